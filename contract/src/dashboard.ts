@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { endpoint, Nothing } from './endpoint.ts'
+import { ReceivedMessage } from './messages.ts'
+import { Vehicle } from './vehicles.ts'
+
+/** The numbers and the latest things of the owner's first screen (spec §2, §9). */
+export const Dashboard = z.object({
+  /** Vehicles with status active or verified; this month's count approved ones too (spec §4). */
+  vehicles: z.object({ total: z.number(), this_month: z.number() }),
+  messages: z.object({ total: z.number(), this_month: z.number(), unread: z.number() }),
+  recent_messages: z.array(ReceivedMessage),
+  recent_vehicles: z.array(Vehicle),
+})
+export type Dashboard = z.infer<typeof Dashboard>
+
+export const getDashboard = endpoint({
+  method: 'GET',
+  path: '/api/dashboard',
+  audience: 'user',
+  status: 200,
+  summary: 'The numbers and latest items of the dashboard.',
+  input: Nothing,
+  output: Dashboard,
+})

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+
+/**
+ * Who may call: `public` everybody; `user` people with a session; `verified` those whose e-mail is confirmed too;
+ * `admin` accounts with the admin right.
+ */
+export type Audience = 'public' | 'user' | 'verified' | 'admin'
+
+/** One HTTP call, described once. The server's routes, OpenAPI and the browser's `call` take their types from it. */
+export type Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType> = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Names in `:colons` are fields of the input; the others travel in the query (GET, DELETE) or the JSON body. */
+  path: `/${string}`
+  audience: Audience
+  /** The status of the happy answer; 204 has no body. */
+  status: 200 | 201 | 204
+  summary: string
+  input: Input
+  output: Output
+}
+
+/** Keeps the exact types of an endpoint's input and output. */
+export const endpoint = <I extends z.ZodMiniType, O extends z.ZodMiniType>(e: Endpoint<I, O>): Endpoint<I, O> => e
+
+/** The input of calls that take nothing. */
+export const Nothing = z.object({})
+
+/** The answer of calls with status 204. */
+export const NoContent = z.void()
+
+export const PAGE_LIMIT_DEFAULT = 20
+export const PAGE_LIMIT_MAX = 100
+
+/** The paging part of a list's input: `cursor` is what the previous page gave as `next`, opaque to callers. */
+export const Paging = z.object({
+  cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_LIMIT_MAX))),
+})
+export type Paging = z.infer<typeof Paging>
+
+/** One page of a list (design §3): `next` is null on the last page. */
+export const page = <T extends z.ZodMiniType>(item: T) =>
+  z.object({ items: z.array(item), next: z.nullable(z.string()) })
+
+/** The input of calls about one thing. */
+export const ById = z.object({ id: z.uuid() })

@@ -1,0 +1,8 @@
+/** The stream of server-sent events (design §3): bearer header, `Last-Event-ID` honoured. */
+export const LIVE_PATH = '/api/live'
+
+/**
+ * Events: `notification` carries a `Notification` and an id to resume from; `unread` carries `{count}` and no id.
+ * A comment line comes as heartbeat.
+ */
+export const LIVE_EVENTS = ['notification', 'unread'] as const

@@ -1,0 +1,137 @@
+import * as z from 'zod/mini'
+import { ById, endpoint, Paging, page } from './endpoint.ts'
+import { PlateInput } from './plates.ts'
+import { Province } from './provinces.ts'
+
+/** Longest message and reply, in characters (design §6). */
+export const MESSAGE_MAX = 2_000
+
+/** Why somebody writes; shown to the owner in the owner's language. */
+export const MessageReason = z.enum([
+  'blocked_in',
+  'lights_on',
+  'door_open',
+  'alarm',
+  'accident',
+  'flat_or_leak',
+  'towing',
+  'someone_inside',
+  'other',
+])
+export type MessageReason = z.infer<typeof MessageReason>
+
+const MISSING = 'Please fill out both fields.'
+// an all-blank text counts as none; NUL cannot be stored as text and no person types it
+const text = (missing: string) =>
+  z.string().check(
+    z.refine((s) => s.trim() !== '', missing),
+    z.refine((s) => [...s].length <= MESSAGE_MAX, `At most ${MESSAGE_MAX} characters.`),
+    z.refine((s) => !s.includes('\0'), 'This text has a character that cannot be sent.'),
+    z.refine((s) => s.isWellFormed(), 'This text has a character that cannot be sent.'),
+  )
+
+export const NewMessage = z.object({
+  plate: PlateInput,
+  content: text(MISSING),
+  province: z.optional(Province),
+  reason: z.optional(MessageReason),
+  attachment_id: z.optional(z.uuid()),
+})
+export type NewMessage = z.output<typeof NewMessage>
+
+/** The header that makes a repeated send harmless: 8 to 100 visible ASCII characters, one per message. */
+export const IdempotencyKey = z
+  .string()
+  .check(z.regex(/^[\x21-\x7E]{8,100}$/, 'Idempotency-Key: 8 to 100 visible characters'))
+
+export const sendMessage = endpoint({
+  method: 'POST',
+  path: '/api/messages',
+  audience: 'verified',
+  status: 201,
+  summary: 'Sends a message to the owner of a plate. Header Idempotency-Key: a repeated send answers as the first did.',
+  input: NewMessage,
+  output: z.object({ id: z.uuid(), plate: z.string(), inserted_at: z.iso.datetime() }),
+})
+
+/** A message as its recipient reads it; nothing in it says who wrote (design §1, rule 2). */
+export const ReceivedMessage = z.object({
+  id: z.uuid(),
+  plate: z.string(),
+  vehicle_id: z.uuid(),
+  content: z.string(),
+  reason: z.nullable(MessageReason),
+  image_url: z.nullable(z.string()),
+  inserted_at: z.iso.datetime(),
+  is_read: z.boolean(),
+  reply: z.nullable(z.string()),
+  replied_at: z.nullable(z.iso.datetime()),
+})
+export type ReceivedMessage = z.infer<typeof ReceivedMessage>
+
+/** How the e-mail about a message fares: on its way, accepted, refused for good, or never wanted by the owner. */
+export const EmailStatus = z.enum(['queued', 'sent', 'failed', 'none'])
+
+/** A message as its sender reads it; nothing in it says who owns the vehicle. */
+export const SentMessage = z.object({
+  id: z.uuid(),
+  plate: z.string(),
+  content: z.string(),
+  reason: z.nullable(MessageReason),
+  image_url: z.nullable(z.string()),
+  inserted_at: z.iso.datetime(),
+  reply: z.nullable(z.string()),
+  replied_at: z.nullable(z.iso.datetime()),
+  email_status: EmailStatus,
+})
+export type SentMessage = z.infer<typeof SentMessage>
+
+export const MessageView = z.enum(['received', 'sent'])
+export type MessageView = z.infer<typeof MessageView>
+
+/** One of the two shapes, told apart by `view`. */
+export const ViewedMessage = z.union([
+  z.extend(ReceivedMessage, { view: z.literal('received') }),
+  z.extend(SentMessage, { view: z.literal('sent') }),
+])
+export type ViewedMessage = z.infer<typeof ViewedMessage>
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: '/api/messages',
+  audience: 'user',
+  status: 200,
+  summary: 'Messages to own vehicles (received) or own messages (sent), newest first.',
+  input: z.extend(Paging, { view: z._default(MessageView, 'received') }),
+  output: page(z.union([ReceivedMessage, SentMessage])),
+})
+
+export const getMessage = endpoint({
+  method: 'GET',
+  path: '/api/messages/:id',
+  audience: 'user',
+  status: 200,
+  summary: 'One message, as the caller may see it.',
+  input: ById,
+  output: ViewedMessage,
+})
+
+export const markMessage = endpoint({
+  method: 'PATCH',
+  path: '/api/messages/:id',
+  audience: 'user',
+  status: 200,
+  summary: 'Marks a received message read or unread.',
+  input: z.extend(ById, { is_read: z.boolean() }),
+  output: ReceivedMessage,
+})
+
+export const replyToMessage = endpoint({
+  method: 'POST',
+  path: '/api/messages/:id/reply',
+  audience: 'user',
+  status: 200,
+  summary: 'Replies once to a received message.',
+  input: z.extend(ById, { reply: text('Please write a reply.') }),
+  output: ReceivedMessage,
+})

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { ById, endpoint, NoContent, Nothing, Paging, page } from './endpoint.ts'
+
+/** The types the product writes; clients treat others as blank (spec §2). */
+export const NotificationType = z.enum([
+  'message_received',
+  'message_replied',
+  'vehicle_approved',
+  'vehicle_rejected',
+  'vehicle_deleted',
+])
+export type NotificationType = z.infer<typeof NotificationType>
+
+export const NotificationData = z.object({
+  plate: z.optional(z.string()),
+  message_id: z.optional(z.uuid()),
+  vehicle_id: z.optional(z.uuid()),
+})
+export type NotificationData = z.infer<typeof NotificationData>
+
+export const Notification = z.object({
+  id: z.uuid(),
+  /** A `NotificationType`; kept open so that an older page survives a newer server. */
+  type: z.string(),
+  data: NotificationData,
+  is_read: z.boolean(),
+  created_at: z.iso.datetime(),
+})
+export type Notification = z.infer<typeof Notification>
+
+export const listNotifications = endpoint({
+  method: 'GET',
+  path: '/api/notifications',
+  audience: 'user',
+  status: 200,
+  summary: 'The own notifications, newest first.',
+  input: Paging,
+  output: page(Notification),
+})
+
+export const UnreadCount = z.object({ count: z.number() })
+
+export const unreadCount = endpoint({
+  method: 'GET',
+  path: '/api/notifications/unread-count',
+  audience: 'user',
+  status: 200,
+  summary: 'How many own notifications are unread.',
+  input: Nothing,
+  output: UnreadCount,
+})
+
+export const markNotification = endpoint({
+  method: 'PATCH',
+  path: '/api/notifications/:id',
+  audience: 'user',
+  status: 200,
+  summary: 'Marks a notification read or unread.',
+  input: z.extend(ById, { is_read: z.boolean() }),
+  output: Notification,
+})
+
+export const markAllRead = endpoint({
+  method: 'POST',
+  path: '/api/notifications/read-all',
+  audience: 'user',
+  status: 204,
+  summary: 'Marks all own notifications read.',
+  input: Nothing,
+  output: NoContent,
+})

@@ -1,0 +1,21 @@
+/** Addresses of pages, for links on the page, in notifications and in e-mails. */
+export const paths = {
+  home: () => '/',
+  login: (returnTo?: string) => `/login${returnTo ? `?next=${encodeURIComponent(returnTo)}` : ''}`,
+  signup: () => '/signup',
+  verifyEmail: () => '/verify-email',
+  forgotPassword: () => '/forgot-password',
+  resetPassword: () => '/reset-password',
+  dashboard: () => '/dashboard',
+  notifications: () => '/dashboard/notifications',
+  vehicles: (vehicleId?: string) => `/dashboard/vehicles${vehicleId ? `#${vehicleId}` : ''}`,
+  newVehicle: () => '/dashboard/vehicle/new',
+  messages: (view: 'received' | 'sent', messageId?: string) =>
+    `/dashboard/messages?view=${view}${messageId ? `#${messageId}` : ''}`,
+  profile: () => '/dashboard/profile',
+  send: (plate?: string) => `/send${plate ? `?plate=${encodeURIComponent(plate)}` : ''}`,
+}
+
+/** The page in another language: French pages live under `/fr` (design decision 21). */
+export const localizedPath = (path: string, locale: 'en' | 'fr-CA'): string =>
+  locale === 'en' ? path : `/fr${path === '/' ? '' : path}`

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+
+/** Longest plate, in characters (spec §9). */
+export const PLATE_MAX = 8
+
+/** The text for a plate of the wrong shape (spec §5). */
+export const PLATE_SHAPE_TEXT = '1 to 8 characters, no spaces'
+
+// White space of every script, and what is invisible: zero-width characters, joiners, bidi controls, soft hyphen, BOM.
+const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
+
+/** The plate as it is shown (design decision 2): NFKC, upper case, nothing invisible. Its shape is not checked here. */
+export const displayPlate = (typed: string): string => typed.normalize('NFKC').toUpperCase().replace(INVISIBLE, '')
+
+/** What plates are matched by: the display plate without hyphens, compared by equality. */
+export const plateKey = (display: string): string => display.replaceAll('-', '')
+
+const SHAPE = /^[A-Z0-9-]{1,8}$/
+
+/** Whether a display plate is one: 1 to 8 of `A-Z 0-9 -`, with at least one letter or digit. */
+export const isPlate = (display: string): boolean => SHAPE.test(display) && plateKey(display) !== ''
+
+/** A plate as people type it; parsed to the display plate. Anything else fails with the text of spec §5. */
+export const PlateInput = z.pipe(
+  // bounded before it is worked on: a megabyte of white space is no plate
+  z.pipe(z.string(PLATE_SHAPE_TEXT).check(z.maxLength(100, PLATE_SHAPE_TEXT)), z.transform(displayPlate)),
+  z.string().check(z.refine(isPlate, PLATE_SHAPE_TEXT)),
+)

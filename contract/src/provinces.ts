@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+
+/** The provinces vehicles are registered in (spec §9), as they are stored and sent. */
+export const PROVINCES = [
+  'Alberta',
+  'British Columbia',
+  'Manitoba',
+  'New Brunswick',
+  'Newfoundland and Labrador',
+  'Nova Scotia',
+  'Ontario',
+  'Prince Edward Island',
+  'Quebec',
+  'Saskatchewan',
+] as const
+
+export const Province = z.enum(PROVINCES, 'Please choose a province.')
+export type Province = z.infer<typeof Province>
+
+const FRENCH: Record<Province, string> = {
+  Alberta: 'Alberta',
+  'British Columbia': 'Colombie-Britannique',
+  Manitoba: 'Manitoba',
+  'New Brunswick': 'Nouveau-Brunswick',
+  'Newfoundland and Labrador': 'Terre-Neuve-et-Labrador',
+  'Nova Scotia': 'Nouvelle-Écosse',
+  Ontario: 'Ontario',
+  'Prince Edward Island': 'Île-du-Prince-Édouard',
+  Quebec: 'Québec',
+  Saskatchewan: 'Saskatchewan',
+}
+
+/** The name of a province in a language. */
+export const provinceName = (province: Province, locale: 'en' | 'fr-CA'): string =>
+  locale === 'fr-CA' ? FRENCH[province] : province

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import { ById, endpoint, NoContent, Nothing, Paging, page } from './endpoint.ts'
+import { PlateInput } from './plates.ts'
+import { Province } from './provinces.ts'
+
+/** Every status a vehicle can have (spec §4). */
+export const VehicleStatus = z.enum(['pending_verification', 'active', 'verified', 'approved', 'rejected'])
+export type VehicleStatus = z.infer<typeof VehicleStatus>
+
+type VehicleAction = 'receiveMessage' | 'approve' | 'reject'
+
+/** What may be done to a vehicle in each status: screens hide buttons by it, the server refuses by it. */
+const allowedIn: Record<VehicleAction, VehicleStatus[]> = {
+  receiveMessage: ['active', 'verified'],
+  approve: ['pending_verification', 'active', 'approved', 'rejected'],
+  reject: ['pending_verification', 'active', 'approved', 'verified'],
+}
+
+/** Whether an action is open to a vehicle of this status. */
+export const vehicleCan = (action: VehicleAction, { status }: { status: VehicleStatus }): boolean =>
+  allowedIn[action].includes(status)
+
+export const FIRST_MODEL_YEAR = 1980
+
+/** Model years one can register, newest first (spec §5). */
+export const modelYears = (now: Date): number[] =>
+  Array.from({ length: now.getFullYear() - FIRST_MODEL_YEAR + 1 }, (_, i) => now.getFullYear() - i)
+
+/** The owner's side in an open dispute, and until when documents are awaited (design decisions 3 to 5). */
+export const VehicleDispute = z.object({
+  documents_due_at: z.iso.datetime(),
+  role: z.enum(['incumbent', 'challenger']),
+})
+
+/** A vehicle as its owner sees it. */
+export const Vehicle = z.object({
+  id: z.uuid(),
+  plate: z.string(),
+  make: z.string(),
+  model: z.string(),
+  registration_year: z.number(),
+  province: Province,
+  status: VehicleStatus,
+  created_at: z.iso.datetime(),
+  dispute: z.nullable(VehicleDispute),
+})
+export type Vehicle = z.infer<typeof Vehicle>
+
+const REQUIRED = 'Required'
+const named = z.string(REQUIRED).check(z.trim(), z.minLength(1, REQUIRED), z.maxLength(60))
+
+/** What the registration form asks for (spec §5). Whether make and model are in the catalogue is the server's check. */
+export const NewVehicle = z.object({
+  plate: PlateInput,
+  make: named,
+  model: named,
+  registration_year: z.number(REQUIRED).check(
+    z.int('Please choose a year from the list.'),
+    z.minimum(FIRST_MODEL_YEAR, 'Please choose a year from the list.'),
+    z.refine((year) => year <= new Date().getFullYear(), 'The year is in the future.'),
+  ),
+  province: Province,
+})
+export type NewVehicle = z.output<typeof NewVehicle>
+
+export const registerPlate = endpoint({
+  method: 'POST',
+  path: '/register-plate',
+  audience: 'verified',
+  status: 200,
+  summary: 'Registers a plate, or starts a dispute when somebody else has it.',
+  // older clients name themselves; somebody else's id is refused (design decision 10)
+  input: z.extend(NewVehicle, { user_id: z.optional(z.string()), email: z.optional(z.string()) }),
+  output: z.object({ status: z.enum(['registered', 'dispute_started']), vehicle: Vehicle }),
+})
+
+export const listVehicles = endpoint({
+  method: 'GET',
+  path: '/api/vehicles',
+  audience: 'user',
+  status: 200,
+  summary: 'The own vehicles, newest first.',
+  // at most a few dozen per person, yet paged like every list
+  input: Paging,
+  output: page(Vehicle),
+})
+
+export const deleteVehicle = endpoint({
+  method: 'DELETE',
+  path: '/api/vehicles/:id',
+  audience: 'user',
+  status: 204,
+  summary: 'Removes an own vehicle, with the messages it received.',
+  input: ById,
+  output: NoContent,
+})
+
+/** Make to models; the static catalogue of the registration form (spec §3). */
+export const MakeModels = z.record(z.string(), z.array(z.string()))
+export type MakeModels = z.infer<typeof MakeModels>
+
+export const makeModels = endpoint({
+  method: 'GET',
+  path: '/make_models.json',
+  audience: 'public',
+  status: 200,
+  summary: 'The catalogue of makes and models.',
+  input: Nothing,
+  output: MakeModels,
+})
