@@ -1,0 +1,46 @@
+import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { folderError } from './embedded-error.ts'
+
+const LOG_BYTES = 1024 * 1024
+const CHECK_MS = 60 * 60 * 1000
+
+/**
+ * Opens `dir/log`, the log of the server, and keeps it small: when it is opened and then every hour, a log of more than
+ * 1 MiB becomes `log.old` and starts anew. The server goes on writing to the same file, always at its end.
+ */
+export function openLog(dir: string) {
+  const file = join(dir, 'log')
+  const fd = open(file, dir)
+  const rotate = () => {
+    if (fstatSync(fd).size <= LOG_BYTES) return
+    copyFileSync(file, `${file}.old`)
+    ftruncateSync(fd)
+  }
+  rotate()
+  let closed = false
+  const timer = setInterval(rotate, CHECK_MS).unref()
+  return {
+    fd,
+    /** Bytes written so far. */
+    size: () => fstatSync(fd).size,
+    /** What was written after the first `bytes` bytes. */
+    since: (bytes: number) => readFileSync(file).subarray(bytes).toString('utf8'),
+    close() {
+      if (closed) return
+      closed = true
+      clearInterval(timer)
+      closeSync(fd)
+    },
+  }
+}
+
+function open(file: string, dir: string): number {
+  try {
+    return openSync(file, 'a', 0o600)
+  } catch (error) {
+    throw folderError(error, dir)
+  }
+}
+
+export type Log = ReturnType<typeof openLog>

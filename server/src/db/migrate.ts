@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type postgres from 'postgres'
+
+// any number will do, as long as no other program on the database uses it
+const MIGRATION_LOCK = 727_120_455
+
+type Migration = { number: number; name: string; sql: string; sha256: string }
+
+/** The migrations of all features in the order of their numbers. Throws when two share a number. */
+export function readMigrations(): Migration[] {
+  const src = join(import.meta.dirname, '..')
+  const files = globSync('*/[0-9][0-9][0-9][0-9]_*.sql', { cwd: src })
+  const migrations = files
+    .map((file) => {
+      const sql = readFileSync(join(src, file), 'utf8')
+      const name = basename(file)
+      return { number: Number(name.slice(0, 4)), name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    })
+    .sort((a, b) => a.number - b.number)
+  const twice = migrations.find((m, i) => migrations[i + 1]?.number === m.number)
+  if (twice) throw new Error(`Two migrations have the number ${twice.number}.`)
+  return migrations
+}
+
+/** Names the state of a schema: a hash over all migrations. */
+export const migrationsHash = (): string =>
+  createHash('sha256')
+    .update(
+      readMigrations()
+        .map((m) => m.name + m.sha256)
+        .join('\n'),
+    )
+    .digest('hex')
+    .slice(0, 16)
+
+/** The database was made by other migrations than these; the message says which. */
+export class MigrationError extends Error {}
+
+/**
+ * Brings the database up to date, each migration in a transaction of its own, under an advisory lock: of several
+ * processes that start at once one migrates, the others wait and find nothing to do. Forward only.
+ */
+export async function migrate(sql: postgres.Sql): Promise<void> {
+  const migrations = readMigrations()
+  const connection = await sql.reserve()
+  try {
+    // waiting for another process to migrate may take longer than a statement may otherwise
+    await connection`set lock_timeout = 0`
+    await connection`set statement_timeout = 0`
+    await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
+    await connection`
+      create table if not exists schema_migrations (
+        number integer primary key,
+        name text not null,
+        sha256 text not null,
+        applied_at timestamptz not null default now()
+      )`
+    const applied = await connection<{ number: number; name: string; sha256: string }[]>`
+      select number, name, sha256 from schema_migrations`
+    const known = new Map(migrations.map((m) => [m.number, m]))
+    for (const { number, name, sha256 } of applied) {
+      const mine = known.get(number)
+      if (!mine)
+        throw new MigrationError(
+          `The database has migration ${name}, which this version does not know. Start a newer version.`,
+        )
+      if (mine.sha256 !== sha256)
+        throw new MigrationError(`Migration ${mine.name} was changed after it ran. Write a new one instead.`)
+    }
+    const done = new Set(applied.map((m) => m.number))
+    for (const { number, name, sql: text, sha256 } of migrations) {
+      if (done.has(number)) continue
+      await connection`begin`
+      try {
+        await connection.unsafe(text)
+        await connection`insert into schema_migrations (number, name, sha256) values (${number}, ${name}, ${sha256})`
+        await connection`commit`
+      } catch (error) {
+        await connection`rollback`
+        throw error
+      }
+    }
+  } finally {
+    await connection`select pg_advisory_unlock_all()`.catch(() => {}) // a broken connection has lost its locks anyway
+    await connection`reset lock_timeout`.catch(() => {})
+    await connection`reset statement_timeout`.catch(() => {})
+    connection.release()
+  }
+}

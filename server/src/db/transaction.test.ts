@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { freshDatabase } from '../test/database.ts'
+import { openPool, sqlState } from './pool.ts'
+import { inTransaction } from './transaction.ts'
+
+const database = await freshDatabase()
+const db = openPool(database.connection, 4)
+after(async () => {
+  await db.end({ timeout: 5 })
+  await database.drop()
+})
+
+const raise = (state: string) => `do $$ begin raise exception using errcode = '${state}', message = 'test'; end $$`
+
+test('of two transactions that wait for each other one is run again, and both are done', async () => {
+  await db`create table done (who text primary key)`
+  const both = Promise.withResolvers<void>()
+  let holding = 0
+  let runs = 0
+  const lockTwo = (who: string, first: number, second: number) =>
+    inTransaction(db, async (tx) => {
+      runs++
+      await tx`insert into done values (${who})`
+      await tx`select pg_advisory_xact_lock(${first})`
+      if (++holding === 2) both.resolve()
+      await both.promise
+      await tx`select pg_advisory_xact_lock(${second})`
+      return who
+    })
+
+  assert.deepEqual(await Promise.all([lockTwo('a', 1, 2), lockTwo('b', 2, 1)]), ['a', 'b'])
+
+  assert.equal(runs, 3)
+  assert.deepEqual([...(await db`select who from done order by who`)], [{ who: 'a' }, { who: 'b' }])
+})
+
+test('a transaction that always gives way fails after its third repetition', async () => {
+  let runs = 0
+  const failing = inTransaction(db, (tx) => {
+    runs++
+    return tx.unsafe(raise('40001'))
+  })
+  await assert.rejects(failing, (error) => sqlState(error) === '40001')
+  assert.equal(runs, 4)
+})
+
+test('any other failure is the caller’s at once, and nothing is kept', async () => {
+  await db`create table kept (n integer)`
+  let runs = 0
+  const failing = inTransaction(db, async (tx) => {
+    runs++
+    await tx`insert into kept values (1)`
+    throw new Error('no')
+  })
+  await assert.rejects(failing, /^Error: no$/)
+  assert.equal(runs, 1)
+  assert.equal((await db`select 1 from kept`).length, 0)
+})

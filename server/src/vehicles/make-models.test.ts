@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import catalogue from './make-models.json' with { type: 'json' }
+
+const OTHER = 'Other'
+const MAX_NAME_LENGTH_CHARACTERS = 40
+
+const models: Record<string, string[]> = catalogue
+const makes = Object.keys(models)
+const realMakes = makes.filter((make) => make !== OTHER)
+
+/** People read 2 before 10, and Škoda between Scion and smart: numbers by value, neither case nor accents. */
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare
+
+/** Two names with the same key would look like one vehicle to a person: "S-10" and "s10". */
+const lookAlikeKey = (name: string): string => name.toLowerCase().replace(/[\s-]/g, '')
+
+/** The names that repeat an earlier one, empty when every name is distinct. */
+function repeated(names: string[]): string[] {
+  const keys = names.map(lookAlikeKey)
+  return names.filter((_, index) => keys.indexOf(keys[index] ?? '') !== index)
+}
+
+test('at least sixty makes are listed, each with a model besides "Other"', () => {
+  assert.ok(realMakes.length >= 60, `only ${realMakes.length} makes`)
+  assert.deepEqual(
+    realMakes.filter((make) => (models[make] ?? []).length < 2),
+    [],
+  )
+})
+
+test('"Other" ends the makes and the models of every make, and stands nowhere else', () => {
+  assert.equal(makes.at(-1), OTHER)
+  assert.deepEqual(models[OTHER], [OTHER])
+  for (const make of makes) {
+    const names = models[make] ?? []
+    assert.equal(names.indexOf(OTHER), names.length - 1, make)
+  }
+})
+
+test('makes and models are in the order in which people look for them', () => {
+  assert.deepEqual(realMakes, realMakes.toSorted(byName))
+  for (const make of realMakes) {
+    const names = (models[make] ?? []).slice(0, -1)
+    assert.deepEqual(names, names.toSorted(byName), make)
+  }
+})
+
+test('no make is listed twice, and no model twice under its make', () => {
+  assert.deepEqual(repeated(makes), [])
+  for (const make of makes) assert.deepEqual(repeated(models[make] ?? []), [], make)
+})
+
+test('every name is short, trimmed, single-spaced and in Unicode form NFC', () => {
+  for (const name of [...makes, ...Object.values(models).flat()]) {
+    assert.notEqual(name, '')
+    assert.ok(name.length <= MAX_NAME_LENGTH_CHARACTERS, name)
+    assert.equal(name, name.trim().replace(/\s+/g, ' '))
+    assert.equal(name, name.normalize('NFC'))
+  }
+})
+
+const wellKnown: [make: string, model: string][] = [
+  ['Acura', 'CSX'],
+  ['Acura', '1.6 EL'],
+  ['Asüna', 'Sunrunner'],
+  ['BMW', '3 Series'],
+  ['BMW', 'R 1250 GS'],
+  ['Buick', 'Allure'],
+  ['Chevrolet', 'Orlando'],
+  ['Dodge', 'Grand Caravan'],
+  ['Dodge', 'SX 2.0'],
+  ['Ford', 'F-150'],
+  ['Harley-Davidson', 'Road King'],
+  ['Honda', 'Civic'],
+  ['Hyundai', 'Pony'],
+  ['Jeep', 'TJ'],
+  ['Kia', 'Rondo'],
+  ['Lada', 'Niva'],
+  ['Mazda', 'Mazda3'],
+  ['Mercedes-Benz', 'B-Class'],
+  ['Nissan', 'Micra'],
+  ['Nissan', 'X-Trail'],
+  ['Passport', 'Optima'],
+  ['Pontiac', 'Firefly'],
+  ['Pontiac', 'Pursuit'],
+  ['Ram', '1500'],
+  ['Škoda', '120'],
+  ['Suzuki', 'Swift+'],
+  ['Tesla', 'Model 3'],
+  ['Toyota', 'Corolla'],
+  ['Triumph', 'TR7'],
+  ['Triumph', 'Speed Triple'],
+  ['Volkswagen', 'City Golf'],
+]
+
+test('vehicles common on Canadian roads are listed, those sold only in Canada among them', () => {
+  const missing = wellKnown.filter(([make, model]) => !models[make]?.includes(model))
+  assert.deepEqual(missing, [])
+})
