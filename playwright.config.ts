@@ -1,0 +1,45 @@
+import { defineConfig } from '@playwright/test'
+
+const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--no-first-run',
+]
+const phone = /\.phone\.e2e\.ts$/
+
+/**
+ * The browser journeys. They start their own product server and mail server through fixtures, so there is none here.
+ * `npm test` finds the browser and names it in CHROMIUM_PATH, and the file for the counts in BROWSER_RESULTS.
+ */
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.e2e.ts',
+  outputDir: 'test-results/browser',
+  workers: 2,
+  retries: 0,
+  timeout: 120_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ['json', { outputFile: process.env['BROWSER_RESULTS'] ?? 'test-results/browser.json' }]],
+  use: {
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath: process.env['CHROMIUM_PATH'], args: chromiumFlags },
+  },
+  projects: [
+    {
+      name: 'desktop',
+      testIgnore: phone,
+      grepInvert: /@phone/,
+      use: { viewport: { width: 1440, height: 900 } },
+    },
+    // Journeys for the small screen: whole files, or single ones marked @phone.
+    {
+      name: 'phone',
+      grep: /@phone|\.phone\.e2e\.ts/,
+      use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+    },
+  ],
+})

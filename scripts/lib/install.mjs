@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { withLock } from './lock.mjs'
+import { runQuietly } from './process.mjs'
+import { root } from './root.mjs'
+import { Stop } from './stop.mjs'
+
+const stampFile = join(root, 'node_modules/.platenote-installed')
+const needsNode = 20
+
+/** Installs the packages of the lock file when they are not there, or not those. Costs a few milliseconds when they are. */
+export async function ensureInstalled() {
+  if (Number.parseInt(process.versions.node, 10) < needsNode) {
+    throw new Stop(`Node ${needsNode} or newer is needed; this is Node ${process.versions.node}.`)
+  }
+  if (isInstalled()) return
+  const wait = (pid) => process.stderr.write(`Waiting for process ${pid}, which is installing the packages…\n`)
+  await locked(wait, async () => {
+    if (isInstalled()) return
+    await install()
+    writeFileSync(stampFile, wantedStamp())
+  })
+}
+
+async function locked(wait, work) {
+  try {
+    await withLock(join(root, '.install.lock'), wait, work)
+  } catch (error) {
+    if (error.code !== 'EACCES' && error.code !== 'EROFS') throw error
+    throw new Stop(`this folder cannot be written (${error.path}); the packages have to be installed into it.`)
+  }
+}
+
+async function install() {
+  // Node 20 gets warnings about packages that want a newer Node; they run on ours, so output is shown on failure only.
+  // NODE_ENV=production or an npm setting must not leave out what builds the web app or the optional Node itself.
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
+  // Without a network this ends after about 15 seconds; npm's own patience is more than a minute.
+  flags.push('--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=8000')
+  const npmCli = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : undefined
+  const [program, ...rest] = npmCli ? [process.execPath, npmCli] : ['npm']
+  await runQuietly('Installing packages (first start, or they have changed)', program, [...rest, 'ci', ...flags], {
+    cwd: root,
+    shell: !npmCli && process.platform === 'win32',
+    // An interrupted npm takes long to tidy up, for nothing: the next installation starts from an empty folder.
+    killAfterMs: 1_000,
+    explain,
+  })
+}
+
+function explain(output) {
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH/.test(output)) {
+    return 'the packages could not be downloaded: the npm registry cannot be reached. Check the network (or the proxy set for npm) and run the command again.'
+  }
+  if (/ENOSPC/.test(output)) return 'the disk is full: the packages could not be installed.'
+  if (/EACCES|EPERM|EROFS/.test(output))
+    return 'this folder cannot be written; the packages have to be installed into it.'
+  return 'the packages could not be installed (npm ci failed; its last lines are above).'
+}
+
+function isInstalled() {
+  const stamp = read(stampFile)
+  if (stamp !== undefined) return stamp === wantedStamp()
+  if (!npmInstalledTheSame()) return false
+  try {
+    writeFileSync(stampFile, wantedStamp())
+  } catch {
+    // a folder somebody else installed and we may only read: it is looked at in full again next time
+  }
+  return true
+}
+
+/** Changes with the packages wanted and the platform, not with the other entries of package.json. */
+function wantedStamp() {
+  const { dependencies, devDependencies, optionalDependencies, overrides } = readJson('package.json')
+  const hash = createHash('sha256')
+  hash.update(JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]))
+  hash.update(readFileSync(join(root, 'package-lock.json')))
+  return `${process.platform}-${process.arch} ${hash.digest('hex')}\n`
+}
+
+/** True when somebody ran `npm ci` by hand: npm writes this list last, so an interrupted installation has none. */
+function npmInstalledTheSame() {
+  const list = read(join(root, 'node_modules/.package-lock.json'))
+  if (list === undefined) return false
+  const there = JSON.parse(list).packages
+  const wanted = Object.entries(readJson('package-lock.json').packages)
+  return wanted.every(([path, entry]) => {
+    if (path === '' || entry.optional) return !there[path] || there[path].version === entry.version
+    return there[path]?.version === entry.version && there[path].integrity === entry.integrity
+  })
+}
+
+const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from './process.mjs'
+
+const beatMs = 2_000
+// A holder that has not touched its lock for this long is gone, even if its process id lives on as somebody else's.
+const deadAfterMs = 20_000
+const lookEveryMs = 250
+const settleMs = 150
+
+/**
+ * Runs `work` while no other process runs work under the same lock file. A second terminal waits, calling `onWait(pid)`
+ * once; the lock of a process that died is taken over.
+ */
+export async function withLock(file, onWait, work) {
+  let told = false
+  while (!(await take(file))) {
+    if (!told) onWait(holder(file))
+    told = true
+    await sleep(lookEveryMs)
+  }
+  const beat = setInterval(() => touch(file), beatMs)
+  const release = () => rmSync(file, { force: true })
+  process.once('exit', release)
+  try {
+    return await work()
+  } finally {
+    clearInterval(beat)
+    process.off('exit', release)
+    release()
+  }
+}
+
+async function take(file) {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  }
+  if (!isStale(file)) return false
+  // Two waiting processes may both see the dead holder: the last rename wins, and each looks who it was.
+  const mine = `${file}.${process.pid}`
+  writeFileSync(mine, String(process.pid))
+  renameSync(mine, file)
+  await sleep(settleMs)
+  return holder(file) === process.pid
+}
+
+function holder(file) {
+  try {
+    return Number(readFileSync(file, 'utf8'))
+  } catch {
+    return Number.NaN // released in this moment
+  }
+}
+
+function isStale(file) {
+  try {
+    const idleMs = Date.now() - statSync(file).mtimeMs
+    const pid = holder(file)
+    // an empty file is a holder between creating and writing
+    return idleMs > deadAfterMs || (pid > 0 && !isAlive(pid))
+  } catch {
+    return false
+  }
+}
+
+function touch(file) {
+  try {
+    utimesSync(file, new Date(), new Date())
+  } catch {
+    // taken over after this process had been stopped for long; nothing here can undo that
+  }
+}

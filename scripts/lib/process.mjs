@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { progress } from './progress.mjs'
+import { Stop } from './stop.mjs'
+
+const tailLines = 25
+const parent = process.ppid
+
+/** True for the process ids of living processes, other users' included. */
+export function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** How a child ended as one number, the way a shell says it: its exit code, or 128 + the number of its signal. */
+export const exitCode = (code, signal) => code ?? 128 + (constants.signals[signal] ?? 0)
+
+/**
+ * Runs a program to its end with its output collected. Never rejects: a program that cannot be started ends with 127.
+ * When this process is told to end, the program is told first and awaited, so that it never works on alone;
+ * with `killAfterMs` it has that long to end.
+ */
+export function collect(program, args, { timeoutMs, killAfterMs, ...options } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs, ...options })
+    const chunks = []
+    let ending
+    const stopPassing = passSignals((signal) => {
+      ending = signal
+      child.kill(signal)
+      if (killAfterMs) setTimeout(() => child.kill('SIGKILL'), killAfterMs).unref()
+    })
+    const end = (result) => {
+      stopPassing()
+      if (ending) process.exit(exitCode(null, ending))
+      resolve(result)
+    }
+    child.stdout.on('data', (chunk) => chunks.push(chunk))
+    child.stderr.on('data', (chunk) => chunks.push(chunk))
+    child.on('error', (error) => end({ code: 127, output: error.message }))
+    child.on('close', (code, signal) => end({ code: exitCode(code, signal), output: Buffer.concat(chunks).toString() }))
+  })
+}
+
+/**
+ * Runs a program behind a progress line. Its output appears only when it fails: the last lines, and then the Stop of
+ * `explain(output)`, which is one clear line.
+ */
+export async function runQuietly(label, program, args, { explain, ...options }) {
+  const done = progress(label)
+  const { code, output } = await collect(program, args, options)
+  done(code === 0 ? 'done' : 'failed')
+  if (code === 0) return output
+  const lines = output.split('\n').filter((line) => line.trim() && !line.startsWith('npm warn'))
+  process.stderr.write(`${lines.slice(-tailLines).join('\n')}\n`)
+  throw new Stop(explain(output))
+}
+
+/**
+ * Runs a program in the foreground until it ends, on our own input and output, and returns its exit code.
+ *
+ * A signal reaches it exactly once. Ctrl-C in a terminal comes to this process twice (from the terminal and from npm,
+ * which passes it on) and would come to the program a third time; so the program gets a process group of its own, and
+ * what arrives together here is passed on as one.
+ */
+export function runInForeground(program, args, options) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: 'inherit', detached: process.platform !== 'win32', ...options })
+    const stopPassing = passSignals((signal) => child.kill(signal))
+    child.on('error', reject)
+    child.on('exit', (code, signal) => {
+      stopPassing()
+      resolve(exitCode(code, signal))
+    })
+  })
+}
+
+const togetherMs = 500
+const lookForParentMs = 300
+
+/**
+ * Calls `pass(signal)` for the signals that end a program; the same one again within half a second is the same one.
+ * SIGTERM sent to npm ends npm and the shell between us without reaching us: then the loss of our parent is the signal.
+ */
+export function passSignals(pass) {
+  const last = {}
+  const onSignal = (signal) => {
+    const now = performance.now()
+    if (now - (last[signal] ?? Number.NEGATIVE_INFINITY) > togetherMs) pass(signal)
+    last[signal] = now
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.on(signal, onSignal)
+  const orphanWatch = process.env.npm_lifecycle_event && setInterval(lookForParent, lookForParentMs)
+  function lookForParent() {
+    if (process.ppid === parent) return
+    clearInterval(orphanWatch)
+    onSignal('SIGTERM')
+  }
+  return () => {
+    clearInterval(orphanWatch)
+    for (const signal of signals) process.off(signal, onSignal)
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { withLock } from './lock.mjs'
+import { environment } from './node26.mjs'
+import { runQuietly } from './process.mjs'
+import { root } from './root.mjs'
+import { Stop } from './stop.mjs'
+
+const build = join(root, 'web/build')
+// Inside a folder that every tool ignores already: what an interrupted build leaves behind disturbs nobody.
+const unfinished = '.react-router/build'
+const next = join(root, 'web', unfinished)
+const previous = join(root, 'web/.react-router/previous-build')
+const stampFile = join(build, 'stamp')
+
+const inputs = ['web', 'contract/src', 'package-lock.json', 'scripts/web-postbuild.mjs', 'scripts/lib/web-build.mjs']
+const outputs = ['web/build', 'web/.react-router', 'web/src/paraglide']
+const oldAssetsStayMs = 7 * 24 * 60 * 60 * 1000
+
+/** True when there is a web app to serve, of whatever age. */
+export const hasBuild = () => existsSync(stampFile)
+
+/** Builds the web app into web/build when its sources changed since the last build; true when it built. */
+export async function ensureBuilt() {
+  if (isFresh()) return false
+  const wait = (pid) => process.stderr.write(`Waiting for process ${pid}, which is building the web app…\n`)
+  return withLock(join(root, '.build.lock'), wait, async () => {
+    if (isFresh()) return false
+    const stamp = stampOfSources() // taken before building: a source saved meanwhile makes the next start build again
+    rmSync(next, { recursive: true, force: true })
+    await buildInto(next)
+    keepOldAssets()
+    writeFileSync(join(next, 'stamp'), stamp)
+    swap()
+    return true
+  })
+}
+
+async function buildInto(folder) {
+  const env = environment({ WEB_BUILD_DIR: unfinished, NODE_ENV: 'production' })
+  const explain = () => 'the web app could not be built (the last lines of its build are above).'
+  const options = { cwd: root, env, explain, shell: process.platform === 'win32' }
+  // Inside web/: prerendering starts Vite a second time, which looks for its configuration in the current folder.
+  const inWeb = { ...options, cwd: join(root, 'web') }
+  await runQuietly('Building the web app (first start, or it has changed)', 'react-router', ['build'], inWeb)
+  if (!existsSync(join(folder, 'client'))) throw new Stop('the web build ended without writing its pages.')
+  rmSync(join(folder, 'server'), { recursive: true, force: true }) // it rendered the pages; only files are served
+  await runQuietly('Compressing the web app', 'node', ['scripts/web-postbuild.mjs', folder], options)
+}
+
+/** A server or a tab that was opened on the build before this one still asks for its files, named by their hash. */
+function keepOldAssets() {
+  const old = join(build, 'client/assets')
+  if (!existsSync(old)) return
+  const young = (file) => statSync(file).isDirectory() || Date.now() - statSync(file).mtimeMs < oldAssetsStayMs
+  cpSync(old, join(next, 'client/assets'), { recursive: true, force: false, preserveTimestamps: true, filter: young })
+}
+
+function swap() {
+  rmSync(previous, { recursive: true, force: true })
+  if (existsSync(build)) renameSync(build, previous)
+  renameSync(next, build)
+  rmSync(previous, { recursive: true, force: true })
+}
+
+function isFresh() {
+  return hasBuild() && readFileSync(stampFile, 'utf8') === stampOfSources()
+}
+
+function stampOfSources() {
+  const hash = createHash('sha256')
+  for (const file of inputs.flatMap(filesOf)) {
+    hash.update(`${relative(root, file)}\0${statSync(file).size}\0`)
+    hash.update(readFileSync(file))
+  }
+  return hash.digest('hex')
+}
+
+/** The files under a path of the repository, in one order on every machine, without what the build itself writes. */
+function filesOf(path) {
+  const absolute = join(root, path)
+  if (outputs.includes(path.split(sep).join('/')) || !existsSync(absolute)) return []
+  if (!statSync(absolute).isDirectory()) return [absolute]
+  return readdirSync(absolute)
+    .sort()
+    .flatMap((name) => filesOf(join(path, name)))
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { ConfigError, readConfig, SETTING_NAMES } from './config.ts'
+
+const KEY = Buffer.alloc(32, 7).toString('base64')
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://platenote.ca',
+  MASTER_KEY: KEY,
+  JWT_SECRET: 'x'.repeat(32),
+  SMTP_URL: 'smtp://mail.example.com',
+}
+
+describe('settings', () => {
+  test('an empty environment is a working development setup', () => {
+    const config = readConfig({})
+    assert.deepEqual(
+      [config.PORT, config.HOST, config.PUBLIC_URL, config.ROLE, config.LIMIT_SCALE, config.production],
+      [3000, '127.0.0.1', 'http://localhost:3000', 'all', 1, false],
+    )
+  })
+
+  test('a variable set to nothing is not set', () => {
+    assert.equal(readConfig({ PORT: '', DATABASE_URL: '', SMTP_URL: '' }).PORT, 3000)
+  })
+
+  const wrong: [string, Record<string, string>, RegExp][] = [
+    ['a port that is none', { PORT: '70000' }, /PORT must be a whole number/],
+    ['a port in words', { PORT: 'http' }, /PORT must be a whole number/],
+    [
+      'a database of another kind',
+      { DATABASE_URL: 'mysql://x/y' },
+      /DATABASE_URL must be a URL that starts with postgres:/,
+    ],
+    ['a mail server that is no URL', { SMTP_URL: 'mail.example.com' }, /SMTP_URL must be a URL/],
+    ['a key of the wrong length', { MASTER_KEY: 'c2hvcnQ=' }, /MASTER_KEY must be 32 bytes/],
+    ['a short secret', { JWT_SECRET: 'short' }, /JWT_SECRET must have at least 32/],
+    ['an unknown role', { ROLE: 'boss' }, /ROLE must be web, worker or all/],
+    ['a limit of nothing', { LIMIT_SCALE: '0' }, /LIMIT_SCALE must be a number above 0/],
+    ['an address with a path', { PUBLIC_URL: 'https://platenote.ca/app' }, /PUBLIC_URL must be an origin/],
+    ['two at once', { PORT: 'x', ROLE: 'y' }, /PORT .*; ROLE /],
+  ]
+  for (const [what, env, message] of wrong) {
+    test(`${what} stops the start with one line that names it`, () => {
+      assert.throws(
+        () => readConfig(env),
+        (error) => error instanceof ConfigError && message.test(error.message) && !error.message.includes('\n'),
+      )
+    })
+  }
+
+  for (const name of ['PUBLIC_URL', 'MASTER_KEY', 'JWT_SECRET', 'SMTP_URL'] as const) {
+    test(`production does not start without ${name}`, () => {
+      assert.throws(() => readConfig({ ...PRODUCTION, [name]: '' }), new RegExp(`missing setting: ${name}`))
+    })
+  }
+
+  test('production does not confirm addresses by itself', () => {
+    assert.throws(() => readConfig({ ...PRODUCTION, AUTH_AUTOCONFIRM: 'true' }), /AUTH_AUTOCONFIRM/)
+    assert.equal(readConfig(PRODUCTION).production, true)
+  })
+
+  test('every setting stands in .env.example and in the operations paper, and nothing else does', () => {
+    const root = join(import.meta.dirname, '../..')
+    const example = [...readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(
+      (m) => m[1]!,
+    )
+    const paper = [...readFileSync(join(root, 'docs/operations.md'), 'utf8').matchAll(/^\| `([A-Z][A-Z0-9_]+)`/gm)].map(
+      (m) => m[1]!,
+    )
+    assert.deepEqual(example.toSorted(), SETTING_NAMES.toSorted())
+    assert.deepEqual(paper.toSorted(), SETTING_NAMES.toSorted())
+  })
+})

@@ -1,0 +1,135 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const HOUR_S = 3600
+const ROLES = ['web', 'worker', 'all'] as const
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** A variable that is set to nothing counts as not set: that is what an empty line in an `.env` file means. */
+const optional = <T extends z.ZodType>(type: T) => z.preprocess((v) => (v === '' ? undefined : v), type.optional())
+const withDefault = <T extends z.ZodType>(type: T, value: string) =>
+  z.preprocess((v) => (v === '' || v === undefined ? value : v), type)
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`)
+
+const urlOf = (...protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      (v) => URL.canParse(v) && protocols.includes(new URL(v).protocol),
+      `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+    )
+
+const key32 = z
+  .string()
+  .refine((v) => Buffer.from(v, 'base64').length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32)')
+const keys32 = z
+  .string()
+  .transform((v) => v.split(',').map((k) => k.trim()))
+  .pipe(z.array(key32))
+const secret = z.string().min(32, 'must have at least 32 characters (openssl rand -base64 32)')
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((v) => v === 'true')
+
+/** Every setting (design §7 and the auth contract's head), with its default. */
+const Settings = z.object({
+  NODE_ENV: withDefault(
+    z.enum(['development', 'test', 'production'], 'must be development, test or production'),
+    'development',
+  ),
+  HOST: withDefault(z.string(), '127.0.0.1'),
+  PORT: withDefault(wholeNumber(0, 65535), '3000'),
+  PUBLIC_URL: optional(urlOf('http:', 'https:')),
+  DATA_DIR: withDefault(z.string(), 'data'),
+  DATABASE_URL: optional(urlOf('postgres:', 'postgresql:')),
+  DATABASE_POOL: withDefault(wholeNumber(2, 100), '8'),
+  SMTP_URL: optional(urlOf('smtp:', 'smtps:')),
+  MAIL_FROM: withDefault(
+    z.string().includes('@', { error: 'must be an e-mail address' }),
+    'PlateNote <notes@platenote.ca>',
+  ),
+  SUPPORT_EMAIL: withDefault(z.email('must be an e-mail address'), 'support@platenote.ca'),
+  STORAGE_URL: optional(urlOf('s3:')),
+  MASTER_KEY: optional(key32),
+  MASTER_KEYS_OLD: withDefault(
+    z
+      .literal('')
+      .transform(() => [] as string[])
+      .or(keys32),
+    '',
+  ),
+  JWT_SECRET: optional(secret),
+  JWT_SECRETS_OLD: withDefault(
+    z.string().transform((v) => v.split(',').filter(Boolean)),
+    '',
+  ),
+  SERVICE_KEY: optional(secret),
+  SERVICE_ROLE_KEY: optional(secret),
+  ROLE: withDefault(z.enum(ROLES, 'must be web, worker or all'), 'all'),
+  TRUST_PROXY: optional(z.string()),
+  LIMIT_SCALE: withDefault(
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?$/, 'must be a number above 0')
+      .transform(Number)
+      .refine((n) => n > 0, 'must be a number above 0'),
+    '1',
+  ),
+  METRICS_PORT: optional(wholeNumber(1, 65535)),
+  LOG_LEVEL: withDefault(z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`), 'info'),
+  AUTH_AUTOCONFIRM: withDefault(flag, 'false'),
+  AUTH_MAIL_INTERVAL_S: withDefault(wholeNumber(0, 24 * HOUR_S), '60'),
+  AUTH_REUSE_INTERVAL_S: withDefault(wholeNumber(0, 300), '10'),
+  AUTH_SIGNUP_LINK_S: withDefault(wholeNumber(60, 7 * 24 * HOUR_S), String(24 * HOUR_S)),
+  AUTH_RECOVERY_LINK_S: withDefault(wholeNumber(60, 24 * HOUR_S), '900'),
+  AUTH_REDIRECT_ALLOW: withDefault(
+    z.string().transform((v) =>
+      v
+        .split(',')
+        .map((u) => u.trim())
+        .filter(Boolean),
+    ),
+    '',
+  ),
+})
+
+type Settings = z.output<typeof Settings>
+
+export type Config = Omit<Settings, 'PUBLIC_URL'> & {
+  /** Origin of every link and redirect, without a slash at the end. */
+  PUBLIC_URL: string
+  production: boolean
+}
+
+/** The names of all settings, for the papers' test. */
+export const SETTING_NAMES = Object.keys(Settings.shape)
+
+/** A setting is missing or wrong; the message is one line that names it. */
+export class ConfigError extends Error {}
+
+/** The only reader of the environment. Throws a ConfigError that names every bad setting, before anything has started. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const parsed = Settings.safeParse(env)
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`)
+    throw new ConfigError(`wrong setting: ${[...new Set(wrong)].join('; ')}`)
+  }
+  const s = parsed.data
+  const production = s.NODE_ENV === 'production'
+  const publicUrl = new URL(s.PUBLIC_URL ?? `http://localhost:${s.PORT}`)
+  if (publicUrl.pathname !== '/' || publicUrl.search || publicUrl.hash || publicUrl.username) {
+    throw new ConfigError('wrong setting: PUBLIC_URL must be an origin such as https://platenote.ca, without a path')
+  }
+  if (production) {
+    const needed = ['PUBLIC_URL', 'MASTER_KEY', 'JWT_SECRET', 'SMTP_URL'] as const
+    const missing = needed.filter((name) => s[name] === undefined)
+    if (missing.length > 0) throw new ConfigError(`missing setting: ${missing.join(', ')} (NODE_ENV is production)`)
+    if (s.AUTH_AUTOCONFIRM)
+      throw new ConfigError('wrong setting: AUTH_AUTOCONFIRM cannot be true when NODE_ENV is production')
+  }
+  return { ...s, PUBLIC_URL: publicUrl.origin, DATA_DIR: resolve(s.DATA_DIR), production }
+}
