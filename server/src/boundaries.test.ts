@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { test } from 'node:test'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** The shape of the server: which feature may import which. What is not named here (db, http, email …) is free to all. */
+const SERVER: Record<string, string[]> = {
+  attachments: [],
+  // a sign-up chooses the language of its mails
+  auth: ['preferences'],
+  notifications: [],
+  preferences: [],
+  disputes: ['notifications'],
+  vehicles: ['auth', 'disputes', 'notifications'],
+  messages: ['attachments', 'auth', 'notifications', 'preferences', 'vehicles'],
+  // surfaces: they show what the others own, and nothing imports them
+  dashboard: ['messages', 'notifications', 'vehicles'],
+}
+/** Files that put the server together; nothing below them may reach up to them. */
+const ASSEMBLY = /^(?:app|main|start|mails|demo|admin)\.ts$|^test\//
+
+/** The same for the web app, whose features share their names with the server's. */
+const WEB: Record<string, string[]> = {
+  auth: [],
+  notifications: [],
+  vehicles: [],
+  attachments: [],
+  messages: ['attachments', 'notifications', 'vehicles'],
+  public: [],
+  dashboard: ['messages', 'notifications', 'vehicles'],
+  layouts: ['auth', 'notifications', 'preferences'],
+  preferences: [],
+}
+const WEB_BASE = ['ui', 'lib', 'paraglide']
+
+const sourcesOf = (tree: string) =>
+  globSync(`${tree}/**/*.{ts,tsx}`, {
+    cwd: ROOT,
+    exclude: (name) => /^(?:build|paraglide|node_modules|\.react-router)$/.test(name),
+  })
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
+}
+
+const resolved = (file: string, path: string) => relative(ROOT, join(ROOT, dirname(file), path)).replaceAll('\\', '/')
+
+test('the contract imports zod and itself only', () => {
+  const offences = sourcesOf('contract/src')
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((path) => path !== 'zod/mini' && !/^\.\/[a-z-]+\.ts$/.test(path))
+        .map((path) => `${file} → ${path}`),
+    )
+  assert.deepEqual(offences, [])
+})
+
+test('server and web never import each other', () => {
+  const offences = [...sourcesOf('server/src'), ...sourcesOf('web/src')].flatMap((file) => {
+    const other = file.startsWith('server') ? 'web/' : 'server/'
+    return importsOf(file)
+      .filter((path) => path.startsWith('.') && resolved(file, path).startsWith(other))
+      .map((path) => `${file} → ${path}`)
+  })
+  assert.deepEqual(offences, [])
+})
+
+test('server imports follow the table, never reach up, and never use a barrel', () => {
+  const src = 'server/src/'
+  const offences: string[] = []
+  for (const file of sourcesOf('server/src')) {
+    const inside = file.slice(src.length)
+    for (const path of importsOf(file).filter((p) => p.startsWith('.'))) {
+      const target = resolved(file, path).slice(src.length)
+      const [from, to] = [inside.split('/')[0]!, target.split('/')[0]!]
+      const free = from === to || ASSEMBLY.test(inside) || /\.(?:test|slow)\.ts$/.test(inside)
+      const allowed = to in SERVER ? (SERVER[from]?.includes(to) ?? false) : !ASSEMBLY.test(target)
+      const hidden = from !== to && target.endsWith('/routes.ts')
+      if (!free && (!allowed || hidden)) offences.push(`${inside} → ${target}`)
+      if (/(?:^|\/)index\.ts$/.test(target)) offences.push(`${inside} → ${target} is a barrel`)
+    }
+  }
+  assert.deepEqual(offences, [])
+})
+
+test('web imports follow the table: features stand on ui and lib, and ui knows no feature', () => {
+  const src = 'web/src/'
+  const offences: string[] = []
+  for (const file of sourcesOf('web/src')) {
+    const inside = file.slice(src.length)
+    if (!inside.includes('/')) continue // root, routes and entries put the app together
+    for (const path of importsOf(file).filter((p) => p.startsWith('.') || p.startsWith('~/'))) {
+      const target = path.startsWith('~/') ? path.slice(2) : resolved(file, path).slice(src.length)
+      const [from, to] = [inside.split('/')[0]!, target.split('/')[0]!]
+      if (from === to || to.startsWith('+types')) continue
+      const base = WEB_BASE.includes(to)
+      const allowed = WEB_BASE.includes(from) ? base : base || (WEB[from]?.includes(to) ?? false)
+      if (!allowed && !path.includes('+types')) offences.push(`${inside} → ${target}`)
+    }
+  }
+  assert.deepEqual(offences, [])
+})
+
+test('a table is written by its own feature only', () => {
+  const owner: Record<string, string> = {}
+  for (const file of globSync('server/src/*/[0-9]*.sql', { cwd: ROOT })) {
+    for (const [, table] of readFileSync(join(ROOT, file), 'utf8').matchAll(/create table ([a-z_.]+)/g)) {
+      owner[table!] = file.split(/[\\/]/)[2]!
+    }
+  }
+  // written by the one statement of the send, and named there (design §1, rule 1)
+  const shared = new Set(['messages/send-statement.ts'])
+  const offences: string[] = []
+  for (const file of sourcesOf('server/src').filter(
+    (f) => !/\.(?:test|slow)\.ts$|\/test\/|(?:demo|admin)\.ts$/.test(f),
+  )) {
+    const inside = file.slice('server/src/'.length)
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    for (const [, table] of text.matchAll(/(?:insert into|delete from|\bupdate)\s+([a-z_]+(?:\.[a-z_]+)?)\s/g)) {
+      const of = owner[table!]
+      if (of && of !== inside.split('/')[0] && !shared.has(inside)) offences.push(`${inside} writes ${table}`)
+    }
+  }
+  assert.deepEqual(offences, [])
+})

@@ -1,0 +1,88 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ERRORS, type ErrorBody, type ErrorCode, errorText } from '#contract/errors.ts'
+import type { Locale } from '#contract/product.ts'
+import { Refusal, type RefusalDetails } from '../refusal.ts'
+
+/** The language a caller asked for: French for any French, English for everybody else (RFC 9110 §12.5.4). */
+export function requestLocale(request: FastifyRequest): Locale {
+  const header = request.headers['accept-language'] ?? ''
+  const wanted = header
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
+      const q = parameters.map((p) => /^\s*q=([\d.]+)/.exec(p)?.[1]).find(Boolean)
+      return { tag, q: q === undefined ? 1 : Number(q) }
+    })
+    .filter(({ tag }) => /^(en|fr)\b/.test(tag))
+    .sort((a, b) => b.q - a.q)[0]
+  return wanted?.tag.startsWith('fr') ? 'fr-CA' : 'en'
+}
+
+/** Answers with the error body of design §3. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode, details: RefusalDetails = {}) {
+  const { retryAfterS, ...extra } = details
+  const body: ErrorBody = { error: errorText(code, requestLocale(request)), code, ...extra }
+  if (retryAfterS !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterS)))
+  return reply
+    .code(ERRORS[code][0])
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(body)
+}
+
+/** What Fastify itself refuses, in our codes. */
+const FRAMEWORK: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'bad_json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'bad_json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_json',
+  FST_REQ_FILE_TOO_LARGE: 'image_too_large',
+}
+
+/** One error handler for the whole interface: refusals by their table, everything else is a fault, logged, without details. */
+export function handleErrors(app: FastifyInstance) {
+  app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
+    if (error instanceof Refusal) return sendError(request, reply, error.code, error.details)
+    const known = FRAMEWORK[error.code]
+    if (known) return sendError(request, reply, known)
+    if (error.statusCode !== undefined && error.statusCode < 500) return sendError(request, reply, 'invalid_input')
+    request.log.error({ fault: faultOf(error) }, 'request failed')
+    return sendError(
+      request,
+      reply,
+      isOverload(error) ? 'busy' : 'unexpected',
+      isOverload(error) ? { retryAfterS: 2 } : {},
+    )
+  })
+}
+
+/** The database is away or drowning; the caller may try again. */
+const isOverload = (error: { code?: string }) =>
+  [
+    'CONNECT_TIMEOUT',
+    'CONNECTION_CLOSED',
+    'CONNECTION_ENDED',
+    'CONNECTION_DESTROYED',
+    'ECONNREFUSED',
+    'ENOENT',
+    '53300',
+    '57P01',
+    '57P03',
+    '57014',
+    '55P03',
+  ].includes(error.code ?? '')
+
+/** What may be logged of a fault: never its message or detail, which can quote what people wrote. */
+export const faultOf = (error: unknown) =>
+  error instanceof Error
+    ? {
+        name: error.name,
+        code: (error as { code?: unknown }).code,
+        constraint: (error as { constraint_name?: unknown }).constraint_name,
+        stack: error.stack
+          ?.split('\n')
+          .slice(1, 8)
+          .map((line) => line.trim()),
+      }
+    : { name: typeof error }

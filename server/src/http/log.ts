@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import pino, { type Logger } from 'pino'
+
+/**
+ * JSON logs on standard error; standard output is for the one line that says the server is ready. Nothing about a
+ * person is logged: no addresses, no bodies, no query strings, no error messages of the database.
+ */
+export const openLog = (level: string): Logger =>
+  pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      // objects that others hand in are cut to what is known to be harmless
+      serializers: { req: () => undefined, res: () => undefined, err: (error: Error) => ({ name: error.name }) },
+    },
+    pino.destination({ dest: 2, sync: false }),
+  )
+
+/** One line for each answer: the route's pattern, never the address with its ids. */
+export function logRequests(app: FastifyInstance) {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    )
+  })
+}

@@ -1,0 +1,149 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { refuse } from '../refusal.ts'
+import type { Actor, Authenticate } from './actor.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    authenticate: Authenticate
+  }
+  interface FastifyRequest {
+    /** Set by guarded routes before anything else runs. */
+    actor: Actor | null
+  }
+}
+
+/** What a handler may need besides its input. */
+export type Call = { request: FastifyRequest; reply: FastifyReply }
+
+const registered = new WeakMap<object, Endpoint[]>()
+
+/** Every endpoint an app serves; what `GET /openapi.json` describes. */
+export const endpoints = (app: FastifyInstance): readonly Endpoint[] => registered.get(app.server) ?? []
+
+const remember = (app: FastifyInstance, endpoint: Endpoint) => {
+  registered.set(app.server, [...endpoints(app), endpoint])
+}
+
+/** Issues of a parse as `fields`: the first text of each field. */
+function fieldsOf(error: z.core.$ZodError): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const { path, message } of error.issues) {
+    const name = path.length > 0 ? path.join('.') : 'body'
+    fields[name] ??= message
+  }
+  return fields
+}
+
+/** Parses what came in, or refuses with `invalid_input` and the fields that are wrong. */
+export function parseInput<T extends z.ZodMiniType>(type: T, value: unknown): z.output<T> {
+  const parsed = z.safeParse(type, value)
+  return parsed.success ? parsed.data : refuse('invalid_input', { fields: fieldsOf(parsed.error) })
+}
+
+function inputOf({ method, path }: Endpoint, request: FastifyRequest): unknown {
+  const body = request.body
+  if (
+    method !== 'GET' &&
+    method !== 'DELETE' &&
+    body !== undefined &&
+    (typeof body !== 'object' || body === null || Array.isArray(body))
+  ) {
+    refuse('bad_json')
+  }
+  // what is in the path cannot be overruled by a body
+  const carried = method === 'GET' || method === 'DELETE' ? request.query : body
+  return path.includes(':') ? { ...(carried as object), ...(request.params as object) } : (carried ?? {})
+}
+
+function register<I extends z.ZodMiniType, O extends z.ZodMiniType>(
+  app: FastifyInstance,
+  endpoint: Endpoint<I, O>,
+  handle: (input: z.output<I>, call: Call) => Promise<z.input<O>>,
+) {
+  remember(app, endpoint)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      const input = parseInput(endpoint.input, inputOf(endpoint, request))
+      const output = await handle(input, { request, reply })
+      return answer(endpoint, output, reply)
+    },
+  })
+}
+
+function answer(endpoint: Endpoint, output: unknown, reply: FastifyReply) {
+  reply.code(endpoint.status)
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  // an undeclared field stops here, whatever a query returned
+  return endpoint.status === 204 ? reply.send() : z.parse(endpoint.output, output)
+}
+
+/** Registers one endpoint for everybody. Nothing unparsed gets in, nothing undeclared gets out. */
+export function publicRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
+  app: FastifyInstance,
+  endpoint: Endpoint<I, O>,
+  handle: (input: z.output<I>, call: Call) => Promise<z.input<O>>,
+) {
+  if (endpoint.audience !== 'public') throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
+  register(app, endpoint, handle)
+}
+
+/** Registers one endpoint for everybody whose answer was made, and is sent, by the feature itself: bytes from memory. */
+export function readyRoute(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  send: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+) {
+  if (endpoint.audience !== 'public') throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
+  remember(app, endpoint)
+  app.route({ method: endpoint.method, url: endpoint.path, handler: send })
+}
+
+/** Registers one endpoint for signed-in people, or for those among them whose e-mail is confirmed. */
+export function userRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
+  app: FastifyInstance,
+  endpoint: Endpoint<I, O>,
+  handle: (input: z.output<I>, actor: Actor, call: Call) => Promise<z.input<O>>,
+) {
+  if (endpoint.audience !== 'user' && endpoint.audience !== 'verified') {
+    throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
+  }
+  guarded(app, endpoint, handle)
+}
+
+/** Registers one endpoint for admins. */
+export function adminRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
+  app: FastifyInstance,
+  endpoint: Endpoint<I, O>,
+  handle: (input: z.output<I>, actor: Actor, call: Call) => Promise<z.input<O>>,
+) {
+  if (endpoint.audience !== 'admin') throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
+  guarded(app, endpoint, handle)
+}
+
+function guarded<I extends z.ZodMiniType, O extends z.ZodMiniType>(
+  app: FastifyInstance,
+  endpoint: Endpoint<I, O>,
+  handle: (input: z.output<I>, actor: Actor, call: Call) => Promise<z.input<O>>,
+) {
+  remember(app, endpoint)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    // before the body is read: a stranger cannot make the server parse anything
+    onRequest: async (request) => {
+      const actor = await app.authenticate(request)
+      if (endpoint.audience === 'verified' && !actor.emailConfirmed) refuse('email_not_confirmed')
+      if (endpoint.audience === 'admin' && !actor.isAdmin) refuse('forbidden')
+      request.actor = actor
+    },
+    handler: async (request, reply) => {
+      const input = parseInput(endpoint.input, inputOf(endpoint, request))
+      const output = await handle(input, request.actor ?? refuse('signed_out'), { request, reply })
+      return answer(endpoint, output, reply)
+    },
+  })
+}

@@ -1,0 +1,65 @@
+import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { sendError } from './errors.ts'
+import { readPages, sendPage } from './pages.ts'
+
+/** Addresses of the web app that have no page of their own in the build: the app's shell answers, with status 200. */
+const CLIENT_ROUTES = [/^(?:\/fr)?\/dashboard(?:\/.*)?$/, /^(?:\/fr)?\/admin(?:\/.*)?$/]
+/** Below these no page can be: unknown addresses answer with JSON (design §3). */
+const INTERFACE = /^\/(?:api|auth|rest|functions|storage|dev|assets)(?:\/|$)/
+const SHELL = '/__spa-fallback.html'
+const YEAR_S = 365 * 24 * 3600
+
+/**
+ * The built web app: pages with their own content security policy, files precompressed, those with a hash in their
+ * name cached for ever. Unknown addresses get the app's 404 page with status 404, and their path is logged (spec §2).
+ *
+ * @param root the build's folder, `client/` and `csp.json` in it
+ */
+export async function webApp(app: FastifyInstance, root: string) {
+  const client = join(root, 'client')
+  const pages = readPages(root)
+  const shell = pages.get(SHELL)
+  const notFound = { en: pages.get('/404/index.html'), 'fr-CA': pages.get('/fr/404/index.html') }
+  if (!shell || !notFound.en || !notFound['fr-CA']) throw new Error('The build lacks its shell or its 404 pages.')
+  // listed once: a request never makes the server look for a file by a name it was given
+  const files = new Set(
+    readdirSync(client, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.html'))
+      .map((entry) => `/${relative(client, join(entry.parentPath, entry.name)).replaceAll('\\', '/')}`),
+  )
+  await app.register(fastifyStatic, {
+    root: client,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const forEver = path.replaceAll('\\', '/').includes('/assets/')
+      reply.header('cache-control', forEver ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
+    },
+  })
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request.url)
+    const reads = request.method === 'GET' || request.method === 'HEAD'
+    if (path === null || !reads) return sendError(request, reply, 'not_found')
+    if (files.has(path)) return reply.sendFile(path.slice(1))
+    if (INTERFACE.test(path)) return sendError(request, reply, 'not_found')
+    const page = pages.get(`${path.replace(/\/+$/, '')}/index.html`)
+    if (page) return sendPage(request, reply, 200, page)
+    if (CLIENT_ROUTES.some((route) => route.test(path))) return sendPage(request, reply, 200, shell)
+    request.log.info({ path: path.slice(0, 200) }, 'page not found')
+    return sendPage(request, reply, 404, notFound[/^\/fr(?:\/|$)/.test(path) ? 'fr-CA' : 'en'] ?? shell)
+  })
+}
+
+/** The path of an address, decoded; null when it cannot be read. */
+function pathOf(url: string): string | null {
+  try {
+    return decodeURI(url.split('?')[0] ?? '/')
+  } catch {
+    return null
+  }
+}
