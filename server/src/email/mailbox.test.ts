@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import Fastify from 'fastify'
+import { newId } from '../db/ids.ts'
+import { handleErrors } from '../http/errors.ts'
+import { securityHeaders } from '../http/headers.ts'
+import type { Parts } from '../parts.ts'
+import { mailHouse } from '../test/mail-house.ts'
+import { mailboxRoutes } from './mailbox.ts'
+
+const house = await mailHouse()
+after(() => house.close())
+
+/** The mailbox alone on a port, with the headers and errors of the whole server. */
+async function serve(settings: Partial<Parts['config']> = {}) {
+  const app = Fastify()
+  after(() => app.close())
+  securityHeaders(app, false)
+  handleErrors(app)
+  mailboxRoutes(app, { ...house.parts, config: { ...house.config, ...settings } })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+}
+
+const keep = (to: string, subject: string, html = '<p>Hello</p>') =>
+  house.transport(undefined).deliver({ id: newId(), to, subject, html, text: 'Hello & <b>\n' })
+
+test('mailbox.json lists the kept mails of an address, newest first, in the shape of the design', async () => {
+  const url = await serve()
+  await keep('anne@example.com', 'First')
+  await keep('benoit@example.com', 'Another')
+  await keep('anne@example.com', 'Second')
+
+  const answer = await fetch(`${url}/dev/mailbox.json?to=anne%40example.com`)
+  const mails = (await answer.json()) as Record<string, string>[]
+  assert.deepEqual(
+    mails.map(({ subject }) => subject),
+    ['Second', 'First'],
+  )
+  assert.deepEqual(Object.keys(mails[0]!).sort(), ['html', 'id', 'sent_at', 'subject', 'text', 'to'])
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.equal(((await (await fetch(`${url}/dev/mailbox.json`)).json()) as unknown[]).length, 3)
+})
+
+test('the pages show mails escaped, and the mail itself runs nothing but opens links in a new tab', async () => {
+  const url = await serve()
+  await keep(
+    'carl@example.com',
+    '<script>alert(1)</script>',
+    '<p>Hi <a href="https://platenote.test/x">Confirm</a></p>',
+  )
+  const [{ id }] = (await (await fetch(`${url}/dev/mailbox.json?to=carl@example.com`)).json()) as [{ id: string }]
+
+  const list = await fetch(`${url}/dev/mailbox`)
+  const listHtml = await list.text()
+  assert.match(listHtml, /<meta http-equiv="refresh"/)
+  assert.match(listHtml, /https:\/\/platenote\.test/)
+  assert.match(listHtml, new RegExp(`href="/dev/mailbox/${id}"><strong>&lt;script&gt;`))
+  const page = await fetch(`${url}/dev/mailbox/${id}`)
+  const pageHtml = await page.text()
+  assert.match(
+    pageHtml,
+    new RegExp(`<iframe [^>]*src="/dev/mailbox/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"`),
+  )
+  assert.match(pageHtml, /<pre>Hello &amp; &lt;b&gt;\n<\/pre>/)
+  for (const [answer, html] of [
+    [list, listHtml],
+    [page, pageHtml],
+  ] as const) {
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /^default-src 'none'; style-src 'sha256-/)
+    assert.doesNotMatch(policy, /unsafe|script-src/)
+    assert.doesNotMatch(html, /<script/)
+  }
+
+  const mail = await fetch(`${url}/dev/mailbox/${id}/html`)
+  assert.equal(
+    await mail.text(),
+    '<p>Hi <a target="_blank" rel="noopener" href="https://platenote.test/x">Confirm</a></p>',
+  )
+  assert.match(
+    mail.headers.get('content-security-policy') ?? '',
+    /^default-src 'none'; .*frame-ancestors 'self'; sandbox allow-popups/,
+  )
+  assert.equal(mail.headers.get('x-frame-options'), 'SAMEORIGIN')
+})
+
+test('a mail that is not there, and an id that is none, are not found', async () => {
+  const url = await serve()
+  for (const path of [`/dev/mailbox/${newId()}`, `/dev/mailbox/${newId()}/html`, '/dev/mailbox/x%27--']) {
+    assert.equal((await fetch(url + path)).status, 404, path)
+  }
+})
+
+test('there is no mailbox in production, nor when mails really go out', async () => {
+  for (const settings of [{ production: true }, { SMTP_URL: 'smtp://127.0.0.1:25' }]) {
+    const url = await serve(settings)
+    for (const path of ['/dev/mailbox', '/dev/mailbox.json']) assert.equal((await fetch(url + path)).status, 404)
+  }
+})

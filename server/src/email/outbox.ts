@@ -1,0 +1,25 @@
+import { newId } from '../db/ids.ts'
+import type { Db } from '../db/pool.ts'
+
+/** The mails there are. Each kind is rendered by the feature that queues it. */
+export type MailKind =
+  | 'auth_link'
+  | 'message'
+  | 'reply'
+  | 'dispute_challenger'
+  | 'dispute_incumbent'
+  | 'dispute_verified_owner'
+
+/** A mail to write: who gets it and what it is about. No text and no token (design §4). */
+export type NewMail = { kind: MailKind; refId: string; recipientId: string; data?: Record<string, string> }
+
+/** Wakes the worker of this process; call after the commit that queued a mail. */
+export type Outbox = { wake(): void }
+
+/** Queues a mail in the transaction that causes it; a second one of the same kind, subject and recipient is none. */
+export const queueMail = async (db: Db, { kind, refId, recipientId, data = {} }: NewMail): Promise<void> => {
+  await db`
+    insert into outbox (id, kind, ref_id, recipient_id, data)
+    values (${newId()}, ${kind}, ${refId}, ${recipientId}, ${db.json(data)})
+    on conflict (kind, ref_id, recipient_id) do nothing`
+}

@@ -1,0 +1,46 @@
+import type { Locale } from '#contract/product.ts'
+import type { Parts } from '../parts.ts'
+import type { MailKind } from './outbox.ts'
+
+/** A mail the worker holds, with what it knows of the person who gets it at this moment. */
+export type ClaimedMail = {
+  /** Of the outbox row; also the Message-ID. */
+  id: string
+  kind: MailKind
+  /** What the mail is about, as its kind says. */
+  refId: string
+  recipientId: string
+  to: string
+  locale: Locale
+  preferences: { email_messages: boolean; email_message_text: boolean }
+  data: Record<string, string>
+}
+
+/** One piece of a mail. Texts are plain: the layout escapes them. */
+export type Block =
+  | { kind: 'text'; text: string }
+  /** What another person wrote: set apart, and nothing in it becomes a link. */
+  | { kind: 'quote'; text: string }
+  /** A licence plate, drawn. */
+  | { kind: 'plate'; plate: string; province?: string }
+  | { kind: 'button'; label: string; url: string }
+  | { kind: 'list'; items: string[] }
+  /** Small print. */
+  | { kind: 'note'; text: string }
+
+export type MailContent = {
+  subject: string
+  /** The line an inbox shows beside the subject. */
+  preheader: string
+  heading: string
+  blocks: Block[]
+  /** Why the person gets this mail; stands in the footer. */
+  reason: string
+  headers?: Record<string, string>
+}
+
+/**
+ * Writes one kind of mail, from what the database holds now. Null: there is nothing to say any more (the thing is gone,
+ * or the person does not want it) and the mail is dropped.
+ */
+export type RenderMail = (parts: Parts, mail: ClaimedMail) => Promise<MailContent | null>

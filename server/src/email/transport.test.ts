@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { after, test } from 'node:test'
+import { newId } from '../db/ids.ts'
+import { mailHouse } from '../test/mail-house.ts'
+import { type Behaviour, smtpInbox } from '../test/smtp-inbox.ts'
+import type { Delivery } from './transport.ts'
+
+const house = await mailHouse()
+after(() => house.close())
+
+const mail = (to: string, more: { subject?: string; headers?: Record<string, string> } = {}) => ({
+  id: newId(),
+  to,
+  subject: 'A note for you',
+  html: '<p>Your lights are on</p>',
+  text: 'Your lights are on\n',
+  ...more,
+})
+
+test('a mail arrives with its two versions and the headers it must have', async (t) => {
+  const inbox = await smtpInbox()
+  t.after(() => inbox.close())
+  const outgoing = mail('someone@example.com', { headers: { 'List-Unsubscribe': '<https://platenote.test/x>' } })
+
+  assert.deepEqual(await house.transport(inbox.url).deliver(outgoing), { state: 'sent' })
+
+  const [{ from, raw, parsed }] = (await inbox.to('someone@example.com')) as [Awaited<ReturnType<typeof inbox.to>>[0]]
+  assert.equal(from, 'notes@platenote.ca')
+  assert.equal(parsed.from?.text, '"PlateNote" <notes@platenote.ca>')
+  assert.equal(parsed.subject, 'A note for you')
+  assert.equal(parsed.html, '<p>Your lights are on</p>')
+  assert.equal(parsed.text, 'Your lights are on\n')
+  assert.equal(parsed.messageId, `<${outgoing.id}@platenote.test>`)
+  assert.equal(parsed.headers.get('auto-submitted'), 'auto-generated')
+  assert.match(raw, /^List-Unsubscribe: <https:\/\/platenote\.test\/x>\r$/m)
+  const names = raw.split('\r\n\r\n')[0]!.match(/^[\w-]+(?=:)/gm)
+  // no name of software or machine beside what a mail needs
+  assert.deepEqual(names?.map((name) => name.toLowerCase()).sort(), [
+    'auto-submitted',
+    'content-type',
+    'date',
+    'from',
+    'list-unsubscribe',
+    'message-id',
+    'mime-version',
+    'subject',
+    'to',
+  ])
+})
+
+test('line breaks in a subject or a header add no header', async (t) => {
+  const inbox = await smtpInbox()
+  t.after(() => inbox.close())
+  const inject = 'x\r\nBcc: evil@example.com\r\n\r\nbody \u2028Bcc: evil@example.com'
+  const transport = house.transport(inbox.url)
+
+  await transport.deliver(mail('someone@example.com', { subject: inject, headers: { 'X-Note\r\nBcc': inject } }))
+
+  const [received] = await inbox.to('someone@example.com')
+  assert.equal(inbox.received.length, 1)
+  assert.doesNotMatch(received!.raw, /^bcc/im)
+  assert.equal(received!.parsed.subject, 'x Bcc: evil@example.com body Bcc: evil@example.com')
+  assert.equal(received!.parsed.text, 'Your lights are on\n')
+})
+
+test('an address that is none, or would be more than one, never reaches the server', async (t) => {
+  const inbox = await smtpInbox()
+  t.after(() => inbox.close())
+  const transport = house.transport(inbox.url)
+  for (const to of [
+    '',
+    'nobody',
+    'a@b@c',
+    'a@example.com, b@example.com',
+    'a@example.com\r\nRCPT TO:<b@example.com>',
+    '"a b"@example.com',
+    '<a@example.com>',
+    `a@example.com\u2028`,
+  ]) {
+    assert.deepEqual(await transport.deliver(mail(to)), { state: 'refused', word: 'bad_address' }, to)
+    assert.deepEqual(await house.transport(undefined).deliver(mail(to)), { state: 'refused', word: 'bad_address' })
+  }
+  assert.equal(inbox.received.length, 0)
+})
+
+const ENDS: [name: string, behaviour: Behaviour, end: Delivery][] = [
+  ['550 for the recipient', { recipient: () => 550 }, { state: 'refused', word: 'smtp_550' }],
+  ['554 after the mail', { end: () => 554 }, { state: 'refused', word: 'smtp_554' }],
+  ['450 for the recipient', { recipient: () => 450 }, { state: 'deferred', word: 'smtp_450' }],
+  ['421 for the recipient', { recipient: () => 421 }, { state: 'deferred', word: 'smtp_421' }],
+  ['451 after the mail', { end: () => 451 }, { state: 'deferred', word: 'smtp_451' }],
+  ['421 as the greeting', { greeting: () => 421 }, { state: 'deferred', word: 'smtp_421' }],
+  // about the server or about us, not about this mail
+  ['554 as the greeting', { greeting: () => 554 }, { state: 'deferred', word: 'smtp_554' }],
+  ['530 for the recipient', { recipient: () => 530 }, { state: 'deferred', word: 'smtp_530' }],
+  [
+    '550 for the sender',
+    { options: { onMailFrom: (_, __, answer) => answer(Object.assign(new Error('no'), { responseCode: 550 })) } },
+    { state: 'deferred', word: 'smtp_550' },
+  ],
+  ['silence at the recipient', { recipient: () => 'stall' }, { state: 'deferred', word: 'timeout' }],
+  ['silence after the mail', { end: () => 'stall' }, { state: 'deferred', word: 'timeout' }],
+  ['silence instead of a greeting', { greeting: () => 'stall' }, { state: 'deferred', word: 'timeout' }],
+  ['a line cut after the mail', { end: () => 'cut' }, { state: 'deferred', word: 'econnection' }],
+]
+
+for (const [name, behaviour, end] of ENDS) {
+  test(`${name}: ${end.state}`, async (t) => {
+    const inbox = await smtpInbox(behaviour)
+    t.after(() => inbox.close())
+    const transport = house.transport(inbox.url, { timeoutMs: 400 })
+    assert.deepEqual(await transport.deliver(mail('someone@example.com')), end)
+  })
+}
+
+test('a server that trickles, so that no time-out of the socket ever ends it, is left after the whole time', async (t) => {
+  const lines = new Set<NodeJS.Timeout>()
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.write('220 trickle\r\n')
+    const line = setInterval(() => socket.write('250-more\r\n'), 20)
+    lines.add(line)
+    socket.on('close', () => clearInterval(line))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    for (const line of lines) clearInterval(line)
+    server.close()
+  })
+  const transport = house.transport(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, { timeoutMs: 300 })
+  const started = performance.now()
+  assert.deepEqual(await transport.deliver(mail('someone@example.com')), { state: 'deferred', word: 'timeout' })
+  assert.ok(performance.now() - started < 2000)
+})
+
+test('nobody listening, and a wrong password at the server, are worth another try', async (t) => {
+  const inbox = await smtpInbox({
+    options: {
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _, answer) =>
+        username === 'platenote' && password === 'right'
+          ? answer(null, { user: 'platenote' })
+          : answer(new Error('no')),
+    },
+  })
+  t.after(() => inbox.close())
+  const closed = await smtpInbox()
+  await closed.close()
+  const url = (password: string) => `smtp://platenote:${password}@127.0.0.1:${inbox.port}`
+
+  assert.deepEqual(await house.transport(closed.url).deliver(mail('a@example.com')), {
+    state: 'deferred',
+    word: 'esocket',
+  })
+  assert.deepEqual(await house.transport(url('wrong')).deliver(mail('a@example.com')), {
+    state: 'deferred',
+    word: 'smtp_535',
+  })
+  assert.deepEqual(await house.transport(url('right')).deliver(mail('a@example.com')), { state: 'sent' })
+})
+
+test('STARTTLS is used when it is offered, and a certificate nobody vouches for is not believed', async (t) => {
+  const secured: boolean[] = []
+  const inbox = await smtpInbox({
+    options: {
+      hideSTARTTLS: false,
+      onMailFrom(_, session, answer) {
+        secured.push(session.secure)
+        answer()
+      },
+    },
+  })
+  t.after(() => inbox.close())
+
+  const strict = await house.transport(inbox.url).deliver(mail('a@example.com'))
+  assert.equal(strict.state, 'deferred')
+  assert.equal(inbox.received.length, 0)
+  const lax = await house.transport(`${inbox.url}?tls.rejectUnauthorized=false`).deliver(mail('a@example.com'))
+  assert.deepEqual(lax, { state: 'sent' })
+  assert.deepEqual(secured, [true])
+})
+
+test('a connection the server closed between two mails costs neither of them', async (t) => {
+  let cut = false
+  const inbox = await smtpInbox({
+    recipient() {
+      if (!cut) return undefined
+      cut = false
+      return 'cut'
+    },
+  })
+  t.after(() => inbox.close())
+  const transport = house.transport(inbox.url)
+  assert.deepEqual(await transport.deliver(mail('a@example.com')), { state: 'sent' })
+  cut = true
+  assert.deepEqual(await transport.deliver(mail('b@example.com')), { state: 'sent' })
+  assert.deepEqual(
+    inbox.received.map(({ to }) => to),
+    ['a@example.com', 'b@example.com'],
+  )
+})

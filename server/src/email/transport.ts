@@ -1,0 +1,119 @@
+import { createTransport } from 'nodemailer'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/pool.ts'
+import { keepMail } from './queries.ts'
+
+/** A mail ready to go: everything in it is final. */
+export type OutgoingMail = {
+  /** Of the outbox row; becomes the Message-ID, so that a mail that comes twice is known as one. */
+  id: string
+  to: string
+  subject: string
+  html: string
+  text: string
+  headers?: Record<string, string> | undefined
+}
+
+/** How a try ended. The word goes into the database and the log: it never quotes the mail, the address or the server. */
+export type Delivery =
+  | { state: 'sent' }
+  /** Refused for good: trying again would get the same answer. */
+  | { state: 'refused'; word: string }
+  | { state: 'deferred'; word: string }
+
+export type Transport = {
+  /** Tries once, and answers in `timeoutMs` whatever the server does. Never throws. */
+  deliver(mail: OutgoingMail): Promise<Delivery>
+  close(): Promise<void>
+}
+
+const SECOND_MS = 1000
+const DELIVER_TIMEOUT_MS = 20 * SECOND_MS
+export const SMTP_CONNECTIONS = 5
+
+/** Plain `local@domain` (RFC 5321 §4.1.2 without quoted strings): nothing in it could end a header or a command. */
+const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Zl}\p{Zp}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u
+
+const oneLine = (text: string) => text.replace(/\s*[\p{Cc}\p{Zl}\p{Zp}][\s\p{Cc}]*/gu, ' ').trim()
+
+const headersOf = ({ id, headers = {} }: OutgoingMail, publicUrl: string): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [oneLine(name), oneLine(value)])),
+  'Message-ID': `<${id}@${new URL(publicUrl).hostname}>`,
+  // RFC 3834 §5: no out-of-office notes in return
+  'Auto-Submitted': 'auto-generated',
+})
+
+/** SMTP through `SMTP_URL`, or, without it, mails are kept for `/dev/mailbox` (the settings refuse that in production). */
+export function openTransport(
+  { SMTP_URL, MAIL_FROM, PUBLIC_URL }: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL'>,
+  db: Db,
+  { timeoutMs = DELIVER_TIMEOUT_MS }: { timeoutMs?: number } = {},
+): Transport {
+  if (SMTP_URL === undefined) {
+    return {
+      async deliver(mail) {
+        if (!ADDRESS.test(mail.to)) return { state: 'refused', word: 'bad_address' }
+        const { id, to, html, text } = mail
+        const headers = { From: MAIL_FROM, ...headersOf(mail, PUBLIC_URL) }
+        try {
+          await keepMail(db, { outboxId: id, to, subject: oneLine(mail.subject), html, text, headers })
+          return { state: 'sent' }
+        } catch {
+          return { state: 'deferred', word: 'database' }
+        }
+      },
+      close: async () => {},
+    }
+  }
+
+  const smtp = createTransport({
+    url: SMTP_URL,
+    pool: true,
+    maxConnections: SMTP_CONNECTIONS,
+    // a connection the server closed between two mails is replaced once; after that the outbox tries again
+    maxRequeues: 1,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async deliver(mail) {
+      if (!ADDRESS.test(mail.to)) return { state: 'refused', word: 'bad_address' }
+      // from outside as well: a server that trickles keeps every time-out of a socket from ending
+      const signal = AbortSignal.timeout(timeoutMs)
+      try {
+        await smtp.sendMail({
+          from: MAIL_FROM,
+          to: { name: '', address: mail.to },
+          subject: oneLine(mail.subject),
+          html: mail.html,
+          text: mail.text,
+          headers: headersOf(mail, PUBLIC_URL),
+          signal,
+        })
+        return { state: 'sent' }
+      } catch (error) {
+        return signal.aborted ? { state: 'deferred', word: 'timeout' } : endOf(error)
+      }
+    },
+    close: async () => smtp.close({ force: true }),
+  }
+}
+
+/** What the server says about the recipient or the mail is final with 5xx (RFC 5321 §4.2.1); about us or itself it is not. */
+function endOf(error: unknown): Delivery {
+  const { code, command, responseCode } = error as { code?: unknown; command?: unknown; responseCode?: unknown }
+  if (typeof responseCode === 'number') {
+    const aboutTheMail = command === 'RCPT TO' || command === 'DATA'
+    // 503: the session was out of step; 530 and 535 to 538: our sign-in at the server (RFC 4954 §6)
+    const aboutTheSession = responseCode === 503 || responseCode === 530 || (responseCode >= 534 && responseCode <= 538)
+    const final = aboutTheMail && responseCode >= 500 && !aboutTheSession
+    return { state: final ? 'refused' : 'deferred', word: `smtp_${responseCode}` }
+  }
+  return {
+    state: 'deferred',
+    word: typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code.toLowerCase() : 'connection',
+  }
+}

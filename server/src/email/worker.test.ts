@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { newId } from '../db/ids.ts'
+import { eventually } from '../test/eventually.ts'
+import { mailHouse, type OutboxRow, renderPlainly } from '../test/mail-house.ts'
+import { smtpInbox } from '../test/smtp-inbox.ts'
+import { queueMail } from './outbox.ts'
+import { retryDelayMs } from './worker.ts'
+
+const isSent = (row: OutboxRow) => row.sent_at !== null
+const isFailed = (row: OutboxRow) => row.failed_at !== null
+const wasTried = (row: OutboxRow) => row.last_error !== null
+
+const WORKER_PROCESS = join(import.meta.dirname, '../test/mail-worker-process.ts')
+
+/** A house of its own for each test: workers of one would send the mails of another. */
+async function house(t: { after: (clean: () => Promise<void>) => void }) {
+  const made = await mailHouse()
+  t.after(() => made.close())
+  return made
+}
+
+test('mails arrive in the language of the person, as HTML and as text, and the row says so', async (t) => {
+  const { person, queue, worker, rowWhen } = await house(t)
+  const inbox = await smtpInbox()
+  t.after(() => inbox.close())
+  const [anne, benoit] = [await person('en'), await person('fr-CA')]
+  const ids = [await queue(anne.id), await queue(benoit.id)]
+  worker(inbox.url)
+
+  const [english] = await inbox.to(anne.email)
+  const [french] = await inbox.to(benoit.email)
+  assert.equal(english!.parsed.subject, 'A note for you')
+  assert.match(english!.parsed.html || '', /<html lang="en"[\s\S]*Your lights are on<\/h1>/)
+  assert.match(english!.parsed.text ?? '', /^Your lights are on\n/)
+  assert.equal(french!.parsed.subject, 'Un mot pour vous')
+  assert.match(french!.parsed.html || '', /<html lang="fr-CA"[\s\S]*Vos phares sont allumés<\/h1>/)
+  assert.match(french!.parsed.text ?? '', /^Vos phares sont allumés\n/)
+  assert.equal(english!.parsed.messageId, `<${ids[0]}@platenote.test>`)
+  for (const id of ids) {
+    const row = await rowWhen(id, isSent)
+    assert.deepEqual([row.attempts, row.lease_token, row.failed_at, row.last_error], [1, null, null, null])
+  }
+})
+
+test('a mail leaves at once after the wake, not at the next poll', async (t) => {
+  const { db, person, queue, worker } = await house(t)
+  const { id: recipient, email } = await person()
+  const running = worker(undefined) // kept: without a server's own slowness
+  const taken: number[] = []
+  for (let i = 0; i < 7; i++) {
+    const id = await queue(recipient)
+    const started = performance.now()
+    running.wake()
+    await eventually(async () => {
+      const [row] = await db`select sent_at from kept_mails where outbox_id = ${id} and "to" = ${email}`
+      return row
+    })
+    taken.push(performance.now() - started)
+  }
+  const median = taken.sort((a, b) => a - b)[3]!
+  t.diagnostic(`${Math.round(median)} ms from wake to mailbox`)
+  assert.ok(median < 500, `${median} ms`)
+})
+
+test('a recipient refused for good fails at once, one refused for now is tried again', async (t) => {
+  const { person, queue, worker, rowWhen } = await house(t)
+  const [gone, greylisted, fine] = [await person(), await person(), await person()]
+  let times = 0
+  const inbox = await smtpInbox({
+    recipient: (to) => (to === gone.email ? 550 : to === greylisted.email && ++times < 3 ? 450 : undefined),
+  })
+  t.after(() => inbox.close())
+  const ids = [await queue(gone.id), await queue(greylisted.id), await queue(fine.id)]
+  worker(inbox.url)
+
+  const failed = await rowWhen(ids[0]!, isFailed)
+  assert.deepEqual([failed.attempts, failed.last_error, failed.sent_at], [1, 'smtp_550', null])
+  assert.equal((await rowWhen(ids[1]!, isSent)).attempts, 3)
+  assert.equal((await rowWhen(ids[2]!, isSent)).attempts, 1)
+  assert.equal((await inbox.to(greylisted.email)).length, 1)
+})
+
+test('a server that greets with 421 gets the mail when it is well again', async (t) => {
+  const { person, queue, worker, rowWhen } = await house(t)
+  let ill = true
+  const inbox = await smtpInbox({ greeting: () => (ill ? 421 : undefined) })
+  t.after(() => inbox.close())
+  const { id, email } = await person()
+  const mail = await queue(id)
+  worker(inbox.url)
+  assert.equal((await rowWhen(mail, wasTried)).last_error, 'smtp_421')
+  ill = false
+  assert.equal((await inbox.to(email)).length, 1)
+})
+
+test('a server that is down and comes up gets every mail, each once', async (t) => {
+  const { person, queue, worker, rowWhen } = await house(t)
+  const first = await smtpInbox()
+  await first.close()
+  const { id, email } = await person()
+  const ids = await Promise.all(Array.from({ length: 25 }, () => queue(id)))
+  worker(first.url)
+  await Promise.all(ids.map((mail) => rowWhen(mail, wasTried)))
+
+  const second = await smtpInbox({ port: first.port })
+  t.after(() => second.close())
+  await Promise.all(ids.map((mail) => rowWhen(mail, isSent)))
+  const came = (await second.to(email, 25)).map(({ parsed }) => parsed.messageId ?? '')
+  assert.deepEqual(came.sort(), ids.map((mail) => `<${mail}@platenote.test>`).sort())
+})
+
+test('addresses whose server stalls, however many, do not delay the others', async (t) => {
+  const { db, person, queue, worker, rowWhen } = await house(t)
+  const inbox = await smtpInbox({ recipient: (to) => (to.startsWith('stalled') ? 'stall' : undefined) })
+  t.after(() => inbox.close())
+  const stalled = await Promise.all(Array.from({ length: 12 }, (_, i) => person('en', `stalled-${i}@example.com`)))
+  const poisoned = await Promise.all(stalled.map(({ id }) => queue(id)))
+  // as after a first failure; from now on each of them would hold a place for a minute
+  await db`update outbox set attempts = 1`
+  const running = worker(inbox.url, { timeoutMs: 60_000 })
+  await eventually(async () => {
+    const [held] = await db`select count(*)::int as n from outbox where lease_token is not null`
+    return held!['n'] >= 3 ? true : undefined
+  })
+  const { id, email } = await person()
+  const ids = await Promise.all(Array.from({ length: 10 }, () => queue(id)))
+  running.wake()
+
+  assert.equal((await inbox.to(email, 10)).length, 10)
+  await Promise.all(ids.map((mail) => rowWhen(mail, isSent)))
+  const [unsent] = await db`select count(*)::int as n from outbox where id = any(${poisoned}) and sent_at is null`
+  assert.equal(unsent!['n'], 12)
+  await inbox.close() // cuts the stalled ones off, so that the worker can stop
+})
+
+test('a line cut after the final dot: the mail in flight may come twice, under one Message-ID; no other does', async (t) => {
+  const { person, queue, worker, rowWhen } = await house(t)
+  let cut = 0
+  const inbox = await smtpInbox({ end: () => (cut++ === 0 ? 'cut' : undefined) })
+  t.after(() => inbox.close())
+  const { id, email } = await person()
+  const first = await queue(id)
+  const running = worker(inbox.url)
+  await rowWhen(first, isSent)
+  const others = await Promise.all([queue(id), queue(id)])
+  running.wake()
+  await Promise.all(others.map((mail) => rowWhen(mail, isSent)))
+
+  const came = (await inbox.to(email, 4)).map(({ parsed }) => parsed.messageId ?? '')
+  assert.deepEqual(came.sort(), [first, first, ...others].map((mail) => `<${mail}@platenote.test>`).sort())
+})
+
+test('two workers on one database send each mail once', async (t) => {
+  const { db, person, queue, worker } = await house(t)
+  const inbox = await smtpInbox()
+  t.after(() => inbox.close())
+  const people = await Promise.all(Array.from({ length: 4 }, () => person()))
+  const ids = await Promise.all(Array.from({ length: 100 }, (_, i) => queue(people[i % 4]!.id)))
+  worker(inbox.url)
+  worker(inbox.url)
+
+  await eventually(async () => {
+    const [left] = await db`select count(*)::int as n from outbox where sent_at is null`
+    return left!['n'] === 0 ? true : undefined
+  })
+  assert.deepEqual(
+    inbox.received.map(({ parsed }) => parsed.messageId ?? '').sort(),
+    ids.map((id) => `<${id}@platenote.test>`).sort(),
+  )
+})
+
+test('a worker killed in the middle of its mails loses none: another sends them when the leases end', async (t) => {
+  const { db, url, dataDir, person, queue, worker, row, rowWhen } = await house(t)
+  const stalling = await smtpInbox({ end: () => 'stall' })
+  const inbox = await smtpInbox()
+  t.after(() => Promise.all([stalling.close(), inbox.close()]).then(() => {}))
+  const { id, email } = await person()
+  const ids = await Promise.all(Array.from({ length: 3 }, () => queue(id)))
+  const killed = spawn(process.execPath, [WORKER_PROCESS, url, dataDir, stalling.url], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  t.after(() => void killed.kill('SIGKILL'))
+  await stalling.to(email, 3) // taken by the server, not yet answered
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
+
+  const running = worker(inbox.url)
+  const fresh = await queue(id)
+  running.wake()
+  await rowWhen(fresh, isSent)
+  for (const mail of ids) assert.ok((await row(mail))?.lease_token, 'a lease holds until it ends')
+  // half a minute later, without the waiting
+  await db`update outbox set run_at = now() where id = any(${ids})`
+  running.wake()
+  for (const mail of ids) assert.equal((await rowWhen(mail, isSent)).attempts, 2)
+  assert.equal(inbox.received.length, 4)
+})
+
+test('when a lease ends the mail is taken over, and the late worker changes nothing', async (t) => {
+  const { db, person, queue, worker, row, rowWhen } = await house(t)
+  const inbox = await smtpInbox()
+  t.after(() => inbox.close())
+  const { id } = await person()
+  const mail = await queue(id)
+  const [late, present] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = worker(inbox.url, { render: () => late.promise.then(() => null) }) // would remove the row
+  const held = await rowWhen(mail, ({ lease_token }) => lease_token !== null)
+  // half a minute later, without the waiting
+  await db`update outbox set run_at = now() where id = ${mail}`
+  worker(inbox.url, { render: (...args) => present.promise.then(() => renderPlainly(...args)) })
+  const taken = await rowWhen(mail, ({ attempts }) => attempts === 2)
+  assert.notEqual(taken.lease_token, held.lease_token)
+
+  late.resolve()
+  await first.stop() // waits until it has had its say
+  assert.deepEqual(await row(mail), taken)
+  present.resolve()
+  assert.equal((await rowWhen(mail, isSent)).attempts, 2)
+})
+
+test('a stop waits for the mails in flight and takes no more', async (t) => {
+  const { person, queue, worker, row } = await house(t)
+  const inbox = await smtpInbox()
+  t.after(() => inbox.close())
+  const { id } = await person()
+  const ids = await Promise.all(Array.from({ length: 20 }, () => queue(id)))
+  let stopping: Promise<void> | undefined
+  const running = worker(inbox.url, {
+    render: async (...args) => {
+      stopping ??= Promise.resolve().then(() => running.stop())
+      return renderPlainly(...args)
+    },
+  })
+  await eventually(async () => (stopping ? true : undefined))
+  await stopping
+  const rows = await Promise.all(ids.map(row))
+  const sent = rows.filter((found) => found && isSent(found)).length
+  assert.ok(sent >= 1 && sent <= 5, `${sent} sent`)
+  assert.equal(inbox.received.length, sent)
+  assert.equal(rows.filter((found) => found?.lease_token).length, 0)
+})
+
+test('a mail with nothing left to say is dropped; one that cannot be written is tried again and named', async (t) => {
+  const { person, queue, worker, row, rowWhen } = await house(t)
+  const { id } = await person()
+  const [unwanted, broken] = [await queue(id, { subject: 'unwanted' }), await queue(id, { subject: 'broken' })]
+  let repaired = false
+  worker(undefined, {
+    render: async (parts, mail) => {
+      if (mail.data['subject'] === 'unwanted') return null
+      if (mail.data['subject'] === 'broken' && !repaired) throw new Error('secret words of the message')
+      return renderPlainly(parts, mail)
+    },
+  })
+  await eventually(async () => ((await row(unwanted)) === undefined ? true : undefined))
+  assert.equal((await rowWhen(broken, wasTried)).last_error, 'fault')
+  repaired = true
+  await rowWhen(broken, isSent)
+})
+
+test('after 72 hours without success a mail is given up', async (t) => {
+  const { db, person, queue, worker, rowWhen } = await house(t)
+  const inbox = await smtpInbox({ recipient: () => 450 })
+  t.after(() => inbox.close())
+  const { id } = await person()
+  const [old, young] = [await queue(id), await queue(id)]
+  await db`update outbox set created_at = now() - interval '72 hours 1 minute' where id = ${old}`
+  worker(inbox.url)
+  assert.equal((await rowWhen(old, isFailed)).last_error, 'smtp_450')
+  assert.equal((await rowWhen(young, ({ attempts }) => attempts > 1)).failed_at, null)
+})
+
+test('what ended a month ago is removed, the mail of a message that is still there is not', async (t) => {
+  const { db, person, queue, worker, row } = await house(t)
+  const { id } = await person()
+  const [reply, recent, orphan] = [await queue(id), await queue(id), await queue(id, {}, 'message')]
+  const [vehicleId, messageId] = [newId(), newId()]
+  await db`
+    insert into vehicles (id, user_id, plate, make, model, registration_year, province, status)
+    values (${vehicleId}, ${id}, 'ABC123', 'Honda', 'Civic', 2020, 'Ontario', 'active')`
+  await db`insert into messages (id, vehicle_id, content_sealed) values (${messageId}, ${vehicleId}, ${Buffer.from('sealed')})`
+  await queueMail(db, { kind: 'message', refId: messageId, recipientId: id })
+  await db`update outbox set sent_at = now(), created_at = now() - interval '31 days' where id <> ${recent}`
+  await db`update outbox set sent_at = now() where id = ${recent}`
+  worker(undefined)
+  await eventually(async () => ((await row(reply)) === undefined ? true : undefined))
+  const left = await db<{ id: string; ref_id: string }[]>`select id, ref_id from outbox`
+  assert.equal(left.length, 2)
+  assert.ok(left.some((found) => found.id === recent))
+  assert.ok(left.some((found) => found.ref_id === messageId))
+  assert.equal(await row(orphan), undefined)
+})
+
+test('an account that goes takes its pending mails along', async (t) => {
+  const { db, person, queue, row } = await house(t)
+  const { id } = await person()
+  const mail = await queue(id)
+  await db`delete from auth.users where id = ${id}`
+  assert.equal(await row(mail), undefined)
+})
+
+test('delays double from 5 s to half an hour, each spread by a fifth', () => {
+  assert.deepEqual(
+    [1, 2, 3, 9, 10, 40].map((attempts) => retryDelayMs(attempts, 5000, 0.5) / 1000),
+    [5, 10, 20, 1280, 1800, 1800],
+  )
+  assert.equal(retryDelayMs(1, 5000, 0), 4000)
+  assert.equal(Math.round(retryDelayMs(1, 5000, 1)), 6000)
+})

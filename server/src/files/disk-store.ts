@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { safeFileName } from './file-name.ts'
+import type { FileStore } from './store.ts'
+
+const HOUR_MS = 3_600_000
+const DRAFTS = '.drafts'
+
+const hasCode = (error: unknown, ...codes: string[]) => codes.includes((error as NodeJS.ErrnoException).code ?? '')
+
+/** Makes the entries of a folder outlast a power cut. Windows cannot open folders and does not need it. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Removes what a crash in the middle of a write left; younger drafts may be another process's. */
+async function clearDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name)
+    const found = await stat(file).catch(() => null) // a write beside this may have just ended
+    if (found && Date.now() - found.mtimeMs > HOUR_MS) await rm(file, { force: true })
+  }
+}
+
+/**
+ * Attachment files under a folder, spread over two levels by the first characters of their names: `ab/cd/abcd….webp`.
+ * A file is written beside, synced and renamed, so that it is there whole or not at all, also after a power cut.
+ */
+export async function openDiskStore(root: string): Promise<FileStore> {
+  const drafts = join(root, DRAFTS)
+  await mkdir(drafts, { recursive: true, mode: 0o700 })
+  await clearDrafts(drafts)
+
+  const pathOf = (name: string) => join(root, safeFileName(name).slice(0, 2), name.slice(2, 4), name)
+
+  return {
+    async put(name, bytes) {
+      const path = pathOf(name)
+      const draft = join(drafts, randomBytes(16).toString('hex'))
+      try {
+        const handle = await open(draft, 'wx', 0o600)
+        try {
+          await handle.writeFile(bytes)
+          await handle.sync()
+        } finally {
+          await handle.close()
+        }
+        const folder = dirname(path)
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        await rename(draft, path)
+        // the folders may be new as well, made by this write or one beside it
+        for (const changed of [folder, dirname(folder), root]) await syncFolder(changed)
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+    },
+    async get(name) {
+      try {
+        return await readFile(pathOf(name))
+      } catch (error) {
+        if (hasCode(error, 'ENOENT')) return null
+        throw error
+      }
+    },
+    async remove(name) {
+      await rm(pathOf(name), { force: true })
+    },
+  }
+}

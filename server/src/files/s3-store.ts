@@ -1,0 +1,68 @@
+import { ConfigError } from '../config.ts'
+import { safeFileName } from './file-name.ts'
+import type { FileStore } from './store.ts'
+
+const SECOND_MS = 1000
+const CONNECT_TIMEOUT_MS = 5 * SECOND_MS
+const REQUEST_TIMEOUT_MS = 20 * SECOND_MS
+
+export type Bucket = { bucket: string; endpoint?: string | undefined; region?: string | undefined }
+
+/**
+ * Attachment files in an S3 bucket or one of a server that speaks S3. The credentials are the usual ones of AWS:
+ * variables, profile or the machine's role.
+ *
+ * @throws ConfigError when there is no region or there are no credentials
+ */
+export async function openS3Store({ bucket, endpoint, region }: Bucket): Promise<FileStore> {
+  // loaded only where it is used: it is larger than the rest of the server
+  const { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } = await import(
+    '@aws-sdk/client-s3'
+  )
+  const client = new S3Client({
+    ...(region !== undefined && { region }),
+    // servers other than Amazon's take the bucket in the path, and not all of them know its newer checksums
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true, region: region ?? 'us-east-1' }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
+  })
+  await client.config.region().catch(() => {
+    throw new ConfigError('wrong setting: STORAGE_URL names no region (add ?region=… or set AWS_REGION)')
+  })
+  await client.config.credentials().catch(() => {
+    throw new ConfigError(
+      'missing setting: STORAGE_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a role of the machine',
+    )
+  })
+
+  return {
+    async put(name, bytes) {
+      await client.send(
+        new PutObjectCommand({
+          Bucket: bucket,
+          Key: safeFileName(name),
+          Body: bytes,
+          // sealed: to the bucket it is bytes and nothing else
+          ContentType: 'application/octet-stream',
+        }),
+      )
+    },
+    async get(name) {
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: safeFileName(name) }))
+        return Body ? Buffer.from(await Body.transformToByteArray()) : null
+      } catch (error) {
+        if (error instanceof NoSuchKey) return null
+        throw error
+      }
+    },
+    async remove(name) {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: safeFileName(name) }))
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Config, readConfig } from '../config.ts'
+import { openPool } from '../db/pool.ts'
+import { start } from '../start.ts'
+import { freshDatabase } from './database.ts'
+import { eventually } from './eventually.ts'
+
+export { eventually } from './eventually.ts'
+
+/** An answer as it came over the wire; `body` is the parsed JSON, or undefined where there is none. */
+export type Answer = {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the server really answered
+  body: any
+}
+
+type Extra = Record<string, string>
+export type Caller = {
+  get(path: string, headers?: Extra): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Extra): Promise<Answer>
+  patch(path: string, body?: unknown, headers?: Extra): Promise<Answer>
+  put(path: string, body?: unknown, headers?: Extra): Promise<Answer>
+  delete(path: string, body?: unknown, headers?: Extra): Promise<Answer>
+}
+
+/** A signed-in person. */
+export type Person = Caller & { id: string; email: string; password: string; token: string; refreshToken: string }
+
+export type KeptMail = { id: string; to: string; subject: string; text: string; html: string; sent_at: string }
+
+export type TestApp = Awaited<ReturnType<typeof testApp>>
+
+function caller(url: string, token?: string): Caller {
+  const call = async (method: string, path: string, body: unknown, headers: Extra = {}): Promise<Answer> => {
+    const raw = typeof body === 'string' || body instanceof FormData
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: raw ? (body as string | FormData) : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const json = response.headers.get('content-type')?.startsWith('application/json')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: json && text ? JSON.parse(text) : undefined,
+    }
+  }
+  return {
+    get: (path, headers) => call('GET', path, undefined, headers),
+    post: (path, body, headers) => call('POST', path, body, headers),
+    patch: (path, body, headers) => call('PATCH', path, body, headers),
+    put: (path, body, headers) => call('PUT', path, body, headers),
+    delete: (path, body, headers) => call('DELETE', path, body, headers),
+  }
+}
+
+/** A good password for people whose password does not matter. */
+export const PASSWORD = 'Correct-horse-7'
+
+/** Another running app whose database and folder are shared: two processes of one installation. */
+type Beside = { config: Config; database: Awaited<ReturnType<typeof freshDatabase>> }
+
+/**
+ * The whole server on a fresh database and a port of its own, without the web app. People are made by the front door.
+ * Limits are raised and e-mail addresses confirm themselves, unless the settings say otherwise.
+ */
+export async function testApp({ settings = {}, beside }: { settings?: Record<string, string>; beside?: Beside } = {}) {
+  const dataDir = beside?.config.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'platenote-test-'))
+  const database = beside?.database ?? (await freshDatabase())
+  const config = readConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: dataDir,
+    PORT: '0',
+    PUBLIC_URL: 'http://platenote.test',
+    LOG_LEVEL: 'silent',
+    LIMIT_SCALE: '1000',
+    AUTH_AUTOCONFIRM: 'true',
+    AUTH_MAIL_INTERVAL_S: '0',
+    ...settings,
+  })
+  const db = openPool(database.connection, config.DATABASE_POOL)
+  const running = await start(config, db)
+  const visitor = caller(running.url)
+
+  const signIn = async (email: string, password: string): Promise<Person> => {
+    const { status, body, text } = await visitor.post('/auth/v1/token?grant_type=password', { email, password })
+    if (status !== 200) throw new Error(`sign-in answered ${status}: ${text}`)
+    return {
+      ...caller(running.url, body.access_token),
+      id: body.user.id,
+      email,
+      password,
+      token: body.access_token,
+      refreshToken: body.refresh_token,
+    }
+  }
+
+  let plates = 0
+
+  return {
+    url: running.url,
+    config,
+    database,
+    db,
+    parts: running.parts,
+    visitor,
+    /** The same calls with any bearer token. */
+    withToken: (token: string) => caller(running.url, token),
+    signIn,
+    /** Signs somebody up and in. */
+    async user(who: { email?: string; password?: string; full_name?: string; locale?: string } = {}): Promise<Person> {
+      const email = who.email ?? `person-${randomUUID()}@example.com`
+      const password = who.password ?? PASSWORD
+      const data = { full_name: who.full_name ?? 'Alex Tremblay', ...(who.locale && { locale: who.locale }) }
+      const { status, text } = await visitor.post('/auth/v1/signup', { email, password, data })
+      if (status !== 200) throw new Error(`sign-up answered ${status}: ${text}`)
+      return signIn(email, password)
+    },
+    /** Registers a vehicle by the front door; another status is then set in the database. */
+    async vehicle(owner: Person, wish: { plate?: string; province?: string; status?: string } = {}) {
+      const plate = wish.plate ?? `T${String(++plates).padStart(5, '0')}`
+      const input = {
+        plate,
+        make: 'Honda',
+        model: 'Civic',
+        registration_year: 2020,
+        province: wish.province ?? 'Ontario',
+      }
+      const { status, body, text } = await owner.post('/register-plate', input)
+      if (status !== 200) throw new Error(`registration answered ${status}: ${text}`)
+      if (wish.status) await db`update vehicles set status = ${wish.status} where id = ${body.vehicle.id}`
+      return body.vehicle as { id: string; plate: string; province: string; status: string }
+    },
+    /** Mails kept for somebody, newest first, once there are at least `least` of them. */
+    async mails(to: string, least = 1): Promise<KeptMail[]> {
+      return eventually(async () => {
+        const { body } = await visitor.get(`/dev/mailbox.json?to=${encodeURIComponent(to)}`)
+        return body.length >= least ? body : undefined
+      })
+    },
+    async close() {
+      await running.stop()
+      await db.end({ timeout: 5 })
+      if (beside) return
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
