@@ -1,0 +1,88 @@
+/** Disputes are kept in this zone, wherever the vehicle is registered (design decision 3). */
+const ZONE = 'America/Toronto'
+
+/** How long both sides have to send their documents (spec §9). */
+export const DOCUMENTS_BUSINESS_DAYS = 5
+
+const MONDAY = 1
+const SATURDAY = 6
+
+const isWeekend = (day: Temporal.PlainDate) => day.dayOfWeek >= SATURDAY
+
+/** The n-th Monday of a month, counted from 1. */
+function nthMonday(year: number, month: number, n: number): Temporal.PlainDate {
+  const first = Temporal.PlainDate.from({ year, month, day: 1 })
+  return first.add({ days: ((MONDAY + 7 - first.dayOfWeek) % 7) + (n - 1) * 7 })
+}
+
+/** Easter Sunday of the Gregorian calendar (the "anonymous" algorithm, Nature, 20 April 1876). */
+function easterSunday(year: number): Temporal.PlainDate {
+  const a = year % 19
+  const b = Math.floor(year / 100)
+  const c = year % 100
+  const d = Math.floor(b / 4)
+  const e = b % 4
+  const g = Math.floor((8 * b + 13) / 25)
+  const h = (19 * a + b - d - g + 15) % 30
+  const i = Math.floor(c / 4)
+  const k = c % 4
+  const l = (32 + 2 * e + 2 * i - h - k) % 7
+  const m = Math.floor((a + 11 * h + 22 * l) / 451)
+  const sum = h + l - 7 * m + 114
+  return Temporal.PlainDate.from({ year, month: Math.floor(sum / 31), day: (sum % 31) + 1 })
+}
+
+/** The Monday before 25 May (Holidays Act, R.S.C. 1985, c. H-5). */
+function victoriaDay(year: number): Temporal.PlainDate {
+  const limit = Temporal.PlainDate.from({ year, month: 5, day: 24 })
+  return limit.subtract({ days: limit.dayOfWeek - MONDAY })
+}
+
+/**
+ * The public holidays of Ontario (Employment Standards Act, 2000, s. 1) as the days off they cause in a year, in their
+ * order: one that falls on a weekend is kept on the next working day, Boxing Day behind Christmas Day.
+ */
+export function ontarioHolidays(year: number): Temporal.PlainDate[] {
+  const on = (month: number, day: number) => Temporal.PlainDate.from({ year, month, day })
+  const named = [
+    on(1, 1),
+    nthMonday(year, 2, 3), // Family Day
+    easterSunday(year).subtract({ days: 2 }), // Good Friday
+    victoriaDay(year),
+    on(7, 1), // Canada Day
+    nthMonday(year, 9, 1), // Labour Day
+    nthMonday(year, 10, 2), // Thanksgiving
+    on(12, 25),
+    on(12, 26),
+  ]
+  const kept = named.filter((day) => !isWeekend(day))
+  for (const missed of named.filter(isWeekend)) {
+    let day = missed
+    while (isWeekend(day) || kept.some((other) => other.equals(day))) day = day.add({ days: 1 })
+    kept.push(day)
+  }
+  return kept.sort((a, b) => Temporal.PlainDate.compare(a, b))
+}
+
+const isBusinessDay = (day: Temporal.PlainDate) =>
+  !isWeekend(day) && !ontarioHolidays(day.year).some((holiday) => holiday.equals(day))
+
+/**
+ * Until when documents are awaited: the last second, in Toronto, of the fifth business day after the day of `now` there
+ * (design decision 3).
+ */
+export function documentsDueAt(now: Date): Date {
+  let day = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(ZONE).toPlainDate()
+  for (let left = DOCUMENTS_BUSINESS_DAYS; left > 0; ) {
+    day = day.add({ days: 1 })
+    if (isBusinessDay(day)) left--
+  }
+  const end = day.toZonedDateTime({ timeZone: ZONE, plainTime: '23:59:59' })
+  return new Date(end.epochMilliseconds)
+}
+
+/** The day of a due date as people write it, in Toronto whatever the reader's zone. */
+export const dueDay = (dueAt: string, locale: 'en' | 'fr-CA'): string =>
+  new Intl.DateTimeFormat(locale === 'en' ? 'en-CA' : locale, { dateStyle: 'long', timeZone: ZONE }).format(
+    new Date(dueAt),
+  )

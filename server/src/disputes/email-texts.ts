@@ -1,0 +1,162 @@
+import type { Locale } from '#contract/product.ts'
+
+/** What a mail about a dispute speaks of. All of it is the reader's own. */
+export type DisputeFacts = { plate: string; dueDay: string; supportEmail: string }
+
+/** The words of one mail; blocks are put together in `emails.ts`. */
+export type DisputeText = {
+  subject: string
+  preheader: string
+  heading: string
+  /** Before the plate is shown. */
+  what: string[]
+  /** What is asked for. */
+  ask: string[]
+  documents: string[]
+  /** Which lines of the documents stay readable, and what becomes of them. */
+  privacy: string[]
+  /** What happens next, and without an answer. */
+  next: string[]
+  button: string
+  reason: string
+}
+
+const DOCUMENTS: Record<Locale, string[]> = {
+  en: ['your driver’s licence', 'the registration of the vehicle (ownership permit)'],
+  'fr-CA': ['votre permis de conduire', 'le certificat d’immatriculation du véhicule'],
+}
+
+const PRIVACY: Record<Locale, string[]> = {
+  en: [
+    'Please cover everything we do not need: photo, signature, date of birth, licence and reference numbers, and all of the vehicle identification number (VIN) but its last 6 characters. Your name, your address, the plate and the expiry dates must stay readable.',
+    'We look at the documents for this decision only and do not keep them. The other person never learns who you are.',
+  ],
+  'fr-CA': [
+    'Veuillez masquer tout ce dont nous n’avons pas besoin : photo, signature, date de naissance, numéros de permis et de référence, et le numéro d’identification du véhicule (NIV), sauf ses 6 derniers caractères. Votre nom, votre adresse, la plaque et les dates d’expiration doivent rester lisibles.',
+    'Nous consultons ces documents pour cette décision seulement et ne les conservons pas. L’autre personne ne saura jamais qui vous êtes.',
+  ],
+}
+
+/** To the person who registered a plate that somebody else had (spec §4). */
+export const challengerText: Record<Locale, (facts: DisputeFacts) => DisputeText> = {
+  en: ({ plate, dueDay, supportEmail }) => ({
+    subject: `Please confirm that plate ${plate} is yours`,
+    preheader: `Send two documents by ${dueDay} and we will settle who the plate belongs to.`,
+    heading: 'One more step for your plate',
+    what: [
+      'You registered a plate that another account already has. Until we know whose it is, nobody can message you through it.',
+    ],
+    ask: [`By ${dueDay}, please reply to this email, or write to ${supportEmail}, with a photo or scan of:`],
+    documents: DOCUMENTS.en,
+    privacy: PRIVACY.en,
+    next: [
+      'Once the documents show that the vehicle is yours, your registration is verified and nobody else can take the plate.',
+      `If nothing reaches us by ${dueDay}, your registration ends and the other one stays.`,
+    ],
+    button: 'See my vehicles',
+    reason: 'You get this email because you registered this plate.',
+  }),
+  'fr-CA': ({ plate, dueDay, supportEmail }) => ({
+    subject: `Veuillez confirmer que la plaque ${plate} est la vôtre`,
+    preheader: `Envoyez deux documents d’ici le ${dueDay} et nous établirons à qui est la plaque.`,
+    heading: 'Encore une étape pour votre plaque',
+    what: [
+      'Vous avez enregistré une plaque qu’un autre compte possède déjà. Tant que nous ne savons pas à qui elle est, personne ne peut vous écrire par cette plaque.',
+    ],
+    ask: [
+      `D’ici le ${dueDay}, veuillez répondre à ce courriel, ou écrire à ${supportEmail}, en joignant une photo ou une copie numérisée des documents suivants :`,
+    ],
+    documents: DOCUMENTS['fr-CA'],
+    privacy: PRIVACY['fr-CA'],
+    next: [
+      'Dès que les documents montrent que le véhicule est le vôtre, votre enregistrement est vérifié et personne d’autre ne peut prendre la plaque.',
+      `Si rien ne nous parvient d’ici le ${dueDay}, votre enregistrement prend fin et l’autre demeure.`,
+    ],
+    button: 'Voir mes véhicules',
+    reason: 'Vous recevez ce courriel parce que vous avez enregistré cette plaque.',
+  }),
+}
+
+/** To the person whose plate was registered by somebody else, and is paused until it is settled (spec §4). */
+export const incumbentText: Record<Locale, (facts: DisputeFacts) => DisputeText> = {
+  en: ({ plate, dueDay, supportEmail }) => ({
+    subject: `Somebody else registered your plate ${plate}`,
+    preheader: `Messages are paused. Send two documents by ${dueDay} to keep the plate.`,
+    heading: 'Somebody else registered your plate',
+    what: [
+      'Another account says that this plate is theirs. Until it is settled, nobody can send messages to it. Your account, your other vehicles and the messages you have keep working.',
+    ],
+    ask: [`By ${dueDay}, please reply to this email, or write to ${supportEmail}, with a photo or scan of:`],
+    documents: DOCUMENTS.en,
+    privacy: PRIVACY.en,
+    next: [
+      'Once the documents show that the vehicle is yours, it is verified and nobody else can take the plate.',
+      `If the other person sends no documents by ${dueDay}, your plate works again as before.`,
+      'Sold the vehicle? Then remove it from your vehicles, and there is nothing else to do.',
+    ],
+    button: 'See my vehicles',
+    reason: 'You get this email because this plate is registered in your account.',
+  }),
+  'fr-CA': ({ plate, dueDay, supportEmail }) => ({
+    subject: `Quelqu’un d’autre a enregistré votre plaque ${plate}`,
+    preheader: `Les messages sont suspendus. Envoyez deux documents d’ici le ${dueDay} pour garder la plaque.`,
+    heading: 'Quelqu’un d’autre a enregistré votre plaque',
+    what: [
+      'Un autre compte affirme que cette plaque est la sienne. Tant que la question n’est pas réglée, personne ne peut y envoyer de messages. Votre compte, vos autres véhicules et les messages que vous avez continuent de fonctionner.',
+    ],
+    ask: [
+      `D’ici le ${dueDay}, veuillez répondre à ce courriel, ou écrire à ${supportEmail}, en joignant une photo ou une copie numérisée des documents suivants :`,
+    ],
+    documents: DOCUMENTS['fr-CA'],
+    privacy: PRIVACY['fr-CA'],
+    next: [
+      'Dès que les documents montrent que le véhicule est le vôtre, il est vérifié et personne d’autre ne peut prendre la plaque.',
+      `Si l’autre personne n’envoie pas ses documents d’ici le ${dueDay}, votre plaque fonctionne de nouveau comme avant.`,
+      'Vous avez vendu le véhicule? Retirez-le de vos véhicules; il n’y a rien d’autre à faire.',
+    ],
+    button: 'Voir mes véhicules',
+    reason: 'Vous recevez ce courriel parce que cette plaque est enregistrée dans votre compte.',
+  }),
+}
+
+/** To a verified owner, whose plate stays live meanwhile (design decision 5). */
+export const verifiedOwnerText: Record<Locale, (facts: DisputeFacts) => DisputeText> = {
+  en: ({ plate, dueDay, supportEmail }) => ({
+    subject: `Somebody asks to take over your verified plate ${plate}`,
+    preheader: 'Your plate stays verified and keeps receiving messages.',
+    heading: 'Is this vehicle still yours?',
+    what: [
+      'Another account says that this plate is theirs now, for example after a sale. Your plate stays verified and keeps receiving messages while we look into it.',
+    ],
+    ask: [
+      `If the vehicle is still yours, please reply to this email, or write to ${supportEmail}, by ${dueDay}, with a photo or scan of:`,
+    ],
+    documents: DOCUMENTS.en,
+    privacy: PRIVACY.en,
+    next: [
+      `If the other person sends no documents by ${dueDay}, their request ends and nothing changes for you.`,
+      'Sold the vehicle? Then remove it from your vehicles, so that its messages stop coming to you.',
+    ],
+    button: 'See my vehicles',
+    reason: 'You get this email because this plate is registered in your account.',
+  }),
+  'fr-CA': ({ plate, dueDay, supportEmail }) => ({
+    subject: `Quelqu’un demande à reprendre votre plaque vérifiée ${plate}`,
+    preheader: 'Votre plaque reste vérifiée et continue de recevoir des messages.',
+    heading: 'Ce véhicule est-il encore le vôtre?',
+    what: [
+      'Un autre compte affirme que cette plaque est maintenant la sienne, par exemple après une vente. Votre plaque reste vérifiée et continue de recevoir des messages pendant que nous examinons la demande.',
+    ],
+    ask: [
+      `Si le véhicule est encore le vôtre, veuillez répondre à ce courriel, ou écrire à ${supportEmail}, d’ici le ${dueDay}, en joignant une photo ou une copie numérisée des documents suivants :`,
+    ],
+    documents: DOCUMENTS['fr-CA'],
+    privacy: PRIVACY['fr-CA'],
+    next: [
+      `Si l’autre personne n’envoie pas ses documents d’ici le ${dueDay}, sa demande prend fin et rien ne change pour vous.`,
+      'Vous avez vendu le véhicule? Retirez-le de vos véhicules pour ne plus recevoir ses messages.',
+    ],
+    button: 'Voir mes véhicules',
+    reason: 'Vous recevez ce courriel parce que cette plaque est enregistrée dans votre compte.',
+  }),
+}

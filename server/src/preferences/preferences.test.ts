@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { testApp } from '../test/app.ts'
+
+const app = await testApp()
+after(() => app.close())
+
+test('somebody new gets mails with the text, in the language of the sign-up', async () => {
+  const rest = { email_messages: true, email_message_text: true }
+  assert.deepEqual((await (await app.user()).get('/api/preferences')).body, { locale: 'en', ...rest })
+  const french = await app.user({ locale: 'fr-CA' })
+  assert.deepEqual((await french.get('/api/preferences')).body, { locale: 'fr-CA', ...rest })
+})
+
+test('each choice changes alone, and stays', async () => {
+  const person = await app.user()
+  const steps: [change: object, result: object][] = [
+    [{ locale: 'fr-CA' }, { locale: 'fr-CA', email_messages: true, email_message_text: true }],
+    [{ email_messages: false }, { locale: 'fr-CA', email_messages: false, email_message_text: true }],
+    [{ email_message_text: false }, { locale: 'fr-CA', email_messages: false, email_message_text: false }],
+    [{}, { locale: 'fr-CA', email_messages: false, email_message_text: false }],
+    [
+      { locale: 'en', email_messages: true },
+      { locale: 'en', email_messages: true, email_message_text: false },
+    ],
+  ]
+  for (const [change, result] of steps) {
+    const { status, body } = await person.patch('/api/preferences', change)
+    assert.equal(status, 200)
+    assert.deepEqual(body, result)
+    assert.deepEqual((await person.get('/api/preferences')).body, result)
+  }
+})
+
+test('whoever has no row yet has the defaults, and can choose', async () => {
+  const person = await app.user()
+  await app.db`delete from preferences where user_id = ${person.id}`
+  const defaults = { locale: 'en', email_messages: true, email_message_text: true }
+  assert.deepEqual((await person.get('/api/preferences')).body, defaults)
+  const { body } = await person.patch('/api/preferences', { email_messages: false })
+  assert.deepEqual(body, { ...defaults, email_messages: false })
+})
+
+test('a row the database fills by itself has the same defaults', async () => {
+  const person = await app.user()
+  await app.db`delete from preferences where user_id = ${person.id}`
+  const before = (await person.get('/api/preferences')).body
+  await app.db`insert into preferences (user_id) values (${person.id})`
+  assert.deepEqual((await person.get('/api/preferences')).body, before)
+})
+
+test('a choice of one person is nobody else’s', async () => {
+  const [one, other] = [await app.user(), await app.user()]
+  await one.patch('/api/preferences', { locale: 'fr-CA', user_id: other.id })
+  assert.equal((await other.get('/api/preferences')).body.locale, 'en')
+})
+
+const malformed: [change: object, field: string][] = [
+  [{ locale: 'fr' }, 'locale'],
+  [{ locale: null }, 'locale'],
+  [{ locale: ['en'] }, 'locale'],
+  [{ email_messages: 'true' }, 'email_messages'],
+  [{ email_messages: 1 }, 'email_messages'],
+  [{ email_message_text: null }, 'email_message_text'],
+]
+
+for (const [change, field] of malformed) {
+  test(`refused: ${JSON.stringify(change)}`, async () => {
+    const person = await app.user()
+    const { status, body } = await person.patch('/api/preferences', change)
+    assert.equal(status, 400)
+    assert.equal(body.code, 'invalid_input')
+    assert.deepEqual(Object.keys(body.fields), [field])
+    assert.equal((await person.get('/api/preferences')).body.locale, 'en')
+  })
+}
+
+test('signed out there are no preferences', async () => {
+  for (const answer of [await app.visitor.get('/api/preferences'), await app.visitor.patch('/api/preferences', {})]) {
+    assert.equal(answer.status, 401)
+    assert.equal(answer.body.code, 'signed_out')
+  }
+})

@@ -1,0 +1,26 @@
+import { DEFAULT_PREFERENCES, type Preferences } from '#contract/preferences.ts'
+import type { Db } from '../db/pool.ts'
+
+/** A person's choices; the defaults for somebody who never made any. */
+export const preferencesOf = async (db: Db, userId: string): Promise<Preferences> => {
+  const [row] = await db<Preferences[]>`
+    select locale, email_messages, email_message_text from preferences where user_id = ${userId}`
+  return row ?? DEFAULT_PREFERENCES
+}
+
+/** Changes the choices that are given and answers with all of them. */
+export const changePreferences = async (db: Db, userId: string, change: Partial<Preferences>): Promise<Preferences> => {
+  const { locale = null, email_messages = null, email_message_text = null } = change
+  const defaults = DEFAULT_PREFERENCES
+  const [row] = await db<Preferences[]>`
+    insert into preferences (user_id, locale, email_messages, email_message_text)
+    values (${userId}, coalesce(${locale}::text, ${defaults.locale}),
+      coalesce(${email_messages}::boolean, ${defaults.email_messages}),
+      coalesce(${email_message_text}::boolean, ${defaults.email_message_text}))
+    on conflict (user_id) do update set
+      locale = coalesce(${locale}::text, preferences.locale),
+      email_messages = coalesce(${email_messages}::boolean, preferences.email_messages),
+      email_message_text = coalesce(${email_message_text}::boolean, preferences.email_message_text)
+    returning locale, email_messages, email_message_text`
+  return row! // an upsert returns its row or throws
+}

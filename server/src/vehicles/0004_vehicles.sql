@@ -1,0 +1,24 @@
+-- Vehicles (spec §3). A vehicle is identified by province and canonical plate (design decisions 1 and 2).
+create table vehicles (
+  id uuid primary key,
+  user_id uuid not null references auth.users on delete cascade,
+  plate text not null check (plate ~ '^[A-Z0-9-]{1,8}$'),
+  -- the plate without hyphens: what everything is matched by
+  plate_key text not null generated always as (replace(plate, '-', '')) stored check (plate_key <> ''),
+  make text not null,
+  model text not null,
+  registration_year integer not null check (registration_year >= 1980),
+  province text not null check (province in (
+    'Alberta', 'British Columbia', 'Manitoba', 'New Brunswick', 'Newfoundland and Labrador', 'Nova Scotia', 'Ontario',
+    'Prince Edward Island', 'Quebec', 'Saskatchewan')),
+  status text not null check (status in ('pending_verification', 'active', 'verified', 'approved', 'rejected')),
+  created_at timestamptz not null default now()
+);
+-- A plate never has two live vehicles (design decision 4).
+create unique index vehicles_live_plate on vehicles (province, plate_key) where status in ('active', 'verified');
+-- Nobody holds one plate twice; a rejected registration may be tried again.
+create unique index vehicles_own_plate on vehicles (user_id, province, plate_key) where status <> 'rejected';
+-- Finds the vehicles of a plate while sending and registering.
+create index vehicles_plate_key on vehicles (plate_key, province);
+-- Serves the owner's list, newest first: ids are UUIDv7 and sort by time.
+create index vehicles_user_id on vehicles (user_id, id desc);

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { after, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { testApp } from '../test/app.ts'
+import catalogue from './make-models.json' with { type: 'json' }
+
+const app = await testApp()
+after(() => app.close())
+
+type Raw = { status: number | undefined; headers: Record<string, unknown>; bytes: Buffer }
+
+/** The bytes as they are on the wire: fetch would unpack them. */
+async function ask(headers: Record<string, string> = {}): Promise<Raw> {
+  const [response] = (await once(get(`${app.url}/make_models.json`, { headers }), 'response')) as [IncomingMessage]
+  const bytes = Buffer.concat(await response.toArray())
+  return { status: response.statusCode, headers: response.headers, bytes }
+}
+
+const encodings: [wish: string | undefined, encoding: string | undefined, unpack: (bytes: Buffer) => Buffer][] = [
+  [undefined, undefined, (bytes) => bytes],
+  ['gzip, deflate, br', 'br', brotliDecompressSync],
+  ['gzip', 'gzip', gunzipSync],
+  ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+  ['br; q=0.0, deflate', undefined, (bytes) => bytes],
+]
+
+for (const [wish, encoding, unpack] of encodings) {
+  test(`the catalogue is public, may be kept, and comes ${encoding ?? 'plain'} to who takes ${wish ?? 'nothing'}`, async () => {
+    const { status, headers, bytes } = await ask(wish === undefined ? {} : { 'accept-encoding': wish })
+    assert.equal(status, 200)
+    assert.equal(headers['content-encoding'], encoding)
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+    assert.equal(headers['cache-control'], 'public, max-age=3600')
+    assert.match(String(headers['vary']), /accept-encoding/i)
+    assert.match(String(headers['etag']), /^"[\w-]{22}"$/)
+    assert.deepEqual(JSON.parse(unpack(bytes).toString()), catalogue)
+  })
+}
+
+test('who has it already is told so without a body; another encoding is another tag', async () => {
+  const { headers } = await ask({ 'accept-encoding': 'br' })
+  const etag = String(headers['etag'])
+  for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const { status, bytes, headers } = await ask({ 'accept-encoding': 'br', 'if-none-match': tag })
+    assert.equal(status, 304, tag)
+    assert.equal(bytes.length, 0)
+    assert.equal(headers['etag'], etag)
+    assert.equal(headers['cache-control'], 'public, max-age=3600')
+  }
+  assert.equal((await ask({ 'accept-encoding': 'br', 'if-none-match': '"other"' })).status, 200)
+  assert.equal((await ask({ 'accept-encoding': 'gzip', 'if-none-match': etag })).status, 200)
+})

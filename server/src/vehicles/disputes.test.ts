@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { inTransaction } from '../db/transaction.ts'
+import { documentsDueAt } from '../disputes/business-days.ts'
+import { type Person, testApp } from '../test/app.ts'
+import { endDisputesOf } from './end-disputes.ts'
+
+const app = await testApp()
+after(() => app.close())
+
+const CIVIC = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
+const IN_FRENCH = { 'accept-language': 'fr' }
+const register = (who: Person, plate: string, headers?: Record<string, string>) =>
+  who.post('/register-plate', { plate, ...CIVIC }, headers)
+
+/** The one vehicle of a person. */
+const only = async (who: Person) => {
+  const { body } = await who.get('/api/vehicles')
+  assert.equal(body.items.length, 1)
+  return body.items[0]
+}
+/** Status and side of the one vehicle of each person. */
+const standing = (...people: Person[]) =>
+  Promise.all(
+    people.map(async (who) => {
+      const { status, dispute } = await only(who)
+      return dispute ? `${status}, ${dispute.role}` : status
+    }),
+  )
+const remove = async (who: Person) => {
+  const answer = await who.delete(`/api/vehicles/${(await only(who)).id}`)
+  assert.equal(answer.status, 204)
+}
+const people = (count: number) => Promise.all(Array.from({ length: count }, () => app.user())) as Promise<Person[]>
+const pair = async () => (await people(2)) as [Person, Person]
+const trio = async () => (await people(3)) as [Person, Person, Person]
+
+test('a second owner starts a dispute: both vehicles are paused and both are asked for proof', async () => {
+  const [owner, challenger] = await pair()
+  await register(owner, 'DUEL-1')
+  const before = documentsDueAt(new Date()).toISOString()
+  const { status, body } = await register(challenger, 'duel1')
+  const afterwards = documentsDueAt(new Date()).toISOString()
+
+  assert.equal(status, 200)
+  assert.equal(body.status, 'dispute_started')
+  assert.equal(body.vehicle.status, 'pending_verification')
+  assert.equal(body.vehicle.dispute.role, 'challenger')
+  const due = body.vehicle.dispute.documents_due_at
+  assert.ok(due === before || due === afterwards, due)
+  assert.deepEqual(await only(challenger), body.vehicle)
+  const incumbent = await only(owner)
+  assert.equal(incumbent.status, 'pending_verification')
+  assert.deepEqual(incumbent.dispute, { documents_due_at: due, role: 'incumbent' })
+
+  const [toOwner] = await app.mails(owner.email)
+  const [toChallenger] = await app.mails(challenger.email)
+  assert.equal(toOwner?.subject, 'Somebody else registered your plate DUEL-1')
+  assert.equal(toChallenger?.subject, 'Please confirm that plate DUEL1 is yours')
+  for (const [mail, vehicle] of [
+    [toOwner, incumbent],
+    [toChallenger, body.vehicle],
+  ]) {
+    assert.match(mail.text, /driver’s licence/)
+    assert.match(mail.text, /registration of the vehicle/)
+    assert.match(mail.text, /support@platenote\.ca/)
+    assert.ok(mail.text.includes(`http://platenote.test/dashboard/vehicles#${vehicle.id}`), mail.text)
+  }
+})
+
+test('neither side learns anything of the other', async () => {
+  const [owner, challenger] = await pair()
+  await register(owner, 'BLIND-1')
+  const answer = await register(challenger, 'BLIND1')
+  const [mine, theirs] = [await only(owner), await only(challenger)]
+  const seenByOwner = (await owner.get('/api/vehicles')).text + JSON.stringify(await app.mails(owner.email))
+  const seenByChallenger = answer.text + JSON.stringify(await app.mails(challenger.email))
+  for (const value of [challenger.id, challenger.email, theirs.id, 'BLIND1'])
+    assert.ok(!seenByOwner.includes(value), value)
+  for (const value of [owner.id, owner.email, mine.id, 'BLIND-1']) assert.ok(!seenByChallenger.includes(value), value)
+})
+
+test('the mails come in French to who reads French', async () => {
+  const owner: Person = await app.user({ locale: 'fr-CA' })
+  const challenger: Person = await app.user({ locale: 'fr-CA' })
+  await register(owner, 'GENS1')
+  await register(challenger, 'GENS1')
+  const [toOwner] = await app.mails(owner.email)
+  const [toChallenger] = await app.mails(challenger.email)
+  assert.equal(toOwner?.subject, 'Quelqu’un d’autre a enregistré votre plaque GENS1')
+  assert.equal(toChallenger?.subject, 'Veuillez confirmer que la plaque GENS1 est la vôtre')
+  assert.match(toOwner?.text ?? '', /permis de conduire/)
+  assert.ok(toOwner?.text.includes('http://platenote.test/fr/dashboard/vehicles#'), toOwner?.text)
+})
+
+test('a third owner joins the dispute; the first is not asked again', async () => {
+  const [owner, second, third] = await trio()
+  await register(owner, 'TRIO1')
+  await register(second, 'TRIO1')
+  assert.equal((await register(third, 'TRIO1')).body.status, 'dispute_started')
+  assert.deepEqual(await standing(owner, second, third), [
+    'pending_verification, incumbent',
+    'pending_verification, challenger',
+    'pending_verification, challenger',
+  ])
+  assert.equal((await app.mails(third.email)).length, 1)
+  assert.equal((await app.mails(owner.email)).length, 1)
+  const queued = await app.db`select 1 from outbox where recipient_id = ${owner.id} and kind like 'dispute_%'`
+  assert.equal(queued.length, 1)
+})
+
+test('a verified owner is told and stays live; the challenger waits', async () => {
+  const [owner, challenger] = await pair()
+  await app.vehicle(owner, { plate: 'VERIF1', status: 'verified' })
+  assert.equal((await register(challenger, 'VERIF1')).body.status, 'dispute_started')
+  assert.deepEqual(await standing(owner, challenger), ['verified, incumbent', 'pending_verification, challenger'])
+  const [toOwner] = await app.mails(owner.email)
+  assert.equal(toOwner?.subject, 'Somebody asks to take over your verified plate VERIF1')
+  await remove(challenger)
+  assert.deepEqual(await standing(owner), ['verified'])
+})
+
+test('a challenger that withdraws gives the plate back as it was', async () => {
+  for (const status of ['active', 'approved'] as const) {
+    const [owner, challenger] = await pair()
+    const plate = `BACK${status.slice(0, 3)}`
+    await app.vehicle(owner, { plate, status })
+    await register(challenger, plate)
+    assert.deepEqual(await standing(owner), ['pending_verification, incumbent'])
+    await remove(challenger)
+    assert.deepEqual(await standing(owner), [status])
+  }
+})
+
+test('one of two challengers withdraws: the dispute goes on', async () => {
+  const [owner, second, third] = await trio()
+  for (const who of [owner, second, third]) await register(who, 'TWO1')
+  await remove(second)
+  assert.deepEqual(await standing(owner, third), [
+    'pending_verification, incumbent',
+    'pending_verification, challenger',
+  ])
+  await remove(third)
+  assert.deepEqual(await standing(owner), ['active'])
+})
+
+test('when the owner sells, a lone challenger gets the plate, also from a verified owner', async () => {
+  for (const status of ['active', 'verified']) {
+    const [owner, challenger] = await pair()
+    await app.vehicle(owner, { plate: `SOLD${status.slice(0, 3)}`, status })
+    await register(challenger, `SOLD${status.slice(0, 3)}`)
+    await remove(owner)
+    assert.deepEqual(await standing(challenger), ['active'])
+  }
+})
+
+test('when the owner goes and several challenge, the oldest stands in its place', async () => {
+  const [owner, second, third] = await trio()
+  const fourth: Person = await app.user()
+  await app.vehicle(owner, { plate: 'HEIR1', status: 'verified' })
+  for (const who of [second, third, fourth]) await register(who, 'HEIR1')
+  await remove(owner)
+  assert.deepEqual(await standing(second, third, fourth), [
+    'pending_verification, incumbent',
+    'pending_verification, challenger',
+    'pending_verification, challenger',
+  ])
+  await remove(third)
+  await remove(fourth)
+  assert.deepEqual(await standing(second), ['active'])
+})
+
+test('an account that goes leaves all its disputes, on whichever side it was', async () => {
+  const [leaver, challenger, owner] = await trio()
+  await register(leaver, 'LEAVE1')
+  await register(challenger, 'LEAVE1')
+  await register(owner, 'LEAVE2')
+  await register(leaver, 'LEAVE2')
+  await register(leaver, 'LEAVE3')
+  await inTransaction(app.db, async (tx) => {
+    const own = await tx<{ id: string }[]>`select id from vehicles where user_id = ${leaver.id}`
+    await endDisputesOf(
+      tx,
+      own.map(({ id }) => id),
+    )
+    await tx`delete from auth.users where id = ${leaver.id}`
+  })
+  assert.deepEqual(await standing(challenger, owner), ['active', 'active'])
+})
+
+test('while one challenge is open no other one is started, but free plates are registered', async () => {
+  const [owner, challenger] = await pair()
+  for (const plate of ['OPEN1', 'OPEN2']) await register(owner, plate)
+  await register(challenger, 'OPEN1')
+  const { status, body } = await register(challenger, 'OPEN2')
+  assert.equal(status, 409)
+  assert.deepEqual(body, {
+    error: 'You already have an open verification for another plate. Please wait until it is settled.',
+    code: 'open_challenge',
+  })
+  const french = await register(challenger, 'OPEN2', IN_FRENCH)
+  assert.equal(
+    french.body.error,
+    'Une vérification est déjà en cours pour une autre de vos plaques. Veuillez attendre qu’elle soit terminée.',
+  )
+  assert.equal((await register(challenger, 'OPEN3')).body.status, 'registered')
+  const untouched = (await owner.get('/api/vehicles')).body.items.find((v: { plate: string }) => v.plate === 'OPEN2')
+  assert.equal(untouched.status, 'active')
+})
+
+test('one person who challenges two plates at once starts one dispute', async () => {
+  const [owner, challenger] = await pair()
+  const plates = ['ONCE1', 'ONCE2', 'ONCE3', 'ONCE4']
+  for (const plate of plates) await register(owner, plate)
+  const answers = await Promise.all(plates.map((plate) => register(challenger, plate)))
+  assert.deepEqual(answers.map(({ status }) => String(status)).sort(), ['200', '409', '409', '409'])
+})
+
+test('the fourth challenge within ninety days is refused', async () => {
+  const [owner, challenger] = await pair()
+  for (let i = 1; i <= 4; i++) await register(owner, `FOUR${i}`)
+  for (let i = 1; i <= 3; i++) {
+    assert.equal((await register(challenger, `FOUR${i}`)).body.status, 'dispute_started')
+    await remove(challenger)
+  }
+  const answer = await register(challenger, 'FOUR4')
+  assert.equal(answer.status, 429)
+  assert.deepEqual(answer.body, {
+    error: 'You have started too many plate verifications lately. Please write to our support team.',
+    code: 'too_many_challenges',
+  })
+  const days = Number(answer.headers.get('retry-after')) / (24 * 3600)
+  assert.ok(days > 89 && days <= 90, `retry-after is ${days} days`)
+  const french = await register(challenger, 'FOUR4', IN_FRENCH)
+  assert.equal(
+    french.body.error,
+    'Vous avez lancé trop de vérifications de plaques récemment. Veuillez écrire à notre équipe de soutien.',
+  )
+  await app.db`update challenges_started set created_at = now() - interval '91 days' where user_id = ${challenger.id}`
+  assert.equal((await register(challenger, 'FOUR4')).body.status, 'dispute_started')
+})
+
+test('of fifty people who register one plate at once one is the incumbent, and nobody meets a fault', async () => {
+  const crowd = await people(50)
+  const answers = await Promise.all(crowd.map((who) => register(who, 'CROWD50')))
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  assert.equal(answers.filter(({ body }) => body.status === 'registered').length, 1)
+  const standings = await standing(...crowd)
+  assert.equal(standings.filter((s) => s === 'pending_verification, incumbent').length, 1)
+  assert.equal(standings.filter((s) => s === 'pending_verification, challenger').length, 49)
+  const [mails] = await app.db`
+    select count(*) filter (where kind = 'dispute_incumbent')::int as incumbent,
+      count(*) filter (where kind = 'dispute_challenger')::int as challenger
+    from outbox where recipient_id = any(${crowd.map(({ id }) => id)})`
+  assert.deepEqual({ ...mails }, { incumbent: 1, challenger: 49 })
+})
+
+test('a mail about a dispute that ended before it was written is not sent', async () => {
+  const { renderDisputeIncumbent } = await import('../disputes/emails.ts')
+  const [owner, challenger] = await pair()
+  const { body } = await register(owner, 'LATE1')
+  await register(challenger, 'LATE1')
+  const mail = {
+    id: body.vehicle.id,
+    kind: 'dispute_incumbent' as const,
+    refId: body.vehicle.id,
+    recipientId: owner.id,
+    to: owner.email,
+    locale: 'en' as const,
+    preferences: { email_messages: true, email_message_text: true },
+    data: { vehicle_id: body.vehicle.id },
+  }
+  assert.notEqual(await renderDisputeIncumbent(app.parts, mail), null)
+  assert.equal(await renderDisputeIncumbent(app.parts, { ...mail, recipientId: challenger.id }), null)
+  await remove(challenger)
+  assert.equal(await renderDisputeIncumbent(app.parts, mail), null)
+})

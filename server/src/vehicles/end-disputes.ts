@@ -1,0 +1,28 @@
+import type { Db } from '../db/pool.ts'
+import { deleteDisputes, disputesAround, repointDisputes } from '../disputes/queries.ts'
+import { endingOf } from '../disputes/rules.ts'
+import { lockPlatesOf, setVehicleStatus } from './queries.ts'
+
+/**
+ * Takes vehicles out of the disputes they are in and settles those (design decision 4). Call it inside the transaction
+ * that deletes or rejects the vehicles, and before it does: the rows of a dispute go with a vehicle. It locks the plates
+ * of the vehicles. Those that were in a dispute are left as rejected.
+ */
+export async function endDisputesOf(tx: Db, vehicleIds: string[]): Promise<void> {
+  await lockPlatesOf(tx, vehicleIds)
+  const around = await disputesAround(tx, vehicleIds)
+  const leaving = new Set(vehicleIds)
+  const sides = around.flatMap((dispute) => [dispute.incumbent_vehicle_id, dispute.challenger_vehicle_id])
+  // first of all they let go of the plate: it never has two live vehicles, not even within a transaction
+  await setVehicleStatus(
+    tx,
+    [...new Set(sides)].filter((id) => leaving.has(id)),
+    'rejected',
+  )
+  for (const disputes of Map.groupBy(around, (dispute) => dispute.incumbent_vehicle_id).values()) {
+    const { ended, settled, successor } = endingOf(disputes, leaving)
+    await deleteDisputes(tx, ended)
+    if (settled) await setVehicleStatus(tx, [settled.vehicleId], settled.status)
+    if (successor) await repointDisputes(tx, successor.disputes, successor.vehicleId, successor.status)
+  }
+}

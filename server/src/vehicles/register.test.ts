@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Person, testApp } from '../test/app.ts'
+
+const app = await testApp()
+const limited = await testApp({ settings: { LIMIT_SCALE: '1' } })
+after(() => Promise.all([app.close(), limited.close()]))
+
+const CIVIC = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
+const register = (who: Person, plate: string, extra: object = {}, headers?: Record<string, string>) =>
+  who.post('/register-plate', { plate, ...CIVIC, ...extra }, headers)
+const IN_FRENCH = { 'accept-language': 'fr-CA,fr;q=0.9,en;q=0.5' }
+
+test('a free plate is registered at once, as it is written on the vehicle', async () => {
+  const owner = await app.user()
+  const { status, body } = await register(owner, ' free-1 ')
+  assert.equal(status, 200)
+  const { id, created_at, ...vehicle } = body.vehicle
+  assert.equal(body.status, 'registered')
+  assert.deepEqual(vehicle, { ...CIVIC, plate: 'FREE-1', status: 'active', dispute: null })
+  assert.match(id, /^[0-9a-f-]{36}$/)
+  assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000)
+  assert.deepEqual((await owner.get('/api/vehicles')).body.items, [body.vehicle])
+})
+
+test('the same plate in another province is another plate', async () => {
+  const [one, other] = [await app.user(), await app.user()]
+  assert.equal((await register(one, 'PROV1')).body.status, 'registered')
+  assert.equal((await register(other, 'PROV1', { province: 'Quebec' })).body.status, 'registered')
+})
+
+test('an own plate is not registered twice, however it is written', async () => {
+  const owner = await app.user()
+  await register(owner, 'MINE123')
+  for (const plate of ['MINE123', 'mine-123', 'ＭＩＮＥ 123']) {
+    const { status, body } = await register(owner, plate)
+    assert.equal(status, 409)
+    assert.deepEqual(body, { error: 'You have already registered this plate.', code: 'already_yours' })
+  }
+  const french = await register(owner, 'MINE123', {}, IN_FRENCH)
+  assert.equal(french.body.error, 'Vous avez déjà enregistré cette plaque.')
+})
+
+test('a rejected registration may be tried again', async () => {
+  const owner = await app.user()
+  await app.vehicle(owner, { plate: 'AGAIN1', status: 'rejected' })
+  assert.equal((await register(owner, 'AGAIN1')).body.status, 'registered')
+})
+
+test('the own id and address may be sent along; for somebody else nobody registers', async () => {
+  const [owner, other] = [await app.user(), await app.user()]
+  assert.equal((await register(owner, 'NAMED1', { user_id: owner.id, email: other.email })).status, 200)
+  for (const user_id of [other.id, '', 'x']) {
+    const { status, body } = await register(owner, 'NAMED2', { user_id })
+    assert.equal(status, 403)
+    assert.deepEqual(body, { error: 'You are not allowed to do this.', code: 'forbidden' })
+  }
+  const french = await register(owner, 'NAMED2', { user_id: other.id }, IN_FRENCH)
+  assert.equal(french.body.error, 'Vous n’êtes pas autorisé à faire ceci.')
+  assert.equal((await other.get('/api/vehicles')).body.items.length, 0)
+})
+
+test('nobody registers signed out', async () => {
+  const answer = await app.visitor.post('/register-plate', { plate: 'OUT1', ...CIVIC })
+  assert.equal(answer.status, 401)
+  assert.deepEqual(answer.body, { error: 'You must be signed in.', code: 'signed_out' })
+  const french = await app.visitor.post('/register-plate', {}, IN_FRENCH)
+  assert.equal(french.body.error, 'Vous devez être connecté.')
+})
+
+test('registering needs a confirmed e-mail address; the list of vehicles does not', async () => {
+  const owner = await app.user()
+  await app.db`update auth.users set email_confirmed_at = null where id = ${owner.id}`
+  const { status, body } = await register(owner, 'UNCONF1')
+  assert.equal(status, 403)
+  assert.deepEqual(body, { error: 'Please confirm your email address first.', code: 'email_not_confirmed' })
+  const french = await register(owner, 'UNCONF1', {}, IN_FRENCH)
+  assert.equal(french.body.error, 'Veuillez d’abord confirmer votre adresse courriel.')
+  assert.equal((await owner.get('/api/vehicles')).status, 200)
+})
+
+const thisYear = new Date().getFullYear()
+const malformed: [what: string, change: object, field: string, text: string][] = [
+  ['no plate', { plate: undefined }, 'plate', '1 to 8 characters, no spaces'],
+  ['an empty plate', { plate: '' }, 'plate', '1 to 8 characters, no spaces'],
+  ['a plate of nine characters', { plate: 'ABCDEFGHI' }, 'plate', '1 to 8 characters, no spaces'],
+  ['a plate with a wildcard', { plate: 'AB%' }, 'plate', '1 to 8 characters, no spaces'],
+  ['a plate that is a number', { plate: 1234 }, 'plate', '1 to 8 characters, no spaces'],
+  ['a plate with a NUL', { plate: 'AB\0C' }, 'plate', '1 to 8 characters, no spaces'],
+  ['no make', { make: undefined }, 'make', 'Required'],
+  ['a blank make', { make: '  ' }, 'make', 'Required'],
+  ['an unknown make', { make: 'Batmobile' }, 'make', 'Please choose a make from the list.'],
+  ['a make every object has', { make: '__proto__' }, 'make', 'Please choose a make from the list.'],
+  ['a make that is a method', { make: 'constructor' }, 'make', 'Please choose a make from the list.'],
+  ['no model', { model: undefined }, 'model', 'Required'],
+  ['a model of another make', { model: 'Corolla' }, 'model', 'Please choose a model of this make from the list.'],
+  ['no year', { registration_year: undefined }, 'registration_year', 'Required'],
+  ['a year in letters', { registration_year: '2020' }, 'registration_year', 'Required'],
+  ['half a year', { registration_year: 2020.5 }, 'registration_year', 'Please choose a year from the list.'],
+  ['a year before 1980', { registration_year: 1979 }, 'registration_year', 'Please choose a year from the list.'],
+  ['next year', { registration_year: thisYear + 1 }, 'registration_year', 'The year is in the future.'],
+  ['no province', { province: undefined }, 'province', 'Please choose a province.'],
+  ['a province in French', { province: 'Québec' }, 'province', 'Please choose a province.'],
+  ['a state', { province: 'Ohio' }, 'province', 'Please choose a province.'],
+]
+
+const careless = await app.user()
+
+for (const [what, change, field, text] of malformed) {
+  test(`refused: ${what}`, async () => {
+    const { status, body } = await register(careless, 'FIELD1', change)
+    assert.equal(status, 400)
+    assert.deepEqual(body, {
+      error: 'Please check what you entered.',
+      code: 'invalid_input',
+      fields: { [field]: text },
+    })
+  })
+}
+
+test('the first and the current year are fine', async () => {
+  assert.equal((await register(careless, 'OLD1980', { registration_year: 1980 })).status, 200)
+  assert.equal((await register(careless, 'NEWYEAR', { registration_year: thisYear })).status, 200)
+})
+
+for (const body of ['', '{', '[]', 'null', '"x"', '{"plate":']) {
+  test(`refused: the body ${body || '(empty)'}`, async () => {
+    const answer = await careless.post('/register-plate', body)
+    assert.equal(answer.status, 400)
+    assert.ok(['bad_json', 'invalid_input'].includes(answer.body.code))
+  })
+}
+
+test('the eleventh registration of a day is refused, and says when to come back', async () => {
+  const owner = await limited.user()
+  for (let i = 0; i < 10; i++) assert.equal((await register(owner, `DAY${i}`)).status, 200)
+  const answer = await register(owner, 'DAY10')
+  assert.equal(answer.status, 429)
+  assert.deepEqual(answer.body, {
+    error: 'Too many attempts. Please wait a moment and try again.',
+    code: 'too_many_requests',
+  })
+  const wait = Number(answer.headers.get('retry-after'))
+  assert.ok(wait > 0 && wait <= 2 * 24 * 3600, `retry-after is ${wait}`)
+  const french = await register(owner, 'DAY10', {}, IN_FRENCH)
+  assert.equal(french.body.error, 'Trop de tentatives. Veuillez patienter un moment, puis réessayer.')
+  assert.equal((await owner.get('/api/vehicles?limit=100')).body.items.length, 10)
+})
+
+test('refused tries count: their answers tell which plates are taken', async () => {
+  const owner = await limited.user()
+  for (let i = 0; i < 10; i++) await register(owner, 'TRIES1')
+  assert.equal((await register(owner, 'TRIES1')).status, 429)
+})
+
+test('one account holds twenty vehicles; rejected ones do not count', async () => {
+  const owner = await limited.user()
+  await limited.db`
+    insert into vehicles (id, user_id, plate, make, model, registration_year, province, status)
+    select gen_random_uuid(), ${owner.id}, 'HELD' || n, 'Honda', 'Civic', 2020, 'Ontario',
+      case when n = 20 then 'rejected' else 'active' end
+    from generate_series(1, 20) n`
+  assert.equal((await register(owner, 'HELD21')).status, 200)
+  const { status, body } = await register(owner, 'HELD22')
+  assert.equal(status, 409)
+  assert.deepEqual(body, {
+    error: 'You have reached the number of vehicles one account can hold.',
+    code: 'too_many_vehicles',
+  })
+  const french = await register(owner, 'HELD22', {}, IN_FRENCH)
+  assert.equal(french.body.error, 'Vous avez atteint le nombre de véhicules qu’un compte peut contenir.')
+})
+
+test('one person who registers twice at once has one vehicle', async () => {
+  const owner = await app.user()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => register(owner, 'TWICE1')))
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  assert.equal(answers.filter(({ body }) => body.code === 'already_yours').length, 7)
+  assert.equal((await owner.get('/api/vehicles')).body.items.length, 1)
+})
