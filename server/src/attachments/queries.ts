@@ -1,0 +1,34 @@
+import type { Db } from '../db/pool.ts'
+
+export type AttachmentRow = { id: string; name: string; key_envelope: Buffer }
+
+type NewAttachment = AttachmentRow & { uploader_id: string; size: number; width: number; height: number }
+
+export const insertAttachment = async (db: Db, row: NewAttachment): Promise<void> => {
+  await db`insert into attachments ${db(row)}`
+}
+
+export const findAttachment = async (db: Db, name: string): Promise<AttachmentRow | null> => {
+  const [row] = await db<AttachmentRow[]>`select id, name, key_envelope from attachments where name = ${name}`
+  return row ?? null
+}
+
+/** Forgets images that waited longer than an hour for their message; returns how many. */
+export const deleteUnused = async (db: Db): Promise<number> => {
+  const { count } = await db`
+    delete from attachments a
+    where a.created_at < now() - interval '1 hour'
+      and not exists (select from messages m where m.attachment_id = a.id)`
+  return count
+}
+
+/** Names of files whose row is gone, oldest first. */
+export const filesToDelete = async (db: Db, most: number): Promise<string[]> => {
+  const rows = await db<{ name: string }[]>`
+    select name from attachment_files_to_delete order by created_at limit ${most}`
+  return rows.map(({ name }) => name)
+}
+
+export const fileDeleted = async (db: Db, name: string): Promise<void> => {
+  await db`delete from attachment_files_to_delete where name = ${name}`
+}

@@ -1,0 +1,37 @@
+import sharp from 'sharp'
+import { IMAGE_MAX_PIXELS, IMAGE_STORED_SIDE } from '#contract/attachments.ts'
+import { semaphore } from '../http/semaphore.ts'
+import { refuse } from '../refusal.ts'
+
+// one image at a time on one thread: 50 megapixels take 200 MB, and other requests need the processors
+sharp.concurrency(1)
+sharp.cache(false)
+const oneAtATime = semaphore(1, 16)
+
+/** Raster formats only: an SVG is a program, and what a polyglot file hides is lost when its pixels are drawn anew. */
+const FORMATS = ['jpeg', 'png', 'webp', 'avif', 'heif', 'gif']
+const QUALITY = 82
+
+export type StoredImage = { bytes: Buffer; width: number; height: number }
+
+/**
+ * Draws an uploaded image anew (design decision 12): decoded, turned upright, at most 2048 px, WebP, with no metadata at
+ * all. Nothing of the uploaded bytes survives.
+ *
+ * Refuses with `image_unreadable` or `image_too_many_pixels`.
+ */
+export const reencodeImage = (upload: Buffer): Promise<StoredImage> =>
+  oneAtATime(async () => {
+    const image = sharp(upload, { limitInputPixels: false, failOn: 'error', pages: 1 })
+    const { format, width, height } = await image.metadata().catch(() => refuse('image_unreadable'))
+    if (!format || !FORMATS.includes(format) || !width || !height) refuse('image_unreadable')
+    // read from the header, before a single pixel is decoded
+    if (width * height > IMAGE_MAX_PIXELS) refuse('image_too_many_pixels')
+    const { data, info } = await sharp(upload, { limitInputPixels: IMAGE_MAX_PIXELS, failOn: 'error', pages: 1 })
+      .autoOrient()
+      .resize({ width: IMAGE_STORED_SIDE, height: IMAGE_STORED_SIDE, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: QUALITY })
+      .toBuffer({ resolveWithObject: true })
+      .catch(() => refuse('image_unreadable'))
+    return { bytes: data, width: info.width, height: info.height }
+  })

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Person, testApp } from '../test/app.ts'
+
+const app = await testApp()
+after(() => app.close())
+
+let keys = 0
+const send = async (who: Person, plate: string, content: string): Promise<string> => {
+  const headers = { 'idempotency-key': `dashboard-${++keys}` }
+  const { status, body, text } = await who.post('/api/messages', { plate, content }, headers)
+  assert.equal(status, 201, text)
+  return body.id
+}
+const dashboard = async (who: Person) => {
+  const { status, body } = await who.get('/api/dashboard')
+  assert.equal(status, 200)
+  return body
+}
+
+test('somebody new sees zeros and no items', async () => {
+  assert.deepEqual(await dashboard(await app.user()), {
+    vehicles: { total: 0, this_month: 0 },
+    messages: { total: 0, this_month: 0, unread: 0 },
+    recent_messages: [],
+    recent_vehicles: [],
+  })
+})
+
+test('active and verified vehicles are counted; this month’s approved ones too', async () => {
+  const owner = await app.user()
+  for (const status of ['active', 'verified', 'approved', 'pending_verification', 'rejected']) {
+    await app.vehicle(owner, { status })
+  }
+  assert.deepEqual((await dashboard(owner)).vehicles, { total: 2, this_month: 3 })
+})
+
+test('a month begins at midnight in Toronto', async () => {
+  const owner = await app.user()
+  const [first, second] = [await app.vehicle(owner), await app.vehicle(owner)]
+  const toronto = Temporal.Now.zonedDateTimeISO('America/Toronto')
+  const start = toronto.with({ day: 1 }).startOfDay().toInstant()
+  await app.db`update vehicles set created_at = ${start.toString()} where id = ${first.id}`
+  await app.db`update vehicles set created_at = ${start.subtract({ milliseconds: 1 }).toString()} where id = ${second.id}`
+  assert.deepEqual((await dashboard(owner)).vehicles, { total: 2, this_month: 1 })
+})
+
+test('messages received are counted, read and unread, and the latest three are shown', async () => {
+  const [owner, sender] = [await app.user(), await app.user()]
+  const vehicle = await app.vehicle(owner)
+  const ids: string[] = []
+  for (let i = 1; i <= 4; i++) ids.unshift(await send(sender, vehicle.plate, `Message ${i}`))
+  const [newest, , , oldest] = ids
+  assert.equal((await owner.patch(`/api/messages/${newest}`, { is_read: true })).status, 200)
+  await app.db`update messages set inserted_at = now() - interval '40 days' where id = ${oldest ?? ''}`
+
+  const body = await dashboard(owner)
+  assert.deepEqual(body.messages, { total: 4, this_month: 3, unread: 3 })
+  assert.deepEqual(body.recent_messages, (await owner.get('/api/messages?limit=3')).body.items)
+  assert.deepEqual(
+    body.recent_messages.map(({ content }: { content: string }) => content),
+    ['Message 4', 'Message 3', 'Message 2'],
+  )
+
+  // what was sent is not what was received
+  assert.deepEqual((await dashboard(sender)).messages, { total: 0, this_month: 0, unread: 0 })
+})
+
+test('the latest three vehicles are shown, as in the list', async () => {
+  const owner = await app.user()
+  for (let i = 0; i < 4; i++) await app.vehicle(owner)
+  const { recent_vehicles } = await dashboard(owner)
+  assert.deepEqual(recent_vehicles, (await owner.get('/api/vehicles?limit=3')).body.items)
+  assert.equal(recent_vehicles.length, 3)
+})
+
+test('nobody sees another’s numbers', async () => {
+  const [owner, sender, other] = [await app.user(), await app.user(), await app.user()]
+  const vehicle = await app.vehicle(owner)
+  await send(sender, vehicle.plate, 'Your lights are on')
+  const text = JSON.stringify(await dashboard(other))
+  assert.ok(!text.includes(vehicle.id))
+  assert.deepEqual((await dashboard(other)).vehicles, { total: 0, this_month: 0 })
+  assert.ok(!JSON.stringify(await dashboard(owner)).includes(sender.id))
+})
+
+test('signed out there is no dashboard', async () => {
+  const { status, body } = await app.visitor.get('/api/dashboard')
+  assert.equal(status, 401)
+  assert.deepEqual(body, { error: 'You must be signed in.', code: 'signed_out' })
+})

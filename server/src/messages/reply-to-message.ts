@@ -1,0 +1,42 @@
+import type { ReceivedMessage } from '#contract/messages.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { queueMail } from '../email/outbox.ts'
+import { notify } from '../notifications/notify.ts'
+import type { Parts } from '../parts.ts'
+import { refuse } from '../refusal.ts'
+import { showReceived } from './list-messages.ts'
+import { findReceived, setReply } from './queries.ts'
+import { sealReply } from './texts.ts'
+
+/**
+ * The owner's one reply (spec §4, §5), with the sender's notification and mail in the same transaction. A sender whose
+ * account is gone is told nothing; the reply is kept with the message.
+ *
+ * Refuses with `not_found`, `already_replied`.
+ */
+export async function replyToMessage(
+  parts: Parts,
+  ownerId: string,
+  id: string,
+  reply: string,
+): Promise<ReceivedMessage> {
+  const { db, keyring, live, outbox } = parts
+  const sealed = sealReply(keyring, id, reply)
+  const { senderId, row } = await inTransaction(db, async (tx) => {
+    const replied = await setReply(tx, id, ownerId, sealed)
+    const row = (await findReceived(tx, id, ownerId)) ?? refuse('not_found')
+    if (!replied) refuse('already_replied')
+    const senderId = replied.sender_id
+    if (senderId) {
+      const data = { plate: replied.plate, message_id: id }
+      await notify(tx, [{ userId: senderId, type: 'message_replied', data, messageId: id }])
+      await queueMail(tx, { kind: 'reply', refId: id, recipientId: senderId })
+    }
+    return { senderId, row }
+  })
+  if (senderId) {
+    live.publish([senderId])
+    outbox.wake()
+  }
+  return showReceived(keyring, row)
+}

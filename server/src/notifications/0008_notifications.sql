@@ -1,0 +1,22 @@
+-- Notifications (spec §3). Each person’s are numbered upwards: a live stream resumes after a number and can
+-- miss nothing, because the row lock on the counter makes numbers appear in the order of their commits.
+create table notification_counters (
+  user_id uuid primary key references auth.users on delete cascade,
+  last_number bigint not null
+) with (fillfactor = 70);
+
+create table notifications (
+  id uuid primary key,
+  user_id uuid not null references auth.users on delete cascade,
+  number bigint not null,
+  type text not null,
+  data jsonb not null default '{}',
+  message_id uuid references messages on delete cascade,
+  is_read boolean not null default false,
+  created_at timestamptz not null default now(),
+  unique (user_id, number),
+  -- nobody is told twice of one message
+  unique (user_id, type, message_id)
+);
+create index notifications_unread on notifications (user_id) where not is_read;
+create index notifications_message_id on notifications (message_id) where message_id is not null;

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { openStream } from '../test/live.ts'
+
+type Item = { id: string; type: string; data: Record<string, string>; is_read: boolean }
+
+describe('notifications', () => {
+  let app: TestApp
+  let owner: Person
+  let sender: Person
+  let plate: string
+  before(async () => {
+    app = await testApp({ settings: { LIMIT_SCALE: '1' } })
+    ;[owner, sender] = [await app.user(), await app.user()]
+    plate = (await app.vehicle(owner)).plate
+  })
+  after(() => app.close())
+
+  const send = async (content: string) => (await sender.post('/api/messages', { plate, content })).body.id as string
+  const list = async (query = '') => (await owner.get(`/api/notifications${query}`)).body
+
+  test('are listed newest first and paged without gap or repetition', async () => {
+    const ids = []
+    for (let i = 0; i < 5; i++) ids.unshift(await send(`n ${i}`))
+    const seen: string[] = []
+    for (let next: string | null = ''; next !== null; ) {
+      const page: { items: Item[]; next: string | null } = await list(`?limit=2${next && `&cursor=${next}`}`)
+      seen.push(...page.items.map((n) => n.data['message_id']!))
+      next = page.next
+    }
+    assert.deepEqual(seen, ids)
+  })
+
+  test('are counted, marked read, unread, and all read', async () => {
+    await owner.post('/api/notifications/read-all')
+    await send('count me')
+    assert.deepEqual((await owner.get('/api/notifications/unread-count')).body, { count: 1 })
+    const [{ id }] = (await list()).items
+    const marked = await owner.patch(`/api/notifications/${id}`, { is_read: true })
+    assert.deepEqual([marked.status, marked.body.is_read], [200, true])
+    assert.deepEqual((await owner.get('/api/notifications/unread-count')).body, { count: 0 })
+    await owner.patch(`/api/notifications/${id}`, { is_read: false })
+    assert.deepEqual((await owner.get('/api/notifications/unread-count')).body, { count: 1 })
+    assert.equal((await owner.post('/api/notifications/read-all')).status, 204)
+    assert.deepEqual((await owner.get('/api/notifications/unread-count')).body, { count: 0 })
+  })
+
+  test('of another person are not there', async () => {
+    const [{ id }] = (await list()).items
+    assert.equal((await sender.patch(`/api/notifications/${id}`, { is_read: true })).status, 404)
+    assert.deepEqual((await sender.get('/api/notifications')).body.items, [])
+  })
+
+  test('malformed calls are refused, and so is who is signed out', async () => {
+    assert.equal((await owner.patch('/api/notifications/1', { is_read: true })).status, 400)
+    const [{ id }] = (await list()).items
+    assert.equal((await owner.patch(`/api/notifications/${id}`, { is_read: 'yes' })).status, 400)
+    assert.equal((await owner.get('/api/notifications?cursor=eA')).status, 400)
+    for (const call of ['', '/unread-count'])
+      assert.equal((await app.visitor.get(`/api/notifications${call}`)).status, 401)
+    assert.equal((await app.visitor.post('/api/notifications/read-all')).status, 401)
+    assert.equal((await app.visitor.patch(`/api/notifications/${id}`, { is_read: true })).status, 401)
+    assert.equal((await app.visitor.get('/api/live')).status, 401)
+  })
+
+  describe('live', () => {
+    test('a message reaches the open stream as the row it is in the list, with the new count', async () => {
+      await owner.post('/api/notifications/read-all')
+      const stream = await openStream(app.url, owner.token)
+      assert.equal(stream.status, 200)
+      assert.match(stream.headers.get('content-type')!, /^text\/event-stream/)
+      const id = await send('live')
+      const event = await stream.next((e) => e.event === 'notification')
+      assert.deepEqual(JSON.parse(event.data), (await list()).items[0])
+      assert.equal(JSON.parse(event.data).data.message_id, id)
+      await stream.next((e) => e.event === 'unread' && JSON.parse(e.data).count === 1)
+      await stream.close()
+    })
+
+    test('what is read in one tab is counted in the other', async () => {
+      await send('to be read')
+      const stream = await openStream(app.url, owner.token)
+      await stream.next((e) => e.event === 'unread' && JSON.parse(e.data).count > 0)
+      await owner.post('/api/notifications/read-all')
+      await stream.next((e) => e.event === 'unread' && JSON.parse(e.data).count === 0)
+      await stream.close()
+    })
+
+    test('a stream that comes back gets exactly what it missed, in order', async () => {
+      const first = await openStream(app.url, owner.token)
+      await send('seen')
+      const { id: lastId } = await first.next((e) => e.event === 'notification')
+      await first.close()
+      const missed = await Promise.all(Array.from({ length: 30 }, (_, i) => send(`missed ${i}`)))
+      const second = await openStream(app.url, owner.token, lastId)
+      await second.next(() => second.events('notification').length >= 30)
+      const ids = second.events('notification').map((e) => JSON.parse(e.data).data.message_id)
+      assert.deepEqual(ids.toSorted(), missed.toSorted())
+      const numbers = second.events('notification').map((e) => Number(e.id))
+      assert.deepEqual(
+        numbers,
+        numbers.toSorted((a, b) => a - b),
+      )
+      await second.close()
+    })
+
+    test('a number from nowhere starts at now instead of failing', async () => {
+      for (const from of ['999999999', 'x', '-1']) {
+        const stream = await openStream(app.url, owner.token, from)
+        const id = await send('from now on')
+        await stream.next((e) => e.event === 'notification' && JSON.parse(e.data).data.message_id === id)
+        assert.equal(stream.events('notification').length, 1)
+        await stream.close()
+      }
+    })
+
+    test('six streams of one person are one too many', async () => {
+      const streams = []
+      for (let i = 0; i < 5; i++) streams.push(await openStream(app.url, owner.token))
+      const { status, headers, body } = await owner.get('/api/live')
+      assert.deepEqual([status, body.code], [429, 'too_many_requests'])
+      assert.ok(Number(headers.get('retry-after')) > 0)
+      await Promise.all(streams.map((stream) => stream.close()))
+    })
+
+    test('nothing of another person comes through', async () => {
+      const stranger = await openStream(app.url, sender.token)
+      await stranger.next((e) => e.event === 'unread')
+      const mine = await openStream(app.url, owner.token)
+      const id = await send('for the owner only')
+      await mine.next((e) => e.event === 'notification')
+      assert.ok(!stranger.raw().includes(id))
+      await Promise.all([stranger.close(), mine.close()])
+    })
+
+    test('a second server process tells its streams of what the first one stored', async () => {
+      const other = await testApp({ settings: { DATABASE_POOL: '4' }, beside: app })
+      const stream = await openStream(other.url, owner.token)
+      await stream.next((e) => e.event === 'unread')
+      const id = await send('through the other process')
+      const event = await stream.next((e) => e.event === 'notification')
+      assert.equal(JSON.parse(event.data).data.message_id, id)
+      await stream.close()
+      await other.close()
+    })
+  })
+})
