@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { AuthError, fail } from './errors.ts'
+
+/**
+ * The bodies of the protocol: fields are typed, unknown ones ignored, null means absent (auth contract §1.0).
+ * A field that is only ignored is not named.
+ */
+const text = z.optional(z.string())
+const pkce = { code_challenge: text, code_challenge_method: text }
+const data = z.optional(z.record(z.string(), z.unknown()))
+
+export const SignUpBody = z.object({ email: text, phone: text, password: text, data, ...pkce })
+export const PasswordBody = z.object({ email: text, phone: text, password: text })
+export const RefreshBody = z.object({ refresh_token: text })
+export const OtpBody = z.object({
+  email: text,
+  phone: text,
+  channel: text,
+  create_user: z.optional(z.boolean()),
+  ...pkce,
+})
+export const ResendBody = z.object({ type: text, email: text, phone: text, ...pkce })
+export const RecoverBody = z.object({ email: text, ...pkce })
+export const VerifyBody = z.object({ type: text, token: text, token_hash: text, email: text, phone: text })
+export const UserBody = z.object({
+  email: text,
+  phone: text,
+  password: text,
+  current_password: text,
+  data,
+  app_metadata: z.optional(z.record(z.string(), z.unknown())),
+})
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Whether PostgreSQL can hold every text in a JSON value: no NUL, no half of a surrogate pair. Walks without recursion. */
+function isStorable(value: unknown): boolean {
+  const waiting = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next === 'string') {
+      if (next.includes('\0') || !next.isWellFormed()) return false
+    } else if (typeof next === 'object' && next !== null) {
+      for (const [key, inner] of Object.entries(next)) {
+        if (key === '__proto__') return false
+        waiting.push(inner)
+        if (!Array.isArray(next)) waiting.push(key)
+      }
+    }
+  }
+  return true
+}
+
+function parseJson(bytes: Buffer): unknown {
+  const value: unknown = JSON.parse(utf8.decode(bytes))
+  if (!isStorable(value)) throw new AuthError('bad_json')
+  return value
+}
+
+/** Reads bodies as JSON whatever content type they claim, as GoTrue does; none is none, also under a JSON content type. */
+export function authBodies(app: FastifyInstance) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => {
+    if (body.length === 0) return undefined
+    try {
+      return parseJson(body)
+    } catch {
+      throw new AuthError('bad_json')
+    }
+  })
+}
+
+/** The body as one of the types above, or `bad_json`. */
+export function readBody<T extends z.ZodMiniType>(type: T, request: FastifyRequest): z.output<T> {
+  const { body } = request
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) fail('bad_json')
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+  const parsed = z.safeParse(type, given)
+  return parsed.success ? parsed.data : fail('bad_json')
+}

@@ -1,0 +1,43 @@
+/**
+ * What people and attackers build passwords from when a digit and a symbol are asked for. Matched as a whole, after the
+ * usual replacements are undone and digits and symbols around it are cut off: `P@ssw0rd1!` and `Summer2025!` fall, a
+ * sentence that holds such a word does not.
+ */
+const WORDS = new Set(
+  `password passwort passwd motdepasse secret admin administrator administrateur root login user test testing guest
+  welcome bienvenue bonjour hello letmein changeme default temp temporary qwerty qwertz azerty qwertyuiop asdf asdfgh
+  asdfghjkl zxcvbn zxcvbnm qazwsx qweasd abc abcd abcde abcdef abcdefg abcdefgh iloveyou jetaime sunshine soleil princess
+  princesse dragon monkey football soccer hockey baseball basketball superman batman starwars pokemon ninja master mustang
+  shadow freedom whatever trustno computer internet google apple samsung microsoft windows summer winter spring autumn ete
+  hiver printemps automne january february march april may june july august september october november december janvier
+  fevrier mars avril mai juin juillet aout septembre octobre novembre decembre monday tuesday wednesday thursday friday
+  saturday sunday lundi mardi mercredi jeudi vendredi samedi dimanche canada quebec ontario toronto montreal vancouver
+  calgary ottawa maple leafs canadiens oilers platenote plate plaque license licence vehicle honda toyota ford michael
+  jennifer jessica ashley nicole daniel charlie thomas hunter jordan andrew matthew joshua`.split(/\s+/),
+)
+
+const USUAL: Record<string, string> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+}
+
+const isWord = (text: string): boolean => {
+  const half = text.slice(0, text.length / 2)
+  return WORDS.has(text) || (WORDS.has(half) && text === half + half)
+}
+
+/** Whether a password is one of those tried first: a common word, once or twice, with digits and symbols around it. */
+export function isCommonPassword(password: string): boolean {
+  const plain = password.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const cut = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, '')
+  const undone = (text: string) => text.replace(/[@431!0$57]/g, (c) => USUAL[c] ?? c)
+  // cut before and after: what is an ending in one (`hello1!`) is letters in another (`@dm1n`)
+  return [cut(plain), undone(cut(plain)), cut(undone(plain)), undone(plain.replace(/[^a-z@$]+$/, ''))].some(isWord)
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Answer, PASSWORD, testApp } from '../test/app.ts'
+import { assertRefused } from '../test/links.ts'
+
+const app = await testApp({
+  settings: { AUTH_AUTOCONFIRM: 'false', AUTH_MAIL_INTERVAL_S: '60', LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' },
+})
+after(() => app.close())
+const hourly = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false', AUTH_MAIL_INTERVAL_S: '0', LIMIT_SCALE: '1' } })
+after(() => hourly.close())
+
+const from = (ip: string) => ({ 'x-forwarded-for': ip })
+const signUp = (email: string, ip = '192.0.2.1') =>
+  app.visitor.post('/auth/v1/signup', { email, password: PASSWORD }, from(ip))
+const otp = (email: string) => app.visitor.post('/auth/v1/otp', { email, create_user: false })
+const recover = (email: string) => app.visitor.post('/auth/v1/recover', { email })
+
+function assertTooSoon(answer: Answer, mostS: number) {
+  assertRefused(answer, 429, 'over_email_send_rate_limit')
+  const [, seconds] =
+    /^For security purposes, you can only request this after (\d+) seconds\.$/.exec(answer.body.msg) ?? []
+  assert.equal(answer.headers.get('retry-after'), seconds)
+  assert.ok(Number(seconds) >= 1 && Number(seconds) <= mostS, `${seconds} s`)
+}
+
+test('right after the sign-up another mail has to wait, by whatever call', async () => {
+  assert.equal((await signUp('soon@example.com')).status, 200)
+  assertTooSoon(await otp('soon@example.com'), 61)
+  assertTooSoon(await signUp('soon@example.com'), 61)
+  assertTooSoon(await app.visitor.post('/auth/v1/resend', { type: 'signup', email: 'soon@example.com' }), 61)
+  assert.equal((await app.mails('soon@example.com')).length, 1)
+})
+
+test('recovery has a timer of its own', async () => {
+  await signUp('own-timer@example.com')
+  assert.equal((await recover('own-timer@example.com')).status, 200)
+  assertTooSoon(await recover('OWN-timer@example.com'), 61)
+})
+
+test('the timer runs for unknown addresses too: a 429 tells nothing', async () => {
+  for (const ask of [otp, recover]) {
+    assert.equal((await ask('unknown@example.com')).status, 200)
+    assertTooSoon(await ask('unknown@example.com'), 61)
+  }
+})
+
+test('of requests for one address at the same moment one is let through', async () => {
+  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => recover('burst@example.com')))
+  assert.deepEqual(
+    answers.map((a) => a.status).sort((a, b) => a - b),
+    [200, 429, 429, 429, 429, 429],
+  )
+})
+
+test('an address gets five mails an hour', async () => {
+  const ask = () => hourly.visitor.post('/auth/v1/recover', { email: 'hourly@example.com' })
+  for (let i = 0; i < 5; i++) assert.equal((await ask()).status, 200)
+  assertTooSoon(await ask(), 3700)
+})
+
+test('ten wrong passwords from one network and then a wait, for this address from this network only', async () => {
+  const person = 'guess@example.com'
+  const attempt = (ip: string, email = person) =>
+    app.visitor.post('/auth/v1/token?grant_type=password', { email, password: 'Wrong-horse-7' }, from(ip))
+  for (let i = 0; i < 10; i++) assertRefused(await attempt('198.51.100.7'), 400, 'invalid_credentials')
+  const refused = await attempt('198.51.100.7')
+  assertRefused(refused, 429, 'over_request_rate_limit')
+  const seconds = Number(refused.headers.get('retry-after'))
+  assert.ok(seconds > 800 && seconds <= 915, `${seconds} s`)
+  assertRefused(await attempt('198.51.100.8'), 400, 'invalid_credentials')
+  assertRefused(await attempt('198.51.100.7', 'other@example.com'), 400, 'invalid_credentials')
+})
+
+test('the right password forgets the wrong ones', async () => {
+  await signUp('clumsy@example.com', '192.0.2.9')
+  await app.db`
+    update auth.users u set email_confirmed_at = now(), encrypted_password = s.encrypted_password
+    from auth.sign_ups s where s.user_id = u.id and u.email = 'clumsy@example.com'`
+  const attempt = (password: string) =>
+    app.visitor.post('/auth/v1/token?grant_type=password', { email: 'clumsy@example.com', password })
+  for (let round = 0; round < 3; round++) {
+    for (let i = 0; i < 6; i++) assertRefused(await attempt('Wrong-horse-7'), 400, 'invalid_credentials')
+    assert.equal((await attempt(PASSWORD)).status, 200)
+  }
+})
+
+test('a network signs up thirty times an hour; a /64 of IPv6 is one network', async () => {
+  for (let i = 0; i < 30; i++) {
+    const answer = await signUp(`many${i}@example.com`, `2001:db8:1:2::${(i + 1).toString(16)}`)
+    assert.equal(answer.status, 200, answer.text)
+  }
+  assertRefused(await signUp('many-more@example.com', '2001:db8:1:2:ffff::1'), 429, 'over_request_rate_limit')
+  assert.equal((await signUp('many-more@example.com', '2001:db8:1:3::1')).status, 200)
+})
+
+test('counters hold no address in clear', async () => {
+  const rows = await app.db`select key from rate_counters`
+  assert.ok(rows.length > 0)
+  assert.equal(
+    rows.some((row) => /@|192\.0|198\.51|2001:/.test(row['key'])),
+    false,
+  )
+})

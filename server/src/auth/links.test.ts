@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { PASSWORD, testApp } from '../test/app.ts'
+import { assertRefused, mailedLink, openLink } from '../test/links.ts'
+
+const app = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' } })
+after(() => app.close())
+
+const waiting = async (email: string) => {
+  await app.visitor.post('/auth/v1/signup', { email, password: PASSWORD })
+  return mailedLink(app, email)
+}
+const confirmed = async (email: string) => {
+  const { fragment } = await openLink(app, await waiting(email))
+  await app.withToken(fragment['access_token']!).get('/auth/v1/user')
+  return app.signIn(email, PASSWORD)
+}
+const hold = (token: string | undefined) => app.withToken(token ?? '').get('/auth/v1/user')
+
+test('a link leads to its page with a session in the fragment', async () => {
+  const { status, page, fragment, answer } = await openLink(app, await waiting('fragment@example.com'))
+  assert.equal(status, 303)
+  assert.equal(page, 'http://platenote.test/verify-email')
+  assert.deepEqual(Object.keys(fragment), [
+    'access_token',
+    'expires_at',
+    'expires_in',
+    'refresh_token',
+    'sb',
+    'token_type',
+    'type',
+  ])
+  assert.equal(fragment['token_type'], 'bearer')
+  assert.equal(fragment['type'], 'signup')
+  assert.equal(fragment['expires_in'], '3600')
+  assert.ok(Math.abs(Number(fragment['expires_at']) - Date.now() / 1000 - 3600) < 60)
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+})
+
+test('a scanner that opens the link first burns nothing: the person’s click opens a session, the scanner’s is gone', async () => {
+  const link = await waiting('scanned@example.com')
+  const scanner = await openLink(app, link)
+  const person = await openLink(app, link)
+  assert.ok(person.fragment['access_token'])
+  assert.equal((await hold(person.fragment['access_token'])).status, 200)
+  assertRefused(await hold(scanner.fragment['access_token']), 403, 'session_not_found')
+})
+
+test('a link works once: after its session was used it opens nothing', async () => {
+  const link = await waiting('once@example.com')
+  const first = await openLink(app, link)
+  assert.equal((await hold(first.fragment['access_token'])).status, 200)
+  const { status, page, fragment } = await openLink(app, link)
+  assert.equal(status, 303)
+  assert.equal(page, 'http://platenote.test/verify-email')
+  assert.deepEqual(fragment, {
+    error: 'access_denied',
+    error_code: 'otp_expired',
+    error_description: 'Email link is invalid or has expired',
+    sb: '',
+  })
+  assert.equal((await hold(first.fragment['access_token'])).status, 200)
+})
+
+test('a refresh is a use too, and so is any call of the product', async () => {
+  const refreshed = await waiting('refreshed@example.com')
+  const { fragment } = await openLink(app, refreshed)
+  await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: fragment['refresh_token'] })
+  assert.equal((await openLink(app, refreshed)).fragment['error_code'], 'otp_expired')
+
+  const called = await waiting('called@example.com')
+  const landing = await openLink(app, called)
+  assert.equal((await app.withToken(landing.fragment['access_token']!).get('/api/vehicles')).status, 200)
+  assert.equal((await openLink(app, called)).fragment['error_code'], 'otp_expired')
+})
+
+test('the first use may be several calls at once', async () => {
+  const { fragment } = await openLink(app, await waiting('at-once@example.com'))
+  const answers = await Promise.all([1, 2, 3, 4, 5].map(() => hold(fragment['access_token'])))
+  assert.deepEqual(
+    answers.map((a) => a.status),
+    [200, 200, 200, 200, 200],
+  )
+})
+
+test('HEAD does nothing', async () => {
+  const link = await waiting('head@example.com')
+  const answer = await fetch(app.url + link.pathname + link.search, { method: 'HEAD', redirect: 'manual' })
+  assert.equal(answer.status, 405)
+  assert.equal(answer.headers.get('location'), null)
+  const [row] = await app.db`select email_confirmed_at from auth.users where email = 'head@example.com'`
+  assert.equal(row!['email_confirmed_at'], null)
+})
+
+test('POST with the token uses the link up at once, and of two at the same moment one wins', async () => {
+  const token_hash = (await waiting('post@example.com')).searchParams.get('token')
+  const verify = () => app.visitor.post('/auth/v1/verify', { type: 'email', token_hash })
+  const answers = await Promise.all([verify(), verify(), verify()])
+  assert.deepEqual(
+    answers.map((a) => a.status).sort((a, b) => a - b),
+    [200, 403, 403],
+  )
+  assertRefused(await verify(), 403, 'otp_expired')
+  const session = answers.find((a) => a.status === 200)!.body
+  assert.equal((await hold(session.access_token)).body.email, 'post@example.com')
+})
+
+test('a link of one purpose is none of another', async () => {
+  const link = await waiting('purpose@example.com')
+  link.searchParams.set('type', 'recovery')
+  assert.equal((await openLink(app, link)).fragment['error_code'], 'otp_expired')
+  const token_hash = link.searchParams.get('token')
+  assertRefused(await app.visitor.post('/auth/v1/verify', { type: 'magiclink', token_hash }), 403, 'otp_expired')
+  const [row] = await app.db`select email_confirmed_at from auth.users where email = 'purpose@example.com'`
+  assert.equal(row!['email_confirmed_at'], null)
+})
+
+test('an expired link opens nothing', async () => {
+  const link = await waiting('expired@example.com')
+  await app.db`update auth.one_time_tokens set expires_at = now() - interval '1 second'
+    where request_id in (select r.id from auth.link_requests r join auth.users u on u.id = r.user_id where u.email = 'expired@example.com')`
+  assert.equal((await openLink(app, link)).fragment['error_code'], 'otp_expired')
+})
+
+test('an unknown type is said in the fragment, a missing one as JSON', async () => {
+  const link = await waiting('type@example.com')
+  link.searchParams.set('type', 'nonsense')
+  const { fragment } = await openLink(app, link)
+  assert.equal(fragment['error'], 'invalid_request')
+  assert.equal(fragment['error_code'], 'validation_failed')
+  assertRefused(await app.visitor.get('/auth/v1/verify?token=x'), 400, 'validation_failed')
+  assertRefused(await app.visitor.get('/auth/v1/verify?type=signup'), 400, 'validation_failed')
+  link.searchParams.set('type', '__proto__')
+  assert.equal((await openLink(app, link)).fragment['error_code'], 'validation_failed')
+})
+
+for (const wish of [
+  'https://evil.example/',
+  'http://platenote.test.evil.example/verify-email',
+  'http://platenote.test@evil.example/verify-email',
+  'http://evil.example\\@platenote.test/verify-email',
+  'https://platenote.test/verify-email',
+  'http://platenote.test:8080/verify-email',
+  'http://platenote.test/verify-email/../dashboard',
+  'http://platenote.test/verify-email?next=//evil.example',
+  '//evil.example/verify-email',
+  'javascript:alert(1)',
+]) {
+  test(`a link never leads to ${wish}`, async () => {
+    const { page } = await openLink(
+      app,
+      new URL(`http://platenote.test/auth/v1/verify?token=x&type=signup&redirect_to=${encodeURIComponent(wish)}`),
+    )
+    assert.equal(page, 'http://platenote.test/verify-email')
+  })
+}
+
+test('the Host header and forwarded headers make no link', async () => {
+  const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
+  await app.visitor.post(
+    '/auth/v1/signup?redirect_to=https://evil.example/verify-email',
+    { email: 'host@example.com', password: PASSWORD },
+    headers,
+  )
+  const link = await mailedLink(app, 'host@example.com')
+  assert.equal(link.origin, 'http://platenote.test')
+  assert.equal(link.searchParams.get('redirect_to'), 'http://platenote.test/verify-email')
+})
+
+test('recovery: the link leads to the reset page, and a new password is set without the old one', async () => {
+  const person = await confirmed('recover@example.com')
+  const asked = await app.visitor.post('/auth/v1/recover?redirect_to=http://platenote.test/fr/reset-password', {
+    email: person.email,
+  })
+  assert.deepEqual([asked.status, asked.body], [200, {}])
+  const link = await mailedLink(app, person.email, 2)
+  const { page, fragment } = await openLink(app, link)
+  assert.equal(page, 'http://platenote.test/fr/reset-password')
+  assert.equal(fragment['type'], 'recovery')
+  const session = app.withToken(fragment['access_token']!)
+  assert.equal((await session.put('/auth/v1/user', { password: 'Another-horse-8' })).status, 200)
+  assertRefused(await hold(person.token), 403, 'session_not_found')
+  assertRefused(
+    await app.visitor.post('/auth/v1/token?grant_type=password', { email: person.email, password: PASSWORD }),
+    400,
+    'invalid_credentials',
+  )
+  await app.signIn(person.email, 'Another-horse-8')
+})
+
+test('a sign-in link signs in without a password, and is of another kind than a recovery link', async () => {
+  const person = await confirmed('magic@example.com')
+  await app.visitor.post('/auth/v1/otp', { email: person.email, create_user: false })
+  const link = await mailedLink(app, person.email, 2)
+  assert.equal(link.searchParams.get('type'), 'magiclink')
+  const { fragment } = await openLink(app, link)
+  assert.equal((await hold(fragment['access_token'])).body.id, person.id)
+})
+
+test('/otp and /resend mail an unconfirmed account a new sign-up link, and the older one dies', async () => {
+  const older = await waiting('again@example.com')
+  await app.visitor.post('/auth/v1/otp', { email: 'again@example.com', create_user: false })
+  const second = await mailedLink(app, 'again@example.com', 2)
+  await app.visitor.post('/auth/v1/resend', { type: 'signup', email: 'again@example.com' })
+  const third = await mailedLink(app, 'again@example.com', 3)
+  assert.equal(third.searchParams.get('type'), 'signup')
+  for (const dead of [older, second]) assert.equal((await openLink(app, dead)).fragment['error_code'], 'otp_expired')
+  assert.ok((await openLink(app, third)).fragment['access_token'])
+  await app.signIn('again@example.com', PASSWORD)
+})
+
+test('known, unknown and confirmed addresses get the same answers', async () => {
+  const person = await confirmed('same@example.com')
+  for (const [path, more] of [
+    ['/auth/v1/otp', { create_user: false }],
+    ['/auth/v1/recover', {}],
+    ['/auth/v1/resend', { type: 'signup' }],
+  ] as const) {
+    const known = await app.visitor.post(path, { email: person.email, ...more })
+    const unknown = await app.visitor.post(path, { email: 'nobody-here@example.com', ...more })
+    assert.deepEqual([known.status, known.text], [200, '{}'])
+    assert.deepEqual([unknown.status, unknown.text], [200, '{}'])
+  }
+  assert.equal(
+    (
+      await app.db`select from outbox o join auth.users u on u.id = o.recipient_id where u.email = 'nobody-here@example.com'`
+    ).length,
+    0,
+  )
+})
+
+test('/otp makes no accounts', async () => {
+  assertRefused(
+    await app.visitor.post('/auth/v1/otp', { email: 'new@example.com', create_user: true }),
+    422,
+    'otp_disabled',
+  )
+  assertRefused(await app.visitor.post('/auth/v1/otp', { email: 'new@example.com' }), 422, 'otp_disabled')
+})
+
+for (const [path, body] of [
+  ['/otp', { create_user: false }],
+  ['/otp', { email: 'a@example.com', phone: '+15145550100', create_user: false }],
+  ['/otp', { email: 'a@example.com', channel: 'sms', create_user: false }],
+  ['/resend', { email: 'a@example.com' }],
+  ['/resend', { type: 'signup' }],
+  ['/recover', {}],
+  ['/recover', { email: 'a@example.com', code_challenge: 'x' }],
+  ['/verify', { token_hash: 'x' }],
+  ['/verify', { type: 'signup' }],
+  ['/verify', { type: 'signup', token: 'x', token_hash: 'y' }],
+  ['/verify', { type: 'signup', token_hash: 'x', email: 'a@example.com' }],
+] as const) {
+  test(`${path} with ${JSON.stringify(body)} is refused`, async () => {
+    assertRefused(await app.visitor.post(`/auth/v1${path}`, body), 400, 'validation_failed')
+  })
+}
+
+test('there are no codes to guess', async () => {
+  await waiting('code@example.com')
+  const answer = await app.visitor.post('/auth/v1/verify', {
+    type: 'email',
+    token: '123456',
+    email: 'code@example.com',
+  })
+  assertRefused(answer, 403, 'otp_expired')
+})
+
+test('the database holds no link that would open anything', async () => {
+  const link = await waiting('at-rest@example.com')
+  const token = link.searchParams.get('token')!
+  const rows = await app.db`
+    select encode(token_hash, 'escape') || encode(token_hash, 'hex') as text from auth.one_time_tokens
+    union all select data::text from outbox`
+  assert.equal(
+    rows.some((row) => String(row['text']).includes(token)),
+    false,
+  )
+})
+
+test('a banned account’s link opens nothing', async () => {
+  const person = await confirmed('banned-link@example.com')
+  await app.visitor.post('/auth/v1/recover', { email: person.email })
+  const link = await mailedLink(app, person.email, 2)
+  await app.db`update auth.users set banned_until = now() + interval '1 day' where id = ${person.id}`
+  assert.equal((await openLink(app, link)).fragment['error_code'], 'user_banned')
+})

@@ -1,0 +1,106 @@
+import type { Locale } from '#contract/product.ts'
+import { PRODUCT } from '#contract/product.ts'
+import type { MailContent, RenderMail } from '../email/render.ts'
+import { findLinkRequest, insertLinkToken } from './queries.ts'
+import type { LinkPurpose } from './redirects.ts'
+import { hashOf, newSecret } from './tokens.ts'
+
+const HOUR_S = 3600
+
+type Texts = Record<'subject' | 'preheader' | 'heading' | 'text' | 'button' | 'note' | 'reason', string>
+
+/** "15 minutes", "24 hours". */
+function life(seconds: number, locale: Locale): string {
+  const inHours = seconds >= HOUR_S && seconds % HOUR_S === 0
+  const count = inHours ? seconds / HOUR_S : Math.round(seconds / 60)
+  const unit = { en: inHours ? 'hour' : 'minute', 'fr-CA': inHours ? 'heure' : 'minute' }[locale]
+  return `${count} ${unit}${count > 1 ? 's' : ''}`
+}
+
+/** Nothing here was typed by whoever asked for the mail: that may be a stranger. */
+const TEXTS: Record<LinkPurpose, Record<Locale, (lifeS: number) => Texts>> = {
+  signup: {
+    en: (lifeS) => ({
+      subject: `Confirm your email address for ${PRODUCT}`,
+      preheader: 'One click and your account is ready.',
+      heading: 'Confirm your email address',
+      text: `Somebody signed up for ${PRODUCT} with this address. If that was you, please confirm it.`,
+      button: 'Confirm my email address',
+      note: `The link works once, for ${life(lifeS, 'en')}. If you did not sign up, do nothing: without the click there is no account.`,
+      reason: `You receive this email because this address was entered in the ${PRODUCT} sign-up form.`,
+    }),
+    'fr-CA': (lifeS) => ({
+      subject: `Confirmez votre adresse courriel pour ${PRODUCT}`,
+      preheader: 'Un clic, et votre compte est prêt.',
+      heading: 'Confirmez votre adresse courriel',
+      text: `Quelqu’un s’est inscrit à ${PRODUCT} avec cette adresse. Si c’était vous, veuillez la confirmer.`,
+      button: 'Confirmer mon adresse courriel',
+      note: `Le lien fonctionne une seule fois, pendant ${life(lifeS, 'fr-CA')}. Si vous ne vous êtes pas inscrit, ne faites rien : sans ce clic, il n’y a pas de compte.`,
+      reason: `Vous recevez ce courriel parce que cette adresse a été saisie dans le formulaire d’inscription de ${PRODUCT}.`,
+    }),
+  },
+  magiclink: {
+    en: (lifeS) => ({
+      subject: `Your sign-in link for ${PRODUCT}`,
+      preheader: 'Use it to sign in without a password.',
+      heading: 'Sign in',
+      text: 'Here is the link you asked for. It signs you in without a password.',
+      button: `Sign in to ${PRODUCT}`,
+      note: `The link works once, for ${life(lifeS, 'en')}. Do not pass it on. If you did not ask for it, do nothing.`,
+      reason: `You receive this email because a sign-in link for your ${PRODUCT} account was asked for.`,
+    }),
+    'fr-CA': (lifeS) => ({
+      subject: `Votre lien de connexion à ${PRODUCT}`,
+      preheader: 'Utilisez-le pour vous connecter sans mot de passe.',
+      heading: 'Se connecter',
+      text: 'Voici le lien que vous avez demandé. Il vous connecte sans mot de passe.',
+      button: `Se connecter à ${PRODUCT}`,
+      note: `Le lien fonctionne une seule fois, pendant ${life(lifeS, 'fr-CA')}. Ne le transmettez à personne. Si vous ne l’avez pas demandé, ne faites rien.`,
+      reason: `Vous recevez ce courriel parce qu’un lien de connexion à votre compte ${PRODUCT} a été demandé.`,
+    }),
+  },
+  recovery: {
+    en: (lifeS) => ({
+      subject: `Reset your ${PRODUCT} password`,
+      preheader: 'Choose a new password.',
+      heading: 'Reset your password',
+      text: 'Here is the link you asked for. It lets you choose a new password.',
+      button: 'Choose a new password',
+      note: `The link works once, for ${life(lifeS, 'en')}. If you did not ask for it, do nothing: your password stays as it is.`,
+      reason: `You receive this email because a password reset for your ${PRODUCT} account was asked for.`,
+    }),
+    'fr-CA': (lifeS) => ({
+      subject: `Réinitialisez votre mot de passe ${PRODUCT}`,
+      preheader: 'Choisissez un nouveau mot de passe.',
+      heading: 'Réinitialisez votre mot de passe',
+      text: 'Voici le lien que vous avez demandé. Il vous permet de choisir un nouveau mot de passe.',
+      button: 'Choisir un nouveau mot de passe',
+      note: `Le lien fonctionne une seule fois, pendant ${life(lifeS, 'fr-CA')}. Si vous ne l’avez pas demandé, ne faites rien : votre mot de passe reste le même.`,
+      reason: `Vous recevez ce courriel parce qu’une réinitialisation du mot de passe de votre compte ${PRODUCT} a été demandée.`,
+    }),
+  },
+}
+
+const content = ({ text, button, note, ...rest }: Texts, url: string): MailContent => ({
+  ...rest,
+  blocks: [
+    { kind: 'text', text },
+    { kind: 'button', label: button, url },
+    { kind: 'note', text: note },
+  ],
+})
+
+/**
+ * The mail with a link. The link is minted here, when the mail is about to leave, and only its hash is stored: neither
+ * the queue nor a backup can sign anybody in. A repeated try mints another; whichever is used ends all of them.
+ */
+export const renderAuthLink: RenderMail = async ({ config, db }, { refId, locale }) => {
+  const request = await findLinkRequest(db, refId)
+  if (!request) return null
+  const { purpose, redirect_to } = request
+  const lifeS = purpose === 'signup' ? config.AUTH_SIGNUP_LINK_S : config.AUTH_RECOVERY_LINK_S
+  const token = newSecret()
+  if (!(await insertLinkToken(db, hashOf(token), request.id, lifeS))) return null
+  const query = new URLSearchParams({ token, type: purpose, redirect_to })
+  return content(TEXTS[purpose][locale](lifeS), `${config.PUBLIC_URL}/auth/v1/verify?${query.toString()}`)
+}

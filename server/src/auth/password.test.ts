@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { FastifyRequest } from 'fastify'
+import type { Refusal } from '../refusal.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { AuthError, toAuthError } from './errors.ts'
+import { checkNewPassword, isOutdated, makePasswords } from './password.ts'
+
+test('a hash is argon2id with our parameters, matches its password only, and differs each time', async () => {
+  const passwords = makePasswords()
+  const [one, two] = [await passwords.hash('Correct-horse-7'), await passwords.hash('Correct-horse-7')]
+  assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  assert.notEqual(one, two)
+  assert.equal(await passwords.matches(one, 'Correct-horse-7'), true)
+  assert.equal(await passwords.matches(one, 'Correct-horse-8'), false)
+  assert.equal(await passwords.matches(null, 'Correct-horse-7'), false)
+  assert.equal(await passwords.matches(undefined, ''), false)
+  assert.equal(isOutdated(one), false)
+  assert.equal(isOutdated(one.replace('t=2', 't=1')), true)
+})
+
+test('an account that does not exist costs the same work', async () => {
+  const passwords = makePasswords(1)
+  const stored = await passwords.hash('Correct-horse-7')
+  await passwords.matches(null, 'warm')
+  const cpuOf = async (against: string | null) => {
+    const before = process.cpuUsage()
+    for (let i = 0; i < 10; i++) await passwords.matches(against, 'Wrong-horse-7')
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  const [known, unknown] = [await cpuOf(stored), await cpuOf(null)]
+  assert.ok(unknown > known / 2, `${unknown} µs against ${known} µs`)
+})
+
+test('too many at once are refused, the others all get their turn', async () => {
+  const passwords = makePasswords(1, 3)
+  const outcomes = await Promise.allSettled(Array.from({ length: 7 }, () => passwords.hash('Correct-horse-7')))
+  const refused = outcomes.filter((o) => o.status === 'rejected').map((o) => o.reason as Refusal)
+  assert.deepEqual(
+    refused.map((error) => error.code),
+    ['busy', 'busy', 'busy'],
+  )
+  const { code, status, details } = toAuthError(refused[0], {} as FastifyRequest)
+  assert.deepEqual([code, status, details.retryAfterS], ['over_request_rate_limit', 429, 2])
+  assert.equal(await passwords.matches(await passwords.hash('Correct-horse-7'), 'Correct-horse-7'), true)
+})
+
+test('common passwords are refused in production, and only there', () => {
+  assert.throws(
+    () => checkNewPassword('P@ssw0rd1!', true),
+    (error) => error instanceof AuthError && error.details.reasons?.join() === 'pwned',
+  )
+  checkNewPassword('P@ssw0rd1!', false)
+  checkNewPassword('Correct-horse-7', true)
+})
+
+for (const common of [
+  'Password1!',
+  'P@ssw0rd',
+  'Passw0rd!',
+  'Summer2025!',
+  'Été2025!!',
+  'Qwerty123!',
+  'Welcome#1',
+  '!Admin123',
+  'Montreal1!',
+  'MotDePasse1!',
+  'HelloHello1!',
+]) {
+  test(`${common} is common`, () => assert.equal(isCommonPassword(common), true))
+}
+
+for (const fine of [
+  'Correct-horse-7',
+  'My password is 7 long!',
+  'Парольстрой-7',
+  'tr0ub4dor&3X',
+  'Kx9#mQ2$vL',
+  'Summerfield-Road-12',
+]) {
+  test(`${fine} is not common`, () => assert.equal(isCommonPassword(fine), false))
+}

@@ -1,0 +1,62 @@
+import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import type { Auth } from './context.ts'
+import { type AuthErrorCode, fail } from './errors.ts'
+import {
+  deleteSessions,
+  endLinks,
+  isBanned,
+  lockSession,
+  lockUser,
+  markSessionUsed,
+  rotateToken,
+  sessionOfToken,
+  type TokenState,
+  tokenState,
+} from './queries.ts'
+import { type AuthKeys, hashOf, nextRefreshToken, rederive } from './tokens.ts'
+import type { OpenSession } from './user-json.ts'
+
+type Outcome = { state: 'open'; session: OpenSession } | { state: 'refused'; code: AuthErrorCode }
+
+// how many refreshes can lie between a token and the newest one within the reuse interval
+const STEPS_MAX = 32
+
+/**
+ * Exchanges a refresh token (auth contract §1.3). Each is exchanged once; its child is given again to whoever presents
+ * the parent of the newest (the answer was lost, tabs refreshed at once), and for the reuse interval to older ones. Any
+ * other used token means that two parties hold the family: the session ends.
+ *
+ * A refusal is returned from the transaction, not thrown in it: the end of a stolen session must be committed.
+ */
+export async function refreshSession({ config, db, keys }: Auth, token: string): Promise<OpenSession> {
+  const hash = hashOf(token)
+  const outcome = await inTransaction(db, async (tx): Promise<Outcome> => {
+    const owner = await sessionOfToken(tx, hash)
+    const user = owner && (await lockUser(tx, owner.user_id))
+    const session = owner && (await lockSession(tx, owner.id))
+    const state = session && (await tokenState(tx, session.id, hash, config.AUTH_REUSE_INTERVAL_S))
+    if (!user || !session || !state) return { state: 'refused', code: 'refresh_token_not_found' }
+    if (isBanned(user)) return { state: 'refused', code: 'user_banned' }
+    const refreshToken = state.used
+      ? reissue(keys, token, session.id, state)
+      : await rotate(tx, keys, token, session.id)
+    if (refreshToken === null) {
+      await deleteSessions(tx, user.id, session.id, 'local')
+      return { state: 'refused', code: 'refresh_token_already_used' }
+    }
+    if (session.link_request_id !== null && (await markSessionUsed(tx, session.id))) await endLinks(tx, user.id)
+    return { state: 'open', session: { id: session.id, amr: session.amr, refreshToken, user } }
+  })
+  return outcome.state === 'open' ? outcome.session : fail(outcome.code)
+}
+
+async function rotate(tx: Db, keys: AuthKeys, token: string, sessionId: string): Promise<string> {
+  const child = nextRefreshToken(keys, token, sessionId)
+  await rotateToken(tx, sessionId, hashOf(token), hashOf(child))
+  return child
+}
+
+/** The newest token again, for a used one that may still have it; else null. */
+const reissue = (keys: AuthKeys, token: string, sessionId: string, { newest, used_recently }: TokenState) =>
+  rederive(keys, token, sessionId, newest, used_recently ? STEPS_MAX : 1)

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, test } from 'node:test'
+import { hashSync } from '@node-rs/argon2'
+import { PASSWORD, type Person, testApp } from '../test/app.ts'
+import { assertRefused } from '../test/links.ts'
+
+const app = await testApp()
+after(() => app.close())
+
+const refresh = (refresh_token: unknown) =>
+  app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })
+const signIn = (email: unknown, password: unknown) =>
+  app.visitor.post('/auth/v1/token?grant_type=password', { email, password })
+const me = (token: string) => app.withToken(token).get('/auth/v1/user')
+const ban = (person: Person) =>
+  app.db`update auth.users set banned_until = now() + interval '1 day' where id = ${person.id}`
+
+type Json = Record<string, unknown>
+const part = (token: string, index: number): Json =>
+  JSON.parse(Buffer.from(token.split('.')[index]!, 'base64url').toString())
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const secret = app.parts.jwtSecrets[0]!
+const forge = (header: Json, claims: Json, key = secret) => {
+  const signed = `${encode(header)}.${encode(claims)}`
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
+}
+
+// --- signing in
+
+test('a session has the shape and the claims of the protocol', async () => {
+  const person = await app.user({ full_name: 'Ann Roy' })
+  const { status, body, headers } = await signIn(person.email.toUpperCase(), PASSWORD)
+  assert.equal(status, 200)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(body.token_type, 'bearer')
+  assert.equal(body.expires_in, 3600)
+  assert.equal(body.user.id, person.id)
+  assert.equal(body.user.user_metadata.full_name, 'Ann Roy')
+  const { exp, iat, amr, session_id, ...claims } = part(body.access_token, 1) as Json & {
+    exp: number
+    iat: number
+    amr: Json[]
+  }
+  assert.equal(exp, body.expires_at)
+  assert.equal(exp - iat, 3600)
+  assert.equal(amr[0]!['method'], 'password')
+  assert.match(String(session_id), /^[0-9a-f-]{36}$/)
+  assert.deepEqual(claims, {
+    iss: 'http://platenote.test/auth/v1',
+    sub: person.id,
+    aud: 'authenticated',
+    email: person.email,
+    phone: '',
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: body.user.user_metadata,
+    role: 'authenticated',
+    aal: 'aal1',
+    is_anonymous: false,
+  })
+  assert.equal(part(body.access_token, 0)['alg'], 'HS256')
+  assert.equal(typeof part(body.access_token, 0)['kid'], 'string')
+})
+
+test('a wrong password, an unknown address and no password get one answer', async () => {
+  const person = await app.user()
+  const answers = [
+    await signIn(person.email, 'Wrong-horse-7'),
+    await signIn('nobody-at-all@example.com', PASSWORD),
+    await signIn(person.email, ''),
+    await signIn(person.email, undefined),
+    await signIn(person.email, 'x'.repeat(5000)),
+  ]
+  for (const answer of answers) {
+    assertRefused(answer, 400, 'invalid_credentials')
+    assert.equal(answer.text, answers[0]!.text)
+  }
+})
+
+test('passwords are neither trimmed nor normalized nor cut', async () => {
+  const person = await app.user({ password: ' Résumé-7 ' })
+  for (const near of ['Résumé-7', ' Résumé-7', ' Re\u0301sume\u0301-7 ']) {
+    assertRefused(await signIn(person.email, near), 400, 'invalid_credentials')
+  }
+})
+
+test('sign-in without an address, with a phone, or by another grant is refused', async () => {
+  assertRefused(await signIn(undefined, PASSWORD), 400, 'validation_failed')
+  const both = { email: 'a@example.com', phone: '+15145550100', password: PASSWORD }
+  assertRefused(await app.visitor.post('/auth/v1/token?grant_type=password', both), 400, 'validation_failed')
+  for (const path of ['/auth/v1/token', '/auth/v1/token?grant_type=pkce', '/auth/v1/token?grant_type=id_token']) {
+    assertRefused(await app.visitor.post(path, {}), 400, 'invalid_credentials')
+  }
+})
+
+test('a banned account is told so after the right password only, and its token stops at once', async () => {
+  const person = await app.user()
+  await ban(person)
+  assertRefused(await signIn(person.email, 'Wrong-horse-7'), 400, 'invalid_credentials')
+  assertRefused(await signIn(person.email, PASSWORD), 400, 'user_banned')
+  assertRefused(await refresh(person.refreshToken), 400, 'user_banned')
+  assertRefused(await me(person.token), 403, 'user_banned')
+  assert.equal((await person.get('/api/vehicles')).body.code, 'session_ended')
+})
+
+test('a password hashed with other parameters works and is hashed anew', async () => {
+  const person = await app.user()
+  const old = hashSync(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+  await app.db`update auth.users set encrypted_password = ${old} where id = ${person.id}`
+  assert.equal((await signIn(person.email, PASSWORD)).status, 200)
+  const [row] = await app.db`select encrypted_password from auth.users where id = ${person.id}`
+  assert.match(row!['encrypted_password'], /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  assert.equal((await signIn(person.email, PASSWORD)).status, 200)
+})
+
+// --- refreshing
+
+test('a refresh keeps the session and how it began, and gives new tokens', async () => {
+  const person = await app.user()
+  const { status, body } = await refresh(person.refreshToken)
+  assert.equal(status, 200)
+  assert.notEqual(body.refresh_token, person.refreshToken)
+  const [before, now] = [part(person.token, 1), part(body.access_token, 1)]
+  assert.equal(now['session_id'], before['session_id'])
+  assert.deepEqual(now['amr'], before['amr'])
+  assert.equal(body.user.id, person.id)
+  assert.equal((await refresh(body.refresh_token)).status, 200)
+})
+
+test('refreshes of one token at the same moment all get the same new token', async () => {
+  const { refreshToken } = await app.user()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)))
+  assert.deepEqual([...new Set(answers.map((a) => a.status))], [200])
+  assert.equal(new Set(answers.map((a) => a.body.refresh_token)).size, 1)
+})
+
+test('the parent of the newest token gives the newest again, however late: an answer may get lost', async () => {
+  const { refreshToken } = await app.user()
+  const { body } = await refresh(refreshToken)
+  await app.db`update auth.refresh_tokens set used_at = now() - interval '40 days' where used_at is not null`
+  const again = await refresh(refreshToken)
+  assert.equal(again.status, 200)
+  assert.equal(again.body.refresh_token, body.refresh_token)
+})
+
+test('an older token is still good within the reuse interval', async () => {
+  const { refreshToken } = await app.user()
+  const second = (await refresh(refreshToken)).body.refresh_token
+  const third = (await refresh(second)).body.refresh_token
+  const { status, body } = await refresh(refreshToken)
+  assert.equal(status, 200)
+  assert.equal(body.refresh_token, third)
+})
+
+test('an older token after that is theft: this session ends for everybody, the person’s other session stays', async () => {
+  const person = await app.user()
+  const elsewhere = await app.signIn(person.email, PASSWORD)
+  const second = (await refresh(person.refreshToken)).body.refresh_token
+  const newest = (await refresh(second)).body
+  await app.db`
+    update auth.refresh_tokens set used_at = used_at - interval '11 seconds'
+    where session_id = ${String(part(person.token, 1)['session_id'])} and used_at is not null`
+
+  assertRefused(await refresh(person.refreshToken), 400, 'refresh_token_already_used')
+  assertRefused(await refresh(newest.refresh_token), 400, 'refresh_token_not_found')
+  assertRefused(await me(newest.access_token), 403, 'session_not_found')
+  assert.equal((await me(elsewhere.token)).status, 200)
+})
+
+test('refresh tokens that are none are refused', async () => {
+  assertRefused(await refresh('x'), 400, 'validation_failed')
+  assertRefused(await refresh(''), 400, 'validation_failed')
+  assertRefused(await refresh(undefined), 400, 'validation_failed')
+  assertRefused(await refresh((await app.user()).token), 400, 'validation_failed')
+  assertRefused(await refresh('A'.repeat(43)), 400, 'refresh_token_not_found')
+})
+
+test('the database holds no refresh token in clear', async () => {
+  const { refreshToken } = await app.user()
+  const rows = await app.db`select encode(token_hash, 'escape') as text from auth.refresh_tokens`
+  assert.equal(
+    rows.some((row) => row['text'].includes(refreshToken)),
+    false,
+  )
+  const stored = await app.db`select encode(token_hash, 'base64') as text from auth.refresh_tokens limit 1`
+  const asToken = String(stored[0]!['text']).replaceAll('+', '-').replaceAll('/', '_').replace(/[=\n]/g, '')
+  assertRefused(await refresh(asToken), 400, 'refresh_token_not_found')
+})
+
+// --- signing out
+
+test('signing out acts at once, everywhere, and answers nothing', async () => {
+  const person = await app.user()
+  const elsewhere = await app.signIn(person.email, PASSWORD)
+  const answer = await person.post('/auth/v1/logout', '', { 'content-type': 'application/json;charset=UTF-8' })
+  assert.deepEqual([answer.status, answer.text], [204, ''])
+  for (const { token } of [person, elsewhere]) assertRefused(await me(token), 403, 'session_not_found')
+  assert.equal((await person.get('/api/vehicles')).body.code, 'session_ended')
+  assertRefused(await refresh(person.refreshToken), 400, 'refresh_token_not_found')
+  assertRefused(await person.post('/auth/v1/logout'), 403, 'session_not_found')
+})
+
+test('scope local ends this session, scope others all but this one, an unknown scope none', async () => {
+  const person = await app.user()
+  const [second, third] = [await app.signIn(person.email, PASSWORD), await app.signIn(person.email, PASSWORD)]
+  assertRefused(await second.post('/auth/v1/logout?scope=everything'), 400, 'validation_failed')
+  assert.equal((await second.post('/auth/v1/logout?scope=local')).status, 204)
+  assertRefused(await me(second.token), 403, 'session_not_found')
+  assert.equal((await me(third.token)).status, 200)
+  assert.equal((await third.post('/auth/v1/logout?scope=others')).status, 204)
+  assertRefused(await me(person.token), 403, 'session_not_found')
+  assert.equal((await me(third.token)).status, 200)
+})
+
+// --- forged and wrong bearers
+
+test('nobody is let in without a bearer', async () => {
+  assertRefused(await app.visitor.get('/auth/v1/user'), 401, 'no_authorization')
+  for (const authorization of ['Basic YTpi', 'Bearer', 'Bearer ', 'x']) {
+    assertRefused(await app.visitor.get('/auth/v1/user', { authorization }), 401, 'no_authorization')
+    const answer = await app.visitor.get('/api/vehicles', { authorization })
+    assert.deepEqual([answer.status, answer.body.code], [401, 'signed_out'])
+  }
+})
+
+test('the scheme’s word may be in any case', async () => {
+  const { token } = await app.user()
+  assert.equal((await app.visitor.get('/auth/v1/user', { authorization: `bEARER ${token}` })).status, 200)
+})
+
+const now = Math.floor(Date.now() / 1000)
+for (const [what, make] of [
+  ['alg none', (p: Person) => `${encode({ alg: 'none', typ: 'JWT' })}.${p.token.split('.')[1]}.`],
+  ['alg none with our kid', (p: Person) => `${encode({ ...part(p.token, 0), alg: 'none' })}.${p.token.split('.')[1]}.`],
+  ['another key', (p: Person) => forge(part(p.token, 0), part(p.token, 1), 'another secret of 32 characters!!')],
+  ['an empty key', (p: Person) => forge(part(p.token, 0), part(p.token, 1), '')],
+  ['another algorithm', (p: Person) => forge({ ...part(p.token, 0), alg: 'HS512' }, part(p.token, 1))],
+  ['no kid', (p: Person) => forge({ alg: 'HS256', typ: 'JWT' }, part(p.token, 1))],
+  ['another audience', (p: Person) => forge(part(p.token, 0), { ...part(p.token, 1), aud: 'somebody' })],
+  ['no expiry', (p: Person) => forge(part(p.token, 0), { ...part(p.token, 1), exp: undefined })],
+  ['no session', (p: Person) => forge(part(p.token, 0), { ...part(p.token, 1), session_id: undefined })],
+  [
+    'an edited claim',
+    (p: Person) => {
+      const [header, , signature] = p.token.split('.')
+      return `${header}.${encode({ ...part(p.token, 1), sub: p.id.replace(/^./, '1') })}.${signature}`
+    },
+  ],
+  ['an edited signature', (p: Person) => p.token.replace(/.$/, (c) => (c === 'A' ? 'B' : 'A'))],
+  ['a fourth part', (p: Person) => `${p.token}.x`],
+  ['a refresh token', (p: Person) => p.refreshToken],
+  ['no token at all', () => 'x'],
+] as const) {
+  test(`a token with ${what} is refused`, async () => {
+    const forged = make(await app.user())
+    assertRefused(await me(forged), 403, 'bad_jwt')
+    const answer = await app.withToken(forged).get('/api/vehicles')
+    assert.deepEqual([answer.status, answer.body.code], [401, 'signed_out'])
+  })
+}
+
+test('an expired token is refused, and says that the session ended', async () => {
+  const person = await app.user()
+  const expired = forge(part(person.token, 0), { ...part(person.token, 1), exp: now - 1 })
+  assertRefused(await me(expired), 403, 'bad_jwt')
+  assert.equal((await app.withToken(expired).get('/api/vehicles')).body.code, 'session_ended')
+})
+
+test('a token without a subject, with one that is no id, of somebody deleted, or with another’s session is refused', async () => {
+  const [person, other] = [await app.user(), await app.user()]
+  const changed = (claims: Json) => forge(part(person.token, 0), { ...part(person.token, 1), ...claims })
+  assertRefused(await me(changed({ sub: undefined })), 403, 'bad_jwt')
+  assertRefused(await me(changed({ sub: 'me' })), 400, 'bad_jwt')
+  assertRefused(await me(changed({ session_id: part(other.token, 1)['session_id'] })), 403, 'session_not_found')
+  assert.equal(
+    (await app.withToken(changed({ session_id: part(other.token, 1)['session_id'] })).get('/api/vehicles')).body.code,
+    'session_ended',
+  )
+  await app.db`delete from auth.users where id = ${person.id}`
+  assertRefused(await me(person.token), 403, 'user_not_found')
+  assert.equal((await person.get('/api/vehicles')).body.code, 'session_ended')
+})
+
+test('many requests at once are each judged by their own token', async () => {
+  const people = await Promise.all([app.user(), app.user(), app.user()])
+  await people[1]!.post('/auth/v1/logout')
+  const answers = await Promise.all([...people, ...people, ...people].map((p) => me(p.token)))
+  assert.deepEqual(
+    answers.map((a) => a.body.id ?? a.status),
+    [0, 1, 2].flatMap(() => [people[0]!.id, 403, people[2]!.id]),
+  )
+})

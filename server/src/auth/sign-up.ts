@@ -1,0 +1,79 @@
+import type { Locale } from '#contract/product.ts'
+import { newId } from '../db/ids.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { changePreferences } from '../preferences/queries.ts'
+import type { Auth } from './context.ts'
+import { fail } from './errors.ts'
+import { localeOf, type Metadata } from './metadata.ts'
+import { openSession } from './open-session.ts'
+import { confirmUser, type Device, endLinks, ensureUser, replaceSignUp, type UserRow } from './queries.ts'
+import { queueLink } from './request-link.ts'
+import type { OpenSession } from './user-json.ts'
+
+export type SignUp = {
+  email: string
+  /** Checked already. */
+  password: string
+  metadata: Metadata
+  /** What the browser asks for. */
+  locale: Locale
+  redirectTo: string
+  device: Device
+}
+
+export type SignUpOutcome =
+  /** A mail with the link is on its way. */
+  | { state: 'to_confirm'; user: UserRow }
+  /** The address has a confirmed account: nothing changed and nobody was mailed. `user` is made up. */
+  | { state: 'exists'; user: UserRow }
+  /** Addresses confirm themselves (AUTH_AUTOCONFIRM). */
+  | { state: 'signed_in'; session: OpenSession }
+
+/**
+ * Signs somebody up. An account whose address is not confirmed holds no password: it waits with the sign-up for the
+ * click on its link, and a newer sign-up replaces an older one with its links (design decision 17).
+ */
+export async function signUp(auth: Auth, input: SignUp): Promise<SignUpOutcome> {
+  const { config, db, passwords, outbox } = auth
+  const { email, metadata, redirectTo } = input
+  const hash = await passwords.hash(input.password) // before the account is looked at: the same work for everybody
+  const outcome = await inTransaction(db, async (tx): Promise<SignUpOutcome> => {
+    const user = await ensureUser(tx, newId(), email)
+    if (user.email_confirmed_at !== null) {
+      if (config.AUTH_AUTOCONFIRM) fail('user_already_exists')
+      return { state: 'exists', user: madeUpUser(email, metadata) }
+    }
+    await changePreferences(tx, user.id, { locale: localeOf(metadata, input.locale) })
+    if (config.AUTH_AUTOCONFIRM) {
+      await confirmUser(tx, user.id, hash, metadata)
+      await endLinks(tx, user.id)
+      const session = await openSession(tx, { userId: user.id, method: 'password', device: input.device })
+      return session ? { state: 'signed_in', session } : fail('user_not_found')
+    }
+    const id = newId()
+    await replaceSignUp(tx, { id, user_id: user.id, encrypted_password: hash, user_metadata: metadata })
+    await queueLink(tx, user.id, 'signup', id, redirectTo)
+    const now = new Date().toISOString()
+    return { state: 'to_confirm', user: { ...user, confirmation_sent_at: now, user_metadata: metadata } }
+  })
+  if (outcome.state === 'to_confirm') outbox.wake()
+  return outcome
+}
+
+function madeUpUser(email: string, metadata: Metadata): UserRow {
+  const now = new Date().toISOString()
+  return {
+    id: newId(),
+    email,
+    encrypted_password: null,
+    email_confirmed_at: null,
+    confirmation_sent_at: now,
+    recovery_sent_at: null,
+    last_sign_in_at: null,
+    user_metadata: metadata,
+    is_admin: false,
+    banned_until: null,
+    created_at: now,
+    updated_at: now,
+  }
+}

@@ -1,0 +1,121 @@
+import { createHash, createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
+
+export const ACCESS_TOKEN_S = 3600
+
+/** How a session began: GoTrue's shape of RFC 8176's idea. `timestamp` is in Unix seconds. */
+export type Amr = { method: 'password' | 'otp'; timestamp: number }[]
+
+/** What this server reads in an access token; the account and the session are looked up by it. */
+export type Claims = { userId: string; sessionId: string }
+
+export type TokenReading =
+  | { state: 'good'; claims: Claims }
+  | { state: 'unreadable' }
+  | { state: 'expired' }
+  | { state: 'no_subject' }
+  | { state: 'bad_subject' }
+
+type Signer = { header: string; key: KeyObject }
+
+/** The keys of the protocol, all derived from the signing secrets; the first makes, all verify. */
+export type AuthKeys = { signers: Signer[]; refresh: KeyObject[]; counters: KeyObject }
+
+const subKey = (secret: string, purpose: string) =>
+  createSecretKey(createHmac('sha256', secret).update(`platenote ${purpose}`).digest())
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+export function makeAuthKeys(secrets: string[]): AuthKeys {
+  const signers = secrets.map((secret) => {
+    const kid = createHmac('sha256', secret).update('platenote kid').digest('hex').slice(0, 16)
+    return { header: encode({ alg: 'HS256', typ: 'JWT', kid }), key: createSecretKey(secret, 'utf8') }
+  })
+  return {
+    signers,
+    refresh: secrets.map((secret) => subKey(secret, 'refresh')),
+    counters: subKey(secrets[0] ?? '', 'counters'),
+  }
+}
+
+const signature = (key: KeyObject, signed: string) => createHmac('sha256', key).update(signed).digest('base64url')
+
+/** An access token: a JWT (RFC 7519) signed with HS256 by the current key. */
+export function signAccessToken({ signers }: AuthKeys, claims: Record<string, unknown>): string {
+  const { header, key } = signers[0]!
+  const signed = `${header}.${encode(claims)}`
+  return `${signed}.${signature(key, signed)}`
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
+
+/**
+ * Verifies an access token, synchronously: WebCrypto would wait behind password hashes for a thread.
+ *
+ * A header is not interpreted but compared with those this server writes: it pins the algorithm and picks the key.
+ */
+export function readAccessToken({ signers }: AuthKeys, token: string, nowS: number): TokenReading {
+  const unreadable = { state: 'unreadable' } as const
+  const [header, payload, given, more] = token.split('.')
+  const signer = signers.find((s) => s.header === header)
+  if (!signer || payload === undefined || given === undefined || more !== undefined) return unreadable
+  const expected = Buffer.from(signature(signer.key, `${header}.${payload}`))
+  const offered = Buffer.from(given)
+  if (offered.length !== expected.length || !timingSafeEqual(offered, expected)) return unreadable
+  // what this server signed is an object in JSON
+  const { exp, aud, sub, session_id } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<
+    string,
+    unknown
+  >
+  if (typeof exp !== 'number' || aud !== 'authenticated') return unreadable
+  if (exp <= nowS) return { state: 'expired' }
+  if (sub === undefined || sub === '') return { state: 'no_subject' }
+  if (!isUuid(sub)) return { state: 'bad_subject' }
+  if (!isUuid(session_id)) return unreadable
+  return { state: 'good', claims: { userId: sub, sessionId: session_id } }
+}
+
+/** 32 random bytes in base64url: a refresh token, or the token of a link. */
+export const newSecret = (): string => randomBytes(32).toString('base64url')
+
+/** Whether a text has the shape of what newSecret makes. */
+export const isSecret = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
+
+/** What is stored of a secret. It has 256 random bits, so a plain hash is enough. */
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+/** What stands in a counter's key for an address or an IP. */
+export const counterName = ({ counters }: AuthKeys, value: string): string =>
+  createHmac('sha256', counters).update(value).digest('base64url').slice(0, 27)
+
+const deriveChild = (key: KeyObject, parent: string, sessionId: string): string =>
+  createHmac('sha256', key).update(`${sessionId}:${parent}`).digest('base64url')
+
+/**
+ * The refresh token that follows another in a session. Derived, not random: only hashes are stored, and whoever refreshes
+ * with one token twice (tabs at once, a lost answer) must get the same new token both times. Without the key it is
+ * as good as random.
+ */
+export const nextRefreshToken = ({ refresh }: AuthKeys, token: string, sessionId: string): string =>
+  deriveChild(refresh[0]!, token, sessionId)
+
+/**
+ * The session's newest token, made again from one of its forebears, or null when that is further than `most` steps away.
+ * Old keys are tried too: the parent may have been used before the keys were changed.
+ */
+export function rederive(
+  { refresh }: AuthKeys,
+  token: string,
+  sessionId: string,
+  newest: Buffer,
+  most: number,
+): string | null {
+  for (const key of refresh) {
+    let child = token
+    for (let step = 0; step < most; step++) {
+      child = deriveChild(key, child, sessionId)
+      if (hashOf(child).equals(newest)) return child
+    }
+  }
+  return null
+}

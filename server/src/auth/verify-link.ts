@@ -1,0 +1,81 @@
+import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import type { Auth } from './context.ts'
+import { type AuthErrorCode, fail } from './errors.ts'
+import { openSession } from './open-session.ts'
+import {
+  confirmUser,
+  type Device,
+  deleteUnusedSession,
+  endLinks,
+  findSignUp,
+  isBanned,
+  type LinkRow,
+  lockLink,
+  lockUser,
+  ownerOfLink,
+  type UserRow,
+} from './queries.ts'
+import { hashOf } from './tokens.ts'
+import type { OpenSession } from './user-json.ts'
+
+type Opened = { session: OpenSession; link: LinkRow }
+type Outcome = { state: 'open'; opened: Opened } | { state: 'refused'; code: AuthErrorCode; status?: number }
+
+/** The purposes a `type` of the protocol stands for; none for types whose links we do not send; undefined: no type. */
+const PURPOSES: Record<string, LinkRow['purpose'][]> = {
+  signup: ['signup'],
+  magiclink: ['magiclink'],
+  recovery: ['recovery'],
+  email: ['signup', 'magiclink'],
+  invite: [],
+  email_change: [],
+}
+
+export const isLinkType = (type: string): boolean => Object.hasOwn(PURPOSES, type)
+
+/**
+ * Opens a session by a link. `once`: the link is used up now (a page asked for it). Otherwise the link was merely
+ * opened, perhaps by a scanner: it stays good until the session is first used, and opening it again replaces the
+ * session nobody used.
+ *
+ * @throws AuthError `otp_expired`, `user_banned`
+ */
+export async function verifyLink(
+  { db }: Auth,
+  token: string,
+  type: string,
+  device: Device,
+  once: boolean,
+): Promise<Opened> {
+  const hash = hashOf(token)
+  const outcome = await inTransaction(db, async (tx): Promise<Outcome> => {
+    const owner = await ownerOfLink(tx, hash)
+    const user = owner && (await lockUser(tx, owner))
+    // only now, under the lock: of two who use one link at once the second finds none
+    const link = user && (await lockLink(tx, hash))
+    if (!link || !PURPOSES[type]?.includes(link.purpose)) return { state: 'refused', code: 'otp_expired' }
+    if (isBanned(user)) return { state: 'refused', code: 'user_banned', status: 403 }
+    if (user.email_confirmed_at === null) await confirm(tx, user, link)
+    await deleteUnusedSession(tx, link.request_id)
+    if (once) await endLinks(tx, user.id)
+    const session = await openSession(tx, {
+      userId: user.id,
+      method: 'otp',
+      device,
+      ...(!once && { linkRequestId: link.request_id }),
+    })
+    return session ? { state: 'open', opened: { session, link } } : { state: 'refused', code: 'otp_expired' }
+  })
+  return outcome.state === 'open' ? outcome.opened : fail(outcome.code, outcome)
+}
+
+/**
+ * The mailbox is proven. The password of the sign-up comes along with the sign-up's own link only: by another link the
+ * account starts without one, because somebody else may have chosen it (design decision 17).
+ */
+async function confirm(tx: Db, user: UserRow, link: LinkRow): Promise<void> {
+  const signUp = await findSignUp(tx, user.id)
+  const password = link.purpose === 'signup' ? (signUp?.encrypted_password ?? null) : null
+  await confirmUser(tx, user.id, password, signUp?.user_metadata ?? user.user_metadata)
+}
