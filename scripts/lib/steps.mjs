@@ -26,6 +26,7 @@ async function types() {
     ['react-router', 'typegen', 'web'],
     ['tsc', '--noEmit', '-p', 'tsconfig.json'],
     ['tsc', '--noEmit', '-p', 'web/tsconfig.json'],
+    ['tsc', '--noEmit', '-p', 'e2e/tsconfig.json'],
   )
 }
 

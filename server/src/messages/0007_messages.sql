@@ -13,11 +13,17 @@ create table messages (
   reply_sealed bytea,
   replied_at timestamptz,
   inserted_at timestamptz not null default now(),
-  constraint replies_have_a_time check ((reply_sealed is null) = (replied_at is null))
+  -- a repeated send answers as the first did (header Idempotency-Key) …
+  idempotency_key text,
+  -- … and the same key with other contents is refused; a keyed hash, so that nobody can try texts against it
+  request_hash bytea,
+  constraint replies_have_a_time check ((reply_sealed is null) = (replied_at is null)),
+  constraint keys_have_a_hash check ((idempotency_key is null) = (request_hash is null))
 );
 -- Serve the two lists, newest first: ids are UUIDv7 and sort by time.
 create index messages_vehicle_id on messages (vehicle_id, id desc);
 create index messages_sender_id on messages (sender_id, id desc);
+create unique index messages_idempotency_key on messages (sender_id, idempotency_key) where idempotency_key is not null;
 
 -- The image of a message goes with it.
 create function delete_message_attachment() returns trigger language plpgsql as $$
@@ -28,16 +34,3 @@ end $$;
 
 create trigger messages_delete_attachment after delete on messages
   for each row when (old.attachment_id is not null) execute function delete_message_attachment();
-
--- A repeated send answers as the first did (header Idempotency-Key); kept for a day.
-create table idempotency_keys (
-  user_id uuid not null references auth.users on delete cascade,
-  key text not null,
-  -- keyed hash of what was sent: the same key with other contents is refused
-  request_hash bytea not null,
-  message_id uuid not null references messages on delete cascade,
-  created_at timestamptz not null default now(),
-  primary key (user_id, key)
-);
-create index idempotency_keys_message_id on idempotency_keys (message_id);
-create index idempotency_keys_created_at on idempotency_keys (created_at);

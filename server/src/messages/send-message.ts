@@ -43,6 +43,10 @@ export function makeSendMessage({ db, keyring, live, outbox }: Parts): SendMessa
     return answers
   }, BATCH_MAX)
 
+  /** Tells whether a repeated key comes with the same contents. */
+  const hashOf = ({ plate, province, reason, attachment_id, content }: NewMessage) =>
+    keyedHash(keyring, 'send', JSON.stringify([plateKey(plate), province, reason, attachment_id, content]))
+
   return async (senderId, message, idempotencyKey) => {
     const { plate, content, province, reason, attachment_id } = message
     const id = newId()
@@ -55,11 +59,7 @@ export function makeSendMessage({ db, keyring, live, outbox }: Parts): SendMessa
       reason: reason ?? null,
       attachmentId: attachment_id ?? null,
       idempotencyKey,
-      requestHash: keyedHash(
-        keyring,
-        'send',
-        JSON.stringify([plateKey(plate), province, reason, attachment_id, content]),
-      ),
+      requestHash: idempotencyKey === null ? null : hashOf(message),
     })
     switch (answer.outcome) {
       case 'sent':

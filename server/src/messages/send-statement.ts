@@ -12,7 +12,8 @@ export type Sending = {
   reason: string | null
   attachmentId: string | null
   idempotencyKey: string | null
-  requestHash: Buffer
+  /** Null exactly when there is no key. */
+  requestHash: Buffer | null
 }
 
 type Refused =
@@ -40,7 +41,7 @@ type Row = {
 
 /**
  * Decides and stores a batch of messages in one statement, and so in one transaction and one commit (design §1, rule 1):
- * resolves each plate, checks the rules, and writes message, idempotency key, notification and mail.
+ * resolves each plate, checks the rules, and writes message, notification and mail.
  *
  * A live vehicle (active, verified) wins over others of its plate; live in several provinces asks for the province. The
  * own vehicle is told before 'not active' (spec §8's order).
@@ -99,19 +100,18 @@ export async function sendBatch(db: Db, items: Sending[]): Promise<Sent[]> {
         where v.plate_key = i.plate_key and (i.province is null or v.province = i.province)
       ) found
       left join lateral (
-        select k.message_id, k.request_hash = i.request_hash as same, m.inserted_at, v.plate
-        from idempotency_keys k
-        join messages m on m.id = k.message_id
+        select m.id as message_id, m.request_hash = i.request_hash as same, m.inserted_at, v.plate
+        from messages m
         join vehicles v on v.id = m.vehicle_id
-        where k.user_id = i.sender_id and k.key = i.key
+        where m.sender_id = i.sender_id and m.idempotency_key = i.key
       ) earlier on true
     ), message as (
-      insert into messages (id, vehicle_id, sender_id, content_sealed, reason, attachment_id)
-      select id, vehicle_id, sender_id, content_sealed, reason, attachment_id from judged where outcome = 'sent' order by ord
+      insert into messages (id, vehicle_id, sender_id, content_sealed, reason, attachment_id, idempotency_key, request_hash)
+      select id, vehicle_id, sender_id, content_sealed, reason, attachment_id, key, request_hash
+      from judged
+      where outcome = 'sent'
+      order by ord
       returning id, inserted_at
-    ), key as (
-      insert into idempotency_keys (user_id, key, request_hash, message_id)
-      select sender_id, key, request_hash, id from judged where outcome = 'sent' and key is not null
     ), counted as (
       -- locked in the order of the owners' ids, as in notifications/notify.ts
       insert into notification_counters (user_id, last_number)

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+export type Server = { name: string; url: string; socket: string; user: string; stop(): void }
+
+/** PostgreSQL refuses to run as root: an account the machine has anyway. */
+function plainAccount(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const rows = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  const row = rows.find(([name]) => name === 'postgres') ?? rows.find(([name]) => name === 'nobody')
+  if (!row) throw new Error('No account to run PostgreSQL as.')
+  return { uid: Number(row[2]), gid: Number(row[3]) }
+}
+
+/** The folder of the newest installed server programs, or undefined where none is installed. */
+function binaries(): string | undefined {
+  const installed = globSync('/usr/lib/postgresql/*/bin').sort(
+    (a, b) => Number(b.split('/')[4]) - Number(a.split('/')[4]),
+  )
+  const onPath = (process.env['PATH'] ?? '').split(delimiter)
+  return [...installed, ...onPath].find((dir) => existsSync(join(dir, 'initdb')) && existsSync(join(dir, 'pg_ctl')))
+}
+
+/** Starts an installed PostgreSQL as it comes (durable, default settings) in a folder of its own; undefined without one. */
+export function startInstalled(): Server | undefined {
+  const bin = binaries()
+  if (!bin) return undefined
+  const dir = mkdtempSync(join(tmpdir(), 'platenote-bench-pg-'))
+  const account = plainAccount()
+  if (account) chownSync(dir, account.uid, account.gid)
+  const run = (program: string, ...args: string[]) => {
+    const done = spawnSync(join(bin, program), args, {
+      ...account,
+      cwd: dir,
+      encoding: 'utf8',
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    if (done.status !== 0) throw new Error(`${program}: ${done.stderr}`)
+  }
+  const data = join(dir, 'data')
+  run('initdb', '-D', data, '-A', 'trust', '-U', 'app', '-E', 'UTF8', '--locale=C')
+  run('pg_ctl', '-D', data, '-w', '-l', join(dir, 'log'), '-o', `-k ${dir} -c listen_addresses=`, 'start')
+  const version = spawnSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout.trim().split(' ')[2]
+  return {
+    name: `installed PostgreSQL ${version}`,
+    url: `postgres://app@localhost/postgres?host=${encodeURIComponent(dir)}`,
+    socket: dir,
+    user: 'app',
+    stop() {
+      run('pg_ctl', '-D', data, '-w', '-m', 'fast', 'stop')
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { attachmentRoutes } from './attachments/routes.ts'
+import { makeAuthenticate } from './auth/authenticate.ts'
+import { authRoutes } from './auth/routes.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
+import { newId } from './db/ids.ts'
+import { mailboxRoutes } from './email/mailbox.ts'
+import { handleErrors, sendError } from './http/errors.ts'
+import { securityHeaders } from './http/headers.ts'
+import { healthRoutes } from './http/health.ts'
+import { jsonBody } from './http/json-body.ts'
+import { logRequests } from './http/log.ts'
+import { openApiRoute } from './http/openapi.ts'
+import { webApp } from './http/web-app.ts'
+import { messageRoutes } from './messages/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
+import type { Parts } from './parts.ts'
+import { preferenceRoutes } from './preferences/routes.ts'
+import { vehicleRoutes } from './vehicles/routes.ts'
+
+const BODY_MAX_BYTES = 1024 * 1024
+const REQUEST_WITHIN_MS = 60_000
+
+/**
+ * The HTTP server, built from its parts and not listening yet.
+ *
+ * @param webRoot folder of the built web app; absent: the interface alone
+ */
+export async function buildApp(parts: Parts, webRoot?: string): Promise<FastifyInstance> {
+  const { config, db, log } = parts
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: newId,
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: REQUEST_WITHIN_MS,
+    // HEAD is not GET: a link scanner's HEAD must not do what the link does
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY.split(',').map((address) => address.trim()) }),
+  })
+  app.decorateRequest('actor', null)
+  app.decorate('authenticate', makeAuthenticate(parts))
+  securityHeaders(app, config.production)
+  logRequests(app)
+  jsonBody(app)
+  handleErrors(app)
+  healthRoutes(app, db)
+  if (config.ROLE === 'worker') return app
+
+  openApiRoute(app, config.PUBLIC_URL)
+  await authRoutes(app, parts)
+  preferenceRoutes(app, parts)
+  vehicleRoutes(app, parts)
+  messageRoutes(app, parts)
+  await attachmentRoutes(app, parts)
+  notificationRoutes(app, parts)
+  dashboardRoutes(app, parts)
+  if (!config.production && !config.SMTP_URL) mailboxRoutes(app, parts)
+  if (webRoot) await webApp(app, webRoot)
+  else app.setNotFoundHandler((request, reply) => sendError(request, reply, 'not_found'))
+  return app
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import { ConfigError, readConfig } from './config.ts'
+import { EmbeddedError } from './db/embedded.ts'
+import { FolderInUse } from './db/folder-lock.ts'
+import { MigrationError } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
+import { KeyError } from './sealing/key-check.ts'
+import { start } from './start.ts'
+
+const STOP_WITHIN_MS = 30_000
+const WEB_BUILD = join(import.meta.dirname, '../../web/build')
+
+/** What a person can put right has a message of one line; everything else keeps its stack. */
+function explain(error: unknown): string {
+  const expected = [ConfigError, EmbeddedError, FolderInUse, KeyError, MigrationError]
+  if (expected.some((kind) => error instanceof kind)) return `PlateNote: ${(error as Error).message}`
+  const { code, syscall, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  if (code === 'EADDRINUSE') return `PlateNote: PORT ${port} is taken; stop what uses it or set PORT to another`
+  if (code === 'EACCES' && syscall === 'listen')
+    return `PlateNote: PORT ${port} is not allowed for this user; set PORT to 1024 or more`
+  if (code === 'EADDRNOTAVAIL') return `PlateNote: HOST ${address} is no address of this machine`
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'CONNECT_TIMEOUT') {
+    return `PlateNote: the database of DATABASE_URL cannot be reached (${code})`
+  }
+  if (code === '28P01' || code === '28000' || code === '3D000') {
+    return `PlateNote: the database of DATABASE_URL refuses the connection (${(error as Error).message})`
+  }
+  return `PlateNote could not start.\n${error instanceof Error ? error.stack : String(error)}`
+}
+
+try {
+  const config = readConfig(process.env)
+  const { db, close } = await openDatabase(config)
+  try {
+    // a worker answers nothing but its health
+    const running = await start(config, db, config.ROLE === 'worker' ? undefined : WEB_BUILD)
+    let stopping = false
+    const stop = async (signal: string) => {
+      if (stopping) return
+      stopping = true
+      running.parts.log.info({ signal }, 'stopping')
+      setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+      await running.stop()
+      await close()
+      process.exit(0)
+    }
+    process.on('SIGTERM', (signal) => void stop(signal))
+    process.on('SIGINT', (signal) => void stop(signal))
+    process.stdout.write(`PlateNote is ready at ${config.PUBLIC_URL}\n`)
+  } catch (error) {
+    await close()
+    throw error
+  }
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exit(1)
+}

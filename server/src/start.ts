@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import { startJanitor } from './attachments/janitor.ts'
+import { startAccountJanitor } from './auth/janitor.ts'
+import { type Config, ConfigError } from './config.ts'
+import { newId } from './db/ids.ts'
+import { migrate } from './db/migrate.ts'
+import type { Pool } from './db/pool.ts'
+import { openTransport } from './email/transport.ts'
+import { startWorker } from './email/worker.ts'
+import { openFileStore } from './files/open-store.ts'
+import { openLog } from './http/log.ts'
+import { serveMetrics } from './http/metrics.ts'
+import { readKeys } from './keys.ts'
+import { openLiveHub } from './live/hub.ts'
+import { RENDERERS } from './mails.ts'
+import type { Parts } from './parts.ts'
+import { checkKeys } from './sealing/key-check.ts'
+import { makeKeyring } from './sealing/seal.ts'
+
+export type Running = { app: FastifyInstance; parts: Parts; url: string; stop(): Promise<void> }
+
+/**
+ * Starts everything on an open database: migrates it, checks the keys, starts the worker and listens.
+ *
+ * @param webRoot folder of the built web app, or undefined to serve the interface alone
+ */
+export async function start(config: Config, db: Pool, webRoot?: string): Promise<Running> {
+  if (webRoot && !existsSync(join(webRoot, 'csp.json')))
+    throw new ConfigError('the web app is not built; run npm run build')
+  const { masterKey, jwtSecret } = readKeys(config)
+  const keyring = makeKeyring(masterKey, config.MASTER_KEYS_OLD)
+  const log = openLog(config.LOG_LEVEL)
+  const files = await openFileStore(config)
+  await migrate(db)
+  await checkKeys(db, keyring)
+  const live = await openLiveHub(db, log, newId())
+  const base = { config, log, db, keyring, jwtSecrets: [jwtSecret, ...config.JWT_SECRETS_OLD], files, live }
+  const transport = openTransport(config, db)
+  const works = config.ROLE !== 'web'
+  const worker = works ? startWorker(base, RENDERERS, transport) : undefined
+  const janitor = works ? startJanitor(base) : undefined
+  const accountJanitor = works ? startAccountJanitor(base) : undefined
+  const parts: Parts = { ...base, outbox: { wake: () => worker?.wake() } }
+  const app = await buildApp(parts, webRoot)
+  const metrics = config.METRICS_PORT ? await serveMetrics(app, config.HOST, config.METRICS_PORT) : undefined
+  await app.listen({ host: config.HOST, port: config.PORT })
+  const { port } = app.server.address() as AddressInfo
+
+  return {
+    app,
+    parts,
+    url: `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`,
+    async stop() {
+      await app.close()
+      metrics?.close()
+      await janitor?.stop()
+      await accountJanitor?.stop()
+      await worker?.stop()
+      await transport.close()
+      await live.close()
+    },
+  }
+}
