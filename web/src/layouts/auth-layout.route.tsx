@@ -1,0 +1,36 @@
+import { Outlet } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { PRODUCT } from '#contract/product.ts'
+import { Link } from '~/lib/i18n'
+import { m } from '~/paraglide/messages'
+import { LanguageSwitch } from '~/ui/LanguageSwitch'
+import { Logo } from '~/ui/Logo'
+import { OfflineBanner } from '~/ui/OfflineBanner'
+import { ThemeSwitch } from '~/ui/ThemeSwitch'
+import { Toasts } from '~/ui/Toasts'
+import { SkipLink } from './SkipLink.tsx'
+
+/** Signing in and up: one narrow sheet, nothing beside it. The page brings its own h1. */
+export default function AuthLayout() {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <OfflineBanner />
+      <header className="mx-auto flex min-h-16 w-full max-w-6xl items-center gap-1 px-4 sm:px-6">
+        <Link
+          to={paths.home()}
+          className="mr-auto flex rounded-lg py-2"
+          aria-label={m.logo_label({ product: PRODUCT })}
+        >
+          <Logo />
+        </Link>
+        <LanguageSwitch />
+        <ThemeSwitch />
+      </header>
+      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-md flex-1 px-4 pt-6 pb-16 sm:pt-12">
+        <Outlet />
+      </main>
+      <Toasts />
+    </div>
+  )
+}

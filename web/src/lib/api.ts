@@ -1,0 +1,106 @@
+import type * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
+import { getLocale } from '~/lib/i18n'
+import { hasStoredSession } from '~/lib/stored-session'
+import { m } from '~/paraglide/messages'
+
+/** What a refused or failed call throws. `message` is ready to be shown: it comes from the server in the page's language. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number
+  readonly code: ErrorCode | 'network'
+  /** Field name → text, for errors that belong to a field of the form. */
+  readonly fields: Record<string, string>
+  /** Seconds to wait (Retry-After), when the server said so. */
+  readonly retryAfter: number | undefined
+  /** The whole error body, for codes with fields of their own (`province_needed` has `provinces`). */
+  readonly data: ErrorBody | undefined
+
+  constructor(status: number, body: ErrorBody | undefined, retryAfter?: number) {
+    super(body?.error ?? (status === 0 ? m.error_network() : m.error_unexpected()))
+    this.status = status
+    this.code = body?.code ?? (status === 0 ? 'network' : 'unexpected')
+    this.fields = body?.fields ?? {}
+    this.retryAfter = retryAfter
+    this.data = body
+  }
+}
+
+/** The text to show for whatever a call threw. */
+export const errorMessage = (error: unknown): string =>
+  error instanceof ApiError ? error.message : m.error_unexpected()
+
+type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> }
+
+/**
+ * Calls one endpoint of the contract as the signed-in person, in the language of the page.
+ * Throws `ApiError`; an answer 401 is tried once more with a refreshed token.
+ */
+export async function call<I extends z.ZodMiniType, O extends z.ZodMiniType>(
+  endpoint: Endpoint<I, O>,
+  input: z.input<I>,
+  options: CallOptions = {},
+): Promise<z.output<O>> {
+  const { url, body } = writeRequest(endpoint, (input ?? {}) as Record<string, unknown>)
+  const response = await send(url, {
+    method: endpoint.method,
+    signal: options.signal ?? null,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...options.headers },
+    ...(body !== undefined && { body }),
+  })
+  return (response.status === 204 ? undefined : await response.json()) as z.output<O>
+}
+
+/** `fetch` with the session and the language; refusals throw `ApiError`. For what is not JSON, such as downloads. */
+export async function send(url: string, init: RequestInit): Promise<Response> {
+  let response = await attempt(url, init, false)
+  if (response.status === 401 && hasStoredSession()) response = await attempt(url, init, true)
+  if (!response.ok) throw await refusal(response)
+  return response
+}
+
+async function attempt(url: string, init: RequestInit, renew: boolean): Promise<Response> {
+  const headers = new Headers(init.headers)
+  headers.set('accept-language', getLocale())
+  try {
+    const token = await bearer(renew)
+    if (token) headers.set('authorization', `Bearer ${token}`)
+    return await fetch(url, { ...init, headers })
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw new ApiError(0, undefined)
+  }
+}
+
+/** The access token; auth-js is loaded only where somebody is signed in. */
+async function bearer(renew: boolean): Promise<string | null> {
+  if (!hasStoredSession()) return null
+  const session = await import('~/lib/session.client')
+  return renew ? session.renewedToken() : session.accessToken()
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new ApiError(
+    response.status,
+    typeof body?.error === 'string' ? body : undefined,
+    Number.isFinite(seconds) ? seconds : undefined,
+  )
+}
+
+/** Names in the path are taken out of the input; the rest travels in the query (GET, DELETE) or the JSON body. */
+function writeRequest({ method, path }: Endpoint, input: Record<string, unknown>) {
+  const rest = { ...input }
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value))
+  })
+  if (method !== 'GET' && method !== 'DELETE') return { url: filled, body: JSON.stringify(rest) }
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined)
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return { url: query ? `${filled}?${query}` : filled, body: undefined }
+}

@@ -1,0 +1,34 @@
+/*
+ * What people are writing, kept for this tab until it is sent, so that a reload or a lost network loses nothing.
+ * Signing out drops all of it (session.client.ts).
+ */
+const PREFIX = 'platenote-draft:'
+
+/** What was kept under a name, or undefined. It comes from the browser's storage: check its shape. */
+export function readDraft(name: string): unknown {
+  try {
+    return JSON.parse(sessionStorage.getItem(PREFIX + name) ?? 'null') ?? undefined
+  } catch {
+    return undefined // storage is forbidden, or something else wrote there
+  }
+}
+
+/** Keeps a value (as JSON) under a name; undefined forgets it. */
+export function keepDraft(name: string, value: unknown) {
+  try {
+    if (value === undefined) sessionStorage.removeItem(PREFIX + name)
+    else sessionStorage.setItem(PREFIX + name, JSON.stringify(value))
+  } catch {
+    // storage is full or forbidden: the text is still in the form
+  }
+}
+
+/** Forgets everything that was kept. */
+export function dropDrafts() {
+  try {
+    const names = Object.keys(sessionStorage).filter((name) => name.startsWith(PREFIX))
+    for (const name of names) sessionStorage.removeItem(name)
+  } catch {
+    // storage is forbidden: nothing was kept
+  }
+}

@@ -1,0 +1,33 @@
+import { type LinkProps, type NavLinkProps, Link as RouterLink, NavLink as RouterNavLink } from 'react-router'
+import { localizedPath } from '#contract/paths.ts'
+import { getLocale, type Locale, overwriteGetLocale } from '~/paraglide/runtime'
+
+export type { Locale }
+export { getLocale }
+
+/** The language of an address: the first path segment decides. */
+export const localeOf = (pathname: string): Locale => (/^\/fr(\/|$)/.test(pathname) ? 'fr-CA' : 'en')
+
+/** The address without its language: `/fr/login` → `/login`. */
+export const withoutLocale = (pathname: string) => pathname.replace(/^\/fr(?=\/|$)/, '') || '/'
+
+/** `to` (as `paths` writes it, without a language) in the language of the page, or in another one. */
+export const href = (to: string, locale: Locale = getLocale()) => localizedPath(to, locale)
+
+let rendering: Locale = 'en' // build time alone: pages are written one after the other (prerender.concurrency 1)
+
+/** Build time: the page about to be written is this one. */
+export function setRenderingLocale(pathname: string) {
+  rendering = localeOf(pathname)
+}
+overwriteGetLocale(import.meta.env.SSR ? () => rendering : () => localeOf(location.pathname))
+
+/** A router link that stays in the language of the page. */
+export function Link({ to, ...rest }: Omit<LinkProps, 'to'> & { to: string }) {
+  return <RouterLink to={href(to)} {...rest} />
+}
+
+/** As `Link`, marked with aria-current on its own page. */
+export function NavLink({ to, ...rest }: Omit<NavLinkProps, 'to'> & { to: string }) {
+  return <RouterNavLink to={href(to)} {...rest} />
+}

@@ -1,0 +1,78 @@
+import { AuthClient, isAuthRetryableFetchError, type Session, type User } from '@supabase/auth-js'
+import { dropDrafts } from '~/lib/drafts'
+import { SESSION_KEY } from '~/lib/stored-session'
+
+export type { Session, User }
+
+/**
+ * The one auth client of the tab. `detectSessionInUrl` is off: /verify-email and /reset-password read the fragment
+ * themselves, so that tokens are checked before they are stored (design decision 20).
+ * Being a `.client` module this is empty while pages are written: use it in handlers, effects and clientLoaders only.
+ */
+export const auth = new AuthClient({
+  url: `${location.origin}/auth/v1`,
+  storageKey: SESSION_KEY,
+  flowType: 'implicit',
+  autoRefreshToken: true,
+  persistSession: true,
+  detectSessionInUrl: false,
+  fetch: notingRetryAfter,
+})
+
+let unstoredClients = 0
+
+/** A client beside `auth` whose session is never stored: for links from e-mails, whose tokens are checked first. */
+export const unstoredAuth = () =>
+  new AuthClient({
+    url: `${location.origin}/auth/v1`,
+    storageKey: `${SESSION_KEY}-unstored-${++unstoredClients}`, // auth-js warns of two under one key
+    flowType: 'implicit',
+    autoRefreshToken: false,
+    persistSession: false,
+    detectSessionInUrl: false,
+    fetch: notingRetryAfter,
+  })
+
+let lastRetryAfterS: number | undefined
+
+/** Retry-After of the last answer, in seconds: the errors of auth-js do not carry it. */
+export const retryAfterS = () => lastRetryAfterS
+
+async function notingRetryAfter(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...request)
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  lastRetryAfterS = Number.isFinite(seconds) ? seconds : undefined
+  return response
+}
+
+// Pages written without scripts show their signed-in buttons by this class; boot.js sets it on a full load.
+auth.onAuthStateChange((event, session) => {
+  if (event === 'SIGNED_OUT') dropDrafts() // the next person at this device is somebody else
+  document.documentElement.classList.toggle('signed-in', session !== null)
+})
+
+/**
+ * The session, refreshed when it was about to end; null when signed out.
+ * Throws when it could not be refreshed for want of a connection: that is no sign-out.
+ */
+export async function currentSession(): Promise<Session | null> {
+  const { data, error } = await auth.getSession()
+  if (isAuthRetryableFetchError(error)) throw error
+  return data.session
+}
+
+/** As `currentSession`, its access token. */
+export const accessToken = async (): Promise<string | null> => (await currentSession())?.access_token ?? null
+
+/** A new access token, for when the server refused the present one; null when the session has ended. Throws as `currentSession` does. */
+export async function renewedToken(): Promise<string | null> {
+  const { data, error } = await auth.refreshSession()
+  if (isAuthRetryableFetchError(error)) throw error
+  return data.session?.access_token ?? null
+}
+
+/** The person's full name, or their e-mail address (spec §2). */
+export function displayName(user: User): string {
+  const name: unknown = user.user_metadata['full_name']
+  return typeof name === 'string' && name.trim() !== '' ? name : (user.email ?? '')
+}

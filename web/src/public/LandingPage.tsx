@@ -1,0 +1,18 @@
+import { ClosingCall } from './ClosingCall.tsx'
+import { Faq } from './Faq.tsx'
+import { Features } from './Features.tsx'
+import { Hero } from './Hero.tsx'
+import { Steps } from './Steps.tsx'
+
+/** `/` (spec §2). Written without scripts. */
+export function LandingPage() {
+  return (
+    <>
+      <Hero />
+      <Features />
+      <Steps />
+      <Faq />
+      <ClosingCall />
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { paths } from '#contract/paths.ts'
+import { m } from '~/paraglide/messages'
+import { ButtonLink } from '~/ui/Button'
+import { SignedIn, SignedOut } from '~/ui/BySession'
+
+/** The two buttons of the hero and of the closing call (spec §2): where they lead depends on who looks. */
+export function MainActions() {
+  return (
+    <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">
+      <SignedOut>
+        <ButtonLink to={paths.signup()} variant="primary" size="lg">
+          {m.action_register_vehicle()}
+        </ButtonLink>
+        <ButtonLink to={paths.login()} size="lg">
+          {m.action_send_a_message()}
+        </ButtonLink>
+      </SignedOut>
+      <SignedIn>
+        <ButtonLink to={paths.dashboard()} variant="primary" size="lg">
+          {m.action_go_to_dashboard()}
+        </ButtonLink>
+        <ButtonLink to={paths.send()} size="lg">
+          {m.action_send_a_message()}
+        </ButtonLink>
+      </SignedIn>
+    </div>
+  )
+}

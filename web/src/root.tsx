@@ -1,0 +1,73 @@
+import fontUrl from '@fontsource-variable/overpass/files/overpass-latin-wght-normal.woff2?url'
+import { type ReactNode, use } from 'react'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from 'react-router'
+import { getLocale, setRenderingLocale } from '~/lib/i18n'
+import type { Route } from './+types/root'
+import boot from './boot.js?raw'
+import type { RouteHandle } from './lib/route-handle.ts'
+import { SpaMode } from './lib/spa-mode.ts'
+import { UnexpectedError } from './public/UnexpectedError.tsx'
+import cssUrl from './styles.css?url'
+
+const BOOT_SCRIPT = boot.replace(/^\s*\/\/.*$|^\s+/gm, '')
+
+export const middleware: Route.MiddlewareFunction[] = [
+  async ({ request }, next) => {
+    setRenderingLocale(new URL(request.url).pathname)
+    return next()
+  },
+]
+
+export const links: Route.LinksFunction = () => [
+  { rel: 'preload', href: fontUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/icon-180.png' },
+  { rel: 'manifest', href: '/manifest.webmanifest' },
+]
+
+export function Layout({ children }: { children: ReactNode }) {
+  const matches = useMatches()
+  const spaMode = use(SpaMode)
+  // Only the writer of HTML leaves the scripts out: the dev server needs them, and a client-side visit keeps hers.
+  const withoutScripts =
+    import.meta.env.SSR &&
+    import.meta.env.PROD &&
+    !spaMode &&
+    matches.some((match) => (match.handle as RouteHandle | undefined)?.static)
+  return (
+    <html lang={getLocale() === 'en' ? 'en-CA' : 'fr-CA'} suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf8f2" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e1512" />
+        <script dangerouslySetInnerHTML={{ __html: BOOT_SCRIPT }} />
+        {/* precedence: React writes it before the modulepreload links; without it the style sheet comes last in the head */}
+        <link rel="stylesheet" href={cssUrl} precedence="high" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        {withoutScripts ? null : (
+          <>
+            <ScrollRestoration />
+            <Scripts />
+          </>
+        )}
+      </body>
+    </html>
+  )
+}
+
+export default function App() {
+  return <Outlet />
+}
+
+export function HydrateFallback() {
+  return null
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <UnexpectedError error={error} />
+}

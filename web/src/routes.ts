@@ -1,0 +1,33 @@
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
+
+/*
+ * Every page of the app. The page of a feature is two files in the feature's folder:
+ *   LoginPage.tsx      the component, a named export
+ *   login.route.tsx    the thin route module: default export, `meta`, and a clientLoader where one is needed
+ * `fr?` is an optional segment: one tree, two languages. New public pages and app shells go into
+ * ../react-router.config.ts too, so that they are written as HTML. Addresses come from #contract/paths.ts.
+ */
+export default [
+  route('fr?', 'layouts/locale.route.tsx', [
+    layout('layouts/public-layout.route.tsx', [
+      index('public/landing.route.tsx'),
+      route('404', 'public/not-found.route.tsx', { id: 'not-found' }), // the page the server sends for unknown paths
+      route('*', 'public/not-found.route.tsx'),
+    ]),
+    layout('layouts/auth-layout.route.tsx', [
+      route('login', 'auth/login.route.tsx'),
+      route('signup', 'auth/signup.route.tsx'),
+      route('verify-email', 'auth/verify-email.route.tsx'),
+      route('forgot-password', 'auth/forgot-password.route.tsx'),
+      route('reset-password', 'auth/reset-password.route.tsx'),
+    ]),
+    layout('layouts/dashboard-layout.route.tsx', [
+      route('dashboard', 'dashboard/dashboard.route.tsx'),
+      route('dashboard/vehicles', 'vehicles/vehicles.route.tsx'),
+      route('dashboard/vehicle/new', 'vehicles/new-vehicle.route.tsx'),
+      route('dashboard/messages', 'messages/messages.route.tsx'),
+      route('dashboard/notifications', 'notifications/notifications.route.tsx'),
+      route('send', 'messages/send.route.tsx'),
+    ]),
+  ]),
+] satisfies RouteConfig

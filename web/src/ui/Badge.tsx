@@ -1,0 +1,46 @@
+import clsx from 'clsx'
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+export type BadgeTone = 'neutral' | 'good' | 'warn' | 'danger'
+
+const tones: Record<BadgeTone, string> = {
+  neutral: 'bg-sunken text-ink-soft ring-line',
+  good: 'bg-good-soft text-good ring-good/25',
+  warn: 'bg-warn-soft text-warn ring-warn/25',
+  danger: 'bg-danger-soft text-danger ring-danger/25',
+}
+
+/** A state in a word; the icon and the word say it, the colour only repeats it. */
+export function Badge({
+  tone = 'neutral',
+  icon: Icon,
+  children,
+}: {
+  tone?: BadgeTone
+  icon?: LucideIcon
+  children: ReactNode
+}) {
+  return (
+    <span
+      className={clsx(
+        'inline-flex items-center gap-1.5 rounded-full px-2.5 py-1 text-sm leading-none font-bold ring-1 ring-inset',
+        tones[tone],
+      )}
+    >
+      {Icon && <Icon aria-hidden="true" className="size-4 shrink-0" />}
+      {children}
+    </span>
+  )
+}
+
+/** A red number, such as of unread things; nothing when it is zero. `label` is what a screen reader says instead of the bare number. */
+export function CountBadge({ count, label }: { count: number; label: string }) {
+  if (count === 0) return null
+  return (
+    <span className="grid h-6 min-w-6 place-items-center rounded-full bg-danger-fill px-1.5 text-sm leading-none font-bold text-white tabular-nums">
+      <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
+      <span className="sr-only">{label}</span>
+    </span>
+  )
+}

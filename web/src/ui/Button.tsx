@@ -1,0 +1,51 @@
+import type { ComponentProps } from 'react'
+import { Link } from '~/lib/i18n'
+import { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts'
+import { Spinner } from './Spinner.tsx'
+
+type Look = { variant?: ButtonVariant; size?: ButtonSize }
+
+type ButtonProps = ComponentProps<'button'> &
+  Look & {
+    /** While true the button shows a spinner and takes no further press; it keeps the focus. */
+    pending?: boolean
+    /** What the button says meanwhile ('Sending…'); without it, its own text. */
+    pendingText?: string
+  }
+
+/** A button; `type` is "button" unless said otherwise. */
+export function Button({
+  variant,
+  size,
+  pending = false,
+  pendingText,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type={type}
+      {...rest}
+      className={buttonClass(variant, size, className)}
+      // not `disabled`: that would throw the focus away, and with it the reading place of a screen reader
+      aria-disabled={pending || undefined}
+      onClick={pending ? (event) => event.preventDefault() : onClick}
+    >
+      {pending && <Spinner />}
+      {pending && pendingText ? pendingText : children}
+    </button>
+  )
+}
+
+/** A link that looks like a button and stays in the language of the page. */
+export function ButtonLink({
+  variant,
+  size,
+  className,
+  ...rest
+}: ComponentProps<typeof Link> & Look & { className?: string }) {
+  return <Link {...rest} className={buttonClass(variant, size, className)} />
+}

@@ -1,0 +1,29 @@
+import clsx from 'clsx'
+import { PRODUCT } from '#contract/product.ts'
+
+/** The mark: a small plate with a note on it. */
+export function LogoMark({ className }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 48 32" aria-hidden="true" className={clsx('h-8 w-12 shrink-0', className)}>
+      <rect x="1" y="1" width="46" height="30" rx="6" className="fill-[#123a2b]" />
+      <rect x="3.5" y="3.5" width="41" height="25" rx="4" className="fill-[#fdfdf9]" />
+      <circle cx="10" cy="8" r="1.5" className="fill-[#123a2b]" />
+      <circle cx="38" cy="8" r="1.5" className="fill-[#123a2b]" />
+      <path
+        d="M13 12.5h22a2 2 0 0 1 2 2v6.5a2 2 0 0 1-2 2H21l-4.5 3.8V23H13a2 2 0 0 1-2-2v-6.5a2 2 0 0 1 2-2Z"
+        className="fill-[#ffb31a]"
+      />
+      <path d="M15.5 16.3h17M15.5 19.5h10.5" className="stroke-[#123a2b]" strokeWidth="1.7" strokeLinecap="round" />
+    </svg>
+  )
+}
+
+/** The mark and the name. */
+export function Logo() {
+  return (
+    <span className="inline-flex items-center gap-2.5">
+      <LogoMark />
+      <span className="text-xl font-extrabold tracking-tight">{PRODUCT}</span>
+    </span>
+  )
+}

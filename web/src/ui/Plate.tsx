@@ -1,0 +1,93 @@
+import clsx from 'clsx'
+import { PLATE_MAX } from '#contract/plates.ts'
+import { type Province, provinceName } from '#contract/provinces.ts'
+import { getLocale } from '~/lib/i18n'
+import { m } from '~/paraglide/messages'
+
+export type PlateSize = 'sm' | 'md' | 'lg'
+
+// A plate is 12 by 6 inches; here 240 by 120 units.
+const WIDTH = 240
+const INNER = 212
+const widths: Record<PlateSize, string> = { sm: 'w-28', md: 'w-44', lg: 'w-full max-w-80' }
+const FEWEST_CELLS = 6 // short plates keep their letters together instead of spreading over the whole plate
+
+type Props = { plate: string; province?: Province | undefined; size?: PlateSize; className?: string }
+
+/** A vehicle's plate, drawn. The text stays text: it can be found and copied. */
+export function Plate({ plate, province, size = 'md', className }: Props) {
+  const count = Math.min(Math.max(plate.length, 1), PLATE_MAX)
+  const cell = INNER / Math.max(count, FEWEST_CELLS)
+  const first = WIDTH / 2 - (cell * (count - 1)) / 2
+  const centres = Array.from({ length: count }, (_, i) => first + i * cell)
+  const squeeze = Math.min(1, cell / 39)
+  const name = province ? provinceName(province, getLocale()).toUpperCase() : ''
+  return (
+    <span className={clsx('inline-block rounded-[5%/10%] shadow-plate', widths[size], className)}>
+      <svg
+        role="img"
+        aria-label={[m.plate_label({ plate }), province && provinceName(province, getLocale())]
+          .filter(Boolean)
+          .join(', ')}
+        viewBox="0 0 240 120"
+        className="block h-auto w-full select-text"
+      >
+        <rect width="240" height="120" rx="12" className="fill-plate-edge" />
+        <rect x="1.5" y="1.5" width="237" height="117" rx="10.5" className="fill-plate" />
+        {/* the embossed frame: its shadow, then its paint */}
+        <rect
+          x="6.5"
+          y="7.2"
+          width="227"
+          height="107"
+          rx="8"
+          className="fill-none stroke-plate-shade"
+          strokeWidth="3"
+        />
+        <rect x="6.5" y="6" width="227" height="107" rx="8" className="fill-none stroke-plate-ink" strokeWidth="2" />
+        {[44, 196].map((x) => (
+          <g key={x}>
+            <Bolt x={x} y={20} />
+            <Bolt x={x} y={101} />
+          </g>
+        ))}
+        {name && (
+          <text
+            x="120"
+            y="26"
+            textAnchor="middle"
+            textLength={name.length > 15 ? 128 : undefined}
+            lengthAdjust="spacingAndGlyphs"
+            className="fill-plate-ink text-[14px] font-bold tracking-[0.06em]"
+          >
+            {name}
+          </text>
+        )}
+        {/* each letter centred in a cell of its own, so that plates align like print */}
+        <text
+          y="84"
+          textAnchor="middle"
+          transform={`translate(120 0) scale(${squeeze.toFixed(3)} 1) translate(-120 0)`}
+          x={centres.map((x) => (120 + (x - 120) / squeeze).toFixed(1)).join(' ')}
+          className="plate-digits fill-plate-ink text-[58px] font-bold drop-shadow-[0_1px_0_#fff]"
+        >
+          {plate}
+        </text>
+      </svg>
+    </span>
+  )
+}
+
+function Bolt({ x, y }: { x: number; y: number }) {
+  return (
+    <>
+      <circle cx={x} cy={y} r="4.5" className="fill-plate-edge" />
+      <path
+        d={`M${x - 2.5} ${y + 1.2}l5-2.4`}
+        className="stroke-plate-ink/50"
+        strokeWidth="1.2"
+        strokeLinecap="round"
+      />
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import clsx from 'clsx'
+import type { ChangeEvent, ComponentProps } from 'react'
+import { displayPlate, PLATE_MAX } from '#contract/plates.ts'
+import { type Province, provinceName } from '#contract/provinces.ts'
+import { getLocale } from '~/lib/i18n'
+import { Field, type FieldTexts } from './Field.tsx'
+
+type Props = FieldTexts & {
+  /** Shown on top of the plate, as chosen elsewhere in the form. */
+  province?: Province | undefined
+} & Omit<ComponentProps<'input'>, 'type' | 'maxLength'>
+
+/** A plate to type on: upper case, no white space, at most 8 characters (spec §5). Spread `register('plate')` into it. */
+export function PlateField({ label, hint, error, optional, province, onChange, ...input }: Props) {
+  const change = (event: ChangeEvent<HTMLInputElement>) => {
+    if (!(event.nativeEvent as InputEvent).isComposing) tidy(event.target)
+    return onChange?.(event)
+  }
+  return (
+    <Field {...{ label, hint, error, optional }}>
+      {(control) => (
+        <div
+          className={clsx(
+            'relative w-full max-w-96 rounded-plate bg-plate p-2 shadow-plate ring-1 ring-plate-edge',
+            'has-focus-visible:outline-3 has-focus-visible:outline-offset-3 has-focus-visible:outline-[light-dark(#1d5540,#ffcf70)]',
+          )}
+        >
+          <div
+            className={clsx(
+              'grid rounded-[0.5rem] border-2 pt-2 pb-1',
+              error ? 'border-[#b0241c]' : 'border-plate-ink',
+            )}
+          >
+            <span aria-hidden="true" className="flex h-4 items-center justify-between px-5">
+              <BoltHole />
+              <span className="truncate px-2 text-xs font-bold tracking-widest text-plate-ink uppercase">
+                {province ? provinceName(province, getLocale()) : ''}
+              </span>
+              <BoltHole />
+            </span>
+            <input
+              type="text"
+              autoCapitalize="characters"
+              autoComplete="off"
+              autoCorrect="off"
+              spellCheck={false}
+              enterKeyHint="next"
+              placeholder="ABCD 123"
+              {...input}
+              {...control}
+              onChange={change}
+              className="plate-digits w-full min-w-0 bg-transparent px-2 pt-1.5 text-center text-[clamp(2rem,11vw,3rem)] leading-tight font-bold tracking-[0.08em] text-plate-ink uppercase outline-none placeholder:text-plate-ink/60"
+            />
+          </div>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** Rewrites what was typed as it will be stored, keeping the caret where it was. */
+function tidy(input: HTMLInputElement) {
+  const tidied = displayPlate(input.value).slice(0, PLATE_MAX)
+  if (tidied === input.value) return
+  const caret = displayPlate(input.value.slice(0, input.selectionStart ?? input.value.length)).length
+  input.value = tidied
+  input.setSelectionRange(caret, caret)
+}
+
+function BoltHole() {
+  return <span className="size-2.5 rounded-full bg-plate-edge" />
+}

@@ -1,0 +1,38 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { Field, type FieldTexts } from './Field.tsx'
+
+type Option = { value: string; label: string }
+
+type Props = FieldTexts & {
+  options: readonly (Option | string)[]
+  /** The first, empty choice ('Choose a make'). */
+  placeholder?: string
+} & ComponentProps<'select'>
+
+/** The platform's own list, which is the best one on phones. */
+export function Select({ label, hint, error, optional, options, placeholder, ...select }: Props) {
+  return (
+    <Field {...{ label, hint, error, optional }}>
+      {(control) => (
+        <div className="relative">
+          <select {...select} {...control} className="control appearance-none pr-11">
+            {placeholder !== undefined && <option value="">{placeholder}</option>}
+            {options.map((option) => {
+              const { value, label: text } = typeof option === 'string' ? { value: option, label: option } : option
+              return (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              )
+            })}
+          </select>
+          <ChevronDown
+            aria-hidden="true"
+            className="pointer-events-none absolute top-1/2 right-3.5 size-5 -translate-y-1/2 text-ink-soft"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,46 @@
+import { type ChangeEvent, type ComponentProps, useState } from 'react'
+import { m } from '~/paraglide/messages'
+import { Field, type FieldTexts } from './Field.tsx'
+
+type Props = FieldTexts & {
+  /** Longest text in characters; a count of what is left appears as it comes near. */
+  maxCharacters?: number
+} & ComponentProps<'textarea'>
+
+const characters = (text: unknown) => (typeof text === 'string' ? Array.from(text).length : 0)
+const COUNT_FROM = 0.8
+
+/** A field of several lines. Spread `register('name')` into it; the text is never cut, a field error says when it is too long. */
+export function TextArea({ label, hint, error, optional, maxCharacters, onChange, ...area }: Props) {
+  const [typed, setTyped] = useState(() => characters(area.value ?? area.defaultValue))
+  const used = area.value === undefined ? typed : characters(area.value)
+  const left = maxCharacters === undefined ? Number.POSITIVE_INFINITY : maxCharacters - used
+  const near = maxCharacters !== undefined && used >= maxCharacters * COUNT_FROM
+  const change = (event: ChangeEvent<HTMLTextAreaElement>) => {
+    setTyped(characters(event.target.value))
+    return onChange?.(event)
+  }
+  return (
+    <Field {...{ label, hint, error, optional }}>
+      {(control) => (
+        <>
+          <textarea
+            rows={5}
+            {...area}
+            {...control}
+            onChange={change}
+            className="control block resize-y leading-relaxed"
+          />
+          {/* always there, so that a screen reader notices when it gets a text */}
+          <p
+            aria-live="polite"
+            className="text-right text-sm tabular-nums text-ink-soft empty:hidden data-over:font-bold data-over:text-danger"
+            data-over={left < 0 ? '' : undefined}
+          >
+            {near && (left < 0 ? m.characters_over({ count: -left }) : m.characters_left({ count: left }))}
+          </p>
+        </>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,25 @@
+import clsx from 'clsx'
+
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
+export type ButtonSize = 'md' | 'lg' | 'icon'
+
+const base =
+  'inline-flex items-center justify-center gap-2 rounded-[0.625rem] font-bold leading-tight text-center transition-colors duration-100 ' +
+  'disabled:opacity-60 aria-disabled:opacity-60 [&_svg]:shrink-0'
+
+const variants: Record<ButtonVariant, string> = {
+  primary: 'bg-signal text-on-signal hover:bg-signal-strong active:bg-signal-strong shadow-card',
+  secondary: 'border border-line-strong bg-surface text-ink hover:bg-sunken active:bg-sunken',
+  ghost: 'text-ink hover:bg-ink/8 active:bg-ink/12',
+  danger: 'bg-danger-fill text-white hover:brightness-90 active:brightness-90',
+}
+
+const sizes: Record<ButtonSize, string> = {
+  md: 'min-h-11 px-4 py-2 text-base',
+  lg: 'min-h-13 px-6 py-3 text-lg',
+  icon: 'size-11 p-0',
+}
+
+/** The look of a button, for buttons and for links that act as one. `primary` is the one main action of a screen. */
+export const buttonClass = (variant: ButtonVariant = 'secondary', size: ButtonSize = 'md', extra?: string) =>
+  clsx(base, variants[variant], sizes[size], extra)

@@ -1,0 +1,98 @@
+import { resolve } from 'node:path'
+import { paraglideVitePlugin } from '@inlang/paraglide-js'
+import { reactRouter } from '@react-router/dev/vite'
+import tailwindcss from '@tailwindcss/vite'
+import { defineConfig, type Plugin } from 'vite'
+
+const here = import.meta.dirname
+const apiUrl = process.env.API_URL ?? 'http://127.0.0.1:3001'
+const serverPaths = [
+  '/api',
+  '/auth',
+  '/rest',
+  '/functions',
+  '/storage',
+  '/dev',
+  '/make_models.json',
+  '/register-plate',
+  '/send-email',
+  '/openapi.json',
+  '/healthz',
+  '/readyz',
+]
+
+/** Texts become typed functions in src/paraglide. The locale comes from the path by hand: Paraglide's own "url" strategy costs 6 kB a page. */
+const texts = paraglideVitePlugin({
+  project: resolve(here, 'project.inlang'),
+  outdir: resolve(here, 'src/paraglide'),
+  outputStructure: 'message-modules',
+  emitTsDeclarations: false,
+  strategy: ['globalVariable', 'baseLocale'],
+})
+
+/** sonner writes its CSS into a style element at run time, which style-src 'self' refuses; ui/Toasts.tsx imports its style sheet instead. */
+const sonnerWithoutInlineStyle: Plugin = {
+  name: 'sonner-without-inline-style',
+  transform: {
+    filter: { id: /node_modules\/sonner\/dist\/index\.mjs/ },
+    handler(code) {
+      const out = code.replace(/^__insertCSS\(.*\);?$/m, '')
+      if (out === code) this.error('sonner changed: its __insertCSS call was not found')
+      return { code: out, map: null }
+    },
+  },
+}
+
+export default defineConfig({
+  root: here, // the framework's own preview server, which writes the pages, would else look in the working directory
+  resolve: { tsconfigPaths: true }, // the build finds "~/*" by itself, the dev server does not
+  plugins: [tailwindcss(), texts, sonnerWithoutInlineStyle, reactRouter()],
+  // found one after the other they would each make the dev server reload the page
+  optimizeDeps: {
+    include: [
+      '@base-ui/react/alert-dialog',
+      '@base-ui/react/dialog',
+      '@base-ui/react/tabs',
+      '@hookform/resolvers/zod',
+      '@supabase/auth-js',
+      '@tanstack/react-query',
+      'clsx',
+      'date-fns/format',
+      'date-fns/locale/fr-CA',
+      'eventsource-parser',
+      'lucide-react',
+      'react-hook-form',
+      'sonner',
+      'zod/mini',
+    ],
+  },
+  server: {
+    fs: { allow: [resolve(here, '..')] }, // contract/src and node_modules lie beside web/
+    // ^…(/|$|?) so that "/dev" does not swallow a page that merely begins with these letters
+    proxy: Object.fromEntries(serverPaths.map((path) => [`^${path.replace('.', '\\.')}([/?]|$)`, { target: apiUrl }])),
+  },
+  // Without groups every shared text and icon becomes a file of its own (23 files on "/" instead of 10).
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 20 },
+                {
+                  name: 'shared',
+                  // not the parts with a library of their own behind them: they would load it on every page
+                  test: /web\/src\/(paraglide|lib\/i18n|ui\/(?!Toasts|Dialog|ConfirmDialog|Tabs|RelativeTime|dialog-class))|node_modules\/(lucide-react\/dist\/esm\/(create|Icon|context|default|shared)|clsx)/,
+                  minShareCount: 2,
+                  priority: 10,
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
+  build: { target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: false },
+})
