@@ -1,0 +1,58 @@
+import clsx from 'clsx'
+import { Circle, CircleCheck } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { passwordClasses, passwordWeaknesses } from '#contract/auth.ts'
+import { m } from '~/paraglide/messages'
+import { PasswordField } from '~/ui/PasswordField'
+
+type Props = Omit<ComponentProps<typeof PasswordField>, 'autoComplete' | 'hint'> & {
+  /** The password as typed so far. */
+  typed: string
+}
+
+/** A password to be chosen, with what it needs ticked off while it is typed. Spread `register` into it. */
+export function NewPasswordField({ typed, ...field }: Props) {
+  const parts = requirements(typed)
+  const met = parts.filter((part) => part.met).length
+  return (
+    <div>
+      <PasswordField
+        {...field}
+        autoComplete="new-password"
+        hint={
+          // above the field: on a phone the keyboard covers what is below
+          <span className="flex flex-wrap gap-x-4 gap-y-1 py-0.5">
+            {parts.map((part) => (
+              <Requirement key={part.text} {...part} />
+            ))}
+          </span>
+        }
+      />
+      <p role="status" className="sr-only">
+        {typed !== '' && m.auth_password_progress({ met, total: parts.length })}
+      </p>
+    </div>
+  )
+}
+
+function requirements(typed: string) {
+  const classes = passwordClasses(typed)
+  return [
+    { text: m.auth_password_needs_length(), met: !passwordWeaknesses(typed).includes('length') },
+    { text: m.auth_password_needs_lowercase(), met: classes.lowercase },
+    { text: m.auth_password_needs_uppercase(), met: classes.uppercase },
+    { text: m.auth_password_needs_digit(), met: classes.digit },
+    { text: m.auth_password_needs_symbol(), met: classes.symbol },
+  ]
+}
+
+function Requirement({ text, met }: { text: string; met: boolean }) {
+  const Icon = met ? CircleCheck : Circle
+  return (
+    <span className={clsx('inline-flex items-center gap-1.5 whitespace-nowrap', met && 'text-good')}>
+      <Icon aria-hidden="true" className="size-4 shrink-0" />
+      {text}
+      <span className="sr-only">{met ? m.auth_password_has() : m.auth_password_lacks()}</span>
+    </span>
+  )
+}

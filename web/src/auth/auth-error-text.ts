@@ -1,0 +1,57 @@
+import type { AuthError } from '@supabase/auth-js'
+import { m } from '~/paraglide/messages'
+
+/** Why an attempt failed, as it is shown. */
+export type AuthFailure = {
+  /** The protocol's code, or `network`; undefined when there is none. */
+  code: string | undefined
+  text: string
+  /** Seconds until another attempt can succeed, when the server said so. */
+  waitS?: number
+}
+
+/** The text of every code of the protocol these screens can meet. */
+const TEXTS: Record<string, () => string> = {
+  bad_json: m.auth_error_input,
+  bad_jwt: m.auth_error_link,
+  conflict: m.error_unexpected,
+  current_password_required: m.auth_error_link, // the link was opened too long ago to stand for the old password
+  email_not_confirmed: m.auth_error_not_confirmed,
+  invalid_credentials: m.auth_error_credentials,
+  invalid_jwt: m.auth_error_link,
+  no_authorization: m.auth_error_link,
+  otp_expired: m.auth_error_link,
+  over_email_send_rate_limit: m.auth_error_too_many_mails,
+  over_request_rate_limit: m.auth_error_too_many,
+  refresh_token_already_used: m.auth_error_link,
+  refresh_token_not_found: m.auth_error_link,
+  same_password: m.auth_error_same_password,
+  session_not_found: m.auth_error_link,
+  user_already_exists: m.signup_exists,
+  user_banned: m.auth_error_banned,
+  user_not_found: m.auth_error_link,
+  validation_failed: m.auth_error_input,
+  weak_password: m.auth_password_rule,
+}
+
+export const networkFailure = (): AuthFailure => ({ code: 'network', text: m.error_network() })
+
+/**
+ * What to show for a refusal of the protocol.
+ *
+ * @param fallback the text where the code says nothing to a person
+ * @param waitS Retry-After of the answer, in seconds
+ */
+export function authFailure(error: AuthError, fallback: string, waitS: number | undefined): AuthFailure {
+  if (error.name === 'AuthRetryableFetchError' && !error.status) return networkFailure()
+  const code = error.name === 'AuthSessionMissingError' ? 'session_not_found' : error.code
+  const text = (isLeaked(error) ? m.auth_error_leaked : TEXTS[code ?? ''])?.() ?? fallback
+  return { code, text, ...(error.status === 429 && waitS !== undefined && { waitS }) }
+}
+
+/** A password that keeps every rule and is known to be one of the most used. */
+const isLeaked = (error: AuthError) =>
+  'reasons' in error && Array.isArray(error.reasons) && error.reasons.every((reason) => reason === 'pwned')
+
+/** Codes that say that a link from an e-mail, or the session it opened, is over. */
+export const isLinkOver = ({ code }: AuthFailure): boolean => TEXTS[code ?? ''] === m.auth_error_link

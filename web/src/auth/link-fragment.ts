@@ -1,0 +1,18 @@
+/** What a link from an e-mail says in the fragment of the address (auth contract §1.9). */
+export type LinkFragment =
+  | { state: 'none' }
+  | { state: 'tokens'; accessToken: string; refreshToken: string }
+  /** An access token without a refresh token: the link was cut. */
+  | { state: 'incomplete' }
+  /** The link was refused. */
+  | { state: 'refused' }
+
+export function readLinkFragment(hash: string): LinkFragment {
+  const values = new URLSearchParams(hash.replace(/^#/, ''))
+  const accessToken = values.get('access_token')
+  const refreshToken = values.get('refresh_token')
+  if (accessToken && refreshToken) return { state: 'tokens', accessToken, refreshToken }
+  if (accessToken) return { state: 'incomplete' }
+  if (values.has('error') || values.has('error_description')) return { state: 'refused' }
+  return { state: 'none' }
+}
