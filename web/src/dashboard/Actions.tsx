@@ -1,0 +1,24 @@
+import { Plus, Send } from 'lucide-react'
+import { paths } from '#contract/paths.ts'
+import { m } from '~/paraglide/messages'
+import { ButtonLink } from '~/ui/Button'
+
+/** The two things one comes here to do; `main` is the one that matters now. */
+export function Actions({ main }: { main: 'add' | 'send' }) {
+  return (
+    <>
+      <ButtonLink
+        to={paths.newVehicle()}
+        variant={main === 'add' ? 'primary' : 'secondary'}
+        className="whitespace-nowrap"
+      >
+        <Plus aria-hidden="true" className="size-5" />
+        {m.dashboard_add_vehicle()}
+      </ButtonLink>
+      <ButtonLink to={paths.send()} variant={main === 'send' ? 'primary' : 'secondary'} className="whitespace-nowrap">
+        <Send aria-hidden="true" className="size-5" />
+        {m.dashboard_send_message()}
+      </ButtonLink>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { CarFront } from 'lucide-react'
+import type { Dashboard } from '#contract/dashboard.ts'
+import { paths } from '#contract/paths.ts'
+import { Link } from '~/lib/i18n'
+import { m } from '~/paraglide/messages'
+import { Plate } from '~/ui/Plate'
+import { StatusBadge } from '~/vehicles/StatusBadge'
+import { vehicleName } from '~/vehicles/vehicle-name'
+import { Nothing } from './Nothing.tsx'
+import { Panel } from './Panel.tsx'
+
+/** The vehicles registered last, with their status. */
+export function LatestVehicles({ vehicles }: { vehicles: Dashboard['recent_vehicles'] }) {
+  return (
+    <Panel
+      title={m.dashboard_latest_vehicles()}
+      all={vehicles.length > 0 && { to: paths.vehicles(), text: m.dashboard_all_vehicles() }}
+    >
+      {vehicles.length === 0 ? (
+        <Nothing icon={CarFront}>{m.dashboard_no_vehicles()}</Nothing>
+      ) : (
+        <ul className="-mx-3 grid">
+          {vehicles.map((vehicle) => (
+            <li key={vehicle.id}>
+              <Link to={paths.vehicles(vehicle.id)} className="flex items-start gap-4 rounded-xl p-3 hover:bg-ink/5">
+                <Plate plate={vehicle.plate} province={vehicle.province} size="sm" className="shrink-0" />
+                <span className="grid min-w-0 flex-1 justify-items-start gap-1.5">
+                  <span className="leading-snug font-bold break-words">{vehicleName(vehicle)}</span>
+                  <StatusBadge status={vehicle.status} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

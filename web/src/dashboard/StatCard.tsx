@@ -1,0 +1,31 @@
+import type { LucideIcon } from 'lucide-react'
+import { getLocale, Link } from '~/lib/i18n'
+import { m } from '~/paraglide/messages'
+
+type Props = {
+  title: string
+  icon: LucideIcon
+  stat: { total: number; this_month: number }
+  /** Where the things counted are. */
+  to: string
+}
+
+/** A number that matters, and how it grew this month; the whole card leads to what it counts. */
+export function StatCard({ title, icon: Icon, stat, to }: Props) {
+  const written = new Intl.NumberFormat(getLocale())
+  return (
+    <Link
+      to={to}
+      className="grid gap-1 rounded-2xl border border-line bg-surface p-4 shadow-card hover:border-line-strong sm:p-6"
+    >
+      <span className="flex items-start justify-between gap-2 leading-tight font-semibold text-ink-soft">
+        {title}
+        <Icon aria-hidden="true" className="size-5 shrink-0" />
+      </span>
+      <span className="text-4xl leading-tight font-extrabold tabular-nums">{written.format(stat.total)}</span>
+      <span className="text-sm text-ink-soft">
+        {m.dashboard_this_month({ count: written.format(stat.this_month) })}
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,71 @@
+import clsx from 'clsx'
+import { Trash2 } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import { PRODUCT } from '#contract/product.ts'
+import { provinceName } from '#contract/provinces.ts'
+import type { Vehicle } from '#contract/vehicles.ts'
+import { longDay } from '~/lib/dates'
+import { getLocale } from '~/lib/i18n'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+import { Plate } from '~/ui/Plate'
+import { DisputeNotice } from './DisputeNotice.tsx'
+import { StatusBadge } from './StatusBadge.tsx'
+import { vehicleName } from './vehicle-name.ts'
+
+type Props = {
+  vehicle: Vehicle
+  /** The address names this vehicle: it comes into view and is marked. */
+  marked: boolean
+  onDelete: () => void
+}
+
+/** One own vehicle, as an item of a list. */
+export function VehicleCard({ vehicle, marked, onDelete }: Props) {
+  const { plate, province, status, created_at } = vehicle
+  const title = useId()
+  const item = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (!marked) return
+    item.current?.scrollIntoView({ block: 'center' })
+    item.current?.focus({ preventScroll: true })
+  }, [marked])
+  const refused = status !== 'verified' && status !== 'active' && status !== 'pending_verification'
+
+  return (
+    <li ref={item} tabIndex={-1} aria-labelledby={title} className="rounded-2xl">
+      <Card
+        className={clsx(
+          'grid gap-x-6 gap-y-4 sm:grid-cols-[auto_1fr_auto] sm:items-start',
+          marked && 'ring-3 ring-pine',
+        )}
+      >
+        <Plate plate={plate} province={province} className="justify-self-start" />
+        <div className="grid justify-items-start gap-1.5">
+          <h2 id={title} className="text-xl font-bold">
+            {vehicleName(vehicle)}
+          </h2>
+          <p className="text-ink-soft">{provinceName(province, getLocale())}</p>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-1">
+            <StatusBadge status={status} />
+            {status === 'verified' && (
+              <p className="text-sm font-semibold text-good">{m.vehicles_verified_user({ product: PRODUCT })}</p>
+            )}
+          </div>
+          <p className="text-sm text-ink-soft">{m.vehicles_added_on({ date: longDay(created_at) })}</p>
+        </div>
+        {/* under everything on a phone, out of the way of the thumb; beside the name where there is room */}
+        <div className="order-last -mb-3 border-t border-line pt-1.5 sm:order-none sm:-mt-2 sm:-mr-3 sm:mb-0 sm:border-0 sm:pt-0">
+          <Button variant="ghost" className="-ml-4 text-danger! sm:ml-0" onClick={onDelete}>
+            <Trash2 aria-hidden="true" className="size-5" />
+            {m.vehicles_delete()}
+            <span className="sr-only">{plate}</span>
+          </Button>
+        </div>
+        {vehicle.dispute && <DisputeNotice vehicle={vehicle} dispute={vehicle.dispute} onSold={onDelete} />}
+        {refused && <p className="text-ink-soft sm:col-span-full">{m.vehicles_rejected_text()}</p>}
+      </Card>
+    </li>
+  )
+}

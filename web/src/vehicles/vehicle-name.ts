@@ -1,0 +1,14 @@
+import type { Vehicle } from '#contract/vehicles.ts'
+import { m } from '~/paraglide/messages'
+
+/** The catalogue's entry for what it does not list. */
+const OTHER = 'Other'
+
+/** A make or model as people read it: names stay as they are, 'Other' is a word. */
+export const catalogueText = (name: string): string => (name === OTHER ? m.vehicles_other() : name)
+
+/** 'Honda Civic 2019'; what the catalogue does not list is left out. */
+export function vehicleName({ make, model, registration_year }: Vehicle): string {
+  const parts = make === OTHER ? [m.vehicles_other_make()] : [make, model].filter((part) => part !== OTHER)
+  return [...parts, registration_year].join(' ')
+}
