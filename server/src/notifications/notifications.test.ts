@@ -22,10 +22,11 @@ describe('notifications', () => {
 
   test('are listed newest first and paged without gap or repetition', async () => {
     const ids = []
-    for (let i = 0; i < 5; i++) ids.unshift(await send(`n ${i}`))
+    // a dozen: numbers of two digits must not sort as text
+    for (let i = 0; i < 12; i++) ids.unshift(await send(`n ${i}`))
     const seen: string[] = []
     for (let next: string | null = ''; next !== null; ) {
-      const page: { items: Item[]; next: string | null } = await list(`?limit=2${next && `&cursor=${next}`}`)
+      const page: { items: Item[]; next: string | null } = await list(`?limit=5${next && `&cursor=${next}`}`)
       seen.push(...page.items.map((n) => n.data['message_id']!))
       next = page.next
     }

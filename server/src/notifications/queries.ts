@@ -10,7 +10,7 @@ export const listNotifications = (db: Db, userId: string, before: string | null,
     select id, number::text, type, data, is_read, created_at
     from notifications
     where user_id = ${userId} and (${before}::bigint is null or number < ${before}::bigint)
-    order by number desc
+    order by notifications.number desc -- the bare name would be the text of the select list: '9' before '10'
     limit ${limit}`
 
 /** What came after a number, oldest first. */
@@ -19,7 +19,7 @@ export const notificationsAfter = (db: Db, userId: string, after: string, limit:
     select id, number::text, type, data, is_read, created_at
     from notifications
     where user_id = ${userId} and number > ${after}::bigint
-    order by number
+    order by notifications.number
     limit ${limit}`
 
 /** The number of the newest notification ever written for the user; '0' before the first. */

@@ -1,0 +1,109 @@
+import { ImageOff, ImagePlus, RotateCw, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { buttonClass } from '~/ui/button-class'
+import { Field } from '~/ui/Field'
+import type { ImageState, ImageUpload } from './use-image-upload.ts'
+
+const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
+
+/** One optional image: taken with the camera or from the gallery, shown while it uploads, removable at any time. */
+export function ImageField({ label, hint, upload }: { label: string; hint?: string; upload: ImageUpload }) {
+  const input = useRef<HTMLInputElement>(null)
+  const { image } = upload
+  const error = image.state === 'none' || image.state === 'failed' ? image.error : undefined
+  return (
+    <Field label={label} hint={hint} error={error} optional>
+      {(control) => (
+        <div>
+          <p role="status" className="sr-only">
+            {statusOf(image)}
+          </p>
+          {image.state !== 'none' && (
+            <div className="mb-3 flex items-center gap-4 rounded-xl border border-line bg-surface p-3">
+              <Preview key={image.preview} src={image.preview} />
+              <div className="grid min-w-0 flex-1 gap-2">
+                {image.state === 'uploading' && <Progress share={image.share} />}
+                {image.state === 'ready' && <p className="font-bold">{m.image_ready()}</p>}
+                <div className="flex flex-wrap gap-2">
+                  {image.state === 'failed' && image.mayPass && (
+                    <Button onClick={() => upload.retry()}>
+                      <RotateCw aria-hidden="true" className="size-5" />
+                      {m.action_retry()}
+                    </Button>
+                  )}
+                  <Button
+                    variant="ghost"
+                    className="-ml-2"
+                    onClick={() => {
+                      upload.remove()
+                      input.current?.focus() // the pressed button goes away
+                    }}
+                  >
+                    <Trash2 aria-hidden="true" className="size-5" />
+                    {m.image_remove()}
+                  </Button>
+                </div>
+              </div>
+            </div>
+          )}
+          <label
+            className={buttonClass(
+              'secondary',
+              'md',
+              'relative has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-[light-dark(#1d5540,#ffcf70)]',
+            )}
+          >
+            <ImagePlus aria-hidden="true" className="size-5" />
+            {image.state === 'none' ? m.image_add() : m.image_replace()}
+            <input
+              {...control}
+              ref={input}
+              type="file"
+              accept={ACCEPTED}
+              className="absolute inset-0 cursor-pointer opacity-0 file:hidden"
+              onChange={({ target }) => {
+                const file = target.files?.[0]
+                target.value = '' // so that the same file can be chosen again
+                if (file) upload.choose(file)
+              }}
+            />
+          </label>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** Said aloud; the percentage is not, it would never stop talking. */
+function statusOf(image: ImageState): string {
+  if (image.state === 'uploading') return m.image_uploading()
+  return image.state === 'ready' ? m.image_ready() : image.state === 'failed' ? image.error : ''
+}
+
+function Progress({ share }: { share: number }) {
+  return (
+    <div className="grid gap-1">
+      <p aria-hidden="true" className="flex justify-between gap-3 text-sm font-bold">
+        {m.image_uploading()}
+        <span className="tabular-nums">{m.image_percent({ percent: Math.round(share * 100) })}</span>
+      </p>
+      <progress aria-label={m.image_uploading()} max={1} value={share} className="h-2 w-full accent-pine" />
+    </div>
+  )
+}
+
+/** Some formats a phone can write and its browser cannot show; the upload does not mind. */
+function Preview({ src }: { src: string }) {
+  const [broken, setBroken] = useState(false)
+  return (
+    <div className="grid size-20 shrink-0 place-items-center overflow-hidden rounded-lg bg-sunken">
+      {broken ? (
+        <ImageOff aria-hidden="true" className="size-6 text-ink-soft" />
+      ) : (
+        <img src={src} alt={m.image_preview()} className="size-full object-cover" onError={() => setBroken(true)} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import clsx from 'clsx'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
+import { AttachedImage } from '~/attachments/AttachedImage'
+import { m } from '~/paraglide/messages'
+import { Plate } from '~/ui/Plate'
+import { RelativeTime } from '~/ui/RelativeTime'
+import { MessageText } from './MessageText.tsx'
+import type { Linked } from './use-linked-message.ts'
+
+type Props = {
+  message: ReceivedMessage | SentMessage
+  /** Set when the address points at this message: it comes into view, is marked and opened. */
+  linked: Linked | null
+  /** Called once for each visit that leads here. */
+  onVisit?: () => void
+  /** Beside the plate: how it stands. */
+  state: ReactNode
+  children: ReactNode
+}
+
+/** What received and sent messages have in common: the plate, the time, the text, the image. */
+export function MessageCard({ message, linked, onVisit, state, children }: Props) {
+  const card = useRef<HTMLElement>(null)
+  const arrive = useEffectEvent(() => {
+    card.current?.focus({ preventScroll: true })
+    card.current?.scrollIntoView({ block: 'start' })
+    onVisit?.()
+  })
+  const visit = linked?.visit
+  useEffect(() => {
+    if (visit !== undefined) arrive()
+  }, [visit])
+
+  return (
+    <article
+      ref={card}
+      id={message.id}
+      tabIndex={-1}
+      aria-label={m.message_to({ plate: message.plate })}
+      className={clsx(
+        'grid scroll-mt-20 gap-4 rounded-2xl border bg-surface p-4 shadow-card outline-none sm:p-6 lg:scroll-mt-6',
+        linked ? 'border-pine ring-2 ring-pine' : 'border-line',
+      )}
+    >
+      <header className="flex items-start justify-between gap-3">
+        <Plate plate={message.plate} size="sm" className="shrink-0" />
+        <div className="grid justify-items-end gap-1.5 text-right">
+          <span className="text-sm text-ink-soft">
+            <RelativeTime iso={message.inserted_at} />
+          </span>
+          {state}
+        </div>
+      </header>
+      <MessageText text={message.content} open={linked !== null} />
+      {message.image_url && <AttachedImage url={message.image_url} />}
+      {children}
+    </article>
+  )
+}

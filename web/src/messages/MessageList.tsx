@@ -1,0 +1,97 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { MessageView, ReceivedMessage, SentMessage, ViewedMessage } from '#contract/messages.ts'
+import { ApiError } from '~/lib/api'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { ErrorState } from '~/ui/ErrorState'
+import { Loading, Skeleton } from '~/ui/Skeleton'
+import { useHeldTop } from './use-held-top.ts'
+import { type Linked, useLinkedMessage } from './use-linked-message.ts'
+
+type Props<Message> = {
+  list: UseInfiniteQueryResult<{ pages: { items: Message[] }[] }>
+  view: MessageView
+  card: (message: Message, linked: Linked | null) => ReactNode
+  empty: ReactNode
+}
+
+/** One tab: the message the address points at, the others newest first, and every state on the way there. */
+export function MessageList<Message extends ReceivedMessage | SentMessage>({
+  list,
+  view,
+  card,
+  empty,
+}: Props<Message>) {
+  const messages = list.data?.pages.flatMap((page) => page.items)
+  // while the newest are being read, the message looked for may still come with them
+  const { linked, apart, error, retry } = useLinkedMessage(view, list.isRefetching ? undefined : messages)
+  const others = messages?.filter(({ id }) => id !== apart?.id) ?? []
+  const { newer, showNewer } = useHeldTop(others.map(({ id }) => id))
+  const linkTo = (id: string) => (linked?.id === id ? linked : null)
+
+  if (list.isPending) return <Waiting />
+  if (!messages) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  return (
+    <div className="grid gap-4">
+      <div role="status" className="sticky top-20 z-10 flex justify-center empty:hidden lg:top-4">
+        {newer > 0 && (
+          <Button className="rounded-full! shadow-float" onClick={showNewer}>
+            <ArrowUp aria-hidden="true" className="size-5" />
+            {m.messages_new({ count: newer })}
+          </Button>
+        )}
+      </div>
+      {error instanceof ApiError && error.status === 404 ? (
+        <p role="status" className="rounded-xl border border-line bg-sunken p-4">
+          {m.messages_gone()}
+        </p>
+      ) : (
+        error && <ErrorState error={error} onRetry={retry} />
+      )}
+      {apart && (
+        <section aria-label={m.messages_opened()} className="grid gap-3 border-b border-line pb-6">
+          <h2 className="text-lg font-bold">{m.messages_opened()}</h2>
+          {card(apart as ViewedMessage & Message, linkTo(apart.id))}
+        </section>
+      )}
+      {messages.length === 0 && !apart && empty}
+      <ul className="grid gap-4">
+        {others.slice(newer).map((message) => (
+          <li key={message.id}>{card(message, linkTo(message.id))}</li>
+        ))}
+      </ul>
+      {list.isFetchNextPageError && <ErrorState error={list.error} onRetry={() => void list.fetchNextPage()} />}
+      {list.hasNextPage && !list.isFetchNextPageError && (
+        <Button
+          className="justify-self-center"
+          pending={list.isFetchingNextPage}
+          pendingText={m.loading()}
+          onClick={() => void list.fetchNextPage()}
+        >
+          {m.action_load_more()}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <Loading>
+      <div className="grid gap-4">
+        {[0, 1, 2].map((card) => (
+          <div key={card} className="grid gap-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
+            <div className="flex items-start justify-between">
+              <Skeleton className="h-14 w-28" />
+              <Skeleton className="h-5 w-24" />
+            </div>
+            <Skeleton className="h-5 w-full" />
+            <Skeleton className="h-5 w-2/3" />
+          </div>
+        ))}
+      </div>
+    </Loading>
+  )
+}

@@ -1,0 +1,39 @@
+import clsx from 'clsx'
+import { useId, useState } from 'react'
+import { m } from '~/paraglide/messages'
+
+const LONG_CHARACTERS = 480
+const LONG_LINES = 8
+
+/**
+ * What somebody wrote, as it was written: plain text, its line breaks kept, links not clickable (a stranger wrote them).
+ * Long texts show their beginning.
+ */
+export function MessageText({ text, open = false }: { text: string; open?: boolean }) {
+  const id = useId()
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const long = text.length > LONG_CHARACTERS || text.split('\n').length > LONG_LINES
+  const shown = !long || (chosen ?? open)
+  return (
+    <div>
+      <p
+        id={id}
+        dir="auto"
+        className={clsx('max-w-prose text-lg whitespace-pre-wrap wrap-anywhere', !shown && 'line-clamp-6')}
+      >
+        {text}
+      </p>
+      {long && (
+        <button
+          type="button"
+          aria-expanded={shown}
+          aria-controls={id}
+          className="link mt-1 min-h-11"
+          onClick={() => setChosen(!shown)}
+        >
+          {shown ? m.message_less() : m.message_more()}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Inbox, Send } from 'lucide-react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { type MessageView, type SentMessage, MessageView as Views } from '#contract/messages.ts'
+import { paths } from '#contract/paths.ts'
+import { href } from '~/lib/i18n'
+import { m } from '~/paraglide/messages'
+import { ButtonLink } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { PageHeader } from '~/ui/PageHeader'
+import { Tabs } from '~/ui/Tabs'
+import { MessageList } from './MessageList.tsx'
+import { receivedQuery, sentQuery } from './queries.ts'
+import { ReceivedCard } from './ReceivedCard.tsx'
+import { SentCard } from './SentCard.tsx'
+
+const QUEUE_LOOK_MS = 15_000
+
+const hasQueued = ({ items }: { items: SentMessage[] }) => items.some((item) => item.email_status === 'queued')
+
+/** /dashboard/messages: `?view=received|sent`, `#id` points at a message (spec §2). */
+export function MessagesPage() {
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const asked = Views.safeParse(search.get('view'))
+  const view: MessageView = asked.success ? asked.data : 'received'
+  return (
+    <div className="max-w-3xl">
+      <PageHeader title={m.nav_messages()} />
+      <Tabs
+        label={m.nav_messages()}
+        value={view}
+        onChange={(next) => void navigate(href(paths.messages(next)), { replace: true, preventScrollReset: true })}
+        tabs={[
+          { value: 'received', label: m.messages_received(), content: <Received /> },
+          { value: 'sent', label: m.messages_sent(), content: <Sent /> },
+        ]}
+      />
+    </div>
+  )
+}
+
+function Received() {
+  const list = useInfiniteQuery(receivedQuery)
+  return (
+    <MessageList
+      list={list}
+      view="received"
+      card={(message, linked) => <ReceivedCard key={message.id} message={message} linked={linked} />}
+      empty={
+        <EmptyState
+          icon={Inbox}
+          title={m.messages_received_empty()}
+          action={
+            <ButtonLink to={paths.newVehicle()} variant="primary">
+              {m.messages_add_vehicle()}
+            </ButtonLink>
+          }
+        >
+          {m.messages_received_empty_text()}
+        </EmptyState>
+      }
+    />
+  )
+}
+
+function Sent() {
+  const list = useInfiniteQuery({
+    ...sentQuery,
+    // nothing tells a sender that an e-mail went out
+    refetchInterval: ({ state }) => (state.data?.pages.some(hasQueued) ? QUEUE_LOOK_MS : false),
+  })
+  return (
+    <MessageList
+      list={list}
+      view="sent"
+      card={(message, linked) => <SentCard key={message.id} message={message} linked={linked} />}
+      empty={
+        <EmptyState
+          icon={Send}
+          title={m.messages_sent_empty()}
+          action={
+            <ButtonLink to={paths.send()} variant="primary">
+              {m.action_send_a_message()}
+            </ButtonLink>
+          }
+        >
+          {m.messages_sent_empty_text()}
+        </EmptyState>
+      }
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { Check, Mail } from 'lucide-react'
+import type { ReceivedMessage } from '#contract/messages.ts'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { MessageCard } from './MessageCard.tsx'
+import { useMarkMessage } from './queries.ts'
+import { Reply } from './Reply.tsx'
+import { ReplyForm } from './ReplyForm.tsx'
+import type { Linked } from './use-linked-message.ts'
+
+/** A message to one of the person's vehicles: read mark, and one reply. */
+export function ReceivedCard({ message, linked }: { message: ReceivedMessage; linked: Linked | null }) {
+  const mark = useMarkMessage()
+  const { id, plate, is_read, reply } = message
+  const Icon = is_read ? Mail : Check
+  const toggle = (
+    <Button variant="ghost" className="-mx-2 px-2! text-sm!" onClick={() => mark.mutate({ id, is_read: !is_read })}>
+      <Icon aria-hidden="true" className="size-4" />
+      {is_read ? m.message_mark_unread() : m.message_mark_read()}
+    </Button>
+  )
+  return (
+    <MessageCard
+      message={message}
+      linked={linked}
+      onVisit={() => !is_read && mark.mutate({ id, is_read: true })}
+      state={
+        !is_read && (
+          <span className="inline-flex items-center gap-1.5 text-sm font-bold">
+            <span aria-hidden="true" className="size-2.5 rounded-full bg-danger-fill" />
+            {m.message_unread()}
+          </span>
+        )
+      }
+    >
+      {reply === null ? (
+        <ReplyForm id={id} plate={plate} beside={toggle} />
+      ) : (
+        <>
+          <Reply title={m.message_your_reply()} text={reply} at={message.replied_at} />
+          <div className="-mb-2 flex justify-end sm:-mb-3">{toggle}</div>
+        </>
+      )}
+    </MessageCard>
+  )
+}

@@ -1,0 +1,64 @@
+import { Reply } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import { MESSAGE_MAX } from '#contract/messages.ts'
+import { errorMessage } from '~/lib/api'
+import { keepDraft, readDraft } from '~/lib/drafts'
+import { toast } from '~/lib/toast'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { TextArea } from '~/ui/TextArea'
+import { useReply } from './queries.ts'
+import { fits } from './text-rules.ts'
+
+/** The one reply to a received message. What is typed stays until it is sent, whatever happens. */
+export function ReplyForm({ id, plate, beside }: { id: string; plate: string; beside: ReactNode }) {
+  const send = useReply()
+  const draft = `reply:${id}`
+  const kept = readDraft(draft)
+  const form = useForm({ defaultValues: { reply: typeof kept === 'string' ? kept : '' } })
+  const { register, setError, formState } = form
+
+  const submit = async ({ reply }: { reply: string }) => {
+    try {
+      await send.mutateAsync({ id, reply })
+      keepDraft(draft, undefined)
+      toast.success(m.reply_sent())
+      document.getElementById(id)?.focus({ preventScroll: true }) // the form goes away, and the focus with it
+    } catch (error) {
+      toast.error(m.reply_failed())
+      setError('reply', { message: errorMessage(error) }, { shouldFocus: true })
+    }
+  }
+  return (
+    <form
+      noValidate
+      className="grid gap-3 border-t border-line pt-4"
+      onSubmit={(event) => void form.handleSubmit(submit)(event)}
+    >
+      <TextArea
+        label={m.reply_label()}
+        hint={m.reply_hint()}
+        rows={3}
+        maxCharacters={MESSAGE_MAX}
+        defaultValue={form.getValues('reply')}
+        error={formState.errors.reply?.message}
+        {...register('reply', {
+          onChange: () => keepDraft(draft, form.getValues('reply')),
+          validate: {
+            missing: (typed) => typed.trim() !== '' || m.reply_missing(),
+            length: fits,
+          },
+        })}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <Button type="submit" pending={formState.isSubmitting} pendingText={m.reply_sending()}>
+          <Reply aria-hidden="true" className="size-5" />
+          {m.reply_submit()}
+          <span className="sr-only">{m.reply_about({ plate })}</span>
+        </Button>
+        {beside}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,39 @@
+import { BellRing, Clock, type LucideIcon, MailCheck, MailX } from 'lucide-react'
+import type { SentMessage } from '#contract/messages.ts'
+import { m } from '~/paraglide/messages'
+import { Badge, type BadgeTone } from '~/ui/Badge'
+import { MessageCard } from './MessageCard.tsx'
+import { Reply } from './Reply.tsx'
+import type { Linked } from './use-linked-message.ts'
+
+type Notice = { tone: BadgeTone; icon: LucideIcon; text: () => string }
+
+const notices: Record<SentMessage['email_status'], Notice> = {
+  none: { tone: 'neutral', icon: BellRing, text: m.message_in_app },
+  queued: { tone: 'neutral', icon: Clock, text: m.message_email_queued },
+  sent: { tone: 'good', icon: MailCheck, text: m.message_email_sent },
+  failed: { tone: 'danger', icon: MailX, text: m.message_email_failed },
+}
+
+/** A message the person sent: how its notice fares, and the reply once there is one. */
+export function SentCard({ message, linked }: { message: SentMessage; linked: Linked | null }) {
+  const { tone, icon, text } = notices[message.email_status]
+  return (
+    <MessageCard
+      message={message}
+      linked={linked}
+      state={
+        <Badge tone={tone} icon={icon}>
+          {text()}
+        </Badge>
+      }
+    >
+      {message.email_status === 'failed' && <p className="text-sm text-ink-soft">{m.message_email_failed_text()}</p>}
+      {message.reply === null ? (
+        <p className="text-sm text-ink-soft">{m.message_no_reply()}</p>
+      ) : (
+        <Reply title={m.message_owner_reply()} text={message.reply} at={message.replied_at} />
+      )}
+    </MessageCard>
+  )
+}

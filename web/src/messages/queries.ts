@@ -1,0 +1,116 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { ReceivedMessage } from '#contract/messages.ts'
+import { getMessage, listMessages, markMessage, replyToMessage, sendMessage } from '#contract/messages.ts'
+import type { Province } from '#contract/provinces.ts'
+import { ApiError, call } from '~/lib/api'
+import { toast } from '~/lib/toast'
+import { sendKey } from './send-key.ts'
+
+const SEND_WITHIN_MS = 30_000
+
+type Outgoing = { plate: string; content: string; province?: Province; attachment_id?: string }
+
+/** Sends a message; a connection that hangs counts as none. Its key makes another try harmless. */
+export async function deliver(message: Outgoing) {
+  try {
+    return await call(sendMessage, message, {
+      headers: { 'idempotency-key': sendKey(message) },
+      signal: AbortSignal.timeout(SEND_WITHIN_MS),
+    })
+  } catch (error) {
+    throw error instanceof DOMException ? new ApiError(0, undefined) : error
+  }
+}
+
+/** Messages to the own vehicles, newest first, page by page. */
+export const receivedQuery = infiniteQueryOptions({
+  queryKey: ['messages', 'received'],
+  queryFn: async ({ pageParam, signal }) => {
+    const page = await call(listMessages, { view: 'received', ...(pageParam && { cursor: pageParam }) }, { signal })
+    return { ...page, items: page.items.filter((item) => 'is_read' in item) }
+  },
+  initialPageParam: '',
+  getNextPageParam: (last) => last.next,
+})
+
+/** The messages the person sent, newest first, page by page. */
+export const sentQuery = infiniteQueryOptions({
+  queryKey: ['messages', 'sent'],
+  queryFn: async ({ pageParam, signal }) => {
+    const page = await call(listMessages, { view: 'sent', ...(pageParam && { cursor: pageParam }) }, { signal })
+    return { ...page, items: page.items.filter((item) => 'email_status' in item) }
+  },
+  initialPageParam: '',
+  getNextPageParam: (last) => last.next,
+})
+
+/** One message, sent or received. */
+export const messageQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['messages', 'one', id],
+    queryFn: ({ signal }) => call(getMessage, { id }, { signal }),
+  })
+
+type Pages = InfiniteData<{ items: ReceivedMessage[]; next: string | null }>
+
+/** Writes what is known of a received message wherever it is shown. */
+function useShowReceived() {
+  const queries = useQueryClient()
+  return (id: string, known: Partial<ReceivedMessage>) => {
+    queries.setQueryData(receivedQuery.queryKey, (data: Pages | undefined) => {
+      if (!data) return data
+      const change = (item: ReceivedMessage) => (item.id === id ? { ...item, ...known } : item)
+      return { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(change) })) }
+    })
+    queries.setQueryData(messageQuery(id).queryKey, (message) =>
+      message?.view === 'received' ? { ...message, ...known } : message,
+    )
+  }
+}
+
+const MARKING = ['messages', 'mark']
+
+/** Marks a received message read or unread: the screen changes at once, and back when the server refuses. */
+export function useMarkMessage() {
+  const queries = useQueryClient()
+  const show = useShowReceived()
+  return useMutation({
+    mutationKey: MARKING,
+    mutationFn: (input: { id: string; is_read: boolean }) => call(markMessage, input),
+    onMutate: async ({ id, is_read }) => {
+      await queries.cancelQueries({ queryKey: ['messages'] })
+      show(id, { is_read })
+    },
+    onError: (error, { id, is_read }) => {
+      show(id, { is_read: !is_read })
+      toast.error(error)
+    },
+    onSettled: () => {
+      // after the last of several quick marks only: an answer in between would show the earlier state again
+      if (queries.isMutating({ mutationKey: MARKING }) > 1) return
+      void queries.invalidateQueries({ queryKey: ['dashboard'] })
+      return queries.invalidateQueries({ queryKey: ['messages'] })
+    },
+  })
+}
+
+/** Sends the one reply to a received message. */
+export function useReply() {
+  const queries = useQueryClient()
+  const show = useShowReceived()
+  return useMutation({
+    mutationFn: (input: { id: string; reply: string }) => call(replyToMessage, input),
+    onSuccess: (message) => show(message.id, message),
+    // also when it failed: somebody at another device may have replied already
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: ['dashboard'] })
+      void queries.invalidateQueries({ queryKey: ['messages'] })
+    },
+  })
+}

@@ -1,0 +1,68 @@
+import clsx from 'clsx'
+import type { Notification } from '#contract/notifications.ts'
+import { Link } from '~/lib/i18n'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { ExactTime } from '~/ui/RelativeTime'
+import { notificationFace } from './notification-text.ts'
+
+type Props = { notification: Notification; onMark: (is_read: boolean) => void }
+
+/** One line of the list. All of it is the link, except the button. */
+export function NotificationItem({ notification, onMark }: Props) {
+  const { is_read, created_at } = notification
+  const { icon: Icon, text, to } = notificationFace(notification)
+  const face = clsx('text-pretty wrap-anywhere', is_read ? 'font-semibold' : 'font-bold')
+  return (
+    <li
+      className={clsx(
+        'relative grid grid-cols-[auto_1fr] items-center gap-x-3 rounded-xl border border-l-6 p-3 max-sm:pb-1 sm:grid-cols-[auto_1fr_auto] sm:gap-x-4 sm:pl-4',
+        'has-[a:focus-visible]:outline-3 has-[a:focus-visible]:outline-offset-2 has-[a:focus-visible]:outline-[light-dark(#1d5540,#ffcf70)]',
+        is_read
+          ? 'border-line border-l-line-strong bg-paper text-ink-soft'
+          : 'border-line border-l-signal bg-surface shadow-card',
+      )}
+    >
+      <span
+        className={clsx(
+          'grid size-10 shrink-0 place-items-center rounded-full',
+          is_read ? 'bg-sunken' : 'bg-pine-soft text-pine',
+        )}
+      >
+        <Icon aria-hidden="true" className="size-5" />
+      </span>
+      <div className="grid min-w-0 gap-0.5">
+        {to ? (
+          <Link
+            to={to}
+            onClick={() => !is_read && onMark(true)}
+            className={clsx(face, 'outline-none after:absolute after:inset-0 hover:underline')}
+          >
+            {text}
+          </Link>
+        ) : (
+          text && <p className={face}>{text}</p>
+        )}
+        <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
+          <span className="whitespace-nowrap">
+            <ExactTime iso={created_at} />
+          </span>
+          {!is_read && (
+            <span className="inline-flex items-center gap-1.5 font-bold text-ink">
+              <span aria-hidden="true" className="size-2 rounded-full bg-danger-fill" />
+              {m.notifications_unread()}
+            </span>
+          )}
+        </p>
+      </div>
+      <Button
+        variant="ghost"
+        className="relative px-3! text-sm! max-sm:col-start-2 max-sm:-ml-3 max-sm:justify-self-start"
+        onClick={() => onMark(!is_read)}
+      >
+        {is_read ? m.notifications_mark_unread() : m.notifications_mark_read()}
+        <span className="sr-only">{m.notifications_mark_which({ text })}</span>
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,80 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Bell, CheckCheck } from 'lucide-react'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorState } from '~/ui/ErrorState'
+import { PageHeader } from '~/ui/PageHeader'
+import { Skeleton } from '~/ui/Skeleton'
+import { NotificationItem } from './NotificationItem.tsx'
+import { notificationsQuery, unreadCountQuery, useMarkAllRead, useMarkNotification } from './queries.ts'
+
+/** /dashboard/notifications (spec §2). New ones appear as they happen: DashboardLayout listens. */
+export function NotificationsPage() {
+  const list = useInfiniteQuery(notificationsQuery)
+  const { data: unread } = useQuery(unreadCountQuery)
+  const mark = useMarkNotification()
+  const markAll = useMarkAllRead()
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+
+  return (
+    <div className="max-w-3xl">
+      <PageHeader
+        title={m.nav_notifications()}
+        action={
+          items.length > 0 && (
+            <Button onClick={() => markAll.mutate()}>
+              <CheckCheck aria-hidden="true" className="size-5" />
+              {m.notifications_mark_all_read()}
+            </Button>
+          )
+        }
+      >
+        <p role="status">
+          {items.length > 0 &&
+            unread !== undefined &&
+            (unread > 0 ? m.unread_count({ count: unread }) : m.notifications_all_read())}
+        </p>
+      </PageHeader>
+      {list.isPending && <Waiting />}
+      {list.isError && !list.data && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && items.length === 0 && (
+        <EmptyState icon={Bell} title={m.notifications_empty()}>
+          {m.notifications_empty_text()}
+        </EmptyState>
+      )}
+      {items.length > 0 && (
+        <ul className="grid gap-2.5">
+          {items.map((item) => (
+            <NotificationItem
+              key={item.id}
+              notification={item}
+              onMark={(is_read) => mark.mutate({ id: item.id, is_read })}
+            />
+          ))}
+        </ul>
+      )}
+      {list.isFetchNextPageError && <ErrorState error={list.error} onRetry={() => void list.fetchNextPage()} />}
+      {list.hasNextPage && !list.isFetchNextPageError && (
+        <div className="flex justify-center pt-6">
+          <Button pending={list.isFetchingNextPage} pendingText={m.loading()} onClick={() => void list.fetchNextPage()}>
+            {m.action_load_more()}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div role="status">
+      <p className="pb-3 text-ink-soft">{m.notifications_loading()}</p>
+      <div aria-hidden="true" className="grid gap-2.5">
+        {[0, 1, 2, 3].map((line) => (
+          <Skeleton key={line} className="h-19 rounded-xl" />
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { Notification } from '#contract/notifications.ts'
+import { listNotifications, markAllRead, markNotification, unreadCount } from '#contract/notifications.ts'
+import { call } from '~/lib/api'
+import { toast } from '~/lib/toast'
+
+/** How many own notifications are unread; the stream of events keeps it true (use-live-notifications.ts). */
+export const unreadCountQuery = queryOptions({
+  queryKey: ['notifications', 'unread-count'],
+  queryFn: ({ signal }) => call(unreadCount, {}, { signal }),
+  select: ({ count }) => count,
+})
+
+/** The own notifications, newest first, page by page. */
+export const notificationsQuery = infiniteQueryOptions({
+  queryKey: ['notifications', 'list'],
+  queryFn: ({ pageParam, signal }) => call(listNotifications, pageParam ? { cursor: pageParam } : {}, { signal }),
+  initialPageParam: '',
+  getNextPageParam: (last) => last.next,
+})
+
+type Pages = InfiniteData<{ items: Notification[]; next: string | null }>
+
+const change = (data: Pages | undefined, of: (item: Notification) => Notification): Pages | undefined =>
+  data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(of) })) }
+
+const MARKING = ['notifications', 'mark']
+
+/** Marks one notification: the screen changes at once, and back when the server refuses. */
+export function useMarkNotification() {
+  const queries = useQueryClient()
+  const show = (id: string, is_read: boolean) => {
+    queries.setQueryData(notificationsQuery.queryKey, (data) =>
+      change(data, (item) => (item.id === id ? { ...item, is_read } : item)),
+    )
+    queries.setQueryData(
+      unreadCountQuery.queryKey,
+      (data) => data && { count: Math.max(0, data.count + (is_read ? -1 : 1)) },
+    )
+  }
+  return useMutation({
+    mutationKey: MARKING,
+    mutationFn: (input: { id: string; is_read: boolean }) => call(markNotification, input),
+    onMutate: async ({ id, is_read }) => {
+      await queries.cancelQueries({ queryKey: ['notifications'] })
+      show(id, is_read)
+    },
+    onError: (error, { id, is_read }) => {
+      show(id, !is_read)
+      toast.error(error)
+    },
+    onSettled: () => readAgain(queries),
+  })
+}
+
+/** Marks all of them read, with the same roll-back. */
+export function useMarkAllRead() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationKey: MARKING,
+    mutationFn: () => call(markAllRead, {}),
+    onMutate: async () => {
+      await queries.cancelQueries({ queryKey: ['notifications'] })
+      const before = {
+        list: queries.getQueryData(notificationsQuery.queryKey),
+        count: queries.getQueryData(unreadCountQuery.queryKey),
+      }
+      queries.setQueryData(notificationsQuery.queryKey, (data) => change(data, (item) => ({ ...item, is_read: true })))
+      queries.setQueryData(unreadCountQuery.queryKey, { count: 0 })
+      return before
+    },
+    onError: (error, _input, before) => {
+      queries.setQueryData(notificationsQuery.queryKey, before?.list)
+      queries.setQueryData(unreadCountQuery.queryKey, before?.count)
+      toast.error(error)
+    },
+    onSettled: () => readAgain(queries),
+  })
+}
+
+/** After the last of several quick marks only: an answer in between would show the earlier state again. */
+const readAgain = (queries: ReturnType<typeof useQueryClient>) =>
+  queries.isMutating({ mutationKey: MARKING }) === 1
+    ? queries.invalidateQueries({ queryKey: ['notifications'] })
+    : undefined

@@ -1,0 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { listen } from '~/lib/live'
+import { accessToken } from '~/lib/session.client'
+import { unreadCountQuery } from './queries.ts'
+
+/** Keeps what is on the screen true while the stream of events is open. DashboardLayout runs it once. */
+export function useLiveNotifications() {
+  const queries = useQueryClient()
+  useEffect(() => {
+    // what a notification is about has changed as well: messages, vehicles, the numbers of the dashboard
+    const readAgain = () => void queries.invalidateQueries()
+    return listen({
+      token: accessToken,
+      onOpen: readAgain, // whatever happened while there was no connection
+      onEvent: ({ event, data }) => {
+        if (event === 'unread') queries.setQueryData(unreadCountQuery.queryKey, JSON.parse(data) as { count: number })
+        if (event === 'notification') readAgain()
+      },
+    })
+  }, [queries])
+}
