@@ -43,4 +43,7 @@ export const page = <T extends z.ZodMiniType>(item: T) =>
   z.object({ items: z.array(item), next: z.nullable(z.string()) })
 
 /** The input of calls about one thing. */
-export const ById = z.object({ id: z.uuid() })
+export const ById = z.object({
+  // as the database writes it: texts are sealed for the id, and 'A' and 'a' name the same row
+  id: z.uuid().check(z.toLowerCase()),
+})

@@ -25,7 +25,11 @@ const MISSING = 'Please fill out both fields.'
 const text = (missing: string) =>
   z.string().check(
     z.refine((s) => s.trim() !== '', missing),
-    z.refine((s) => [...s].length <= MESSAGE_MAX, `At most ${MESSAGE_MAX} characters.`),
+    // in characters, which are counted only where that can matter: a character has one or two code units
+    z.refine(
+      (s) => s.length <= MESSAGE_MAX || (s.length <= 2 * MESSAGE_MAX && [...s].length <= MESSAGE_MAX),
+      `At most ${MESSAGE_MAX} characters.`,
+    ),
     z.refine((s) => !s.includes('\0'), 'This text has a character that cannot be sent.'),
     z.refine((s) => s.isWellFormed(), 'This text has a character that cannot be sent.'),
   )

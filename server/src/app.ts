@@ -6,7 +6,7 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { newId } from './db/ids.ts'
 import { mailboxRoutes } from './email/mailbox.ts'
 import { handleErrors, sendError } from './http/errors.ts'
-import { securityHeaders } from './http/headers.ts'
+import { secure, securityHeaders } from './http/headers.ts'
 import { healthRoutes } from './http/health.ts'
 import { jsonBody } from './http/json-body.ts'
 import { logRequests } from './http/log.ts'
@@ -20,6 +20,7 @@ import { vehicleRoutes } from './vehicles/routes.ts'
 
 const BODY_MAX_BYTES = 1024 * 1024
 const REQUEST_WITHIN_MS = 60_000
+const SWEEP_MS = 50
 
 /**
  * The HTTP server, built from its parts and not listening yet.
@@ -38,7 +39,10 @@ export async function buildApp(parts: Parts, webRoot?: string): Promise<FastifyI
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY.split(',').map((address) => address.trim()) }),
+    // an address that cannot be decoded is refused before any hook has run
+    frameworkErrors: (_, request, reply) =>
+      void sendError(request, secure(request, reply, config.production), 'not_found'),
+    ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }),
   })
   app.decorateRequest('actor', null)
   app.decorate('authenticate', makeAuthenticate(parts))
@@ -46,8 +50,9 @@ export async function buildApp(parts: Parts, webRoot?: string): Promise<FastifyI
   logRequests(app)
   jsonBody(app)
   handleErrors(app)
+  closeIdleWhileStopping(app)
   healthRoutes(app, db)
-  if (config.ROLE === 'worker') return app
+  if (config.ROLE === 'worker') return withoutPages(app)
 
   openApiRoute(app, config.PUBLIC_URL)
   await authRoutes(app, parts)
@@ -58,7 +63,18 @@ export async function buildApp(parts: Parts, webRoot?: string): Promise<FastifyI
   notificationRoutes(app, parts)
   dashboardRoutes(app, parts)
   if (!config.production && !config.SMTP_URL) mailboxRoutes(app, parts)
-  if (webRoot) await webApp(app, webRoot)
-  else app.setNotFoundHandler((request, reply) => sendError(request, reply, 'not_found'))
+  if (!webRoot) return withoutPages(app)
+  await webApp(app, webRoot)
   return app
+}
+
+const withoutPages = (app: FastifyInstance) =>
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, 'not_found'))
+
+/** A connection that was at work when the stop began would be kept open afterwards, and the stop would wait for it. */
+function closeIdleWhileStopping(app: FastifyInstance) {
+  app.addHook('preClose', async () => {
+    const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS)
+    app.server.once('close', () => clearInterval(sweep))
+  })
 }

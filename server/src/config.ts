@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -25,6 +26,25 @@ const urlOf = (...protocols: string[]) =>
       `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
     )
 
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
+
+/** An address, a network such as 10.0.0.0/8, or one of the names for private networks. */
+function isProxy(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/')
+  if (PROXY_NAMES.includes(text)) return true
+  const bits = isIP(address) === 4 ? 32 : 128
+  return (
+    isIP(address) !== 0 &&
+    more.length === 0 &&
+    (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits))
+  )
+}
+
+const proxies = z
+  .string()
+  .transform((v) => v.split(',').map((address) => address.trim()))
+  .refine((all) => all.every(isProxy), 'must be addresses or networks such as 10.0.0.0/8, separated by commas')
+
 const key32 = z
   .string()
   .refine((v) => Buffer.from(v, 'base64').length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32)')
@@ -47,7 +67,7 @@ const Settings = z.object({
   DATA_DIR: withDefault(z.string(), 'data'),
   DATABASE_URL: optional(urlOf('postgres:', 'postgresql:')),
   DATABASE_POOL: withDefault(wholeNumber(2, 100), '8'),
-  SMTP_URL: optional(urlOf('smtp:', 'smtps:')),
+  SMTP_URL: optional(urlOf('smtp:', 'smtps:').refine((v) => URL.parse(v)?.hostname !== '', 'must name a server')),
   MAIL_FROM: withDefault(
     z.string().includes('@', { error: 'must be an e-mail address' }),
     'PlateNote <notes@platenote.ca>',
@@ -64,13 +84,22 @@ const Settings = z.object({
   ),
   JWT_SECRET: optional(secret),
   JWT_SECRETS_OLD: withDefault(
-    z.string().transform((v) => v.split(',').filter(Boolean)),
+    z
+      .string()
+      .transform((v) =>
+        v
+          .split(',')
+          .map((s) => s.trim())
+          .filter(Boolean),
+      )
+      // each of them opens sessions as the current one does
+      .pipe(z.array(secret)),
     '',
   ),
   SERVICE_KEY: optional(secret),
   SERVICE_ROLE_KEY: optional(secret),
   ROLE: withDefault(z.enum(ROLES, 'must be web, worker or all'), 'all'),
-  TRUST_PROXY: optional(z.string()),
+  TRUST_PROXY: optional(proxies),
   LIMIT_SCALE: withDefault(
     z
       .string()
@@ -120,6 +149,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const s = parsed.data
   const production = s.NODE_ENV === 'production'
+  if (s.METRICS_PORT !== undefined && s.METRICS_PORT === s.PORT) {
+    throw new ConfigError('wrong setting: METRICS_PORT must be another port than PORT')
+  }
   const publicUrl = new URL(s.PUBLIC_URL ?? `http://localhost:${s.PORT}`)
   if (publicUrl.pathname !== '/' || publicUrl.search || publicUrl.hash || publicUrl.username) {
     throw new ConfigError('wrong setting: PUBLIC_URL must be an origin such as https://platenote.ca, without a path')

@@ -113,7 +113,6 @@ async function rounds(
   alsoKill: (round: number) => Promise<void>,
 ) {
   let product = await startProduct(env)
-  let killed: Promise<void> | undefined
   try {
     const owner = await signUp('owner@example.com')
     const sender = await signUp('sender@example.com')
@@ -128,12 +127,12 @@ async function rounds(
         ...Array.from({ length: SENDS_A_ROUND }, (_, i) => ({ key: newId(), content: `round ${round}, message ${i}` })),
       ]
       const killAt = Math.floor(SENDS_A_ROUND * (0.2 + Math.random() * 0.6))
-      killed = undefined
+      const death: { done?: Promise<void> } = {}
       const { answers, unanswered } = await sendAll(sender, car.plate, sends, (count) => {
-        if (count >= killAt) killed ??= kill(product)
+        if (count >= killAt) death.done ??= kill(product)
       })
-      assert.ok(killed, 'the server was killed in the middle')
-      await killed
+      assert.ok(death.done, 'the server was killed in the middle')
+      await death.done
       assert.ok(unanswered.length > 0, 'the kill came too late to matter')
       await alsoKill(round)
       for (const [key, id] of answers) acknowledged.set(key, id)

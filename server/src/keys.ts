@@ -37,7 +37,7 @@ export function readKeys(config: Config): { masterKey: string; jwtSecret: string
   } catch (error) {
     if (error instanceof ConfigError) throw error
     throw new ConfigError(
-      `DATA_DIR ${config.DATA_DIR} cannot hold the keys (${(error as NodeJS.ErrnoException).code ?? error}); set DATA_DIR to a folder PlateNote may write`,
+      `DATA_DIR ${config.DATA_DIR} cannot hold the keys (${(error as NodeJS.ErrnoException).code ?? 'not readable'}); set DATA_DIR to a folder PlateNote may write`,
     )
   }
 }

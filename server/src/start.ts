@@ -37,31 +37,37 @@ export async function start(config: Config, db: Pool, webRoot?: string): Promise
   const files = await openFileStore(config)
   await migrate(db)
   await checkKeys(db, keyring)
-  const live = await openLiveHub(db, log, newId())
-  const base = { config, log, db, keyring, jwtSecrets: [jwtSecret, ...config.JWT_SECRETS_OLD], files, live }
-  const transport = openTransport(config, db)
-  const works = config.ROLE !== 'web'
-  const worker = works ? startWorker(base, RENDERERS, transport) : undefined
-  const janitor = works ? startJanitor(base) : undefined
-  const accountJanitor = works ? startAccountJanitor(base) : undefined
-  const parts: Parts = { ...base, outbox: { wake: () => worker?.wake() } }
-  const app = await buildApp(parts, webRoot)
-  const metrics = config.METRICS_PORT ? await serveMetrics(app, config.HOST, config.METRICS_PORT) : undefined
-  await app.listen({ host: config.HOST, port: config.PORT })
-  const { port } = app.server.address() as AddressInfo
 
-  return {
-    app,
-    parts,
-    url: `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`,
-    async stop() {
-      await app.close()
-      metrics?.close()
-      await janitor?.stop()
-      await accountJanitor?.stop()
-      await worker?.stop()
-      await transport.close()
-      await live.close()
-    },
+  // what ends what was begun, the last first: also when the start fails half-way, so that its one line stays alone
+  const ends: (() => unknown)[] = []
+  const stop = async () => {
+    for (let end = ends.pop(); end; end = ends.pop()) await end()
+  }
+  try {
+    const live = await openLiveHub(db, log, newId())
+    ends.push(() => live.close())
+    const base = { config, log, db, keyring, jwtSecrets: [jwtSecret, ...config.JWT_SECRETS_OLD], files, live }
+    const transport = openTransport(config, db)
+    ends.push(() => transport.close())
+    const works = config.ROLE !== 'web'
+    const worker = works ? startWorker(base, RENDERERS, transport) : undefined
+    const janitors = works ? [startJanitor(base), startAccountJanitor(base)] : []
+    ends.push(async () => {
+      for (const job of [...janitors, worker]) await job?.stop()
+    })
+    const parts: Parts = { ...base, outbox: { wake: () => worker?.wake() } }
+    const app = await buildApp(parts, webRoot)
+    ends.push(() => app.close())
+    if (config.METRICS_PORT !== undefined) {
+      const metrics = await serveMetrics(app, config.HOST, config.METRICS_PORT)
+      ends.push(() => metrics.close())
+    }
+    await app.listen({ host: config.HOST, port: config.PORT })
+    const { port } = app.server.address() as AddressInfo
+    const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
+    return { app, parts, url: `http://${host}:${port}`, stop }
+  } catch (error) {
+    await stop()
+    throw error
   }
 }

@@ -6,6 +6,17 @@ import { refuse } from '../refusal.ts'
 // one image at a time on one thread: 50 megapixels take 200 MB, and other requests need the processors
 sharp.concurrency(1)
 sharp.cache(false)
+// nothing else is even opened: what the library could read besides (SVG, PDF, …) never meets an upload
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpeg',
+    'VipsForeignLoadPng',
+    'VipsForeignLoadWebp',
+    'VipsForeignLoadHeif',
+    'VipsForeignLoadNsgif',
+  ],
+})
 const oneAtATime = semaphore(1, 16)
 
 /** Raster formats only: an SVG is a program, and what a polyglot file hides is lost when its pixels are drawn anew. */

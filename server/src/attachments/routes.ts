@@ -1,16 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
-import { ATTACHMENTS_PATH, type Attachment, IMAGE_MAX_BYTES, STORAGE_PATH } from '#contract/attachments.ts'
-import { newId } from '../db/ids.ts'
+import { ATTACHMENTS_PATH, IMAGE_MAX_BYTES, STORAGE_PATH } from '#contract/attachments.ts'
 import type { Parts } from '../parts.ts'
 import { refuse } from '../refusal.ts'
-import { newDataKey, openBytes, openEnvelope, type Place, sealBytes, UnsealError } from '../sealing/seal.ts'
-import { fileName, imageUrl } from './image-url.ts'
-import { type AttachmentRow, findAttachment, insertAttachment } from './queries.ts'
-import { reencodeImage } from './reencode-image.ts'
-
-const place = (id: string): Place => ({ table: 'attachments', column: 'file', id })
+import { openBytes, openEnvelope, UnsealError } from '../sealing/seal.ts'
+import { fileName } from './image-url.ts'
+import { type AttachmentRow, findAttachment } from './queries.ts'
+import { imagePlace, storeImage } from './store-image.ts'
 
 /** Upload and public reading of message images (design decision 12, design §3). */
 export async function attachmentRoutes(app: FastifyInstance, parts: Parts) {
@@ -58,30 +54,10 @@ export async function attachmentRoutes(app: FastifyInstance, parts: Parts) {
 /** The image, or null when its file was damaged or is another's. */
 function openImage({ keyring, log }: Parts, { id, key_envelope }: AttachmentRow, sealed: Buffer): Buffer | null {
   try {
-    return openBytes(openEnvelope(keyring, place(id), key_envelope), place(id), sealed)
+    return openBytes(openEnvelope(keyring, imagePlace(id), key_envelope), imagePlace(id), sealed)
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error
     log.error({ attachment: id }, 'an attachment cannot be opened')
     return null
   }
-}
-
-/** Draws the image anew, seals it and keeps it until a message takes it, an hour at most. */
-async function storeImage(parts: Parts, uploaderId: string, upload: Buffer): Promise<Attachment> {
-  const { bytes, width, height } = await reencodeImage(upload)
-  const id = newId()
-  const name = randomBytes(32).toString('base64url')
-  const { dataKey, envelope } = newDataKey(parts.keyring, place(id))
-  // the row first: a file without a row would never be found again, a row without a file is purged with its hour
-  await insertAttachment(parts.db, {
-    id,
-    uploader_id: uploaderId,
-    name,
-    key_envelope: envelope,
-    size: bytes.length,
-    width,
-    height,
-  })
-  await parts.files.put(fileName(name), sealBytes(dataKey, place(id), bytes))
-  return { id, url: imageUrl(name) }
 }

@@ -34,18 +34,25 @@ export const UserBody = z.object({
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Whether PostgreSQL can hold every text in a JSON value: no NUL, no half of a surrogate pair. Walks without recursion. */
+// far beyond any client; what is nested deeper would overflow the stack of whatever writes it as JSON again
+const DEPTH_MAX = 64
+
+/**
+ * Whether PostgreSQL can hold a JSON value: no NUL, no half of a surrogate pair, not nested without end. Walks without
+ * recursion.
+ */
 function isStorable(value: unknown): boolean {
-  const waiting = [value]
-  while (waiting.length > 0) {
-    const next = waiting.pop()
+  const waiting = [{ next: value, depth: 0 }]
+  for (let item = waiting.pop(); item; item = waiting.pop()) {
+    const { next, depth } = item
+    if (depth > DEPTH_MAX) return false
     if (typeof next === 'string') {
       if (next.includes('\0') || !next.isWellFormed()) return false
     } else if (typeof next === 'object' && next !== null) {
       for (const [key, inner] of Object.entries(next)) {
         if (key === '__proto__') return false
-        waiting.push(inner)
-        if (!Array.isArray(next)) waiting.push(key)
+        waiting.push({ next: inner, depth: depth + 1 })
+        if (!Array.isArray(next)) waiting.push({ next: key, depth })
       }
     }
   }

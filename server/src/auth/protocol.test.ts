@@ -56,6 +56,10 @@ for (const [what, body] of [
   ['a list', '[]'],
   ['a text', '"x"'],
   ['null', 'null'],
+  [
+    'what is nested without end',
+    `{"email":"a@example.com","password":"${PASSWORD}","data":{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`,
+  ],
   ['a password that is a number', '{"email":"a@example.com","password":1}'],
   ['an address that is an object', '{"email":{},"password":"x"}'],
   ['data that is a list', '{"email":"a@example.com","password":"Correct-horse-7","data":[]}'],

@@ -1,9 +1,7 @@
-import { randomFillSync } from 'node:crypto'
+import { freshRandom } from '../random.ts'
 
 const BYTES_AN_ID = 10
-// drawn for many ids at once: asking the system for each costs more than the rest of an id
-const random = Buffer.alloc(BYTES_AN_ID * 512)
-let used = random.length
+
 let lastMs = 0
 let sequence = 0
 
@@ -13,22 +11,17 @@ let sequence = 0
  * promise that.)
  */
 export function newId(): string {
-  if (used === random.length) {
-    randomFillSync(random)
-    used = 0
-  }
-  const at = used
-  used += BYTES_AN_ID
+  const random = freshRandom(BYTES_AN_ID)
   const now = Date.now()
   if (now > lastMs) {
     lastMs = now
-    sequence = random.readUInt16BE(at) & 0x7ff // starts in the lower half, to leave room to count
+    sequence = random.readUInt16BE(0) & 0x7ff // starts in the lower half, to leave room to count
   } else if (++sequence > 0xfff) {
     lastMs++ // borrows from the next millisecond; a clock that went back is outlived the same way
     sequence = 0
   }
   const time = lastMs.toString(16).padStart(12, '0')
-  const variant = (0x80 | (random[at + 2]! & 0x3f)).toString(16)
-  const tail = random.toString('hex', at + 3, at + BYTES_AN_ID)
+  const variant = (0x80 | (random[2]! & 0x3f)).toString(16)
+  const tail = random.toString('hex', 3, BYTES_AN_ID)
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${variant}${tail.slice(0, 2)}-${tail.slice(2)}`
 }

@@ -2,6 +2,13 @@ import * as z from 'zod/mini'
 import { PAGE_LIMIT_DEFAULT, type Paging } from '#contract/endpoint.ts'
 import { refuse } from '../refusal.ts'
 
+/**
+ * Where a first page starts: above every id (and number). A page is always "before something", never "before something or
+ * all", which a prepared plan could not serve from the index.
+ */
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+export const LAST_NUMBER = '9223372036854775807'
+
 /** The position a cursor stands for, or null on the first page; a cursor that is none of ours is refused. */
 export function readCursor<T extends z.ZodMiniType>(type: T, { cursor }: Paging): z.output<T> | null {
   if (cursor === undefined) return null

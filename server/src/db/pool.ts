@@ -19,7 +19,14 @@ export function openPool(target: string | Connection, size: number): Pool {
     connect_timeout: 10,
     idle_timeout: 0,
     onnotice: () => {},
-    connection: { application_name: 'platenote', TimeZone: 'UTC', statement_timeout: 30_000, lock_timeout: 10_000 },
+    connection: {
+      application_name: 'platenote',
+      TimeZone: 'UTC',
+      statement_timeout: 30_000,
+      lock_timeout: 10_000,
+      // every statement is served by an index whatever its parameters are: planned once a connection, not once a call
+      plan_cache_mode: 'force_generic_plan',
+    },
     types: {
       timestamptz: {
         to: 1184,

@@ -18,13 +18,13 @@ create table outbox (
   -- a word on why, never the server's text: it may quote the mail
   last_error text,
   created_at timestamptz not null default now(),
-  unique (kind, ref_id, recipient_id),
+  -- one mail of a kind about a thing for a person; also finds the mails about a thing
+  unique (ref_id, kind, recipient_id),
   constraint ended_once check (sent_at is null or failed_at is null)
 );
 -- Two queues: what was tried before has its own, so that a backlog of retries never stands before a fresh mail.
 create index outbox_fresh on outbox (run_at) where attempts = 0 and sent_at is null and failed_at is null;
 create index outbox_retries on outbox (run_at) where attempts > 0 and sent_at is null and failed_at is null;
-create index outbox_ref_id on outbox (ref_id);
 create index outbox_recipient_id on outbox (recipient_id);
 create index outbox_ended on outbox (created_at) where sent_at is not null or failed_at is not null;
 

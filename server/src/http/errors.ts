@@ -13,7 +13,7 @@ export function requestLocale(request: FastifyRequest): Locale {
       const q = parameters.map((p) => /^\s*q=([\d.]+)/.exec(p)?.[1]).find(Boolean)
       return { tag, q: q === undefined ? 1 : Number(q) }
     })
-    .filter(({ tag }) => /^(en|fr)\b/.test(tag))
+    .filter(({ tag, q }) => /^(en|fr)\b/.test(tag) && q > 0)
     .sort((a, b) => b.q - a.q)[0]
   return wanted?.tag.startsWith('fr') ? 'fr-CA' : 'en'
 }
@@ -80,9 +80,12 @@ export const faultOf = (error: unknown) =>
         name: error.name,
         code: (error as { code?: unknown }).code,
         constraint: (error as { constraint_name?: unknown }).constraint_name,
+        // a message may have several lines; only those of the stack itself are kept
         stack: error.stack
-          ?.split('\n')
-          .slice(1, 8)
+          ?.replace(error.message, '')
+          .split('\n')
+          .filter((line) => /^\s+at /.test(line))
+          .slice(0, 7)
           .map((line) => line.trim()),
       }
     : { name: typeof error }

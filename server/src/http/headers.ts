@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 type PageHashes = { scripts: string[]; styles: string[] }
 
@@ -33,17 +33,20 @@ export function pagePolicies(file: string): (page: string) => string {
 }
 
 /** Headers every answer carries; in production also HSTS. */
+export function secure(request: FastifyRequest, reply: FastifyReply, production: boolean): FastifyReply {
+  reply
+    .header('x-request-id', request.id)
+    .header('x-content-type-options', 'nosniff')
+    .header('x-frame-options', 'DENY')
+    .header('referrer-policy', 'strict-origin-when-cross-origin')
+    .header('cross-origin-opener-policy', 'same-origin')
+    .header('cross-origin-resource-policy', 'same-origin')
+    .header('permissions-policy', 'camera=(self), geolocation=(), microphone=()')
+    .header('content-security-policy', API_POLICY)
+  if (production) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
+  return reply
+}
+
 export function securityHeaders(app: FastifyInstance, production: boolean) {
-  app.addHook('onRequest', async (request, reply) => {
-    reply
-      .header('x-request-id', request.id)
-      .header('x-content-type-options', 'nosniff')
-      .header('x-frame-options', 'DENY')
-      .header('referrer-policy', 'strict-origin-when-cross-origin')
-      .header('cross-origin-opener-policy', 'same-origin')
-      .header('cross-origin-resource-policy', 'same-origin')
-      .header('permissions-policy', 'camera=(self), geolocation=(), microphone=()')
-      .header('content-security-policy', API_POLICY)
-    if (production) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
-  })
+  app.addHook('onRequest', async (request, reply) => void secure(request, reply, production))
 }

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import pino, { type Logger } from 'pino'
+import pino, { type DestinationStream, type Logger } from 'pino'
 
 /**
  * JSON logs on standard error; standard output is for the one line that says the server is ready. Nothing about a
  * person is logged: no addresses, no bodies, no query strings, no error messages of the database.
+ *
+ * @param to where to, other than standard error
  */
-export const openLog = (level: string): Logger =>
+export const openLog = (level: string, to?: DestinationStream): Logger =>
   pino(
     {
       level,
@@ -14,7 +16,7 @@ export const openLog = (level: string): Logger =>
       // objects that others hand in are cut to what is known to be harmless
       serializers: { req: () => undefined, res: () => undefined, err: (error: Error) => ({ name: error.name }) },
     },
-    pino.destination({ dest: 2, sync: false }),
+    to ?? pino.destination({ dest: 2, sync: false }),
   )
 
 /** One line for each answer: the route's pattern, never the address with its ids. */

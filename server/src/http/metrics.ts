@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { ConfigError } from '../config.ts'
 
 const BUCKETS_S = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
@@ -32,6 +33,11 @@ export async function serveMetrics(app: FastifyInstance, host: string, port: num
       () => response.writeHead(500).end(),
     )
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve)).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error
+      throw new ConfigError(`METRICS_PORT ${port} is taken; stop what uses it or set METRICS_PORT to another`)
+    },
+  )
   return server
 }

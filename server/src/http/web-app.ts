@@ -47,12 +47,19 @@ export async function webApp(app: FastifyInstance, root: string) {
     if (path === null || !reads) return sendError(request, reply, 'not_found')
     if (files.has(path)) return reply.sendFile(path.slice(1))
     if (INTERFACE.test(path)) return sendError(request, reply, 'not_found')
-    const page = pages.get(`${path.replace(/\/+$/, '')}/index.html`)
+    const page = pages.get(pageFile(path))
     if (page) return sendPage(request, reply, 200, page)
     if (CLIENT_ROUTES.some((route) => route.test(path))) return sendPage(request, reply, 200, shell)
     request.log.info({ path: path.slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, notFound[/^\/fr(?:\/|$)/.test(path) ? 'fr-CA' : 'en'] ?? shell)
   })
+}
+
+/** Where the build has the page of a path, with or without slashes at its end. No pattern: one for this would take the square of a long path's length. */
+export function pageFile(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  return `${path.slice(0, end)}/index.html`
 }
 
 /** The path of an address, decoded; null when it cannot be read. */

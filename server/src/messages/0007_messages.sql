@@ -8,7 +8,7 @@ create table messages (
   reason text check (reason in ('blocked_in', 'lights_on', 'door_open', 'alarm', 'accident', 'flat_or_leak', 'towing',
     'someone_inside', 'other')),
   -- one image belongs to one message
-  attachment_id uuid unique references attachments on delete restrict,
+  attachment_id uuid references attachments on delete restrict,
   is_read boolean not null default false,
   reply_sealed bytea,
   replied_at timestamptz,
@@ -23,6 +23,7 @@ create table messages (
 -- Serve the two lists, newest first: ids are UUIDv7 and sort by time.
 create index messages_vehicle_id on messages (vehicle_id, id desc);
 create index messages_sender_id on messages (sender_id, id desc);
+create unique index messages_attachment_id on messages (attachment_id) where attachment_id is not null;
 create unique index messages_idempotency_key on messages (sender_id, idempotency_key) where idempotency_key is not null;
 
 -- The image of a message goes with it.

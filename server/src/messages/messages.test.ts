@@ -277,6 +277,14 @@ describe('messages', () => {
       assert.equal(answers.find((a) => a.status === 409)?.body.code, 'already_replied')
     })
 
+    test('a reply is readable also when the address has the id in capitals', async () => {
+      const { plate } = await app.vehicle(owner)
+      const { id } = (await send(sender, { plate, content: 'hello' })).body
+      const answer = await owner.post(`/api/messages/${id.toUpperCase()}/reply`, { reply: 'I am here' })
+      assert.deepEqual([answer.status, answer.body.id, answer.body.reply], [200, id, 'I am here'])
+      assert.equal((await sender.get(`/api/messages/${id}`)).body.reply, 'I am here')
+    })
+
     test('a blank reply is refused', async () => {
       const id = await received()
       const { status, body } = await owner.post(`/api/messages/${id}/reply`, { reply: '  ' })

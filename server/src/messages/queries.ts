@@ -1,4 +1,5 @@
 import type { MessageReason, SentMessage } from '#contract/messages.ts'
+import { LAST_ID } from '../db/keyset.ts'
 import type { Db } from '../db/pool.ts'
 
 export type ReceivedRow = {
@@ -24,7 +25,7 @@ export const listReceived = (db: Db, ownerId: string, before: string | null, lim
     from vehicles v
     cross join lateral (
       select * from messages
-      where vehicle_id = v.id and (${before}::uuid is null or id < ${before}::uuid)
+      where vehicle_id = v.id and id < coalesce(${before}, ${LAST_ID})::uuid
       order by id desc
       limit ${limit}
     ) m
@@ -55,7 +56,7 @@ export const listSent = (db: Db, senderId: string, before: string | null, limit:
     join vehicles v on v.id = m.vehicle_id
     left join attachments a on a.id = m.attachment_id
     left join outbox o on o.kind = 'message' and o.ref_id = m.id and o.recipient_id = v.user_id
-    where m.sender_id = ${senderId} and (${before}::uuid is null or m.id < ${before}::uuid)
+    where m.sender_id = ${senderId} and m.id < coalesce(${before}, ${LAST_ID})::uuid
     order by m.id desc
     limit ${limit}`
 

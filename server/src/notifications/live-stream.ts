@@ -16,6 +16,8 @@ const ROWS_AT_ONCE = 100
 /** Streams of one person (design §6). */
 const STREAMS_MAX = 5
 const RETRY_MS = 1_000
+/** What an ended stream may take to reach a reader that reads slowly; then it is cut off. */
+const END_WITHIN_MS = 2_000
 
 /**
  * `GET /api/live`: server-sent events (WHATWG HTML §9.2). Events `notification` carry the row and its number as id;
@@ -33,23 +35,33 @@ export function liveRoute(app: FastifyInstance, parts: Parts) {
     },
     async (request, reply) => {
       const userId = (request.actor ?? refuse('signed_out')).id
+      // gone while the bearer was checked: 'close' has passed and will not come again
+      if (reply.raw.destroyed) return void reply.hijack()
       const mine = open.get(userId) ?? new Set()
       const most = Math.max(1, Math.floor(STREAMS_MAX * parts.config.LIMIT_SCALE))
       if (mine.size >= most) refuse('too_many_requests', { retryAfterS: 30 })
-      const from = await resumePoint(parts, request, userId)
+      // taken before anything is awaited, so that who opens many at once gets no more than the others
       mine.add(reply)
       open.set(userId, mine)
       reply.raw.once('close', () => {
         mine.delete(reply)
         if (mine.size === 0) open.delete(userId)
       })
+      const from = await resumePoint(parts, request, userId)
+      if (reply.raw.destroyed) return void reply.hijack()
       stream(app, parts, request, reply, userId, from)
     },
   )
   app.addHook('preClose', async () => {
     // an open stream would keep a graceful stop waiting
-    for (const replies of open.values()) for (const reply of replies) reply.raw.end()
+    for (const replies of open.values()) for (const reply of replies) endStream(reply.raw)
   })
+}
+
+/** Ends a stream, also under a reader that does not read: one that never ends would hold up a graceful stop. */
+function endStream(out: FastifyReply['raw']) {
+  out.end()
+  setTimeout(() => out.destroy(), END_WITHIN_MS).unref()
 }
 
 async function resumePoint({ db }: Parts, request: FastifyRequest, userId: string): Promise<string> {
@@ -83,12 +95,17 @@ function stream(
   let busy = false
   let again = false
 
+  // writing to an ended response is an error event, which nobody handles and which would end the process
+  const isOver = () => out.destroyed || out.writableEnded
+
   const write = (text: string) => {
+    if (isOver()) return
     if (out.writableLength > BACKLOG_MAX_BYTES) out.destroy()
     else out.write(text)
   }
 
   const sendNews = async () => {
+    if (isOver()) return
     if (busy) {
       again = true // news during the reading: read once more afterwards
       return
@@ -106,7 +123,7 @@ function stream(
         const count = await countUnread(db, userId)
         if (count !== sentCount) write(`event: unread\ndata: ${JSON.stringify({ count })}\n\n`)
         sentCount = count
-      } while (again && !out.destroyed)
+      } while (again && !isOver())
     } catch (error) {
       log.warn({ fault: faultOf(error), reqId: request.id }, 'live stream ended')
       out.destroy() // the reader comes back and resumes
@@ -119,7 +136,7 @@ function stream(
     try {
       await app.authenticate(request)
     } catch {
-      out.end()
+      endStream(out)
     }
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { eventually, type Person, type TestApp, testApp } from '../test/app.ts'
 import { openStream } from '../test/live.ts'
 
 type Item = { id: string; type: string; data: Record<string, string>; is_read: boolean }
@@ -123,6 +123,38 @@ describe('notifications', () => {
       assert.deepEqual([status, body.code], [429, 'too_many_requests'])
       assert.ok(Number(headers.get('retry-after')) > 0)
       await Promise.all(streams.map((stream) => stream.close()))
+    })
+
+    test('a dozen streams opened at once are five', async () => {
+      const eager = await app.user()
+      const streams = await Promise.all(Array.from({ length: 12 }, () => openStream(app.url, eager.token)))
+      assert.equal(streams.filter(({ status }) => status === 200).length, 5)
+      await Promise.all(streams.map((stream) => stream.close()))
+    })
+
+    test('a reader that leaves while its stream opens takes no place with it', async () => {
+      const hasty = await app.user()
+      const waiting = () => app.db<{ count: number }[]>`
+        select count(*)::int as count from pg_stat_activity
+        where wait_event_type = 'Lock' and query like '%notification_counters%' and datname = current_database()`
+      await app.db.begin(async (tx) => {
+        // holds every stream where it asks from which notification on it shall read
+        await tx`lock table notification_counters in access exclusive mode`
+        const control = new AbortController()
+        const opening = Array.from({ length: 5 }, () =>
+          fetch(`${app.url}/api/live`, { signal: control.signal, headers: { authorization: `Bearer ${hasty.token}` } }),
+        )
+        await eventually(async () => ((await waiting())[0]?.count === 5 ? true : undefined))
+        control.abort()
+        await Promise.allSettled(opening)
+        // the server has seen them leave when it answers what was asked later
+        assert.equal((await app.visitor.get('/healthz')).status, 200)
+      })
+      await eventually(async () => {
+        const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(app.url, hasty.token)))
+        await Promise.all(streams.map((stream) => stream.close()))
+        return streams.every(({ status }) => status === 200) ? true : undefined
+      })
     })
 
     test('nothing of another person comes through', async () => {

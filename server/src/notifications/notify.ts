@@ -38,5 +38,5 @@ export async function notify(db: Db, items: NewNotification[]): Promise<void> {
     from input i
     join counted c using (user_id)
     order by i.ord
-    on conflict (user_id, type, message_id) do nothing`
+    on conflict (message_id, user_id, type) do nothing`
 }

@@ -1,4 +1,5 @@
 import type { Notification } from '#contract/notifications.ts'
+import { LAST_NUMBER } from '../db/keyset.ts'
 import type { Db } from '../db/pool.ts'
 
 /** A notification with its number, the id of its live event. */
@@ -9,7 +10,7 @@ export const listNotifications = (db: Db, userId: string, before: string | null,
   db<NumberedNotification[]>`
     select id, number::text, type, data, is_read, created_at
     from notifications
-    where user_id = ${userId} and (${before}::bigint is null or number < ${before}::bigint)
+    where user_id = ${userId} and number < coalesce(${before}, ${LAST_NUMBER})::bigint
     order by notifications.number desc -- the bare name would be the text of the select list: '9' before '10'
     limit ${limit}`
 

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
+import { freshRandom } from '../random.ts'
 
 /**
  * Sealing (design decision 13): AES-256-GCM (NIST SP 800-38D) with a data key for each row. The data key is wrapped by
@@ -49,7 +50,7 @@ export const currentKeyId = (keyring: Keyring): string => keyring.current.id.toS
 const aad = ({ table, column, id }: Place) => Buffer.from(`${table}.${column}:${id}`)
 
 function box(key: Buffer, plain: Buffer, bound: Buffer): Buffer {
-  const nonce = randomBytes(NONCE_BYTES)
+  const nonce = freshRandom(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(bound)
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
@@ -67,7 +68,7 @@ function unbox(key: Buffer, boxed: Buffer, bound: Buffer): Buffer {
 
 /** A new data key and its envelope, for values stored apart from their envelope (files). */
 export function newDataKey(keyring: Keyring, place: Place): { dataKey: Buffer; envelope: Buffer } {
-  const dataKey = randomBytes(DATA_KEY_BYTES)
+  const dataKey = freshRandom(DATA_KEY_BYTES)
   const { id, secret } = keyring.current
   return { dataKey, envelope: Buffer.concat([Buffer.of(VERSION), id, box(secret, dataKey, aad(place))]) }
 }

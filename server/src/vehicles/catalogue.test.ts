@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { testApp } from '../test/app.ts'
 import catalogue from './make-models.json' with { type: 'json' }
+import { accepted } from './send-catalogue.ts'
 
 const app = await testApp()
 after(() => app.close())
@@ -51,4 +52,8 @@ test('who has it already is told so without a body; another encoding is another 
   }
   assert.equal((await ask({ 'accept-encoding': 'br', 'if-none-match': '"other"' })).status, 200)
   assert.equal((await ask({ 'accept-encoding': 'gzip', 'if-none-match': etag })).status, 200)
+})
+
+test('a header full of white space costs no more than its length', { timeout: 10_000 }, () => {
+  assert.deepEqual([...accepted(`br , gzip ; q=0, a${' '.repeat(500_000)}b`)].slice(0, 1), ['br'])
 })

@@ -1,6 +1,7 @@
 import type { Province } from '#contract/provinces.ts'
 import type { NewVehicle, Vehicle, VehicleStatus } from '#contract/vehicles.ts'
 import { newId } from '../db/ids.ts'
+import { LAST_ID } from '../db/keyset.ts'
 import type { Db } from '../db/pool.ts'
 
 export type VehicleRow = Omit<Vehicle, 'dispute'> & {
@@ -20,7 +21,7 @@ export const ownVehicles = (db: Db, ownerId: string, before: string | null, limi
         min(case when challenger_vehicle_id = v.id then 'challenger' else 'incumbent' end) as role
       from plate_disputes
       where challenger_vehicle_id = v.id or incumbent_vehicle_id = v.id) d on true
-    where v.user_id = ${ownerId} and (${before}::uuid is null or v.id < ${before}::uuid)
+    where v.user_id = ${ownerId} and v.id < coalesce(${before}, ${LAST_ID})::uuid
     order by v.id desc
     limit ${limit}`
 

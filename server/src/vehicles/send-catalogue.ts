@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Encoding, REPRESENTATIONS } from './catalogue.ts'
 
 /** The encodings a caller takes besides the plain one: those named without a weight of zero (RFC 9110 §12.5.3). */
-function accepted(header: string): Set<string> {
+export function accepted(header: string): Set<string> {
+  // trimmed, not split by a pattern with white space: that takes the square of the header's length
   const named = header.split(',').map((part) =>
     part
-      .trim()
       .toLowerCase()
-      .split(/\s*;\s*/),
+      .split(';')
+      .map((word) => word.trim()),
   )
   return new Set(named.filter(([, weight]) => !/^q=0(\.0*)?$/.test(weight ?? '')).map(([name]) => name ?? ''))
 }

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import type { Attachment } from '#contract/attachments.ts'
+import { newId } from '../db/ids.ts'
+import type { Parts } from '../parts.ts'
+import { newDataKey, type Place, sealBytes } from '../sealing/seal.ts'
+import { fileName, imageUrl } from './image-url.ts'
+import { insertAttachment } from './queries.ts'
+import { reencodeImage } from './reencode-image.ts'
+
+/** What the seal of an image is bound to. */
+export const imagePlace = (id: string): Place => ({ table: 'attachments', column: 'file', id })
+
+/**
+ * Draws the image anew, seals it and keeps it until a message takes it, an hour at most (design decision 12).
+ *
+ * Refuses with `image_unreadable` or `image_too_many_pixels`.
+ */
+export async function storeImage(
+  { db, files, keyring }: Pick<Parts, 'db' | 'files' | 'keyring'>,
+  uploaderId: string,
+  upload: Buffer,
+): Promise<Attachment> {
+  const { bytes, width, height } = await reencodeImage(upload)
+  const id = newId()
+  const name = randomBytes(32).toString('base64url')
+  const { dataKey, envelope } = newDataKey(keyring, imagePlace(id))
+  // the row first: a file without a row would never be found again, a row without a file is purged with its hour
+  await insertAttachment(db, {
+    id,
+    uploader_id: uploaderId,
+    name,
+    key_envelope: envelope,
+    size: bytes.length,
+    width,
+    height,
+  })
+  await files.put(fileName(name), sealBytes(dataKey, imagePlace(id), bytes))
+  return { id, url: imageUrl(name) }
+}

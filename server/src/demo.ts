@@ -1,0 +1,220 @@
+import { localizedPath, paths } from '#contract/paths.ts'
+import { displayPlate } from '#contract/plates.ts'
+import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
+import { storeImage } from './attachments/store-image.ts'
+import { makePasswords } from './auth/password.ts'
+import { confirmUser, ensureUser } from './auth/queries.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { EmbeddedError } from './db/embedded.ts'
+import { FolderInUse } from './db/folder-lock.ts'
+import { newId } from './db/ids.ts'
+import { MigrationError, migrate } from './db/migrate.ts'
+import { openDatabaseBeside } from './db/open.ts'
+import type { Db, Pool } from './db/pool.ts'
+import { drawScene } from './demo/scenes.ts'
+import { DEMO_PASSWORD, type DemoPerson, type Happening, PEOPLE, STORY, type Who } from './demo/story.ts'
+import { documentsDueAt } from './disputes/business-days.ts'
+import { openFileStore } from './files/open-store.ts'
+import { openLog } from './http/log.ts'
+import { readKeys } from './keys.ts'
+import { setMessageRead } from './messages/queries.ts'
+import { replyToMessage } from './messages/reply-to-message.ts'
+import { makeSendMessage } from './messages/send-message.ts'
+import { notify } from './notifications/notify.ts'
+import type { Parts } from './parts.ts'
+import { changePreferences } from './preferences/queries.ts'
+import { checkKeys, KeyError } from './sealing/key-check.ts'
+import { makeKeyring } from './sealing/seal.ts'
+import { deleteVehicle } from './vehicles/delete-vehicle.ts'
+import { setVehicleStatus } from './vehicles/queries.ts'
+import { registerVehicle } from './vehicles/register-vehicle.ts'
+
+// npm run demo: fills an empty database with people, plates and messages. Works beside a running server.
+
+const HOUR_MS = 3_600_000
+/** Everybody joined before the story begins. */
+const JOINED_HOURS_AGO = 45 * 24
+
+type DemoParts = Omit<Parts, 'live' | 'outbox'>
+
+/**
+ * Fills an empty database, all or nothing, through the product's own flows. Everything happens in one transaction: its
+ * mails count as sent before any worker can see them, and `now()` tells what a step has just written, to date it back.
+ *
+ * @throws ConfigError in production, or when there are people in the database
+ */
+export async function fillDemo(parts: DemoParts): Promise<void> {
+  if (parts.config.production) throw new ConfigError('The demo is never for production (NODE_ENV is production).')
+  const scenes = new Set(STORY.flatMap((step) => (step.do === 'send' && step.scene ? [step.scene] : [])))
+  const pictures = new Map<string, Buffer>()
+  for (const scene of scenes) pictures.set(scene, await drawScene(scene))
+  await parts.db.begin(async (tx) => {
+    // nobody signs up meanwhile
+    await tx`lock table auth.users in share row exclusive mode`
+    const [found] = await tx`select 1 from auth.users limit 1`
+    if (found) throw new ConfigError('There are people in this database; the demo fills only an empty one.')
+
+    const inside: Parts = { ...parts, db: asPool(tx), live: SILENT, outbox: { wake() {} } }
+    const ids = await join(tx)
+    await dateBack(tx, JOINED_HOURS_AGO)
+    const perform = performer(inside, tx, ids, pictures)
+    for (const step of STORY.toSorted((a, b) => b.hoursAgo - a.hoursAgo)) {
+      await perform(step)
+      await dateBack(tx, step.hoursAgo)
+    }
+    // what the demo did today is not held against anybody
+    await tx`delete from rate_counters where key = any(${Object.values(ids).map((id) => `register:${id}`)}::text[])`
+  })
+}
+
+/** Nobody watches yet; streams that open later read what is there. */
+const SILENT: Parts['live'] = { publish() {}, subscribe: () => () => {}, close: async () => {} }
+
+/** The transaction as flows take a pool: what they begin becomes a part of it. */
+const asPool = (tx: Db): Pool =>
+  new Proxy(tx, { get: (target, name) => Reflect.get(target, name === 'begin' ? 'savepoint' : name) }) as Pool
+
+/** Makes the accounts, with confirmed addresses. */
+async function join(tx: Db): Promise<Record<Who, string>> {
+  const passwords = makePasswords()
+  const ids: Record<string, string> = {}
+  for (const [who, person] of Object.entries<DemoPerson>(PEOPLE)) {
+    const { id } = await ensureUser(tx, newId(), person.email)
+    await confirmUser(tx, id, await passwords.hash(DEMO_PASSWORD), { full_name: person.name, locale: person.locale })
+    const { emailMessages = DEFAULT_PREFERENCES.email_messages, locale } = person
+    await changePreferences(tx, id, { locale, email_messages: emailMessages })
+    ids[who] = id
+  }
+  return ids as Record<Who, string> // one for each of PEOPLE
+}
+
+/** Does one thing of the story after the other. */
+function performer(parts: Parts, tx: Db, ids: Record<Who, string>, pictures: Map<string, Buffer>) {
+  const send = makeSendMessage(parts)
+  const vehicles = new Map<string, string>()
+  const messages = new Map<string, string>()
+  const idOf = (map: Map<string, string>, name: string) => {
+    const id = map.get(name)
+    if (!id) throw new Error(`the story has not told of ${name} yet`)
+    return id
+  }
+
+  return async (step: Happening): Promise<void> => {
+    switch (step.do) {
+      case 'register': {
+        const { who, plate, make, model, year, province } = step
+        const wish = { plate: displayPlate(plate), make, model, registration_year: year, province }
+        const { vehicle } = await registerVehicle(parts, ids[who], wish)
+        vehicles.set(`${who} ${plate}`, vehicle.id)
+        return
+      }
+      case 'approve':
+      case 'reject':
+      case 'delete': {
+        const userId = ids[step.who]
+        const id = idOf(vehicles, `${step.who} ${step.plate}`)
+        const type = ({ approve: 'vehicle_approved', reject: 'vehicle_rejected', delete: 'vehicle_deleted' } as const)[
+          step.do
+        ]
+        if (step.do === 'delete') await deleteVehicle(parts, userId, id)
+        else await setVehicleStatus(tx, [id], step.do === 'approve' ? 'verified' : 'rejected')
+        await notify(tx, [{ userId, type, data: { plate: step.plate, vehicle_id: id } }])
+        if (step.seen) await seeNotifications(tx)
+        return
+      }
+      case 'send': {
+        const { from, plate, text, province, reason, scene } = step
+        const picture = scene && pictures.get(scene)
+        const image = picture && (await storeImage(parts, ids[from], picture))
+        const wish = { plate: displayPlate(plate), content: text, province, reason, attachment_id: image?.id }
+        const { id } = await send(ids[from], wish, null)
+        if (step.name) messages.set(step.name, id)
+        if (step.read) {
+          await setMessageRead(tx, id, await ownerOf(tx, id), true)
+          await seeNotifications(tx)
+        }
+        if (step.mailFailed) await tx`update outbox set failed_at = now(), last_error = 'refused' where ref_id = ${id}`
+        return
+      }
+      case 'reply': {
+        const id = idOf(messages, step.to)
+        await replyToMessage(parts, await ownerOf(tx, id), id, step.text)
+        if (step.seen) await seeNotifications(tx)
+      }
+    }
+  }
+}
+
+const ownerOf = async (tx: Db, messageId: string): Promise<string> => {
+  const [row] = await tx<{ user_id: string }[]>`
+    select v.user_id from messages m join vehicles v on v.id = m.vehicle_id where m.id = ${messageId}`
+  return row!.user_id // the message was just sent to a vehicle
+}
+
+/** Those this step has written. */
+const seeNotifications = async (tx: Db): Promise<void> => {
+  await tx`update notifications set is_read = true where created_at = now()`
+}
+
+/** Moves what was written since the last call to its time, and counts its mails as sent then. */
+async function dateBack(tx: Db, hoursAgo: number): Promise<void> {
+  const at = new Date(Date.now() - hoursAgo * HOUR_MS)
+  await tx`
+    update auth.users set created_at = ${at}, updated_at = ${at}, email_confirmed_at = ${at} where created_at = now()`
+  await tx`update vehicles set created_at = ${at} where created_at = now()`
+  await tx`
+    update plate_disputes set created_at = ${at}, documents_due_at = ${documentsDueAt(at)} where created_at = now()`
+  await tx`update challenges_started set created_at = ${at} where created_at = now()`
+  await tx`update attachments set created_at = ${at} where created_at = now()`
+  await tx`update messages set inserted_at = ${at} where inserted_at = now()`
+  await tx`update messages set replied_at = ${at} where replied_at = now()`
+  await tx`update notifications set created_at = ${at} where created_at = now()`
+  await tx`
+    update outbox set created_at = ${at}, run_at = ${at}, attempts = 1,
+      sent_at = case when failed_at is null then ${at}::timestamptz end,
+      failed_at = case when failed_at is not null then ${at}::timestamptz end
+    where created_at = now()`
+}
+
+/** The sign-in details as a small table. */
+export function demoGuide({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): string {
+  const rows = Object.values<DemoPerson>(PEOPLE).map(({ name, email, about }) => [email, name, about] as const)
+  const width = (column: 0 | 1) => Math.max(...rows.map((row) => row[column].length))
+  return [
+    'The demo is ready. Everybody signs in with the password',
+    '',
+    `  ${DEMO_PASSWORD}`,
+    '',
+    ...rows.map(([email, name, about]) => `  ${email.padEnd(width(0))}  ${name.padEnd(width(1))}  ${about}`),
+    '',
+    `Start with npm start, then go to ${PUBLIC_URL}${paths.login()} (en français : ${PUBLIC_URL}${localizedPath(paths.login(), 'fr-CA')}).`,
+    '',
+  ].join('\n')
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const { db, close } = await openDatabaseBeside(config)
+  try {
+    const { masterKey, jwtSecret } = readKeys(config)
+    const keyring = makeKeyring(masterKey, config.MASTER_KEYS_OLD)
+    const files = await openFileStore(config)
+    await migrate(db) // also before the first start of the server
+    await checkKeys(db, keyring)
+    await fillDemo({ config, db, keyring, files, log: openLog(config.LOG_LEVEL), jwtSecrets: [jwtSecret] })
+    process.stdout.write(demoGuide(config))
+  } finally {
+    await close()
+  }
+}
+
+if (import.meta.main) {
+  try {
+    await main()
+  } catch (error) {
+    const expected = [ConfigError, EmbeddedError, FolderInUse, KeyError, MigrationError]
+    const known = error instanceof Error && expected.some((kind) => error instanceof kind)
+    process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+    process.exitCode = 1
+  }
+}

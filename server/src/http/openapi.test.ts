@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { ERRORS } from '#contract/errors.ts'
+import { type Answer, type TestApp, testApp } from '../test/app.ts'
+
+const CONTRACT = join(import.meta.dirname, '../../../contract/src')
+
+let app: TestApp
+let answer: Answer
+before(async () => {
+  app = await testApp()
+  answer = await app.visitor.get('/openapi.json')
+})
+after(() => app.close())
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'audience' in value
+
+/** Every endpoint the contract exports. */
+const contract = (
+  await Promise.all(
+    globSync('*.ts', { cwd: CONTRACT })
+      .filter((file) => !file.endsWith('.test.ts'))
+      .map(async (file) => Object.values(await import(pathToFileURL(join(CONTRACT, file)).href)) as unknown[]),
+  )
+)
+  .flat()
+  .filter(isEndpoint)
+
+/** Every object in a tree of JSON. */
+function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield value as Record<string, unknown>
+  for (const child of Object.values(value)) yield* objectsIn(child)
+}
+
+const pathOf = (endpoint: Endpoint) => endpoint.path.replace(/:(\w+)/g, '{$1}')
+
+test('the description says what OpenAPI 3.1 asks for', () => {
+  const { body, headers } = answer
+  assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.match(body.openapi, /^3\.1\.\d+$/)
+  assert.ok(body.info.title && body.info.version)
+  assert.deepEqual(body.servers, [{ url: 'http://platenote.test' }])
+  assert.equal(body.components.securitySchemes.bearer.scheme, 'bearer')
+  assert.deepEqual(body.components.schemas.Error.properties.code.enum, Object.keys(ERRORS))
+})
+
+test('every endpoint of the contract is served and described, and nothing else is', () => {
+  const described = Object.entries<Record<string, unknown>>(answer.body.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  assert.ok(contract.length > 10)
+  assert.deepEqual(described.toSorted(), contract.map((e) => `${e.method} ${pathOf(e)}`).toSorted())
+})
+
+test('each operation has a summary, its happy answer, the refusal and one parameter for each name in its path', () => {
+  for (const endpoint of contract) {
+    const path = pathOf(endpoint)
+    const operation = answer.body.paths[path][endpoint.method.toLowerCase()]
+    assert.ok(operation.summary, path)
+    assert.deepEqual(Object.keys(operation.responses).sort(), [String(endpoint.status), 'default'], path)
+    const inPath = operation.parameters.filter((p: { in: string }) => p.in === 'path')
+    assert.deepEqual(
+      inPath.map((p: { name: string }) => p.name),
+      [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]),
+    )
+    for (const { name, schema, required } of operation.parameters) {
+      assert.ok(Object.keys(schema).length > 0, `${path} ${name}`)
+      if (inPath.some((p: { name: string }) => p.name === name)) assert.equal(required, true)
+    }
+    if (endpoint.method === 'GET' || endpoint.method === 'DELETE') assert.equal(operation.requestBody, undefined, path)
+    const open = endpoint.audience === 'public'
+    assert.deepEqual(
+      [operation.security, operation['x-audience']],
+      open ? [[], undefined] : [undefined, endpoint.audience],
+    )
+  }
+})
+
+test('a body is described by its fields and says which are required', () => {
+  const { schema } = answer.body.paths['/api/messages'].post.requestBody.content['application/json']
+  assert.deepEqual(Object.keys(schema.properties).sort(), ['attachment_id', 'content', 'plate', 'province', 'reason'])
+  assert.deepEqual(schema.required.toSorted(), ['content', 'plate'])
+  assert.ok(schema.properties.province.enum.includes('Quebec'))
+  assert.equal(answer.body.paths['/api/messages/{id}'].patch.requestBody.required, true)
+})
+
+test('every reference leads somewhere', () => {
+  let references = 0
+  for (const { $ref } of objectsIn(answer.body)) {
+    if ($ref === undefined) continue
+    references++
+    assert.ok(typeof $ref === 'string' && $ref.startsWith('#/'))
+    const target = $ref
+      .slice(2)
+      .split('/')
+      .reduce<Record<string, unknown> | undefined>(
+        (at, key) => at?.[key.replaceAll('~1', '/').replaceAll('~0', '~')] as Record<string, unknown> | undefined,
+        answer.body,
+      )
+    assert.ok(target, $ref)
+  }
+  assert.ok(references > 0)
+})

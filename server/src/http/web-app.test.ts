@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { type TestApp, testApp } from '../test/app.ts'
+import { rawRequest } from '../test/raw-request.ts'
+import { secondServer } from '../test/second-server.ts'
+import { openLog } from './log.ts'
+
+const HASH = "'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='"
+const STYLE = "'sha256-BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB='"
+const SECRET = 'outside of the build'
+const page = (name: string) => `<!doctype html><title>${name}</title>${'x'.repeat(500)}`
+
+const folder = mkdtempSync(join(tmpdir(), 'platenote-web-'))
+const root = join(folder, 'build')
+const lines: string[] = []
+let app: TestApp
+let server: Awaited<ReturnType<typeof secondServer>>
+
+/** Writes a file of the fake build, with its compressed forms where asked for. */
+function put(path: string, text: string, compressed = false): void {
+  const file = join(root, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  if (!compressed) return
+  writeFileSync(`${file}.br`, brotliCompressSync(text))
+  writeFileSync(`${file}.gz`, gzipSync(text))
+}
+
+const SCRIPT = `console.log("${'a'.repeat(500)}")`
+
+before(async () => {
+  const pages = ['__spa-fallback', 'index', 'login/index', 'fr/index', '404/index', 'fr/404/index']
+  for (const name of pages) put(`client/${name}.html`, page(name), name === 'login/index')
+  put('client/assets/app-Ab12.js', SCRIPT, true)
+  put('client/assets/plain-Cd34.css', 'body{}')
+  put('client/favicon.svg', '<svg/>')
+  put('client/caf\u00e9 menu.txt', 'bonjour')
+  put('csp.json', JSON.stringify({ '/login/index.html': { scripts: [HASH], styles: [STYLE] } }))
+  put('server.txt', SECRET)
+  writeFileSync(join(folder, 'secret.txt'), SECRET)
+  app = await testApp()
+  const log = openLog('info', { write: (line) => void lines.push(line) })
+  server = await secondServer({ ...app.parts, log }, root)
+})
+after(async () => {
+  await server.close()
+  await app.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  rawRequest(server.url, path, { headers, method })
+
+test('a page comes with the policy that names the hashes of exactly this page', async () => {
+  const login = await get('/login')
+  assert.deepEqual([login.status, login.text], [200, page('login/index')])
+  assert.equal(login.headers['content-type'], 'text/html; charset=utf-8')
+  assert.equal(login.headers['cache-control'], 'no-cache')
+  const policy = String(login.headers['content-security-policy'])
+  assert.ok(policy.includes(`script-src 'self' ${HASH};`) && policy.includes(`style-src 'self' ${STYLE};`), policy)
+  assert.ok(policy.startsWith("default-src 'none';") && policy.includes("frame-ancestors 'none'"))
+  const home = String((await get('/')).headers['content-security-policy'])
+  assert.ok(home.includes("script-src 'self';") && !home.includes('sha256'))
+  assert.doesNotMatch(policy + home, /unsafe|https?:|\*/)
+  for (const path of ['/login/', '/login?next=%2Fsend', '/login//'])
+    assert.equal((await get(path)).text, login.text, path)
+})
+
+const ENCODINGS: [accepted: string | undefined, coding: string | undefined][] = [
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip', 'gzip'],
+  ['gzip;q=1.0, br;q=0', 'gzip'],
+  ['br;q=0.000', undefined],
+  ['identity', undefined],
+  ['', undefined],
+  [undefined, undefined],
+]
+for (const [accepted, coding] of ENCODINGS) {
+  test(`Accept-Encoding ${accepted === undefined ? 'missing' : `"${accepted}"`} gets a page and a file as ${coding ?? 'they are'}`, async () => {
+    const headers: Record<string, string> = accepted === undefined ? {} : { 'accept-encoding': accepted }
+    for (const [path, text, type] of [
+      ['/login', page('login/index'), 'text/html; charset=utf-8'],
+      ['/assets/app-Ab12.js', SCRIPT, 'text/javascript; charset=utf-8'],
+    ] as const) {
+      const answer = await get(path, headers)
+      assert.deepEqual([answer.status, answer.headers['content-encoding']], [200, coding], path)
+      const open = coding === 'br' ? brotliDecompressSync : coding === 'gzip' ? gunzipSync : (bytes: Buffer) => bytes
+      assert.equal(open(answer.bytes).toString(), text)
+      assert.equal(String(answer.headers['content-type']).replace('application/', 'text/'), type)
+      assert.match(String(answer.headers.vary), /accept-encoding/i)
+    }
+  })
+}
+
+test('what was not compressed goes as it is, whatever is accepted', async () => {
+  const { status, text, headers } = await get('/assets/plain-Cd34.css', { 'accept-encoding': 'br, gzip' })
+  assert.deepEqual([status, text, headers['content-encoding']], [200, 'body{}', undefined])
+  assert.equal((await get('/', { 'accept-encoding': 'br' })).headers['content-encoding'], undefined)
+})
+
+test('files with a hash in their name are kept for ever, others are asked for again', async () => {
+  const forEver = 'public, max-age=31536000, immutable'
+  assert.equal((await get('/assets/app-Ab12.js')).headers['cache-control'], forEver)
+  assert.equal((await get('/assets/app-Ab12.js', { 'accept-encoding': 'br' })).headers['cache-control'], forEver)
+  assert.equal((await get('/favicon.svg')).headers['cache-control'], 'no-cache')
+  assert.equal((await get('/favicon.svg')).headers['content-type'], 'image/svg+xml')
+  assert.equal((await get('/favicon.svg')).headers['x-content-type-options'], 'nosniff')
+})
+
+test('a page and a file the browser already has are not sent again', async () => {
+  for (const path of ['/login', '/favicon.svg']) {
+    const first = await get(path)
+    const again = await get(path, { 'if-none-match': String(first.headers.etag) })
+    assert.deepEqual([again.status, again.bytes.length], [304, 0], path)
+    assert.equal((await get(path, { 'if-none-match': '"another"' })).status, 200)
+  }
+})
+
+test('HEAD answers as GET does, without the body', async () => {
+  for (const path of ['/login', '/assets/app-Ab12.js', '/nowhere']) {
+    const [head, full] = [await get(path, {}, 'HEAD'), await get(path)]
+    assert.deepEqual([head.status, head.bytes.length], [full.status, 0], path)
+    for (const name of ['content-type', 'content-length', 'cache-control', 'content-security-policy']) {
+      assert.equal(head.headers[name], full.headers[name], `${path} ${name}`)
+    }
+  }
+})
+
+test('addresses of the app that have no page of their own get the shell', async () => {
+  for (const path of ['/dashboard', '/dashboard/messages?view=sent', '/fr/dashboard/vehicle/new', '/admin/users']) {
+    const { status, text } = await get(path)
+    assert.deepEqual([status, text], [200, page('__spa-fallback')], path)
+  }
+})
+
+test('an unknown page is the 404 page of its language with status 404, and its path is logged without the query', async () => {
+  lines.length = 0
+  for (const [path, name] of [
+    ['/nowhere?secret=1', '404/index'],
+    ['/fr/nulle-part', 'fr/404/index'],
+    ['/french', '404/index'],
+    ['/dashboards', '404/index'],
+    ['/Login', '404/index'],
+  ] as const) {
+    const { status, text, headers } = await get(path)
+    assert.deepEqual([status, text], [404, page(name)], path)
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+  }
+  const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'page not found')
+  assert.deepEqual(
+    logged.map(({ path }) => path),
+    ['/nowhere', '/fr/nulle-part', '/french', '/dashboards', '/Login'],
+  )
+  assert.ok(!lines.join('').includes('secret=1'))
+})
+
+test('a path in the log is one line and of bounded length', async () => {
+  lines.length = 0
+  await get(`/a%0a%0d{"level":60}${'b'.repeat(2000)}`)
+  const [line, ...more] = lines.filter((l) => l.includes('page not found'))
+  assert.equal(more.length, 0)
+  assert.ok(line!.trimEnd().split('\n').length === 1 && JSON.parse(line!).path.length <= 200)
+})
+
+test('unknown addresses of the interface and of assets are JSON, other methods too', async () => {
+  for (const path of [
+    '/api/x',
+    '/auth/x',
+    '/rest/',
+    '/functions/v1/x',
+    '/storage',
+    '/dev/x',
+    '/assets',
+    '/assets/gone.js',
+  ]) {
+    const { status, text } = await get(path)
+    assert.deepEqual([status, JSON.parse(text).code], [404, 'not_found'], path)
+  }
+  for (const method of ['POST', 'DELETE', 'PUT', 'PATCH']) {
+    const { status, text } = await get('/login', {}, method)
+    assert.deepEqual([status, JSON.parse(text).code], [404, 'not_found'], method)
+  }
+})
+
+const WAYS_OUT = [
+  '/../server.txt',
+  '/../../secret.txt',
+  '/assets/../../server.txt',
+  '/%2e%2e/server.txt',
+  '/..%2fserver.txt',
+  '/%2e%2e%2fserver.txt',
+  '/..%5cserver.txt',
+  '/assets/..%2f..%2fserver.txt',
+  '/%252e%252e%252fserver.txt',
+  '/..%c0%afserver.txt',
+  '//../server.txt',
+  '/./../server.txt',
+  '/login/index.html%00.js',
+  '/server.txt',
+  '/csp.json',
+]
+for (const path of WAYS_OUT) {
+  test(`nothing outside of the pages is served for ${path}`, async () => {
+    const { status, text, headers } = await get(path)
+    assert.equal(status, 404)
+    assert.ok(!text.includes(SECRET) && !text.includes('sha256'))
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+  })
+}
+
+test('addresses that cannot be decoded are told so, not a fault', async () => {
+  for (const path of ['/%', '/%zz', '/%ff', '/caf%e9', '/%f0%9f', '/login%']) {
+    const { status, headers, text } = await get(path)
+    assert.equal(status, 404, path)
+    assert.ok(headers['content-security-policy'] && !text.includes('FST_'))
+  }
+  assert.equal((await get('/caf%c3%a9%20menu.txt')).text, 'bonjour')
+})
+
+test('a folder is not listed', async () => {
+  for (const path of ['/assets/', '/assets', '/fr/404/..']) assert.equal((await get(path)).status, 404, path)
+})
+
+test('a build that lacks its shell or its 404 pages is refused at the start', async () => {
+  const broken = join(folder, 'broken')
+  mkdirSync(join(broken, 'client'), { recursive: true })
+  writeFileSync(join(broken, 'csp.json'), '{}')
+  await assert.rejects(secondServer(app.parts, broken), /lacks its shell or its 404 pages/)
+})

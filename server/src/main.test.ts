@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, type TestContext, test } from 'node:test'
+import { ConfigError, readConfig } from './config.ts'
+import { lockFolder } from './db/folder-lock.ts'
+import { openPool } from './db/pool.ts'
+import { start } from './start.ts'
+import { freshDatabase, type TestDatabase } from './test/database.ts'
+import { eventually } from './test/eventually.ts'
+import { rawRequest } from './test/raw-request.ts'
+
+const START_WITHIN_MS = 60_000
+const MAIN = join(import.meta.dirname, 'main.ts')
+const folder = mkdtempSync(join(tmpdir(), 'platenote-main-'))
+let database: TestDatabase
+/** Holds a port for as long as the tests run. */
+let squatter: Server
+let taken: number
+
+const listen = async (): Promise<Server> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+const portOf = (server: Server) => (server.address() as { port: number }).port
+
+/** A port nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = await listen()
+  const port = portOf(server)
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+before(async () => {
+  chmodSync(folder, 0o711) // as root, the account PostgreSQL runs as must pass through
+  database = await freshDatabase()
+  squatter = await listen()
+  taken = portOf(squatter)
+})
+after(async () => {
+  squatter.close()
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Run = { child: ChildProcess; out: string; err: string; code: number | null | undefined }
+
+/** Starts the server as a process of its own, with these settings and no others. It ends with its test at the latest. */
+function run(t: TestContext, settings: Record<string, string>): Run {
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: join(folder, 'data'), ROLE: 'worker', ...settings }
+  const child = spawn(process.execPath, [MAIN], { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  const running: Run = { child, out: '', err: '', code: undefined }
+  child.stdout.on('data', (chunk: Buffer) => {
+    running.out += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    running.err += chunk.toString()
+  })
+  child.on('close', (code) => {
+    running.code = code
+  })
+  t.after(() => child.kill('SIGKILL'))
+  return running
+}
+
+const ended = (running: Run) =>
+  eventually(async () => (running.code === undefined ? undefined : running), START_WITHIN_MS)
+
+const ready = (running: Run) =>
+  eventually(async () => {
+    if (running.code !== undefined) throw new Error(`it ended: ${running.err}`)
+    return running.out.includes('\n') ? running : undefined
+  }, START_WITHIN_MS)
+
+describe('a start that cannot succeed ends at once with status 1 and one line that says why', () => {
+  const NEVER: [what: string, settings: () => Record<string, string>, line: RegExp][] = [
+    ['a wrong setting', () => ({ PORT: 'many' }), /^PlateNote: wrong setting: PORT must be a whole number/],
+    ['a missing one', () => ({ NODE_ENV: 'production' }), /^PlateNote: missing setting: .*MASTER_KEY.*production/],
+    [
+      'a database that does not answer',
+      () => ({ DATABASE_URL: 'postgres://somebody:secret@127.0.0.1:1/x' }),
+      /^PlateNote: the database of DATABASE_URL cannot be reached \(ECONNREFUSED\)$/,
+    ],
+    [
+      'a database that is not there',
+      () => ({ DATABASE_URL: database.url.replace(/platenote_test_\w+/, 'platenote_nowhere') }),
+      /^PlateNote: the database of DATABASE_URL refuses the connection \(.*platenote_nowhere.*\)$/,
+    ],
+    [
+      'a port that is taken',
+      () => ({ DATABASE_URL: database.url, PORT: String(taken) }),
+      /^PlateNote: PORT \d+ is taken; stop what uses it or set PORT to another$/,
+    ],
+    [
+      'a port for metrics that is taken',
+      () => ({ DATABASE_URL: database.url, PORT: '0', METRICS_PORT: String(taken) }),
+      /^PlateNote: METRICS_PORT \d+ is taken; stop what uses it or set METRICS_PORT to another$/,
+    ],
+    [
+      'an address of another machine',
+      () => ({ DATABASE_URL: database.url, PORT: '0', HOST: '203.0.113.9' }),
+      /^PlateNote: HOST 203\.0\.113\.9 is no address of this machine$/,
+    ],
+  ]
+  for (const [what, settings, line] of NEVER) {
+    test(what, async (t) => {
+      const { code, out, err } = await ended(run(t, settings()))
+      assert.deepEqual([code, out], [1, ''])
+      assert.match(err.trimEnd(), line)
+      assert.equal(err.trimEnd().split('\n').length, 1, err)
+      assert.doesNotMatch(err, /secret/)
+    })
+  }
+
+  test('a data folder that another process holds', async (t) => {
+    const dir = join(folder, 'held')
+    const lock = lockFolder(dir)
+    try {
+      const { code, err } = await ended(run(t, { DATA_DIR: dir }))
+      assert.equal(code, 1)
+      assert.match(
+        err,
+        new RegExp(`^PlateNote: \\S+held is in use by process ${process.pid}; stop it, or set DATA_DIR`),
+      )
+      assert.equal(err.trimEnd().split('\n').length, 1)
+    } finally {
+      lock.release()
+    }
+  })
+
+  test('a master key that does not open the database', async (t) => {
+    const own = await freshDatabase()
+    try {
+      const settings = { DATABASE_URL: own.url, PORT: '0' }
+      const first = await ready(run(t, settings))
+      first.child.kill('SIGTERM')
+      await ended(first)
+      const key = randomBytes(32).toString('base64')
+      const { code, err } = await ended(run(t, { ...settings, MASTER_KEY: key }))
+      assert.equal(code, 1)
+      assert.match(err, /^PlateNote: wrong setting: MASTER_KEY does not open this database .*MASTER_KEYS_OLD\n$/)
+    } finally {
+      await own.drop()
+    }
+  })
+
+  test('a web app that is not built', async () => {
+    const db = openPool(database.connection, 1)
+    try {
+      const config = readConfig({ DATA_DIR: join(folder, 'unbuilt'), PORT: '0' })
+      await assert.rejects(
+        start(config, db, join(folder, 'nowhere')),
+        (error) => error instanceof ConfigError && /not built; run npm run build/.test(error.message),
+      )
+    } finally {
+      await db.end()
+    }
+  })
+})
+
+test('a start says one line when ready, serves health and metrics, logs JSON without addresses, and SIGTERM ends it well', async (t) => {
+  const [port, metricsPort] = [await freePort(), await freePort()]
+  const settings = { DATABASE_URL: database.url, PORT: String(port), METRICS_PORT: String(metricsPort) }
+  const running = await ready(run(t, settings))
+  const line = `PlateNote is ready at http://localhost:${port}\n`
+  assert.equal(running.out, line)
+  const [url, metrics] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${metricsPort}`]
+  assert.equal((await rawRequest(url, '/healthz')).status, 200)
+  assert.equal((await rawRequest(url, '/readyz')).status, 200)
+  assert.equal((await rawRequest(url, '/api/vehicles?plate=SECRET1')).status, 404)
+  assert.equal((await rawRequest(url, '/metrics')).status, 404)
+
+  const text = await rawRequest(metrics, '/metrics')
+  assert.match(String(text.headers['content-type']), /^text\/plain/)
+  assert.match(text.text, /http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} 1/)
+  assert.match(text.text, /^process_cpu_seconds_total /m)
+  assert.doesNotMatch(text.text, /SECRET1/)
+  assert.equal((await rawRequest(metrics, '/')).status, 404)
+  assert.equal((await rawRequest(metrics, '/metrics', { method: 'POST' })).status, 404)
+
+  running.child.kill('SIGTERM')
+  running.child.kill('SIGTERM') // an impatient second one changes nothing
+  await ended(running)
+  assert.deepEqual([running.code, running.out], [0, line])
+  const log = running.err.trimEnd().split('\n')
+  for (const entry of log) assert.ok(JSON.parse(entry).time)
+  assert.ok(log.some((entry) => JSON.parse(entry).msg === 'stopping'))
+  assert.doesNotMatch(running.err, /SECRET1|127\.0\.0\.1.*"route"/)
+})
+
+test('without DATABASE_URL it brings its own database, keeps its keys to itself and its folder from a second start', async (t) => {
+  const dir = join(folder, 'own')
+  const port = String(await freePort())
+  const running = await ready(run(t, { DATA_DIR: dir, PORT: port }))
+  assert.equal((await rawRequest(`http://127.0.0.1:${port}`, '/readyz')).status, 200)
+  for (const name of ['master.key', 'jwt.key']) assert.equal(statSync(join(dir, name)).mode & 0o777, 0o600)
+
+  const second = await ended(run(t, { DATA_DIR: dir, PORT: '0' }))
+  assert.equal(second.code, 1)
+  assert.match(second.err, /is in use by process \d+/)
+  assert.equal((await rawRequest(`http://127.0.0.1:${port}`, '/readyz')).status, 200)
+
+  running.child.kill('SIGINT')
+  assert.equal((await ended(running)).code, 0)
+})
