@@ -125,6 +125,15 @@ describe('images', () => {
       assert.equal((await upload(sender, Buffer.alloc(0))).body.code, 'image_missing')
     })
 
+    test('in a form that breaks off', async () => {
+      const type = { 'content-type': 'multipart/form-data; boundary=X' }
+      const begun = '--X\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nabc'
+      for (const form of [begun, 'no form at all', '--X']) {
+        const { status, body } = await sender.post('/api/attachments', form, type)
+        assert.deepEqual([form, status, body.code], [form, 400, 'image_missing'])
+      }
+    })
+
     test('from who is signed out', async () => {
       assert.equal((await app.visitor.post('/api/attachments', new FormData())).status, 401)
     })

@@ -1,15 +1,20 @@
 import multipart from '@fastify/multipart'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ATTACHMENTS_PATH, IMAGE_MAX_BYTES, STORAGE_PATH } from '#contract/attachments.ts'
+import { scaled } from '../http/rate-limit.ts'
 import type { Parts } from '../parts.ts'
 import { refuse } from '../refusal.ts'
 import { openBytes, openEnvelope, UnsealError } from '../sealing/seal.ts'
 import { fileName } from './image-url.ts'
 import { type AttachmentRow, findAttachment } from './queries.ts'
 import { imagePlace, storeImage } from './store-image.ts'
+import { uploadPlaces } from './upload-places.ts'
+
+const UPLOADS_AT_ONCE = 3
 
 /** Upload and public reading of message images (design decision 12, design §3). */
 export async function attachmentRoutes(app: FastifyInstance, parts: Parts) {
+  const takePlace = uploadPlaces(scaled(UPLOADS_AT_ONCE, parts.config))
   await app.register(async (scope) => {
     await scope.register(multipart, {
       limits: { fileSize: IMAGE_MAX_BYTES, files: 1, fields: 5, fieldSize: 1000, parts: 6 },
@@ -24,12 +29,14 @@ export async function attachmentRoutes(app: FastifyInstance, parts: Parts) {
       },
       async (request, reply) => {
         const actor = request.actor ?? refuse('signed_out')
-        if (!request.isMultipart()) refuse('image_missing')
-        const part = (await request.file()) ?? refuse('image_missing')
-        const upload = await part.toBuffer()
-        if (part.fieldname !== 'file' || upload.length === 0) refuse('image_missing')
-        reply.code(201).header('cache-control', 'no-store')
-        return storeImage(parts, actor.id, upload)
+        const leave = takePlace(actor.id)
+        try {
+          const upload = await readUpload(request)
+          reply.code(201).header('cache-control', 'no-store')
+          return await storeImage(parts, actor.id, upload)
+        } finally {
+          leave()
+        }
       },
     )
   })
@@ -49,6 +56,20 @@ export async function attachmentRoutes(app: FastifyInstance, parts: Parts) {
         .send(bytes)
     )
   })
+}
+
+/** The file of a form. Refuses with `image_missing`, also when the form breaks off, and `image_too_large`. */
+async function readUpload(request: FastifyRequest): Promise<Buffer> {
+  if (!request.isMultipart()) refuse('image_missing')
+  try {
+    const part = await request.file()
+    const upload = await part?.toBuffer()
+    if (part?.fieldname === 'file' && upload && upload.length > 0) return upload
+  } catch (error) {
+    // the plugin's own errors have a status; those of the parser beneath it say that this is no whole form
+    if ((error as { statusCode?: number }).statusCode !== undefined) throw error
+  }
+  return refuse('image_missing')
 }
 
 /** The image, or null when its file was damaged or is another's. */

@@ -5,7 +5,7 @@ import { inTransaction } from '../db/transaction.ts'
 import type { Actor, Authenticate } from '../http/actor.ts'
 import { refuse } from '../refusal.ts'
 import { endLinks, findIdentities, type IdentityRow, lockUser, markSessionUsed } from './queries.ts'
-import { type AuthKeys, type Claims, makeAuthKeys, readAccessToken } from './tokens.ts'
+import { type AuthKeys, type Claims, makeAuthKeys, makeTokenReader } from './tokens.ts'
 
 /** What a request's bearer turned out to be. */
 export type BearerCheck =
@@ -42,12 +42,13 @@ const spendLink = (db: Pool, { userId, sessionId }: Claims) =>
 
 /** Checks bearers against the database on every request; requests of the same moment share one statement. */
 export function makeCheckBearer(db: Pool, keys: AuthKeys): CheckBearer {
+  const readToken = makeTokenReader(keys)
   const find = batcher<Claims, IdentityRow>((claims) => findIdentities(db, claims), IDENTITIES_A_STATEMENT)
 
   return async (request) => {
     const token = bearerOf(request)
     if (token === null) return { state: 'none' }
-    const reading = readAccessToken(keys, token, Date.now() / 1000)
+    const reading = readToken(token, Date.now() / 1000)
     if (reading.state !== 'good') return reading
     const { userId, sessionId } = reading.claims
     const found = await find(reading.claims)

@@ -9,7 +9,7 @@ export type Amr = { method: 'password' | 'otp'; timestamp: number }[]
 export type Claims = { userId: string; sessionId: string }
 
 export type TokenReading =
-  | { state: 'good'; claims: Claims }
+  | { state: 'good'; claims: Claims; expiresAtS: number }
   | { state: 'unreadable' }
   | { state: 'expired' }
   | { state: 'no_subject' }
@@ -72,7 +72,28 @@ export function readAccessToken({ signers }: AuthKeys, token: string, nowS: numb
   if (sub === undefined || sub === '') return { state: 'no_subject' }
   if (!isUuid(sub)) return { state: 'bad_subject' }
   if (!isUuid(session_id)) return unreadable
-  return { state: 'good', claims: { userId: sub, sessionId: session_id } }
+  return { state: 'good', claims: { userId: sub, sessionId: session_id }, expiresAtS: exp }
+}
+
+/** A token comes with every request of its hour; about 1 kB is kept of each. */
+const TOKENS_REMEMBERED = 5_000
+
+/**
+ * Reads access tokens, and remembers those whose signature was good: the check costs as much as all else of a request's
+ * authentication. What a token says stays true until it expires; whether its session still holds is asked elsewhere.
+ */
+export function makeTokenReader(keys: AuthKeys): (token: string, nowS: number) => TokenReading {
+  const good = new Map<string, TokenReading & { state: 'good' }>()
+  return (token, nowS) => {
+    const known = good.get(token)
+    if (known) return nowS < known.expiresAtS ? known : { state: 'expired' }
+    const reading = readAccessToken(keys, token, nowS)
+    if (reading.state !== 'good') return reading
+    const [oldest] = good.keys()
+    if (oldest !== undefined && good.size >= TOKENS_REMEMBERED) good.delete(oldest)
+    good.set(token, reading)
+    return reading
+  }
 }
 
 /** 32 random bytes in base64url: a refresh token, or the token of a link. */
