@@ -4,6 +4,7 @@ import { EmbeddedError } from './db/embedded.ts'
 import { FolderInUse } from './db/folder-lock.ts'
 import { MigrationError } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
+import { faultOf } from './http/errors.ts'
 import { KeyError } from './sealing/key-check.ts'
 import { start } from './start.ts'
 
@@ -35,17 +36,23 @@ try {
     // a worker answers nothing but its health
     const running = await start(config, db, config.ROLE === 'worker' ? undefined : WEB_BUILD)
     let stopping = false
-    const stop = async (signal: string) => {
+    const stop = async (status: 0 | 1) => {
       if (stopping) return
       stopping = true
-      running.parts.log.info({ signal }, 'stopping')
+      running.parts.log.info('stopping')
       setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
       await running.stop()
       await close()
-      process.exit(0)
+      process.exit(status)
     }
-    process.on('SIGTERM', (signal) => void stop(signal))
-    process.on('SIGINT', (signal) => void stop(signal))
+    process.on('SIGTERM', () => void stop(0))
+    process.on('SIGINT', () => void stop(0))
+    // nobody knows what state a fault nobody caught has left: end, and be started anew. Node's own report would quote
+    // the error, and with it perhaps what people wrote.
+    process.on('uncaughtException', (error) => {
+      running.parts.log.fatal({ fault: faultOf(error) }, 'uncaught fault')
+      void stop(1)
+    })
     process.stdout.write(`PlateNote is ready at ${config.PUBLIC_URL}\n`)
   } catch (error) {
     await close()

@@ -173,18 +173,18 @@ describe('images', () => {
     const kept = (await upload(sender, await noise(80, 80).png().toBuffer())).body
     const unused = (await upload(sender, await noise(80, 80).png().toBuffer())).body
     await sender.post('/api/messages', { plate: vehicle.plate, content: 'x', attachment_id: kept.id })
-    await tidyAttachments(app.parts)
+    await tidyAttachments(app.parts, 2)
     assert.equal((await fetchImage(unused.url)).status, 200)
 
     await app.db`update attachments set created_at = now() - interval '61 minutes' where id in (${kept.id}, ${unused.id})`
-    await tidyAttachments(app.parts)
+    await tidyAttachments(app.parts, 2)
     assert.equal((await fetchImage(unused.url)).status, 404)
     assert.equal((await fetchImage(kept.url)).status, 200)
 
     const before = files().length
     await owner.delete(`/api/vehicles/${vehicle.id}`)
     assert.equal((await fetchImage(kept.url)).status, 404)
-    await tidyAttachments(app.parts)
+    await tidyAttachments(app.parts, 2)
     assert.equal(files().length, before - 1)
   })
 

@@ -13,19 +13,23 @@ export const findAttachment = async (db: Db, name: string): Promise<AttachmentRo
   return row ?? null
 }
 
-/** Forgets images that waited longer than an hour for their message; returns how many. */
-export const deleteUnused = async (db: Db): Promise<number> => {
+/**
+ * Forgets images that waited longer than an hour for their message; returns how many.
+ *
+ * @param sinceDays looks at images of that age at most, so that a look each minute does not read all there ever were
+ */
+export const deleteUnused = async (db: Db, sinceDays: number): Promise<number> => {
   const { count } = await db`
     delete from attachments a
-    where a.created_at < now() - interval '1 hour'
+    where a.created_at < now() - interval '1 hour' and a.created_at > now() - make_interval(days => ${sinceDays})
       and not exists (select from messages m where m.attachment_id = a.id)`
   return count
 }
 
-/** Names of files whose row is gone, oldest first. */
-export const filesToDelete = async (db: Db, most: number): Promise<string[]> => {
+/** Names of files whose row is gone, in their order, behind a name. */
+export const filesToDelete = async (db: Db, after: string, most: number): Promise<string[]> => {
   const rows = await db<{ name: string }[]>`
-    select name from attachment_files_to_delete order by created_at limit ${most}`
+    select name from attachment_files_to_delete where name > ${after} order by name limit ${most}`
   return rows.map(({ name }) => name)
 }
 

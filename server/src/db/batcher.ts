@@ -1,3 +1,9 @@
+import { refuse } from '../refusal.ts'
+import { isUnavailable } from './pool.ts'
+
+/** Calls that may wait: more than this is a database that no longer keeps up. */
+const QUEUE_MAX = 2_000
+
 /**
  * Lets concurrent calls share one statement (micro-batching): while a batch is in flight new calls queue, then go
  * together. No timer: a lone call runs at once. Few batches in flight make batches large and commits few.
@@ -6,7 +12,8 @@
  * @param most items of one batch
  * @param lanes batches in flight at a time
  * @returns a function that resolves with the answer to its own item. When a batch of several fails, each item is tried
- *   alone, so that one bad item fails nobody else; a lone item's failure is its caller's.
+ *   alone, so that one bad item fails nobody else; a lone item's failure is its caller's. Refuses with `busy` when too
+ *   many wait already.
  */
 export function batcher<Item, Answer>(
   run: (items: Item[]) => Promise<Answer[]>,
@@ -24,7 +31,8 @@ export function batcher<Item, Answer>(
         call.resolve(answers[i]!)
       })
     } catch (error) {
-      if (calls.length === 1) calls[0]!.reject(error)
+      // a database that is away would fail each of them alone as well, one time-out after the other
+      if (calls.length === 1 || isUnavailable(error)) for (const call of calls) call.reject(error)
       else for (const call of calls) await settle([call])
     }
   }
@@ -40,6 +48,7 @@ export function batcher<Item, Answer>(
 
   return (item) =>
     new Promise((resolve, reject) => {
+      if (waiting.length >= QUEUE_MAX) refuse('busy', { retryAfterS: 2 })
       waiting.push({ item, resolve, reject })
       // in a microtask, so that calls of the same turn share the first batch too
       if (running < lanes) {

@@ -49,3 +49,23 @@ export const sqlState = (error: unknown): string | undefined =>
 /** The constraint a statement broke, if it broke one. */
 export const brokenConstraint = (error: unknown): string | undefined =>
   error instanceof postgres.PostgresError ? error.constraint_name : undefined
+
+/** Codes that say the database is away or drowning: connections, too many of them, shutdown, time-outs. */
+const UNAVAILABLE = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57014',
+  '55P03',
+])
+
+/** Whether a statement failed because of the state of the database, not because of what it said; a later try may work. */
+export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has((error as { code?: string }).code ?? '')

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorBody, type ErrorCode, errorText } from '#contract/errors.ts'
 import type { Locale } from '#contract/product.ts'
+import { isUnavailable } from '../db/pool.ts'
 import { Refusal, type RefusalDetails } from '../refusal.ts'
 
 /** The language a caller asked for: French for any French, English for everybody else (RFC 9110 §12.5.4). */
@@ -48,30 +49,11 @@ export function handleErrors(app: FastifyInstance) {
     if (known) return sendError(request, reply, known)
     if (error.statusCode !== undefined && error.statusCode < 500) return sendError(request, reply, 'invalid_input')
     request.log.error({ fault: faultOf(error) }, 'request failed')
-    return sendError(
-      request,
-      reply,
-      isOverload(error) ? 'busy' : 'unexpected',
-      isOverload(error) ? { retryAfterS: 2 } : {},
-    )
+    return isUnavailable(error)
+      ? sendError(request, reply, 'busy', { retryAfterS: 2 })
+      : sendError(request, reply, 'unexpected')
   })
 }
-
-/** The database is away or drowning; the caller may try again. */
-const isOverload = (error: { code?: string }) =>
-  [
-    'CONNECT_TIMEOUT',
-    'CONNECTION_CLOSED',
-    'CONNECTION_ENDED',
-    'CONNECTION_DESTROYED',
-    'ECONNREFUSED',
-    'ENOENT',
-    '53300',
-    '57P01',
-    '57P03',
-    '57014',
-    '55P03',
-  ].includes(error.code ?? '')
 
 /** What may be logged of a fault: never its message or detail, which can quote what people wrote. */
 export const faultOf = (error: unknown) =>

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { freshRandom } from '../random.ts'
 
 /**
@@ -21,7 +21,7 @@ const ENVELOPE_BYTES = 1 + KEY_ID_BYTES + DATA_KEY_BYTES + BOX_OVERHEAD
 /** What a sealed value belongs to. */
 export type Place = { table: string; column: string; id: string }
 
-type MasterKey = { id: Buffer; secret: Buffer }
+type MasterKey = { id: Buffer; secret: KeyObject }
 
 /** The master keys of this process: one seals, all open. */
 export type Keyring = { current: MasterKey; byId: Map<string, MasterKey> }
@@ -39,7 +39,7 @@ const keyId = (secret: Buffer) => Buffer.from(hkdfSync('sha256', secret, '', 'pl
 export function makeKeyring(current: string, old: string[]): Keyring {
   const keys = [current, ...old].map((text) => {
     const secret = Buffer.from(text, 'base64')
-    return { id: keyId(secret), secret }
+    return { id: keyId(secret), secret: createSecretKey(secret) }
   })
   return { current: keys[0]!, byId: new Map(keys.map((key) => [key.id.toString('hex'), key])) }
 }
@@ -49,13 +49,13 @@ export const currentKeyId = (keyring: Keyring): string => keyring.current.id.toS
 
 const aad = ({ table, column, id }: Place) => Buffer.from(`${table}.${column}:${id}`)
 
-function box(key: Buffer, plain: Buffer, bound: Buffer): Buffer {
+function box(key: Buffer | KeyObject, plain: Buffer, bound: Buffer): Buffer {
   const nonce = freshRandom(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(bound)
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-function unbox(key: Buffer, boxed: Buffer, bound: Buffer): Buffer {
+function unbox(key: Buffer | KeyObject, boxed: Buffer, bound: Buffer): Buffer {
   if (boxed.length < BOX_OVERHEAD) throw new UnsealError('too short')
   const decipher = createDecipheriv('aes-256-gcm', key, boxed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
   decipher.setAAD(bound).setAuthTag(boxed.subarray(-TAG_BYTES))

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { batcher } from './batcher.ts'
+
+/** A statement whose end the test decides. */
+function heldStatement() {
+  const batches: { items: number[]; end: (answers: number[]) => void; fail: (error: unknown) => void }[] = []
+  const run = (items: number[]) =>
+    new Promise<number[]>((end, fail) => {
+      batches.push({ items, end, fail })
+    })
+  return { batches, run }
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+const doubled = ({ items }: { items: number[] }) => items.map((n) => n * 2)
+
+test('calls of one turn, and those that come while a batch is in flight, share a statement', async () => {
+  const { batches, run } = heldStatement()
+  const call = batcher(run, 10)
+  const answers = [1, 2].map(call)
+  await turn()
+  answers.push(...[3, 4, 5].map(call))
+  await turn()
+  assert.deepEqual(
+    batches.map((b) => b.items),
+    [[1, 2]],
+  )
+  batches[0]!.end(doubled(batches[0]!))
+  await turn()
+  assert.deepEqual(
+    batches.map((b) => b.items),
+    [
+      [1, 2],
+      [3, 4, 5],
+    ],
+  )
+  batches[1]!.end(doubled(batches[1]!))
+  assert.deepEqual(await Promise.all(answers), [2, 4, 6, 8, 10])
+})
+
+test('a batch holds no more than its most, and lanes run side by side', async () => {
+  const { batches, run } = heldStatement()
+  const call = batcher(run, 2, 2)
+  const first = call(1)
+  await turn()
+  const answers = [first, ...[2, 3, 4, 5].map(call)]
+  await turn()
+  assert.deepEqual(
+    batches.map((b) => b.items),
+    [[1], [2, 3]],
+  )
+  for (let i = 0; i < 3; i++) {
+    batches[i]!.end(doubled(batches[i]!))
+    await turn()
+  }
+  assert.deepEqual(await Promise.all(answers), [2, 4, 6, 8, 10])
+})
+
+test('an item that fails its batch fails alone', async () => {
+  const call = batcher(async (items: number[]) => {
+    if (items.includes(3)) throw new Error('three')
+    return items
+  }, 10)
+  const results = await Promise.allSettled([1, 2, 3, 4].map(call))
+  assert.deepEqual(
+    results.map((r) => r.status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  )
+})
+
+test('a database that is away fails the batch once, not item by item', async () => {
+  let statements = 0
+  const call = batcher(async () => {
+    statements++
+    throw Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })
+  }, 10)
+  const results = await Promise.allSettled([1, 2, 3, 4].map(call))
+  assert.ok(results.every((r) => r.status === 'rejected'))
+  assert.equal(statements, 1)
+})
+
+test('when too many wait, the next is told to come back instead of being kept', async () => {
+  const { batches, run } = heldStatement()
+  const call = batcher(run, 10)
+  const waiting = Array.from({ length: 2_000 }, (_, i) => call(i))
+  await turn()
+  const more = Array.from({ length: 20 }, (_, i) => call(i))
+  const refused = (await Promise.allSettled(more.slice(10))).filter((r) => r.status === 'rejected')
+  assert.equal(refused.length, 10)
+  assert.equal((refused[0] as PromiseRejectedResult).reason.code, 'busy')
+  for (let i = 0; i < 201; i++) {
+    batches[i]!.end(batches[i]!.items)
+    await turn()
+  }
+  await Promise.all([...waiting, ...more.slice(0, 10)])
+})
