@@ -6,11 +6,11 @@ const QUEUE_MAX = 2_000
 
 /**
  * Lets concurrent calls share one statement (micro-batching): while a batch is in flight new calls queue, then go
- * together. No timer: a lone call runs at once. Few batches in flight make batches large and commits few.
+ * together. No timer: a lone call runs at once. One batch is in flight at a time: two would be smaller, cost more each, and
+ * were slower in all.
  *
  * @param run takes the items of a batch and answers in their order
  * @param most items of one batch
- * @param lanes batches in flight at a time
  * @returns a function that resolves with the answer to its own item. When a batch of several fails, each item is tried
  *   alone, so that one bad item fails nobody else; a lone item's failure is its caller's. Refuses with `busy` when too
  *   many wait already.
@@ -18,11 +18,10 @@ const QUEUE_MAX = 2_000
 export function batcher<Item, Answer>(
   run: (items: Item[]) => Promise<Answer[]>,
   most: number,
-  lanes = 1,
 ): (item: Item) => Promise<Answer> {
   type Call = { item: Item; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
   let waiting: Call[] = []
-  let running = 0
+  let busy = false
 
   const settle = async (calls: Call[]) => {
     try {
@@ -43,7 +42,7 @@ export function batcher<Item, Answer>(
       waiting = waiting.slice(most)
       await settle(calls)
     }
-    running--
+    busy = false
   }
 
   return (item) =>
@@ -51,8 +50,8 @@ export function batcher<Item, Answer>(
       if (waiting.length >= QUEUE_MAX) refuse('busy', { retryAfterS: 2 })
       waiting.push({ item, resolve, reject })
       // in a microtask, so that calls of the same turn share the first batch too
-      if (running < lanes) {
-        running++
+      if (!busy) {
+        busy = true
         queueMicrotask(() => void drain())
       }
     })

@@ -26,6 +26,9 @@ export function openPool(target: string | Connection, size: number): Pool {
       lock_timeout: 10_000,
       // every statement is served by an index whatever its parameters are: planned once a connection, not once a call
       plan_cache_mode: 'force_generic_plan',
+      // … and by an index also while its tables are small: a plan made for ten rows would be kept for a hundred thousand
+      enable_seqscan: 'off',
+      jit: 'off',
     },
     types: {
       timestamptz: {

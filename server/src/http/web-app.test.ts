@@ -33,7 +33,7 @@ function put(path: string, text: string, compressed = false): void {
 const SCRIPT = `console.log("${'a'.repeat(500)}")`
 
 before(async () => {
-  const pages = ['__spa-fallback', 'index', 'login/index', 'fr/index', '404/index', 'fr/404/index']
+  const pages = ['index', 'login/index', 'fr/index', '404/index', 'fr/404/index']
   for (const name of pages) put(`client/${name}.html`, page(name), name === 'login/index')
   put('client/assets/app-Ab12.js', SCRIPT, true)
   put('client/assets/plain-Cd34.css', 'body{}')
@@ -130,20 +130,14 @@ test('HEAD answers as GET does, without the body', async () => {
   }
 })
 
-test('addresses of the app that have no page of their own get the shell', async () => {
-  for (const path of ['/dashboard', '/dashboard/messages?view=sent', '/fr/dashboard/vehicle/new', '/admin/users']) {
-    const { status, text } = await get(path)
-    assert.deepEqual([status, text], [200, page('__spa-fallback')], path)
-  }
-})
-
 test('an unknown page is the 404 page of its language with status 404, and its path is logged without the query', async () => {
   lines.length = 0
   for (const [path, name] of [
     ['/nowhere?secret=1', '404/index'],
     ['/fr/nulle-part', 'fr/404/index'],
     ['/french', '404/index'],
-    ['/dashboards', '404/index'],
+    ['/dashboard/nowhere', '404/index'],
+    ['/404', '404/index'],
     ['/Login', '404/index'],
   ] as const) {
     const { status, text, headers } = await get(path)
@@ -153,7 +147,7 @@ test('an unknown page is the 404 page of its language with status 404, and its p
   const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'page not found')
   assert.deepEqual(
     logged.map(({ path }) => path),
-    ['/nowhere', '/fr/nulle-part', '/french', '/dashboards', '/Login'],
+    ['/nowhere', '/fr/nulle-part', '/french', '/dashboard/nowhere', '/404', '/Login'],
   )
   assert.ok(!lines.join('').includes('secret=1'))
 })

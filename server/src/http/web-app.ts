@@ -5,11 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { sendError } from './errors.ts'
 import { readPages, sendPage } from './pages.ts'
 
-/** Addresses of the web app that have no page of their own in the build: the app's shell answers, with status 200. */
-const CLIENT_ROUTES = [/^(?:\/fr)?\/dashboard(?:\/.*)?$/, /^(?:\/fr)?\/admin(?:\/.*)?$/]
 /** Below these no page can be: unknown addresses answer with JSON (design §3). */
 const INTERFACE = /^\/(?:api|auth|rest|functions|storage|dev|assets)(?:\/|$)/
-const SHELL = '/__spa-fallback.html'
 const YEAR_S = 365 * 24 * 3600
 
 /**
@@ -21,9 +18,8 @@ const YEAR_S = 365 * 24 * 3600
 export async function webApp(app: FastifyInstance, root: string) {
   const client = join(root, 'client')
   const pages = readPages(root)
-  const shell = pages.get(SHELL)
-  const notFound = { en: pages.get('/404/index.html'), 'fr-CA': pages.get('/fr/404/index.html') }
-  if (!shell || !notFound.en || !notFound['fr-CA']) throw new Error('The build lacks its shell or its 404 pages.')
+  const [english, french] = [pages.get('/404/index.html'), pages.get('/fr/404/index.html')]
+  if (!english || !french) throw new Error('The build lacks its 404 pages.')
   // listed once: a request never makes the server look for a file by a name it was given
   const files = new Set(
     readdirSync(client, { recursive: true, withFileTypes: true })
@@ -48,10 +44,9 @@ export async function webApp(app: FastifyInstance, root: string) {
     if (files.has(path)) return reply.sendFile(path.slice(1))
     if (INTERFACE.test(path)) return sendError(request, reply, 'not_found')
     const page = pages.get(pageFile(path))
-    if (page) return sendPage(request, reply, 200, page)
-    if (CLIENT_ROUTES.some((route) => route.test(path))) return sendPage(request, reply, 200, shell)
+    if (page && page !== english && page !== french) return sendPage(request, reply, 200, page)
     request.log.info({ path: path.slice(0, 200) }, 'page not found')
-    return sendPage(request, reply, 404, notFound[/^\/fr(?:\/|$)/.test(path) ? 'fr-CA' : 'en'] ?? shell)
+    return sendPage(request, reply, 404, /^\/fr(?:\/|$)/.test(path) ? french : english)
   })
 }
 

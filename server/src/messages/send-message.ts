@@ -11,8 +11,6 @@ import { sealContent } from './texts.ts'
 
 /** Messages of one statement; more would only make the first of them wait. */
 const BATCH_MAX = 64
-/** While one batch waits for the disk the next one is worked on. */
-const LANES = 2
 const TRIES = 3
 
 /**
@@ -35,19 +33,15 @@ export type SendMessage = (
  * `idempotency_mismatch`.
  */
 export function makeSendMessage({ db, keyring, live, outbox }: Parts): SendMessage {
-  const send = batcher<Sending, Sent>(
-    async (items) => {
-      const answers = await withSecondLook(items, () => sendBatch(db, items))
-      const owners = new Set(answers.flatMap((a) => (a.outcome === 'sent' ? [a.ownerId] : [])))
-      if (owners.size > 0) {
-        live.publish(owners)
-        outbox.wake()
-      }
-      return answers
-    },
-    BATCH_MAX,
-    LANES,
-  )
+  const send = batcher<Sending, Sent>(async (items) => {
+    const answers = await withSecondLook(items, () => sendBatch(db, items))
+    const owners = new Set(answers.flatMap((a) => (a.outcome === 'sent' ? [a.ownerId] : [])))
+    if (owners.size > 0) {
+      live.publish(owners)
+      outbox.wake()
+    }
+    return answers
+  }, BATCH_MAX)
 
   /** Tells whether a repeated key comes with the same contents. */
   const hashOf = ({ plate, province, reason, attachment_id, content }: NewMessage) =>
