@@ -5,7 +5,7 @@ import { useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { Link, NavLink } from '~/lib/i18n'
-import { auth, displayName } from '~/lib/session.client'
+import { displayName, signOut } from '~/lib/session.client'
 import { useUser } from '~/lib/user'
 import { unreadCountQuery } from '~/notifications/queries'
 import { m } from '~/paraglide/messages'
@@ -97,21 +97,16 @@ function Item({ to, icon: Icon, end = false, after, children }: ItemProps) {
 function Account() {
   const user = useUser()
   const [leaving, setLeaving] = useState(false)
-  const signOut = async () => {
+  const leave = () => {
     setLeaving(true)
-    await auth.signOut({ scope: 'local' }) // then SIGNED_OUT leads to the landing page (dashboard-layout.route.tsx)
+    void signOut() // then SIGNED_OUT leads to the landing page (dashboard-layout.route.tsx)
   }
   return (
     <div className="mt-auto grid gap-2 border-t border-line pt-4">
       <p className="truncate px-3 font-bold" title={user.email}>
         {displayName(user)}
       </p>
-      <Button
-        variant="ghost"
-        className="justify-start! gap-3! px-3! font-semibold!"
-        pending={leaving}
-        onClick={() => void signOut()}
-      >
+      <Button variant="ghost" className="justify-start! gap-3! px-3! font-semibold!" pending={leaving} onClick={leave}>
         <LogOut aria-hidden="true" className="size-5" />
         {m.action_sign_out()}
       </Button>

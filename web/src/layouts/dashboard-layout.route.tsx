@@ -2,10 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Outlet, useRevalidator } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { href } from '~/lib/i18n'
+import { href, withoutLocale } from '~/lib/i18n'
 import { queryClient } from '~/lib/query-client'
 import { requireUser } from '~/lib/require-user'
-import { auth } from '~/lib/session.client'
+import { auth, isLeaving } from '~/lib/session.client'
 import { UserContext } from '~/lib/user'
 import { useLiveNotifications } from '~/notifications/use-live-notifications'
 import { OfflineBanner } from '~/ui/OfflineBanner'
@@ -52,13 +52,16 @@ function LiveNotifications() {
   return null
 }
 
+/** The session is over, though the person did not leave here: after logging in they are here again. */
+const loginAndBack = () => paths.login(withoutLocale(location.pathname) + location.search + location.hash)
+
 /** Signed out, here or in another tab: away from here. A changed name shows at once. */
 function useSessionEvents() {
   const { revalidate } = useRevalidator()
   useEffect(() => {
     const { data } = auth.onAuthStateChange((event) => {
       // a full load: pages without scripts are written for signed-out people
-      if (event === 'SIGNED_OUT') location.assign(href(paths.home()))
+      if (event === 'SIGNED_OUT') location.assign(href(isLeaving() ? paths.home() : loginAndBack()))
       if (event === 'USER_UPDATED') void revalidate()
     })
     return () => data.subscription.unsubscribe()

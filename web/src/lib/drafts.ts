@@ -1,6 +1,7 @@
 /*
  * What people are writing, kept for this tab until it is sent, so that a reload or a lost network loses nothing.
- * Signing out drops all of it (session.client.ts).
+ * Signing out drops all of it, and so does somebody else who signs in (session.client.ts); a session that ended by itself
+ * does not.
  */
 const PREFIX = 'platenote-draft:'
 
@@ -31,4 +32,14 @@ export function dropDrafts() {
   } catch {
     // storage is forbidden: nothing was kept
   }
+}
+
+const OWNER = 'owner'
+
+/** Says whose drafts these are from now on: those of somebody else are forgotten. */
+export function claimDrafts(userId: string) {
+  const owner = readDraft(OWNER)
+  if (owner === userId) return
+  if (owner !== undefined) dropDrafts()
+  keepDraft(OWNER, userId)
 }

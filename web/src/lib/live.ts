@@ -8,6 +8,8 @@ const MOST_DOUBLINGS = 5
 type Listener = {
   /** The bearer token, asked for anew at every connection; null ends the listening. */
   token: () => Promise<string | null>
+  /** The server does not take the token: time for another one. */
+  onRefused: () => Promise<unknown>
   onEvent: (event: EventSourceMessage) => void
   /** Connected, for the first time or again: re-read what may have been missed. */
   onOpen?: () => void
@@ -18,7 +20,7 @@ type Listener = {
  * Authorization header, so the stream is read with fetch. A lost connection is opened again with back-off and
  * Last-Event-ID; coming back online does it at once.
  */
-export function listen({ token, onEvent, onOpen }: Listener): () => void {
+export function listen({ token, onRefused, onEvent, onOpen }: Listener): () => void {
   const stop = new AbortController()
   let lastId = ''
   let firstWait = FIRST_WAIT_MS
@@ -29,6 +31,7 @@ export function listen({ token, onEvent, onOpen }: Listener): () => void {
     const headers: Record<string, string> = { accept: 'text/event-stream', authorization: `Bearer ${bearer}` }
     if (lastId) headers['last-event-id'] = lastId
     const response = await fetch(LIVE_PATH, { headers, signal: stop.signal, cache: 'no-store' })
+    if (response.status === 401) await onRefused()
     if (!response.ok || !response.body) throw new Error(`live: ${response.status}`)
     failures = 0
     onOpen?.()

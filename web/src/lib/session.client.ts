@@ -1,5 +1,5 @@
 import { AuthClient, isAuthRetryableFetchError, type Session, type User } from '@supabase/auth-js'
-import { dropDrafts } from '~/lib/drafts'
+import { claimDrafts, dropDrafts } from '~/lib/drafts'
 import { SESSION_KEY } from '~/lib/stored-session'
 
 export type { Session, User }
@@ -46,8 +46,8 @@ async function notingRetryAfter(...request: Parameters<typeof fetch>): Promise<R
 }
 
 // Pages written without scripts show their signed-in buttons by this class; boot.js sets it on a full load.
-auth.onAuthStateChange((event, session) => {
-  if (event === 'SIGNED_OUT') dropDrafts() // the next person at this device is somebody else
+auth.onAuthStateChange((_, session) => {
+  if (session) claimDrafts(session.user.id)
   document.documentElement.classList.toggle('signed-in', session !== null)
 })
 
@@ -64,12 +64,26 @@ export async function currentSession(): Promise<Session | null> {
 /** As `currentSession`, its access token. */
 export const accessToken = async (): Promise<string | null> => (await currentSession())?.access_token ?? null
 
-/** A new access token, for when the server refused the present one; null when the session has ended. Throws as `currentSession` does. */
+/** A new access token, for when the server refused the present one; null when the session has ended, which signs out. Throws as `currentSession` does. */
 export async function renewedToken(): Promise<string | null> {
   const { data, error } = await auth.refreshSession()
   if (isAuthRetryableFetchError(error)) throw error
+  // auth-js keeps a session whose token has not run out, although the server has ended it
+  if (!data.session) await auth.signOut({ scope: 'local' })
   return data.session?.access_token ?? null
 }
+
+let leaving = false
+
+/** Signs out in this browser because the person wants to; what they were writing is forgotten. */
+export async function signOut(): Promise<void> {
+  leaving = true
+  dropDrafts()
+  await auth.signOut({ scope: 'local' })
+}
+
+/** Whether the person is leaving through `signOut`; a session that is over otherwise has ended by itself, or in another tab. */
+export const isLeaving = () => leaving
 
 /** The person's full name, or their e-mail address (spec §2). */
 export function displayName(user: User): string {

@@ -30,7 +30,11 @@ export function SendPage() {
         <p>{m.send_intro()}</p>
       </PageHeader>
       <div className="grid items-start gap-10 xl:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
-        {sentTo === null ? <SendForm plate={wanted} onSent={sent} /> : <SentPanel plate={sentTo} onAnother={another} />}
+        {sentTo === null ? (
+          <SendForm key={wanted} plate={wanted} onSent={sent} />
+        ) : (
+          <SentPanel plate={sentTo} onAnother={another} />
+        )}
         <HowItWorks />
       </div>
     </>

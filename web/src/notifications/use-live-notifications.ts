@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listen } from '~/lib/live'
-import { accessToken } from '~/lib/session.client'
+import { accessToken, renewedToken } from '~/lib/session.client'
 import { unreadCountQuery } from './queries.ts'
 
 /** Keeps what is on the screen true while the stream of events is open. DashboardLayout runs it once. */
@@ -12,6 +12,7 @@ export function useLiveNotifications() {
     const readAgain = () => void queries.invalidateQueries()
     return listen({
       token: accessToken,
+      onRefused: renewedToken,
       onOpen: readAgain, // whatever happened while there was no connection
       onEvent: ({ event, data }) => {
         if (event === 'unread') queries.setQueryData(unreadCountQuery.queryKey, JSON.parse(data) as { count: number })
