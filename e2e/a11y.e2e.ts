@@ -1,0 +1,155 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import type { Person } from './people.ts'
+import { sendForm } from './screens.ts'
+
+test.describe.configure({ mode: 'parallel' }) // one worker alone would hold up the whole run
+
+const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const WIDTHS = [390, 1440]
+
+const PUBLIC = ['/', '/login', '/signup', '/verify-email', '/forgot-password', '/reset-password', '/no-such-page']
+const SIGNED_IN = [
+  '/dashboard',
+  '/dashboard/vehicles',
+  '/dashboard/vehicle/new',
+  '/dashboard/messages?view=received',
+  '/dashboard/messages?view=sent',
+  '/dashboard/notifications',
+  '/send',
+]
+
+/** Colours on their way from one theme to the other are neither's: there at once. */
+const SETTLE = `for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()`
+
+/** Somebody with something in every list. */
+async function busy(person: () => Promise<Person>): Promise<Person> {
+  const [one, other] = [await person(), await person()]
+  const mine = await one.registers()
+  const theirs = await other.registers()
+  const first = await other.sends(mine.plate, 'Your lights are on.')
+  await other.sends(mine.plate, 'Long. '.repeat(200))
+  await one.replies(first, 'Thank you!')
+  await other.replies(await one.sends(theirs.plate, 'You are blocking me.'), 'On my way.')
+  await one.sends(theirs.plate, 'And your window is open.')
+  await other.registers(mine.plate) // a dispute
+  return one
+}
+
+/** What axe finds on the page as it is, in both themes and at both widths. */
+async function violations(page: Page, where: string): Promise<string[]> {
+  const found = []
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.evaluate(SETTLE)
+      const { violations } = await new AxeBuilder({ page }).withTags(WCAG_22_AA).analyze()
+      for (const { id, nodes } of violations) {
+        found.push(
+          `${where} ${width} ${colorScheme}: ${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+        )
+      }
+      const wider = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+      if (wider > 0) found.push(`${where} ${width}: ${wider} px wider than the screen`)
+    }
+  }
+  return found
+}
+
+for (const locale of ['en', 'fr']) {
+  const at = (path: string) => (locale === 'en' ? path : `/fr${path === '/' ? '' : path}`)
+
+  test(`no violations on the public screens (${locale})`, async ({ visit, watch }) => {
+    watch.allow(/^404 GET /)
+    const page = await visit()
+    const found = []
+    for (const path of PUBLIC) {
+      await page.goto(at(path))
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      found.push(...(await violations(page, path)))
+    }
+    expect(found).toEqual([])
+  })
+
+  test(`no violations on the signed-in screens (${locale})`, async ({ person, visit }) => {
+    const page = await visit({ as: await busy(() => person({ locale: locale === 'en' ? 'en' : 'fr-CA' })) })
+    const found = []
+    for (const path of SIGNED_IN) {
+      await page.goto(at(path))
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      // its data is there, not only its frame
+      await expect(page.getByRole('main').locator('article, li, form').first()).toBeVisible()
+      found.push(...(await violations(page, path)))
+    }
+    expect(found).toEqual([])
+  })
+}
+
+test('no violations with errors, dialogs and open menus', async ({ person, visit, watch }) => {
+  watch.allow(/^404 POST \/api\/messages/)
+  const owner = await busy(() => person())
+  const page = await visit({ as: owner, at: '/send' })
+  const form = sendForm(page)
+  await form.submit()
+  const found = await violations(page, 'empty send')
+  await form.fill('NOBODY1', 'Hello')
+  await form.submit()
+  await expect(page.getByText('That plate is not registered.')).toBeVisible()
+  found.push(...(await violations(page, 'refused send')))
+  await page.goto('/dashboard/vehicles')
+  await page
+    .getByRole('button', { name: /^Delete/ })
+    .first()
+    .click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  found.push(...(await violations(page, 'delete dialog')))
+  const visitor = await visit({ at: '/signup' })
+  await visitor.getByRole('button', { name: 'Sign Up' }).click()
+  found.push(...(await violations(visitor, 'empty sign-up')))
+  expect(found).toEqual([])
+})
+
+test('everything is reached by the keyboard alone', async ({ person, visit }) => {
+  const page = await visit({ as: await busy(() => person()), at: '/dashboard' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const focused = page.locator(':focus')
+  await page.keyboard.press('Tab')
+  await expect(focused).toHaveText('Skip to content')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+
+  // the menu of a small screen
+  await page.setViewportSize({ width: 390, height: 844 })
+  const menu = page.getByRole('button', { name: 'Menu' })
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(focused).toHaveText('Dashboard')
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Tab')
+  await expect(focused).toContainText('Messages')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard\/messages/)
+
+  // tabs by arrows, then into the panel
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('tab', { name: 'Received' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Sent', selected: true })).toBeFocused()
+
+  // a dialog holds the focus and gives it back
+  await page.goto('/dashboard/vehicles')
+  const remove = page.getByRole('button', { name: /^Delete/ }).first()
+  await remove.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toBeVisible()
+  for (let i = 0; i < 5; i++) {
+    await page.keyboard.press('Tab')
+    await expect(dialog.locator(':focus')).toHaveCount(1)
+  }
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(remove).toBeFocused()
+})

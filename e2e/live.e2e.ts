@@ -1,0 +1,90 @@
+import { expect, test } from './fixtures.ts'
+import { PASSWORD } from './people.ts'
+import { menu } from './screens.ts'
+
+test('two tabs stay the same without a reload', async ({ person, visit }) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  const dashboard = await visit({ as: owner, at: '/dashboard' })
+  const notifications = await dashboard.context().newPage()
+  await notifications.goto('/dashboard/notifications')
+  await expect(notifications.getByText('No notifications.')).toBeVisible()
+
+  await sender.sends(plate, 'Your lights are on.')
+  await expect(dashboard.getByText('Your lights are on.')).toBeVisible()
+  await expect(notifications.getByRole('link', { name: `New message for ${plate}` })).toBeVisible()
+  for (const tab of [dashboard, notifications]) {
+    await expect(menu(tab).link('Notifications')).toContainText('1 unread notification')
+  }
+  await notifications.getByRole('button', { name: 'Mark all read' }).click()
+  await expect(menu(dashboard).link('Notifications')).not.toContainText('unread')
+})
+
+test('a text being written is not disturbed by what arrives', async ({ person, visit }) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  await sender.sends(plate, 'The first')
+  const page = await visit({ as: owner, at: '/dashboard/messages' })
+  const reply = page.getByLabel('Reply')
+  await reply.pressSequentially('I am writ')
+  await sender.sends(plate, 'The second')
+  const newer = page.getByRole('button', { name: '1 new message' })
+  await expect(newer).toBeVisible()
+  await expect(page.getByText('The second')).toHaveCount(0)
+  await expect(reply).toBeFocused()
+  await expect(reply).toHaveValue('I am writ')
+  await newer.click()
+  await expect(page.getByText('The second')).toBeVisible()
+  await expect(page.getByRole('article').last().getByLabel('Reply')).toHaveValue('I am writ')
+})
+
+test('a server that was killed and comes back is found again, and nothing is missed', async ({
+  person,
+  product,
+  visit,
+  watch,
+}) => {
+  watch.allow(/net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE)/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  const page = await visit({ as: owner, at: '/dashboard' })
+  await sender.sends(plate, 'Before the crash')
+  await expect(page.getByText('Before the crash')).toBeVisible()
+
+  await product.kill()
+  await product.start()
+  await sender.sends(plate, 'After the crash')
+  await expect(page.getByText('After the crash')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Before the crash')).toBeVisible()
+  await expect(menu(page).link('Notifications')).toContainText('2 unread notifications')
+  await sender.sends(plate, 'Live again')
+  await expect(page.getByText('Live again')).toBeVisible()
+})
+
+test('a lost network is said, and what came meanwhile is there when it is back', async ({ person, visit, watch }) => {
+  watch.allow(/net::ERR_INTERNET_DISCONNECTED/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  const page = await visit({ as: owner, at: '/dashboard/messages' })
+  await expect(page.getByText('No messages yet')).toBeVisible()
+  await page.context().setOffline(true)
+  await expect(page.getByText('You are offline. What you see may be out of date.')).toBeVisible()
+  await sender.sends(plate, 'While you were away')
+  await page.context().setOffline(false)
+  await expect(page.getByText('While you were away')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('You are offline.')).toHaveCount(0)
+})
+
+test('a session the server has ended leads to the login and back', async ({ person, visit, watch }) => {
+  watch.allow(/^40[013] (GET|POST) \/(api|auth)\//)
+  const owner = await person()
+  const page = await visit({ as: owner, at: '/dashboard' })
+  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+  await owner.signsOutEverywhere()
+  await page.goto('/dashboard/vehicles')
+  await expect(page).toHaveURL(/\/login\?next=%2Fdashboard%2Fvehicles$/)
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log In' }).click()
+  await expect(page.getByRole('heading', { name: 'My Vehicles' })).toBeVisible()
+})

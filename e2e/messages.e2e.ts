@@ -1,0 +1,167 @@
+import { expect, test } from './fixtures.ts'
+
+const MESSAGES = '**/api/messages*'
+const ONE_MESSAGE = '**/api/messages/*'
+
+test('before there is anything, each tab says what will be there', async ({ person, visit }) => {
+  const page = await visit({ as: await person() })
+  const held = Promise.withResolvers<void>()
+  await page.route(MESSAGES, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/dashboard/messages')
+  await expect(page.getByRole('main').getByText('Loading…')).toBeAttached()
+  held.resolve()
+  await expect(page.getByText('No messages yet')).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Sent' }).click()
+  await expect(page).toHaveURL(/\?view=sent$/)
+  await expect(page.getByText('You have not sent any messages')).toBeVisible()
+  await page.getByRole('tab', { name: 'Sent' }).press('ArrowLeft')
+  await expect(page).toHaveURL(/\?view=received$/)
+  await expect(page.getByRole('tab', { name: 'Received' })).toBeFocused()
+  await page.reload()
+  await expect(page.getByRole('tab', { name: 'Received', selected: true })).toBeVisible()
+})
+
+test('a list that does not come says so and can be asked for again', async ({ person, visit, watch }) => {
+  watch.allow(/^400 GET \/api\/messages/)
+  const page = await visit({ as: await person() })
+  const json = { error: 'Please check what you entered.', code: 'invalid_input' }
+  await page.route(MESSAGES, (route) => route.fulfill({ status: 400, json }))
+  await page.goto('/dashboard/messages?view=sent')
+  const alert = page.getByRole('alert').filter({ hasText: json.error })
+  await expect(alert).toBeVisible()
+  await page.unroute(MESSAGES)
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('You have not sent any messages')).toBeVisible()
+})
+
+test('read and unread change at once, stay, and go back when the server refuses', async ({ person, visit, watch }) => {
+  watch.allow(/^500 PATCH \/api\/messages/, /net::ERR_FAILED/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  await sender.sends(plate, 'Your sunroof is open.')
+  const page = await visit({ as: owner, at: '/dashboard/messages' })
+  const card = page.getByRole('article', { name: `Message to ${plate}` })
+  await expect(card.getByText('Unread', { exact: true })).toBeVisible()
+  await card.getByRole('button', { name: 'Mark read' }).click()
+  await expect(card.getByText('Unread', { exact: true })).toHaveCount(0)
+  await expect.poll(async () => (await owner.received())[0]?.is_read).toBe(true)
+  await page.reload()
+  await expect(card.getByRole('button', { name: 'Mark unread' })).toBeVisible()
+
+  const error = 'Something went wrong on our side. Please try again.'
+  await page.route(ONE_MESSAGE, (route) => route.fulfill({ status: 500, json: { error, code: 'unexpected' } }))
+  await card.getByRole('button', { name: 'Mark unread' }).click()
+  await expect(page.getByText(error)).toBeVisible()
+  await expect(card.getByText('Unread', { exact: true })).toHaveCount(0)
+  await page.unroute(ONE_MESSAGE)
+  await page.route(ONE_MESSAGE, (route) => route.abort())
+  await card.getByRole('button', { name: 'Mark unread' }).click()
+  await expect(page.getByText('No connection to PlateNote.')).toBeVisible()
+  await expect(card.getByText('Unread', { exact: true })).toHaveCount(0)
+  expect((await owner.received())[0]?.is_read).toBe(true)
+})
+
+test('a reply that fails keeps its text; there is one reply only', async ({ person, visit, watch }) => {
+  watch.allow(/^(500|409) POST \/api\/messages\/.*\/reply/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  const id = await sender.sends(plate, 'Your tire is flat.')
+  const page = await visit({ as: owner, at: '/dashboard/messages' })
+  const card = page.getByRole('article', { name: `Message to ${plate}` })
+  const field = card.getByLabel('Reply')
+  const send = card.getByRole('button', { name: 'Send reply' })
+  await send.click()
+  await expect(field).toHaveAccessibleDescription(/Please write a reply\./)
+
+  await field.fill('Thanks, I will')
+  await page.route('**/reply', (route) =>
+    route.fulfill({ status: 500, json: { error: 'Broken.', code: 'unexpected' } }),
+  )
+  await send.click()
+  await expect(page.getByText('Reply failed')).toBeVisible()
+  await expect(field).toHaveValue('Thanks, I will')
+  await page.reload()
+  await expect(field).toHaveValue('Thanks, I will')
+  await page.unroute('**/reply')
+
+  // meanwhile this owner replies on another device: shown here at once, or refused if this one is faster
+  await page.route('**/api/live', (route) => route.abort())
+  await owner.replies(id, 'Already answered')
+  if (await send.isVisible()) await send.click()
+  await expect(card).toContainText('Already answered')
+  await expect(field).toHaveCount(0)
+})
+
+test('the address opens a message on either tab, also an old one, and says when it is gone', async ({
+  person,
+  visit,
+  watch,
+}) => {
+  watch.allow(/^404 GET \/api\/messages\//)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  const first = await sender.sends(plate, 'The very first message')
+  for (let i = 1; i <= 45; i++) await sender.sends(plate, `Message number ${i}`)
+
+  const page = await visit({ as: owner, at: `/dashboard/messages?view=received#${first}` })
+  const apart = page.getByRole('region', { name: 'The message you opened' })
+  await expect(apart).toContainText('The very first message')
+  await expect(apart.getByRole('article')).toBeFocused()
+  await expect.poll(async () => (await owner.received()).find(({ id }) => id === first)?.is_read).toBe(true)
+
+  // pages: every message once, newest first
+  const more = page.getByRole('button', { name: 'Load more' })
+  const items = page.getByRole('tabpanel').getByRole('listitem')
+  while (await more.isVisible()) {
+    const before = await items.count()
+    await more.click()
+    await expect.poll(() => items.count()).toBeGreaterThan(before)
+    await expect(page.getByRole('button', { name: 'Loading…' })).toHaveCount(0)
+  }
+  await expect(items).toHaveCount(45)
+  await expect(items.first()).toContainText('Message number 45')
+  await expect(items.last()).toContainText('Message number 1')
+  await expect(apart).toContainText('The very first message') // still there, and not a second time below
+
+  // the same link for the sender leads to the other tab
+  const theirs = await visit({ as: sender, at: `/dashboard/messages?view=received#${first}` })
+  await expect(theirs).toHaveURL(new RegExp(`view=sent#${first}$`))
+  await expect(theirs.getByText('The very first message')).toBeVisible()
+
+  const stranger = await visit({ as: await person(), at: `/dashboard/messages?view=received#${first}` })
+  await expect(stranger.getByText('That message is no longer there.')).toBeVisible()
+})
+
+test('what strangers write stays text, and long texts open', async ({ person, visit }) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  await sender.sends(plate, '<img src=x onerror=alert(1)> https://example.com/ مرحبا')
+  await sender.sends(plate, `${'Long. '.repeat(200)}The end.`)
+  const page = await visit({ as: owner, at: '/dashboard/messages' })
+  await expect(page.getByText('<img src=x onerror=alert(1)> https://example.com/ مرحبا')).toBeVisible()
+  await expect(page.getByRole('tabpanel').getByRole('link')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(page.getByRole('button', { name: 'Show less' })).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('a mail that could not be delivered is told to the sender, and the message is there', async ({
+  person,
+  product,
+  visit,
+}) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  product.refuseMailTo(owner.email)
+  await sender.sends(plate, 'Your alarm is on.')
+  const page = await visit({ as: sender, at: '/dashboard/messages?view=sent' })
+  const card = page.getByRole('article', { name: `Message to ${plate}` })
+  await expect(async () => {
+    await page.reload()
+    await expect(card).toContainText('Failed to send email', { timeout: 1_000 })
+  }).toPass()
+  await expect(card).toContainText('The owner still finds your message in PlateNote.')
+})

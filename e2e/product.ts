@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openPool } from '../server/src/db/pool.ts'
+import { freshDatabase } from '../server/src/test/database.ts'
+import { smtpInbox } from '../server/src/test/smtp-inbox.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+/** SMTP's reply code for it. */
+const NO_SUCH_MAILBOX = 550
+
+const START_WITHIN_MS = 30_000
+
+/** pino's number of the level `error`. */
+const ERROR_LEVEL = 50
+
+export type Product = Awaited<ReturnType<typeof startProduct>>
+
+/**
+ * The product as it is installed: its own process in production mode, a database and a folder of its own, the built web
+ * app, and mails that leave over SMTP into an inbox in this process. Only the limits are raised.
+ */
+export async function startProduct() {
+  const database = await freshDatabase()
+  const db = openPool(database.connection, 2)
+  const refused = new Set<string>()
+  const inbox = await smtpInbox({ recipient: (address) => (refused.has(address) ? NO_SUCH_MAILBOX : undefined) })
+  const folder = mkdtempSync(join(tmpdir(), 'platenote-e2e-'))
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const secret = () => randomBytes(32).toString('base64')
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: folder,
+    DATABASE_URL: database.url,
+    SMTP_URL: inbox.url,
+    MASTER_KEY: secret(),
+    JWT_SECRET: secret(),
+    LIMIT_SCALE: '1000',
+    AUTH_MAIL_INTERVAL_S: '0',
+    LOG_LEVEL: 'warn',
+  }
+  let child: ChildProcess | undefined
+  let log = ''
+
+  const start = async () => {
+    const started = spawn(process.execPath, ['server/src/main.ts'], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child = started
+    started.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log += text
+    })
+    const ready = new Promise<void>((resolve, reject) => {
+      const tooLate = setTimeout(() => reject(new Error(`the product did not start:\n${log}`)), START_WITHIN_MS)
+      started.once('exit', () => reject(new Error(`the product ended:\n${log}`)))
+      started.stdout.setEncoding('utf8').on('data', (text: string) => {
+        if (!text.includes('is ready at')) return
+        clearTimeout(tooLate)
+        resolve()
+      })
+    })
+    await ready
+  }
+
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+
+  await start()
+  return {
+    url,
+    inbox,
+    /** The product's database, for states no screen and no call leads to. */
+    db,
+    /** From now on the mail server says that nobody has this address. */
+    refuseMailTo: (address: string) => void refused.add(address),
+    start,
+    /** As a power cut does: nothing is finished, nobody is told. */
+    kill: () => end('SIGKILL'),
+    /** Lines of the log at level error or above, or that are no log at all, since the last time this was asked. */
+    takeComplaints(): string[] {
+      const lines = log.split('\n').filter(Boolean)
+      log = ''
+      return lines.filter(
+        (line) => !line.startsWith('{') || (JSON.parse(line) as { level: number }).level >= ERROR_LEVEL,
+      )
+    },
+    async stop() {
+      await end('SIGTERM')
+      const code = child?.exitCode
+      await inbox.close()
+      await db.end()
+      await database.drop()
+      rmSync(folder, { recursive: true, force: true })
+      if (code !== 0) throw new Error(`the product ended with ${code} after SIGTERM:\n${log}`)
+    },
+  }
+}
+
+/** A port nobody listens on: PUBLIC_URL, which mails and redirects carry, must be known before the start. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

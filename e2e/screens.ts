@@ -1,0 +1,25 @@
+import type { Page } from '@playwright/test'
+
+/** The navigation of signed-in pages; on a phone it is behind a button. */
+export const menu = (page: Page) => ({
+  async open() {
+    const button = page.getByRole('banner').getByRole('button', { name: 'Menu' })
+    if ((await button.isVisible()) && (await button.getAttribute('aria-expanded')) !== 'true') await button.click()
+  },
+  link: (name: string) => page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name }),
+})
+
+/** The form of /send. */
+export const sendForm = (page: Page) => ({
+  plate: page.getByLabel('License Plate'),
+  message: page.getByRole('textbox', { name: 'Message' }),
+  province: page.getByLabel('Province'),
+  photo: page.locator('input[type=file]'),
+  async fill(plate: string, message: string) {
+    await page.getByLabel('License Plate').fill(plate)
+    await page.getByRole('textbox', { name: 'Message' }).fill(message)
+  },
+  submit: () => page.getByRole('button', { name: 'Send Message' }).click(),
+  /** The panel that says it is on its way. */
+  sent: page.getByRole('heading', { name: 'Message sent' }),
+})

@@ -1,0 +1,70 @@
+import { expect, test } from './fixtures.ts'
+import { noImage, photo } from './pictures.ts'
+import { sendForm } from './screens.ts'
+
+const UNREADABLE = 'This file is not an image we can read. Use JPEG, PNG, WebP, AVIF or GIF.'
+const MEGABYTE = 1_000_000
+
+test('what is no image is refused, and the message goes without it', async ({ person, visit, watch }) => {
+  watch.allow(/^400 POST \/api\/attachments/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  const page = await visit({ as: sender, at: '/send' })
+  const form = sendForm(page)
+  await form.fill(plate, 'No photo after all')
+
+  await form.photo.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
+  await expect(form.photo).toHaveAccessibleDescription(new RegExp(UNREADABLE))
+  await form.photo.setInputFiles(noImage(100))
+  await expect(form.photo).toHaveAccessibleDescription(new RegExp(UNREADABLE))
+  await form.submit()
+  await expect(page.getByRole('alert')).toContainText(
+    'The photo is not uploaded. Try it again, choose another one or remove it.',
+  )
+  await form.photo.setInputFiles(noImage(11 * MEGABYTE))
+  await expect(form.photo).toHaveAccessibleDescription(/The image is larger than 10 MB\./)
+
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await expect(form.photo).toBeFocused()
+  await form.submit()
+  await expect(form.sent).toBeVisible()
+  expect((await owner.received())[0]).toMatchObject({ content: 'No photo after all', image_url: null })
+})
+
+test('the upload shows itself, and sending waits for it', async ({ person, visit }) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  const page = await visit({ as: sender, at: '/send' })
+  const form = sendForm(page)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/attachments', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await form.photo.setInputFiles(await photo(3_000))
+  await expect(page.getByRole('progressbar', { name: 'Uploading the photo…' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'The photo you chose' })).toBeVisible()
+  await form.fill(plate, 'With a photo')
+  await form.submit()
+  await expect(page.getByRole('button', { name: 'Sending…' })).toBeVisible()
+  expect(await owner.received()).toEqual([])
+  held.resolve()
+  await expect(form.sent).toBeVisible()
+
+  const [message] = await owner.received()
+  expect(message?.image_url).not.toBeNull()
+  const image = await fetch(new URL(message?.image_url ?? '', page.url()))
+  expect(image.headers.get('content-type')).toBe('image/webp')
+})
+
+test('an upload that failed can be tried again', async ({ person, visit, watch }) => {
+  watch.allow(/net::ERR_FAILED/)
+  const page = await visit({ as: await person(), at: '/send' })
+  const form = sendForm(page)
+  await page.route('**/api/attachments', (route) => route.abort())
+  await form.photo.setInputFiles(await photo())
+  await expect(form.photo).toHaveAccessibleDescription(/No connection to PlateNote\./)
+  await page.unroute('**/api/attachments')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Photo added').first()).toBeVisible()
+})
