@@ -219,9 +219,9 @@ test('a folder is not listed', async () => {
   for (const path of ['/assets/', '/assets', '/fr/404/..']) assert.equal((await get(path)).status, 404, path)
 })
 
-test('a build that lacks its shell or its 404 pages is refused at the start', async () => {
+test('a build that lacks its 404 pages is refused at the start', async () => {
   const broken = join(folder, 'broken')
   mkdirSync(join(broken, 'client'), { recursive: true })
   writeFileSync(join(broken, 'csp.json'), '{}')
-  await assert.rejects(secondServer(app.parts, broken), /lacks its shell or its 404 pages/)
+  await assert.rejects(secondServer(app.parts, broken), /lacks its 404 pages/)
 })
