@@ -14,6 +14,8 @@ const next = join(root, 'web', unfinished)
 const previous = join(root, 'web/.react-router/previous-build')
 const stampFile = join(build, 'stamp')
 
+// The text compiler writes notes of its own beside its settings, on its first run.
+const isNote = (path) => /^web\/project\.inlang\/(?!settings\.json$)/.test(path)
 const inputs = ['web', 'contract/src', 'package-lock.json', 'scripts/web-postbuild.mjs', 'scripts/lib/web-build.mjs']
 const outputs = ['web/build', 'web/.react-router', 'web/src/paraglide']
 const oldAssetsStayMs = 7 * 24 * 60 * 60 * 1000
@@ -80,9 +82,10 @@ function stampOfSources() {
 /** The files under a path of the repository, in one order on every machine, without what the build itself writes. */
 function filesOf(path) {
   const absolute = join(root, path)
-  if (outputs.includes(path.split(sep).join('/')) || !existsSync(absolute)) return []
+  const name = path.split(sep).join('/')
+  if (outputs.includes(name) || isNote(name) || !existsSync(absolute)) return []
   if (!statSync(absolute).isDirectory()) return [absolute]
   return readdirSync(absolute)
     .sort()
-    .flatMap((name) => filesOf(join(path, name)))
+    .flatMap((entry) => filesOf(join(path, entry)))
 }
