@@ -20,8 +20,14 @@ const SIGNED_IN = [
   '/send',
 ]
 
-/** Colours on their way from one theme to the other are neither's: there at once. */
-const SETTLE = `for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()`
+/** Colours on their way from one theme to the other are neither's: the new theme is drawn, and its colours are there. */
+const SETTLE = `(async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  await frame()
+  await frame()
+  for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
+  await frame()
+})()`
 
 /** Somebody with something in every list. */
 async function busy(person: () => Promise<Person>): Promise<Person> {

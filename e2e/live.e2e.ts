@@ -20,6 +20,25 @@ test('two tabs stay the same without a reload', async ({ person, visit }) => {
   await expect(menu(dashboard).link('Notifications')).not.toContainText('unread')
 })
 
+test('what arrives while a page is being read for the first time is on it', async ({ person, visit }) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  const page = await visit({ as: owner })
+  const listening = page.waitForResponse('**/api/live')
+  await page.route(
+    '**/api/dashboard',
+    async (route) => {
+      const early = await route.fetch() // the server's answer from before the message …
+      await sender.sends(plate, 'In between')
+      await listening
+      await route.fulfill({ response: early }).catch(() => {}) // … arrives after it, unless nobody waits for it any more
+    },
+    { times: 1 },
+  )
+  await page.goto('/dashboard')
+  await expect(page.getByText('In between')).toBeVisible()
+})
+
 test('a text being written is not disturbed by what arrives', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registers()

@@ -8,8 +8,12 @@ import { unreadCountQuery } from './queries.ts'
 export function useLiveNotifications() {
   const queries = useQueryClient()
   useEffect(() => {
-    // what a notification is about has changed as well: messages, vehicles, the numbers of the dashboard
-    const readAgain = () => void queries.invalidateQueries()
+    // What a notification is about has changed as well: messages, vehicles, the numbers of the dashboard. A first reading
+    // that is under way may have begun before the news, and would be taken for the new one: it is begun anew.
+    const readAgain = () =>
+      void queries
+        .cancelQueries({ predicate: ({ state }) => state.fetchStatus === 'fetching' && state.data === undefined })
+        .then(() => queries.invalidateQueries())
     return listen({
       token: accessToken,
       onRefused: renewedToken,
