@@ -48,6 +48,7 @@ const SECURITY_WITH_HSTS = { ...SECURITY, 'strict-transport-security': 'max-age=
 export const secure = (request: FastifyRequest, reply: FastifyReply, production: boolean): FastifyReply =>
   reply.headers(production ? SECURITY_WITH_HSTS : SECURITY).header('x-request-id', request.id)
 
+/** Gives every answer of the app those headers, before anything else runs. */
 export function securityHeaders(app: FastifyInstance, production: boolean) {
   app.addHook('onRequest', (request, reply, done) => {
     secure(request, reply, production)

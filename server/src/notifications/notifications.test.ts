@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { eventually, type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { eventually } from '../test/eventually.ts'
 import { openStream } from '../test/live.ts'
 
 type Item = { id: string; type: string; data: Record<string, string>; is_read: boolean }

@@ -8,8 +8,6 @@ import { start } from '../start.ts'
 import { freshDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
 
-export { eventually } from './eventually.ts'
-
 /** An answer as it came over the wire; `body` is the parsed JSON, or undefined where there is none. */
 export type Answer = {
   status: number

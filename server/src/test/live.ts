@@ -1,5 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { eventually } from './app.ts'
+import { eventually } from './eventually.ts'
 
 /** An open stream of server-sent events, as a browser page holds one. */
 export async function openStream(url: string, token: string, lastEventId?: string) {
