@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 
+/** What a run of requests took; latencies in milliseconds. `bad` holds the first few answers that were not the wanted one. */
 export type Load = { requests: number; seconds: number; p50Ms: number; p99Ms: number; bad: string[] }
 
 /**
@@ -8,6 +9,8 @@ export type Load = { requests: number; seconds: number; p50Ms: number; p99Ms: nu
  *
  * @param request makes the bytes of one request
  * @param wanted the status line's number every answer must have; others are counted as bad
+ * @param perSecond instead of a closed loop: so many requests a second in all, evenly, as long as a connection is free.
+ *   A latency then counts from the moment the request was due, so that a server that stalls cannot hide it
  */
 export async function runLoad(
   target: { host: string; port: number },
@@ -15,11 +18,20 @@ export async function runLoad(
   seconds: number,
   request: () => Buffer,
   wanted: number,
+  perSecond?: number,
 ): Promise<Load> {
   const latencies: number[] = []
   const bad: string[] = []
   const started = performance.now()
   const until = started + seconds * 1000
+
+  let due = started
+  /** When the next request is due: at once, or at its place in the even pace. */
+  const nextDue = () => {
+    if (perSecond === undefined) return performance.now()
+    due += 1000 / perSecond
+    return due
+  }
 
   const one = () =>
     new Promise<void>((resolve, reject) => {
@@ -28,13 +40,20 @@ export async function runLoad(
       let rest: Buffer = Buffer.alloc(0)
       let sentAt = 0
       const next = () => {
-        if (performance.now() >= until) {
+        sentAt = nextDue()
+        if (sentAt >= until) {
           socket.end()
           resolve()
           return
         }
-        sentAt = performance.now()
-        socket.write(request())
+        const early = sentAt - performance.now()
+        const write = () => {
+          // a timer of this process that came late is not the server's doing
+          if (early > 0) sentAt = performance.now()
+          socket.write(request())
+        }
+        if (early > 0) setTimeout(write, early)
+        else write()
       }
       socket.on('connect', next)
       socket.on('error', reject)

@@ -5,12 +5,10 @@
  *
  * npm run bench [-- --seconds 5 --rounds 3]
  */
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { databaseUrl, parseDatabaseUrl } from '../server/src/db/database-url.ts'
 import { startEmbedded } from '../server/src/db/embedded.ts'
@@ -18,6 +16,7 @@ import { newId } from '../server/src/db/ids.ts'
 import { openPool, type Pool } from '../server/src/db/pool.ts'
 import { startInstalled } from './installed-postgres.ts'
 import { runLoad } from './load.ts'
+import { cpuSeconds, median, startProduct } from './product.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '3' } },
@@ -30,46 +29,6 @@ const OWNERS = 20_000
 const PLATES = 200_000
 const PORT = 39_417
 const TEXT = 'Your lights are on and the window on the left is open a little.'
-const TICKS_A_SECOND = 100 // of /proc/<pid>/stat on Linux, whatever the kernel's own clock
-
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
-
-/** Seconds of processor a process has used, or NaN where the system does not tell. */
-function cpuSeconds(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
-  } catch {
-    return Number.NaN
-  }
-}
-
-/** Starts the product as it is started in earnest, and waits for its line. */
-async function startProduct(url: string, dataDir: string) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../server/src/main.ts')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env['PATH'],
-      DATABASE_URL: url,
-      DATA_DIR: dataDir,
-      PORT: String(PORT),
-      ROLE: 'web',
-      AUTH_AUTOCONFIRM: 'true',
-      LIMIT_SCALE: '1000000',
-      LOG_LEVEL: 'warn',
-    },
-  })
-  const lines = createInterface({ input: child.stdout })
-  const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [undefined])])
-  if (line === undefined) throw new Error('the product did not start')
-  return {
-    pid: child.pid!,
-    async stop() {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
-  }
-}
 
 async function seed(url: string) {
   const db = openPool(url, 1)
@@ -155,7 +114,7 @@ async function baseline(url: string, db: Pool): Promise<{ rate: number; by: stri
 
 async function measure(name: string, url: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'platenote-bench-'))
-  const product = await startProduct(url, dataDir)
+  const product = await startProduct({ url, dataDir, port: PORT, role: 'web' })
   const db = openPool(url, CONNECTIONS)
   try {
     await seed(url)
