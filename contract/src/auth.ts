@@ -7,6 +7,9 @@ export const PASSWORD_MAX_BYTES = 72
 export const PASSWORD_TEXT =
   'Password must be at least 8 characters and include uppercase, lowercase, number, and symbol.'
 
+/** Longest full name, in UTF-16 units. */
+export const FULL_NAME_MAX = 100
+
 export type WeakPasswordReason = 'length' | 'characters' | 'pwned'
 
 /** The four kinds of characters a password needs (spec §5); a symbol is anything visible that is no letter or digit. */

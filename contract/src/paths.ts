@@ -13,6 +13,15 @@ export const paths = {
   messages: (view: 'received' | 'sent', messageId?: string) =>
     `/dashboard/messages?view=${view}${messageId ? `#${messageId}` : ''}`,
   profile: () => '/dashboard/profile',
+  /** Served by the server itself, in the person's language; works without a session. */
+  unsubscribe: (token: string) => `/unsubscribe/${token}`,
+  admin: () => '/admin',
+  adminLogin: (returnTo?: string) => `/admin/login${returnTo ? `?next=${encodeURIComponent(returnTo)}` : ''}`,
+  adminUsers: () => '/admin/users',
+  adminVehicles: (plate?: string) => `/admin/vehicles${plate ? `?plate=${encodeURIComponent(plate)}` : ''}`,
+  adminDisputes: () => '/admin/disputes',
+  adminAuditLog: () => '/admin/audit-log',
+  adminProfile: () => '/admin/profile',
   send: (plate?: string) => `/send${plate ? `?plate=${encodeURIComponent(plate)}` : ''}`,
 }
 

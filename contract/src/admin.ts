@@ -1,0 +1,200 @@
+import * as z from 'zod/mini'
+import { ById, endpoint, NoContent, Nothing, Paging, page } from './endpoint.ts'
+import { Province } from './provinces.ts'
+import { Vehicle, VehicleDispute, VehicleStatus } from './vehicles.ts'
+
+// What only admins may call (spec §2, §6; design §3).
+
+/** One line of the list of users. */
+export const AdminUser = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  full_name: z.nullable(z.string()),
+  created_at: z.iso.datetime(),
+})
+export type AdminUser = z.infer<typeof AdminUser>
+
+/** Longest text to search for, in characters. */
+export const SEARCH_MAX = 255
+const search = z.optional(z.string().check(z.trim(), z.maxLength(SEARCH_MAX)))
+
+export const getUsers = endpoint({
+  method: 'POST',
+  path: '/rest/v1/rpc/get_users',
+  audience: 'admin',
+  status: 200,
+  summary: 'All accounts, newest first; `search` is looked for in address and name, as it is written.',
+  input: z.extend(Paging, { search }),
+  output: page(AdminUser),
+})
+
+export const AdminStats = z.object({
+  total: z.number(),
+  /** Every province, those without a vehicle too. */
+  by_province: z.record(Province, z.number()),
+})
+export type AdminStats = z.infer<typeof AdminStats>
+
+export const getStats = endpoint({
+  method: 'GET',
+  path: '/api/admin/stats',
+  audience: 'admin',
+  status: 200,
+  summary: 'How many vehicles are active or verified, in all and by province.',
+  input: Nothing,
+  output: AdminStats,
+})
+
+/** A vehicle as admins see it. */
+export const AdminVehicle = z.extend(Vehicle, {
+  owner_email: z.string(),
+  dispute: z.nullable(z.extend(VehicleDispute, { documents_received_at: z.nullable(z.iso.datetime()) })),
+})
+export type AdminVehicle = z.infer<typeof AdminVehicle>
+
+export const VehicleFilters = z.object({
+  /** Part of the plate, as it is written; hyphens and spaces do not count. */
+  plate: z.optional(z.string().check(z.trim(), z.maxLength(SEARCH_MAX))),
+  /** Part of the owner's address, as it is written. */
+  email: search,
+  province: z.optional(Province),
+  status: z.optional(VehicleStatus),
+})
+export type VehicleFilters = z.infer<typeof VehicleFilters>
+
+export const listAdminVehicles = endpoint({
+  method: 'GET',
+  path: '/api/admin/vehicles',
+  audience: 'admin',
+  status: 200,
+  summary: 'All vehicles, newest first.',
+  input: z.extend(Paging, VehicleFilters.shape),
+  output: page(AdminVehicle),
+})
+
+export const approveVehicle = endpoint({
+  method: 'POST',
+  path: '/api/admin/vehicles/:id/approve',
+  audience: 'admin',
+  status: 200,
+  summary: 'Makes a vehicle the verified one of its plate; the other sides of its dispute lose theirs (spec §4).',
+  input: ById,
+  output: z.object({ vehicle: AdminVehicle, deleted_peers: z.number() }),
+})
+
+export const REJECT_REASON_MAX = 1000
+
+export const rejectVehicle = endpoint({
+  method: 'POST',
+  path: '/api/admin/vehicles/:id/reject',
+  audience: 'admin',
+  status: 200,
+  summary: 'Rejects a vehicle; its owner is told the reason.',
+  input: z.extend(ById, {
+    reason: z.string('Please give a reason.').check(
+      z.trim(),
+      z.minLength(1, 'Please give a reason.'),
+      z.maxLength(REJECT_REASON_MAX),
+      // no person types these, and no mail can say them
+      z.refine((s) => !s.includes('\0') && s.isWellFormed(), 'This text has a character that cannot be sent.'),
+    ),
+  }),
+  output: z.object({ vehicle: AdminVehicle }),
+})
+
+export const deleteAdminVehicle = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/vehicles/:id',
+  audience: 'admin',
+  status: 204,
+  summary: 'Removes a vehicle; its owner gets a notification.',
+  input: ById,
+  output: NoContent,
+})
+
+/** One side of a dispute, as admins compare it with the other. */
+export const DisputeSide = z.object({
+  vehicle_id: z.uuid(),
+  /** As this side wrote it. */
+  plate: z.string(),
+  make: z.string(),
+  model: z.string(),
+  registration_year: z.number(),
+  status: VehicleStatus,
+  registered_at: z.iso.datetime(),
+  user_id: z.uuid(),
+  owner_email: z.string(),
+  owner_name: z.nullable(z.string()),
+})
+export type DisputeSide = z.infer<typeof DisputeSide>
+
+/** One open challenge. A plate that several people challenge has one for each of them. */
+export const AdminDispute = z.object({
+  id: z.uuid(),
+  plate: z.string(),
+  province: Province,
+  opened_at: z.iso.datetime(),
+  documents_due_at: z.iso.datetime(),
+  /** When an admin noted that the challenger's documents came; such a dispute waits for the admin, not for its date. */
+  documents_received_at: z.nullable(z.iso.datetime()),
+  incumbent: DisputeSide,
+  challenger: DisputeSide,
+})
+export type AdminDispute = z.infer<typeof AdminDispute>
+
+export const listDisputes = endpoint({
+  method: 'GET',
+  path: '/api/admin/disputes',
+  audience: 'admin',
+  status: 200,
+  summary: 'The open disputes, the earliest due date first.',
+  input: Paging,
+  output: page(AdminDispute),
+})
+
+export const markDocuments = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/disputes/:id',
+  audience: 'admin',
+  status: 200,
+  summary: 'Notes that the challenger’s documents came, or takes the note back.',
+  input: z.extend(ById, { documents_received: z.boolean() }),
+  output: AdminDispute,
+})
+
+/** What the audit log records. `dispute_overdue` is the product's own doing, at the due date. */
+export const AuditAction = z.enum([
+  'vehicle_approved',
+  'vehicle_rejected',
+  'vehicle_deleted',
+  'user_deleted',
+  'documents_received',
+  'documents_not_received',
+  'dispute_overdue',
+  'admin_granted',
+  'admin_revoked',
+])
+export type AuditAction = z.infer<typeof AuditAction>
+
+export const AuditEntry = z.object({
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  /** The admin's address at that time; null for the product itself and for the command on the server. */
+  actor_email: z.nullable(z.string()),
+  action: AuditAction,
+  /** What it was done to: a plate with its province, or an address with most of its letters hidden. */
+  subject: z.string(),
+  subject_id: z.uuid(),
+  reason: z.nullable(z.string()),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+export const listAuditLog = endpoint({
+  method: 'GET',
+  path: '/api/admin/audit-log',
+  audience: 'admin',
+  status: 200,
+  summary: 'What admins did, the latest first.',
+  input: Paging,
+  output: page(AuditEntry),
+})

@@ -1,0 +1,30 @@
+-- What admins did (design §4): who, what, when, why. Rows outlive everybody they name, so nothing refers
+-- to an account, and an address of a user is kept with most of its letters hidden.
+create table audit_log (
+  id uuid primary key,
+  at timestamptz not null default now(),
+  -- null: the product itself, or the command on the server
+  actor_id uuid,
+  actor_email text,
+  action text not null,
+  subject text not null,
+  subject_id uuid not null,
+  -- sealed like everything people write (design decision 13)
+  reason_sealed bytea
+);
+create index audit_log_subject on audit_log (subject_id, id desc);
+
+-- Append-only for everybody, the product included. Sealing a reason anew under another key is the one change there is.
+create function refuse_audit_change() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and new.reason_sealed is not null and old.reason_sealed is not null
+    and to_jsonb(new) - 'reason_sealed' = to_jsonb(old) - 'reason_sealed' then
+    return new;
+  end if;
+  raise exception 'the audit log is append-only' using errcode = 'restrict_violation';
+end $$;
+
+create trigger audit_log_append_only before update or delete on audit_log
+  for each row execute function refuse_audit_change();
+create trigger audit_log_never_emptied before truncate on audit_log
+  for each statement execute function refuse_audit_change();

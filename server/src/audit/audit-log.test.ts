@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { AuditEntry } from '#contract/admin.ts'
+import { sqlState } from '../db/pool.ts'
+import { makeKeys, sealText } from '../sealing/seal.ts'
+import { type Person, testApp } from '../test/app.ts'
+import { admin, only, pair, register } from '../test/disputes.ts'
+import { reasonPlace } from './record-action.ts'
+
+const app = await testApp()
+let boss: Person
+before(async () => {
+  boss = await admin(app)
+})
+after(() => app.close())
+
+const log = async (query = '?limit=100'): Promise<{ items: AuditEntry[]; next: string | null }> =>
+  (await boss.get(`/api/admin/audit-log${query}`)).body
+const about = async (id: string) => (await log()).items.filter(({ subject_id }) => subject_id === id)
+
+/** Calls as an admin and expects what is given. */
+const decide = async (path: string, status: number, body?: unknown) => {
+  const answer = await boss.post(path, body)
+  assert.equal(answer.status, status, answer.text)
+}
+
+test('every decision is recorded with who, what, when and why', async () => {
+  const owner = await app.user()
+  const vehicle = await app.vehicle(owner, { plate: 'LOG-1', province: 'Nova Scotia' })
+  const reason = '  The photo is blurred.\nPlease send it again: «é» 🚗 '
+  await decide(`/api/admin/vehicles/${vehicle.id}/reject`, 200, { reason })
+  await decide(`/api/admin/vehicles/${vehicle.id}/approve`, 200)
+  assert.equal((await boss.delete(`/api/admin/vehicles/${vehicle.id}`)).status, 204)
+
+  const entries = await about(vehicle.id)
+  for (const { at } of entries) assert.ok(Math.abs(Date.parse(at) - Date.now()) < 60_000)
+  const common = { actor_email: boss.email, subject: 'LOG-1 · Nova Scotia', subject_id: vehicle.id }
+  assert.deepEqual(
+    entries.map(({ actor_email, action, subject, subject_id, reason }) => ({
+      actor_email,
+      action,
+      subject,
+      subject_id,
+      reason,
+    })),
+    [
+      { ...common, action: 'vehicle_deleted', reason: null },
+      { ...common, action: 'vehicle_approved', reason: null },
+      { ...common, action: 'vehicle_rejected', reason: reason.trim() },
+    ],
+  )
+})
+
+test('what was refused is not recorded', async () => {
+  const [owner, other] = await pair(app)
+  const [verified, rejected] = [await app.vehicle(owner), await app.vehicle(other)]
+  await decide(`/api/admin/vehicles/${verified.id}/approve`, 200)
+  await decide(`/api/admin/vehicles/${rejected.id}/reject`, 200, { reason: 'No documents' })
+  const before = await log()
+  await decide(`/api/admin/vehicles/${verified.id}/approve`, 409)
+  await decide(`/api/admin/vehicles/${rejected.id}/reject`, 409, { reason: 'Again' })
+  await decide(`/api/admin/vehicles/${rejected.id}/reject`, 400, { reason: ' ' })
+  assert.equal((await owner.delete(`/api/admin/vehicles/${rejected.id}`)).status, 403)
+  assert.deepEqual(await log(), before)
+})
+
+test('the log outlives the people and vehicles it speaks of, and names no user', async () => {
+  const clerk = await admin(app)
+  const owner = await app.user({ email: 'log.owner@example.com' })
+  await register(owner, 'GONE1')
+  const { id } = await only(owner)
+  assert.equal((await clerk.post(`/api/admin/vehicles/${id}/approve`)).status, 200)
+  for (const person of [owner, clerk]) {
+    assert.equal((await boss.post('/functions/v1/delete-user', { id: person.id })).status, 200)
+  }
+  const [entry] = await about(id)
+  assert.deepEqual([entry?.actor_email, entry?.subject], [clerk.email, 'GONE1 · Ontario'])
+  assert.ok(!JSON.stringify((await log()).items).includes(owner.email))
+})
+
+test('pages follow each other, the latest first, whatever is recorded meanwhile', async () => {
+  const all = (await log()).items
+  assert.ok(all.length >= 6)
+  assert.deepEqual(
+    all.map(({ id }) => id),
+    all
+      .map(({ id }) => id)
+      .toSorted()
+      .reverse(),
+  )
+  const found: AuditEntry[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { items, next }: Awaited<ReturnType<typeof log>> = await log(`?limit=2${cursor && `&cursor=${cursor}`}`)
+    found.push(...items)
+    cursor = next
+    const vehicle = await app.vehicle(await app.user())
+    await decide(`/api/admin/vehicles/${vehicle.id}/approve`, 200)
+  }
+  assert.deepEqual(found, all)
+})
+
+test('reasons are sealed in the database, and a damaged one does not hide the rest', async () => {
+  const vehicle = await app.vehicle(await app.user())
+  await decide(`/api/admin/vehicles/${vehicle.id}/reject`, 200, { reason: 'Sealed-and-secret' })
+  const [row] = await app.db<{ id: string; reason_sealed: Buffer }[]>`
+    select id, reason_sealed from audit_log where subject_id = ${vehicle.id}`
+  assert.ok(!row!.reason_sealed.includes('secret'))
+  const damaged = Buffer.from(row!.reason_sealed)
+  damaged[damaged.length - 1]! ^= 1
+  await app.db`update audit_log set reason_sealed = ${damaged} where id = ${row!.id}`
+  const [entry, next] = (await log()).items
+  assert.equal(entry?.reason, 'This reason cannot be shown.')
+  assert.ok(next?.id)
+})
+
+test('no entry can be changed, removed or emptied away, not even by the product; sealing anew is all there is', async () => {
+  const vehicle = await app.vehicle(await app.user())
+  await decide(`/api/admin/vehicles/${vehicle.id}/reject`, 200, { reason: 'Kept' })
+  await decide(`/api/admin/vehicles/${vehicle.id}/approve`, 200)
+  const [approved, rejected] = await about(vehicle.id)
+  const { db } = app
+  const id = rejected!.id
+  const sealed = sealText(app.parts.keyring, reasonPlace(approved!.id), 'Added later')
+  const attempts = [
+    db`update audit_log set action = 'vehicle_approved' where id = ${id}`,
+    db`update audit_log set at = now() where id = ${id}`,
+    db`update audit_log set actor_email = null, actor_id = null where id = ${id}`,
+    db`update audit_log set subject = 'X' where id = ${id}`,
+    db`update audit_log set reason_sealed = null where id = ${id}`,
+    db`update audit_log set reason_sealed = ${sealed} where id = ${approved!.id}`,
+    db`update audit_log set id = ${approved!.subject_id} where id = ${id}`,
+    db`delete from audit_log where id = ${id}`,
+    db`delete from audit_log`,
+    db`truncate audit_log`,
+    db`truncate audit_log cascade`,
+  ]
+  for (const attempt of attempts) {
+    await assert.rejects(attempt, (error) => sqlState(error) === '23001', 'the database let it through')
+  }
+  assert.deepEqual(await about(vehicle.id), [approved, rejected])
+
+  const anew = makeKeys(randomBytes(32).toString('base64'), [])
+  await db`update audit_log set reason_sealed = ${sealText(app.parts.keyring, reasonPlace(id), 'Kept')} where id = ${id}`
+  assert.deepEqual(await about(vehicle.id), [approved, rejected])
+  // under a key this process does not have, it cannot be read; the entry itself stays
+  await db`update audit_log set reason_sealed = ${sealText(anew, reasonPlace(id), 'Kept')} where id = ${id}`
+  assert.deepEqual(await about(vehicle.id), [approved, { ...rejected, reason: 'This reason cannot be shown.' }])
+})

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import type { AuditEntry } from '#contract/admin.ts'
+import type { Paging } from '#contract/endpoint.ts'
+import type { Locale } from '#contract/product.ts'
+import { LAST_ID, pageLimit, readCursor, toPage } from '../db/keyset.ts'
+import type { Db } from '../db/pool.ts'
+import { type Reader, showText } from '../sealing/show-text.ts'
+import { type AuditRow, listEntries } from './queries.ts'
+import { reasonPlace } from './record-action.ts'
+
+/** Stands where a stored reason was damaged or moved. */
+const REASON_LOST: Record<Locale, string> = {
+  en: 'This reason cannot be shown.',
+  'fr-CA': 'Ce motif ne peut pas être affiché.',
+}
+
+/** What admins did, the latest first, with the reasons opened. */
+export async function listAuditLog(db: Db, reader: Reader, paging: Paging) {
+  const limit = pageLimit(paging)
+  const rows = await listEntries(db, readCursor(z.uuid(), paging) ?? LAST_ID, limit + 1)
+  return toPage(
+    rows,
+    limit,
+    (row) => row.id,
+    (row) => show(reader, row),
+  )
+}
+
+const show = (reader: Reader, { reason_sealed, ...entry }: AuditRow): AuditEntry => ({
+  ...entry,
+  reason: reason_sealed && showText(reader, reasonPlace(entry.id), reason_sealed, REASON_LOST),
+})
