@@ -4,7 +4,9 @@ import { provinceName } from '#contract/provinces.ts'
 import type { Block, RenderMail } from '../email/render.ts'
 import { dueDay } from './business-days.ts'
 import { challengerText, type DisputeFacts, type DisputeText, incumbentText, verifiedOwnerText } from './email-texts.ts'
-import { disputeForOwner } from './queries.ts'
+import type { Settlement } from './machine.ts'
+import { disputeForOwner, vehicleWithPlate } from './queries.ts'
+import { settledText } from './settled-texts.ts'
 
 const text = (line: string): Block => ({ kind: 'text', text: line })
 
@@ -51,3 +53,26 @@ export const renderDisputeIncumbent = renderWith(incumbentText)
 
 /** Mail kind `dispute_verified_owner`; its ref is the challenge, its data a `DisputeMailData`. */
 export const renderDisputeVerifiedOwner = renderWith(verifiedOwnerText)
+
+/** What a mail about a settled dispute needs to know: the dispute is gone. */
+export type SettledMailData = { vehicle_id: string; settlement: Settlement }
+
+/**
+ * Mail kind `dispute_settled`, to who keeps or gets the plate; its ref is the challenge that ended, its data a
+ * `SettledMailData`. Dropped when the vehicle has left, or somebody challenges its plate anew.
+ */
+export const renderDisputeSettled: RenderMail = async ({ db, config }, { recipientId, locale, data }) => {
+  const { vehicle_id: vehicleId, settlement } = data as SettledMailData
+  const vehicle = await vehicleWithPlate(db, vehicleId, recipientId)
+  if (!vehicle) return null
+  const { what, ...words } = settledText[locale][settlement](vehicle.plate)
+  const label = locale === 'en' ? 'See my vehicles' : 'Voir mes véhicules'
+  return {
+    ...words,
+    blocks: [
+      { kind: 'plate', plate: vehicle.plate, province: provinceName(vehicle.province, locale) },
+      { kind: 'text', text: what },
+      { kind: 'button', label, url: config.PUBLIC_URL + localizedPath(paths.vehicles(vehicleId), locale) },
+    ],
+  }
+}

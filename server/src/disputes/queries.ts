@@ -20,6 +20,18 @@ export type NewDispute = Omit<Dispute, 'id'> & {
   documents_due_at: Date
 }
 
+export type LockedDispute = {
+  id: string
+  province: Province
+  plate: string
+  challenger_vehicle_id: string
+  documents_due_at: string
+  documents_received_at: string | null
+  is_due: boolean
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
 export const insertDispute = async (db: Db, dispute: NewDispute, plateKey: string): Promise<string> => {
   const id = newId()
   await db`
@@ -47,6 +59,39 @@ export const disputesAround = (db: Db, vehicleIds: string[]) =>
       select incumbent_vehicle_id from plate_disputes
       where incumbent_vehicle_id = any(${vehicleIds}::uuid[]) or challenger_vehicle_id = any(${vehicleIds}::uuid[]))
     order by id`
+
+/** An open challenge, held until the transaction ends; undefined when it has ended. */
+export const lockDispute = async (db: Db, id: string) => {
+  const [row] = await db<LockedDispute[]>`
+    select id, province, plate, challenger_vehicle_id, documents_due_at, documents_received_at,
+      documents_due_at < now() as is_due
+    from plate_disputes
+    where id = ${id}
+    for update`
+  return row
+}
+
+/** The vehicle that an open challenge is for. Read before its plate is locked, as what to lock. */
+export const challengerOf = async (db: Db, disputeId: string): Promise<string | undefined> => {
+  const [row] = await db<{ challenger_vehicle_id: string }[]>`
+    select challenger_vehicle_id from plate_disputes where id = ${disputeId}`
+  return row?.challenger_vehicle_id
+}
+
+export const setDocumentsReceived = async (db: Db, id: string, received: boolean): Promise<void> => {
+  await db`
+    update plate_disputes set documents_received_at = case when ${received}::boolean then now() end where id = ${id}`
+}
+
+/** Challenges whose date has passed without documents, oldest first, behind the one given (null: from the start). */
+export const overdueDisputes = async (db: Db, after: string | null, limit: number): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    select id from plate_disputes
+    where documents_received_at is null and documents_due_at < now() and id > coalesce(${after}, ${FIRST_ID})::uuid
+    order by id
+    limit ${limit}`
+  return rows.map(({ id }) => id)
+}
 
 export const deleteDisputes = async (db: Db, ids: string[]): Promise<void> => {
   await db`delete from plate_disputes where id = any(${ids}::uuid[])`
@@ -101,5 +146,13 @@ export const disputeForOwner = async (db: Db, vehicleId: string, ownerId: string
     join plate_disputes d on d.incumbent_vehicle_id = v.id or d.challenger_vehicle_id = v.id
     where v.id = ${vehicleId} and v.user_id = ${ownerId}
     group by v.id`
+  return row
+}
+
+/** A vehicle of this person that has its plate: not paused, not rejected. */
+export const vehicleWithPlate = async (db: Db, vehicleId: string, ownerId: string) => {
+  const [row] = await db<{ plate: string; province: Province }[]>`
+    select plate, province from vehicles
+    where id = ${vehicleId} and user_id = ${ownerId} and status in ('active', 'verified', 'approved')`
   return row
 }

@@ -2,41 +2,22 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { inTransaction } from '../db/transaction.ts'
 import { documentsDueAt } from '../disputes/business-days.ts'
+import { renderDisputeIncumbent, renderDisputeSettled } from '../disputes/emails.ts'
 import { type Person, testApp } from '../test/app.ts'
+import { mailKinds, mailWith, only, pair, register, standing, trio } from '../test/disputes.ts'
 import { endDisputesOf } from './end-disputes.ts'
 
 const app = await testApp()
 after(() => app.close())
 
-const CIVIC = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
 const IN_FRENCH = { 'accept-language': 'fr' }
-const register = (who: Person, plate: string, headers?: Record<string, string>) =>
-  who.post('/register-plate', { plate, ...CIVIC }, headers)
-
-/** The one vehicle of a person. */
-const only = async (who: Person) => {
-  const { body } = await who.get('/api/vehicles')
-  assert.equal(body.items.length, 1)
-  return body.items[0]
-}
-/** Status and side of the one vehicle of each person. */
-const standing = (...people: Person[]) =>
-  Promise.all(
-    people.map(async (who) => {
-      const { status, dispute } = await only(who)
-      return dispute ? `${status}, ${dispute.role}` : status
-    }),
-  )
 const remove = async (who: Person) => {
   const answer = await who.delete(`/api/vehicles/${(await only(who)).id}`)
   assert.equal(answer.status, 204)
 }
-const people = (count: number) => Promise.all(Array.from({ length: count }, () => app.user())) as Promise<Person[]>
-const pair = async () => (await people(2)) as [Person, Person]
-const trio = async () => (await people(3)) as [Person, Person, Person]
 
 test('a second owner starts a dispute: both vehicles are paused and both are asked for proof', async () => {
-  const [owner, challenger] = await pair()
+  const [owner, challenger] = await pair(app)
   await register(owner, 'DUEL-1')
   const before = documentsDueAt(new Date()).toISOString()
   const { status, body } = await register(challenger, 'duel1')
@@ -69,7 +50,7 @@ test('a second owner starts a dispute: both vehicles are paused and both are ask
 })
 
 test('neither side learns anything of the other', async () => {
-  const [owner, challenger] = await pair()
+  const [owner, challenger] = await pair(app)
   await register(owner, 'BLIND-1')
   const answer = await register(challenger, 'BLIND1')
   const [mine, theirs] = [await only(owner), await only(challenger)]
@@ -94,7 +75,7 @@ test('the mails come in French to who reads French', async () => {
 })
 
 test('a third owner joins the dispute; the first is not asked again', async () => {
-  const [owner, second, third] = await trio()
+  const [owner, second, third] = await trio(app)
   await register(owner, 'TRIO1')
   await register(second, 'TRIO1')
   assert.equal((await register(third, 'TRIO1')).body.status, 'dispute_started')
@@ -110,7 +91,7 @@ test('a third owner joins the dispute; the first is not asked again', async () =
 })
 
 test('a verified owner is told and stays live; the challenger waits', async () => {
-  const [owner, challenger] = await pair()
+  const [owner, challenger] = await pair(app)
   await app.vehicle(owner, { plate: 'VERIF1', status: 'verified' })
   assert.equal((await register(challenger, 'VERIF1')).body.status, 'dispute_started')
   assert.deepEqual(await standing(owner, challenger), ['verified, incumbent', 'pending_verification, challenger'])
@@ -118,22 +99,24 @@ test('a verified owner is told and stays live; the challenger waits', async () =
   assert.equal(toOwner?.subject, 'Somebody asks to take over your verified plate VERIF1')
   await remove(challenger)
   assert.deepEqual(await standing(owner), ['verified'])
+  await mailWith(app, owner, 'Your plate VERIF1 stays yours')
 })
 
 test('a challenger that withdraws gives the plate back as it was', async () => {
   for (const status of ['active', 'approved'] as const) {
-    const [owner, challenger] = await pair()
-    const plate = `BACK${status.slice(0, 3)}`
+    const [owner, challenger] = await pair(app)
+    const plate = `BACK${status.slice(0, 3).toUpperCase()}`
     await app.vehicle(owner, { plate, status })
     await register(challenger, plate)
     assert.deepEqual(await standing(owner), ['pending_verification, incumbent'])
     await remove(challenger)
     assert.deepEqual(await standing(owner), [status])
+    await mailWith(app, owner, `Your plate ${plate} works again`)
   }
 })
 
 test('one of two challengers withdraws: the dispute goes on', async () => {
-  const [owner, second, third] = await trio()
+  const [owner, second, third] = await trio(app)
   for (const who of [owner, second, third]) await register(who, 'TWO1')
   await remove(second)
   assert.deepEqual(await standing(owner, third), [
@@ -146,16 +129,52 @@ test('one of two challengers withdraws: the dispute goes on', async () => {
 
 test('when the owner sells, a lone challenger gets the plate, also from a verified owner', async () => {
   for (const status of ['active', 'verified']) {
-    const [owner, challenger] = await pair()
+    const [owner, challenger] = await pair(app)
     await app.vehicle(owner, { plate: `SOLD${status.slice(0, 3)}`, status })
     await register(challenger, `SOLD${status.slice(0, 3)}`)
     await remove(owner)
     assert.deepEqual(await standing(challenger), ['active'])
+    const mail = await mailWith(app, challenger, `The plate SOLD${status.slice(0, 3).toUpperCase()} is yours now`)
+    assert.ok(!JSON.stringify(mail).includes(owner.email) && !JSON.stringify(mail).includes(owner.id))
   }
 })
 
+test('the mail about a settled dispute comes in French, and not at all when the plate is challenged again', async () => {
+  const owner = await app.user({ locale: 'fr-CA' })
+  const [second, third] = await pair(app)
+  await register(owner, 'REGLE1')
+  await register(second, 'REGLE1')
+  await remove(second)
+  const mail = await mailWith(app, owner, 'Votre plaque REGLE1 fonctionne de nouveau')
+  assert.match(mail.text, /L’autre enregistrement de cette plaque a pris fin/)
+
+  await register(third, 'REGLE1')
+  const { id } = await only(owner)
+  const late = {
+    id,
+    kind: 'dispute_settled' as const,
+    refId: id,
+    recipientId: owner.id,
+    to: owner.email,
+    locale: 'en' as const,
+    preferences: { email_messages: true, email_message_text: true },
+    data: { vehicle_id: id, settlement: 'restored' },
+  }
+  assert.equal(await renderDisputeSettled(app.parts, late), null)
+})
+
+test('those whose dispute goes on are told nothing when another side leaves', async () => {
+  const [owner, second, third] = await trio(app)
+  for (const who of [owner, second, third]) await register(who, 'GOESON1')
+  await remove(owner)
+  assert.deepEqual(await mailKinds(app, second), ['dispute_challenger'])
+  assert.deepEqual(await mailKinds(app, third), ['dispute_challenger'])
+  await remove(third)
+  assert.deepEqual(await mailKinds(app, second), ['dispute_challenger', 'dispute_settled'])
+})
+
 test('when the owner goes and several challenge, the oldest stands in its place', async () => {
-  const [owner, second, third] = await trio()
+  const [owner, second, third] = await trio(app)
   const fourth: Person = await app.user()
   await app.vehicle(owner, { plate: 'HEIR1', status: 'verified' })
   for (const who of [second, third, fourth]) await register(who, 'HEIR1')
@@ -171,7 +190,7 @@ test('when the owner goes and several challenge, the oldest stands in its place'
 })
 
 test('an account that goes leaves all its disputes, on whichever side it was', async () => {
-  const [leaver, challenger, owner] = await trio()
+  const [leaver, challenger, owner] = await trio(app)
   await register(leaver, 'LEAVE1')
   await register(challenger, 'LEAVE1')
   await register(owner, 'LEAVE2')
@@ -189,7 +208,7 @@ test('an account that goes leaves all its disputes, on whichever side it was', a
 })
 
 test('while one challenge is open no other one is started, but free plates are registered', async () => {
-  const [owner, challenger] = await pair()
+  const [owner, challenger] = await pair(app)
   for (const plate of ['OPEN1', 'OPEN2']) await register(owner, plate)
   await register(challenger, 'OPEN1')
   const { status, body } = await register(challenger, 'OPEN2')
@@ -209,7 +228,7 @@ test('while one challenge is open no other one is started, but free plates are r
 })
 
 test('one person who challenges two plates at once starts one dispute', async () => {
-  const [owner, challenger] = await pair()
+  const [owner, challenger] = await pair(app)
   const plates = ['ONCE1', 'ONCE2', 'ONCE3', 'ONCE4']
   for (const plate of plates) await register(owner, plate)
   const answers = await Promise.all(plates.map((plate) => register(challenger, plate)))
@@ -217,7 +236,7 @@ test('one person who challenges two plates at once starts one dispute', async ()
 })
 
 test('the fourth challenge within ninety days is refused', async () => {
-  const [owner, challenger] = await pair()
+  const [owner, challenger] = await pair(app)
   for (let i = 1; i <= 4; i++) await register(owner, `FOUR${i}`)
   for (let i = 1; i <= 3; i++) {
     assert.equal((await register(challenger, `FOUR${i}`)).body.status, 'dispute_started')
@@ -240,24 +259,8 @@ test('the fourth challenge within ninety days is refused', async () => {
   assert.equal((await register(challenger, 'FOUR4')).body.status, 'dispute_started')
 })
 
-test('of fifty people who register one plate at once one is the incumbent, and nobody meets a fault', async () => {
-  const crowd = await people(50)
-  const answers = await Promise.all(crowd.map((who) => register(who, 'CROWD50')))
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
-  assert.equal(answers.filter(({ body }) => body.status === 'registered').length, 1)
-  const standings = await standing(...crowd)
-  assert.equal(standings.filter((s) => s === 'pending_verification, incumbent').length, 1)
-  assert.equal(standings.filter((s) => s === 'pending_verification, challenger').length, 49)
-  const [mails] = await app.db`
-    select count(*) filter (where kind = 'dispute_incumbent')::int as incumbent,
-      count(*) filter (where kind = 'dispute_challenger')::int as challenger
-    from outbox where recipient_id = any(${crowd.map(({ id }) => id)})`
-  assert.deepEqual({ ...mails }, { incumbent: 1, challenger: 49 })
-})
-
 test('a mail about a dispute that ended before it was written is not sent', async () => {
-  const { renderDisputeIncumbent } = await import('../disputes/emails.ts')
-  const [owner, challenger] = await pair()
+  const [owner, challenger] = await pair(app)
   const { body } = await register(owner, 'LATE1')
   await register(challenger, 'LATE1')
   const mail = {

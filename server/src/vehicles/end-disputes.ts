@@ -1,12 +1,15 @@
 import type { Db } from '../db/pool.ts'
+import type { SettledMailData } from '../disputes/emails.ts'
+import { endingOf, SETTLED_MAIL } from '../disputes/machine.ts'
 import { deleteDisputes, disputesAround, repointDisputes } from '../disputes/queries.ts'
-import { endingOf } from '../disputes/rules.ts'
-import { lockPlatesOf, setVehicleStatus } from './queries.ts'
+import { queueMail } from '../email/outbox.ts'
+import { lockPlatesOf, ownerOf, setVehicleStatus } from './queries.ts'
 
 /**
- * Takes vehicles out of the disputes they are in and settles those (design decision 4). Call it inside the transaction
- * that deletes or rejects the vehicles, and before it does: the rows of a dispute go with a vehicle. It locks the plates
- * of the vehicles. Those that were in a dispute are left as rejected.
+ * Takes vehicles out of the disputes they are in and settles those (design decision 4): whoever keeps or gets a plate
+ * is told by mail. Call it inside the transaction that deletes or rejects the vehicles, and before it does: the rows of
+ * a dispute go with a vehicle. It locks the plates of the vehicles. Those that were in a dispute are left as rejected.
+ * After the commit, wake the outbox.
  */
 export async function endDisputesOf(tx: Db, vehicleIds: string[]): Promise<void> {
   await lockPlatesOf(tx, vehicleIds)
@@ -22,7 +25,12 @@ export async function endDisputesOf(tx: Db, vehicleIds: string[]): Promise<void>
   for (const disputes of Map.groupBy(around, (dispute) => dispute.incumbent_vehicle_id).values()) {
     const { ended, settled, successor } = endingOf(disputes, leaving)
     await deleteDisputes(tx, ended)
-    if (settled) await setVehicleStatus(tx, [settled.vehicleId], settled.status)
+    if (settled) {
+      await setVehicleStatus(tx, [settled.vehicleId], settled.status)
+      const data: SettledMailData = { vehicle_id: settled.vehicleId, settlement: settled.settlement }
+      const recipientId = await ownerOf(tx, settled.vehicleId)
+      await queueMail(tx, { kind: SETTLED_MAIL, refId: ended.at(-1)!, recipientId, data }) // settled: one ended
+    }
     if (successor) await repointDisputes(tx, successor.disputes, successor.vehicleId, successor.status)
   }
 }

@@ -1,3 +1,5 @@
+import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
+import type { Locale } from '#contract/product.ts'
 import type { Province } from '#contract/provinces.ts'
 import type { NewVehicle, Vehicle, VehicleStatus } from '#contract/vehicles.ts'
 import { newId } from '../db/ids.ts'
@@ -25,6 +27,18 @@ export const ownVehicles = (db: Db, ownerId: string, before: string | null, limi
     order by v.id desc
     limit ${limit}`
 
+/** Own vehicles that are a side of an open dispute, newest first. */
+export const disputedVehicles = (db: Db, ownerId: string) =>
+  db<VehicleRow[]>`
+    select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.created_at,
+      min(d.documents_due_at) as documents_due_at,
+      min(case when d.challenger_vehicle_id = v.id then 'challenger' else 'incumbent' end) as role
+    from vehicles v
+    join plate_disputes d on v.id in (d.challenger_vehicle_id, d.incumbent_vehicle_id)
+    where v.user_id = ${ownerId}
+    group by v.id
+    order by v.id desc`
+
 export const insertVehicle = async (db: Db, ownerId: string, vehicle: NewVehicle, status: VehicleStatus) => {
   const [row] = await db<Omit<Vehicle, 'dispute'>[]>`
     insert into vehicles (id, user_id, plate, make, model, registration_year, province, status)
@@ -45,17 +59,78 @@ export const isOwnVehicle = async (db: Db, vehicleId: string, ownerId: string): 
   return rows.length === 1
 }
 
+/** The reason of an earlier rejection goes with it. */
 export const setVehicleStatus = async (db: Db, vehicleIds: string[], status: VehicleStatus): Promise<void> => {
-  await db`update vehicles set status = ${status} where id = any(${vehicleIds}::uuid[])`
+  await db`update vehicles set status = ${status}, reject_reason_sealed = null where id = any(${vehicleIds}::uuid[])`
+}
+
+/** Rejects a vehicle, with the sealed reason. */
+export const setRejected = async (db: Db, vehicleId: string, reasonSealed: Buffer): Promise<void> => {
+  await db`update vehicles set status = 'rejected', reject_reason_sealed = ${reasonSealed} where id = ${vehicleId}`
+}
+
+/**
+ * Holds the messages of vehicles that are to be deleted. A reply locks its message first and then the counter of the
+ * sender's notifications; whoever deletes vehicles and notifies people takes them in the same order.
+ */
+export const holdMessagesOf = async (db: Db, vehicleIds: string[]): Promise<void> => {
+  await db`
+    select count(*) from (
+      select 1 from messages where vehicle_id = any(${vehicleIds}::uuid[]) order by id for update) held`
+}
+
+/** What decisions about a vehicle need to know of it. */
+export type KnownVehicle = Pick<Vehicle, 'id' | 'plate' | 'province' | 'status'> & {
+  user_id: string
+  plate_key: string
+}
+
+/**
+ * Locks a vehicle's plate (see `lockPlate`) and then reads the vehicle, so that nothing about it or the dispute of its
+ * plate changes until the transaction ends. Undefined when there is no such vehicle, or none any more.
+ */
+export const lockVehicle = async (db: Db, vehicleId: string): Promise<KnownVehicle | undefined> => {
+  await lockPlatesOf(db, [vehicleId])
+  const [row] = await db<KnownVehicle[]>`
+    select id, user_id, plate, plate_key, province, status from vehicles where id = ${vehicleId}`
+  return row
+}
+
+/** The owner of a vehicle that the caller knows to be there. */
+export const ownerOf = async (db: Db, vehicleId: string): Promise<string> => {
+  const [row] = await db<{ user_id: string }[]>`select user_id from vehicles where id = ${vehicleId}`
+  return row!.user_id
+}
+
+/** Why a vehicle of this person is rejected; undefined when it is not, or there is no such vehicle. */
+export const rejectReasonOf = async (db: Db, vehicleId: string, ownerId: string) => {
+  const [row] = await db<{ plate: string; province: Province; reject_reason_sealed: Buffer }[]>`
+    select plate, province, reject_reason_sealed from vehicles
+    where id = ${vehicleId} and user_id = ${ownerId} and reject_reason_sealed is not null`
+  return row
+}
+
+/** A vehicle of this person, if it is verified. */
+export const verifiedVehicle = async (db: Db, vehicleId: string, ownerId: string) => {
+  const [row] = await db<{ plate: string; province: Province }[]>`
+    select plate, province from vehicles where id = ${vehicleId} and user_id = ${ownerId} and status = 'verified'`
+  return row
+}
+
+/** The language of mails to the vehicle's owner. */
+export const localeOfOwner = async (db: Db, vehicleId: string): Promise<Locale> => {
+  const [row] = await db<{ locale: Locale }[]>`
+    select p.locale from vehicles v join preferences p on p.user_id = v.user_id where v.id = ${vehicleId}`
+  return row?.locale ?? DEFAULT_PREFERENCES.locale
 }
 
 /** A vehicle that has a plate, or waits for it. */
-export type Holder = { id: string; user_id: string; status: Exclude<VehicleStatus, 'rejected'> }
+export type Holder = Omit<KnownVehicle, 'status'> & { status: Exclude<VehicleStatus, 'rejected'> }
 
 /** Everybody who has a plate or waits for it: live ones first, then the oldest. */
 export const holdersOfPlate = (db: Db, province: Province, plateKey: string) =>
   db<Holder[]>`
-    select id, user_id, status from vehicles
+    select id, user_id, plate, plate_key, province, status from vehicles
     where province = ${province} and plate_key = ${plateKey} and status <> 'rejected'
     order by status in ('active', 'verified') desc, id`
 
@@ -90,4 +165,15 @@ export const lockPlatesOf = async (db: Db, vehicleIds: string[]): Promise<void> 
       select distinct hashtextextended(province || '/' || plate_key, 0) as lock
       from vehicles where id = any(${vehicleIds}::uuid[])
       order by lock offset 0) plates`
+}
+
+/** All vehicles of a person, rejected ones too. */
+export const vehicleIdsOf = async (db: Db, ownerId: string): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`select id from vehicles where user_id = ${ownerId} order by id`
+  return rows.map(({ id }) => id)
+}
+
+/** Deletes vehicles with the messages they received; their disputes must have ended. */
+export const deleteVehicles = async (db: Db, vehicleIds: string[]): Promise<void> => {
+  await db`delete from vehicles where id = any(${vehicleIds}::uuid[])`
 }

@@ -7,14 +7,13 @@ import type { DisputeMailData } from '../disputes/emails.ts'
 import { challengeHistory, disputesOnPlate, insertChallengeStarted, insertDispute } from '../disputes/queries.ts'
 import { assertMayChallenge, CHALLENGE_PERIOD_DAYS } from '../disputes/rules.ts'
 import { queueMail } from '../email/outbox.ts'
-import { countAgainst, scaled } from '../http/rate-limit.ts'
+import { countAgainst, personKey, scaled } from '../http/rate-limit.ts'
+import { LIMITS } from '../limits.ts'
 import type { Parts } from '../parts.ts'
 import { refuse } from '../refusal.ts'
 import { catalogueFaults } from './catalogue.ts'
 import { countHeldVehicles, holdersOfPlate, insertVehicle, lockOwner, lockPlate, setVehicleStatus } from './queries.ts'
-import { HELD_VEHICLES_MAX, type Incumbent, incumbentOf, REGISTRATIONS_A_DAY } from './rules.ts'
-
-const DAY_S = 24 * 3600
+import { type Incumbent, incumbentOf } from './rules.ts'
 
 export type Registration = { status: 'registered' | 'dispute_started'; vehicle: Vehicle }
 
@@ -23,17 +22,18 @@ export type Registration = { status: 'registered' | 'dispute_started'; vehicle: 
  * counts towards the day's limit, also a refused one: its answer tells whether the plate is taken.
  */
 export async function registerVehicle(
-  { db, config, outbox }: Pick<Parts, 'db' | 'config' | 'outbox'>,
+  { db, config, keyring, outbox }: Pick<Parts, 'db' | 'config' | 'keyring' | 'outbox'>,
   ownerId: string,
   wish: NewVehicle,
 ): Promise<Registration> {
   const faults = catalogueFaults(wish.make, wish.model)
   if (faults) refuse('invalid_input', { fields: faults })
-  const limit = scaled(REGISTRATIONS_A_DAY, config)
-  const { allowed, retryAfterS } = await countAgainst(db, `register:${ownerId}`, limit, DAY_S)
+  const { most, windowS } = LIMITS.registrationsADay
+  const counter = personKey(keyring, 'register', ownerId)
+  const { allowed, retryAfterS } = await countAgainst(db, counter, scaled(most, config), windowS)
   if (!allowed) refuse('too_many_requests', { retryAfterS })
 
-  const heldMax = scaled(HELD_VEHICLES_MAX, config)
+  const heldMax = scaled(LIMITS.heldVehicles.most, config)
   const key = plateKey(wish.plate)
   const registration = await inTransaction(db, async (tx): Promise<Registration> => {
     if (!(await lockOwner(tx, ownerId))) refuse('session_ended')

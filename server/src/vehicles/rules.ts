@@ -1,10 +1,6 @@
-import type { Vehicle } from '#contract/vehicles.ts'
+import { type Vehicle, vehicleCan } from '#contract/vehicles.ts'
 import type { Dispute, IncumbentStatus } from '../disputes/queries.ts'
 import type { Holder, VehicleRow } from './queries.ts'
-
-/** Limits of design §6, before LIMIT_SCALE. */
-export const REGISTRATIONS_A_DAY = 10
-export const HELD_VEHICLES_MAX = 20
 
 /** Whom a new registration of a plate stands against; null when the plate is free. */
 export type Incumbent = { vehicleId: string; ownerId: string; status: IncumbentStatus; disputed: boolean } | null
@@ -26,6 +22,20 @@ export function incumbentOf(holders: Holder[], disputes: Dispute[]): Incumbent {
     status: dispute?.incumbent_status ?? (holder.status === 'pending_verification' ? 'active' : holder.status),
     disputed: dispute !== undefined,
   }
+}
+
+/**
+ * The vehicles that lose the plate when this one is approved (spec §4, design decision 5): all that wait for it, and
+ * the verified one that this one challenges. Null when another live vehicle stands in the way.
+ *
+ * @param holders all vehicles that have the plate or wait for it
+ * @param disputes the plate's open challenges
+ */
+export function peersOf({ id }: { id: string }, holders: Holder[], disputes: Dispute[]): Holder[] | null {
+  const others = holders.filter((holder) => holder.id !== id)
+  const challenged = disputes.find((dispute) => dispute.challenger_vehicle_id === id)?.incumbent_vehicle_id
+  const peers = others.filter((other) => other.status === 'pending_verification' || other.id === challenged)
+  return others.some((other) => vehicleCan('receiveMessage', other) && !peers.includes(other)) ? null : peers
 }
 
 /** A row as its owner sees it. */

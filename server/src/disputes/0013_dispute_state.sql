@@ -1,0 +1,65 @@
+-- What holds of every vehicle and its challenges at the end of a transaction, whoever wrote it (docs/disputes.md). A
+-- plate whose vehicles waited for a dispute that is not there would never work again, and nobody would be told.
+create function check_dispute_state(checked_id uuid) returns void language plpgsql as $$
+declare
+  vehicle vehicles;
+  challenges boolean;
+  -- null: no incumbent
+  earlier_status text;
+  broken text;
+begin
+  select * into vehicle from vehicles where id = checked_id;
+  if not found then return; end if;
+  challenges := exists (select from plate_disputes where challenger_vehicle_id = checked_id);
+  select min(incumbent_status) into earlier_status from plate_disputes where incumbent_vehicle_id = checked_id;
+  broken := case
+    when challenges and earlier_status is not null then 'is both sides of a dispute'
+    when challenges and vehicle.status <> 'pending_verification' then 'challenges a plate and does not wait'
+    when earlier_status = 'verified' and vehicle.status <> 'verified' then 'was verified before its dispute and is not'
+    when earlier_status <> 'verified' and vehicle.status <> 'pending_verification' then 'is in a dispute and not paused'
+    when vehicle.status = 'pending_verification' and not challenges and earlier_status is null
+      then 'waits for a dispute that is not there'
+    when exists (
+      select from plate_disputes
+      where (incumbent_vehicle_id = checked_id or challenger_vehicle_id = checked_id)
+        and (province <> vehicle.province or plate_key <> vehicle.plate_key)) then 'has another plate than its dispute'
+    when earlier_status is not null and exists (
+      select from plate_disputes
+      where province = vehicle.province and plate_key = vehicle.plate_key
+        and (incumbent_vehicle_id <> checked_id or incumbent_status <> earlier_status))
+      then 'is not the one its plate is disputed with'
+  end;
+  if broken is not null then
+    raise exception 'vehicle % %', checked_id, broken using errcode = 'check_violation', constraint = 'dispute_state';
+  end if;
+end $$;
+
+create function check_vehicle_dispute() returns trigger language plpgsql as $$
+begin
+  perform check_dispute_state(new.id);
+  return null;
+end $$;
+
+create function check_dispute_sides() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then
+    perform check_dispute_state(old.incumbent_vehicle_id);
+    perform check_dispute_state(old.challenger_vehicle_id);
+  end if;
+  if tg_op <> 'DELETE' then
+    perform check_dispute_state(new.incumbent_vehicle_id);
+    perform check_dispute_state(new.challenger_vehicle_id);
+  end if;
+  return null;
+end $$;
+
+-- deferred: a dispute is opened and settled in several steps
+create constraint trigger vehicles_dispute_begun after insert on vehicles
+  deferrable initially deferred for each row
+  when (new.status = 'pending_verification') execute function check_vehicle_dispute();
+create constraint trigger vehicles_dispute_state after update of status on vehicles
+  deferrable initially deferred for each row
+  when (old.status <> new.status) execute function check_vehicle_dispute();
+create constraint trigger plate_disputes_state after insert or delete or update of
+    province, plate_key, incumbent_vehicle_id, incumbent_status, challenger_vehicle_id on plate_disputes
+  deferrable initially deferred for each row execute function check_dispute_sides();

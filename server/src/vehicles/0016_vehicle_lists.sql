@@ -1,0 +1,8 @@
+-- The list of vehicles for admins (spec §2): newest first within a province, a status or both, and by a piece of the plate.
+create index vehicles_province on vehicles (province, id desc);
+create index vehicles_status on vehicles (status, id desc);
+create index vehicles_province_status on vehicles (province, status, id desc);
+
+-- As for accounts, see 0015.
+create index vehicles_plate_parts on vehicles using gin (search_parts(plate_key)) with (fastupdate = off);
+alter index vehicles_plate_parts alter column 1 set statistics 0;

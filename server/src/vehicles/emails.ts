@@ -1,0 +1,160 @@
+import { localizedPath, paths } from '#contract/paths.ts'
+import { type Locale, PRODUCT } from '#contract/product.ts'
+import { Province, provinceName } from '#contract/provinces.ts'
+import type { Block, MailContent, RenderMail } from '../email/render.ts'
+import { rejectReasonOf, verifiedVehicle } from './queries.ts'
+import { openRejectReason } from './reject-reason.ts'
+
+/** What the mails of this file need beside the decision: the vehicle, or the plate of one that is deleted. */
+export type VehicleMailData = { vehicle_id: string } | { plate: string; province: Province }
+
+type Facts = { plate: string; province: Province; url: string; supportEmail: string }
+
+const plateBlock = ({ plate, province }: Facts, locale: Locale): Block => ({
+  kind: 'plate',
+  plate,
+  province: provinceName(province, locale),
+})
+
+const approvedMail: Record<Locale, (facts: Facts) => MailContent> = {
+  en: (facts) => ({
+    subject: `Your plate ${facts.plate} is verified`,
+    preheader: `You are a Verified ${PRODUCT} User.`,
+    heading: 'Your plate is verified',
+    blocks: [
+      plateBlock(facts, 'en'),
+      {
+        kind: 'text',
+        text: `It is settled that this plate is yours: you are a Verified ${PRODUCT} User. People can send you messages through it, and nobody else can pause it any more.`,
+      },
+      { kind: 'button', label: 'See my vehicles', url: facts.url },
+      {
+        kind: 'note',
+        text: 'When you sell the vehicle, remove it from your vehicles, so that its messages stop coming to you.',
+      },
+    ],
+    reason: 'You get this email because you registered this plate.',
+  }),
+  'fr-CA': (facts) => ({
+    subject: `Votre plaque ${facts.plate} est vérifiée`,
+    preheader: `Vous êtes un utilisateur ${PRODUCT} vérifié.`,
+    heading: 'Votre plaque est vérifiée',
+    blocks: [
+      plateBlock(facts, 'fr-CA'),
+      {
+        kind: 'text',
+        text: `Il est établi que cette plaque est la vôtre : vous êtes un utilisateur ${PRODUCT} vérifié. On peut vous écrire par cette plaque, et personne d’autre ne peut plus la suspendre.`,
+      },
+      { kind: 'button', label: 'Voir mes véhicules', url: facts.url },
+      {
+        kind: 'note',
+        text: 'Quand vous vendrez le véhicule, retirez-le de vos véhicules pour ne plus recevoir ses messages.',
+      },
+    ],
+    reason: 'Vous recevez ce courriel parce que vous avez enregistré cette plaque.',
+  }),
+}
+
+const rejectedMail: Record<Locale, (facts: Facts & { reason: string }) => MailContent> = {
+  en: (facts) => ({
+    subject: `Your registration of plate ${facts.plate} was rejected`,
+    preheader: 'The reason is in this email.',
+    heading: 'Your registration was rejected',
+    blocks: [
+      plateBlock(facts, 'en'),
+      { kind: 'text', text: 'Nobody can send you messages through this plate. The reason:' },
+      { kind: 'quote', text: facts.reason },
+      {
+        kind: 'text',
+        text: `Is the vehicle yours? You may register the plate again. If you have questions, write to ${facts.supportEmail}.`,
+      },
+      { kind: 'button', label: 'See my vehicles', url: facts.url },
+    ],
+    reason: 'You get this email because you registered this plate.',
+  }),
+  'fr-CA': (facts) => ({
+    subject: `Votre enregistrement de la plaque ${facts.plate} a été refusé`,
+    preheader: 'La raison se trouve dans ce courriel.',
+    heading: 'Votre enregistrement a été refusé',
+    blocks: [
+      plateBlock(facts, 'fr-CA'),
+      { kind: 'text', text: 'Personne ne peut vous écrire par cette plaque. En voici la raison :' },
+      { kind: 'quote', text: facts.reason },
+      {
+        kind: 'text',
+        text: `Le véhicule est à vous? Vous pouvez enregistrer la plaque de nouveau. Si vous avez des questions, écrivez à ${facts.supportEmail}.`,
+      },
+      { kind: 'button', label: 'Voir mes véhicules', url: facts.url },
+    ],
+    reason: 'Vous recevez ce courriel parce que vous avez enregistré cette plaque.',
+  }),
+}
+
+const deletedMail: Record<Locale, (facts: Facts) => MailContent> = {
+  en: (facts) => ({
+    subject: `Your registration of plate ${facts.plate} was removed`,
+    preheader: 'Another registration of this plate was verified.',
+    heading: 'Your registration was removed',
+    blocks: [
+      plateBlock(facts, 'en'),
+      {
+        kind: 'text',
+        text: 'Another registration of this plate was verified. Yours was removed, with the messages it received.',
+      },
+      { kind: 'text', text: `If you think that this is a mistake, write to ${facts.supportEmail}.` },
+      { kind: 'button', label: 'See my vehicles', url: facts.url },
+    ],
+    reason: 'You get this email because you had registered this plate.',
+  }),
+  'fr-CA': (facts) => ({
+    subject: `Votre enregistrement de la plaque ${facts.plate} a été supprimé`,
+    preheader: 'Un autre enregistrement de cette plaque a été vérifié.',
+    heading: 'Votre enregistrement a été supprimé',
+    blocks: [
+      plateBlock(facts, 'fr-CA'),
+      {
+        kind: 'text',
+        text: 'Un autre enregistrement de cette plaque a été vérifié. Le vôtre a été supprimé, avec les messages qu’il a reçus.',
+      },
+      { kind: 'text', text: `Si vous croyez qu’il s’agit d’une erreur, écrivez à ${facts.supportEmail}.` },
+      { kind: 'button', label: 'Voir mes véhicules', url: facts.url },
+    ],
+    reason: 'Vous recevez ce courriel parce que vous aviez enregistré cette plaque.',
+  }),
+}
+
+type Config = Parameters<RenderMail>[0]['config']
+
+const facts = (
+  { plate, province }: { plate: string; province: Province },
+  { PUBLIC_URL, SUPPORT_EMAIL }: Config,
+  locale: Locale,
+  vehicleId?: string,
+): Facts => ({
+  plate,
+  province,
+  url: PUBLIC_URL + localizedPath(paths.vehicles(vehicleId), locale),
+  supportEmail: SUPPORT_EMAIL,
+})
+
+/** Mail kind `vehicle_approved` (spec §7); its ref is the decision. Dropped when the vehicle is no longer verified. */
+export const renderVehicleApproved: RenderMail = async ({ db, config }, { recipientId, locale, data }) => {
+  const id = data['vehicle_id']
+  const vehicle = id && (await verifiedVehicle(db, id, recipientId))
+  return vehicle ? approvedMail[locale](facts(vehicle, config, locale, id)) : null
+}
+
+/** Mail kind `vehicle_rejected` (spec §7); its ref is the decision. Dropped when the vehicle is no longer rejected. */
+export const renderVehicleRejected: RenderMail = async ({ db, config, keyring }, { recipientId, locale, data }) => {
+  const id = data['vehicle_id']
+  const vehicle = id && (await rejectReasonOf(db, id, recipientId))
+  if (!vehicle) return null
+  const reason = openRejectReason(keyring, id, vehicle.reject_reason_sealed)
+  return rejectedMail[locale]({ ...facts(vehicle, config, locale, id), reason })
+}
+
+/** Mail kind `vehicle_deleted` (spec §7), to a peer of an approved vehicle; its ref is the approval. */
+export const renderVehicleDeleted: RenderMail = async ({ config }, { locale, data }) => {
+  const { plate = '', province } = data
+  return deletedMail[locale](facts({ plate, province: Province.parse(province) }, config, locale))
+}
