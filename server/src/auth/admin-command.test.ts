@@ -45,6 +45,22 @@ test('the first admin is made by the command, from a confirmed account', async (
   assert.equal((await admin('list')).out, 'first@example.com')
 })
 
+test('who becomes an admin and who stops being one is on record, and what changed nothing is not', async () => {
+  const second = '01900000-0000-7000-8000-000000000002'
+  await db`insert into auth.users (id, email, email_confirmed_at) values (${second}, 'second@example.com', now())`
+  for (const command of ['grant', 'grant', 'revoke', 'revoke']) await admin(command, 'second@example.com')
+  const entries = await db`
+    select action, actor_id, actor_email, subject, reason_sealed from audit_log where subject_id = ${second} order by id`
+  const common = { actor_id: null, actor_email: null, subject: 's•••@example.com', reason_sealed: null }
+  assert.deepEqual(
+    entries.map((entry) => ({ ...entry })),
+    [
+      { action: 'admin_granted', ...common },
+      { action: 'admin_revoked', ...common },
+    ],
+  )
+})
+
 test('the last admin keeps the right', async () => {
   const refused = await admin('revoke', 'first@example.com')
   assert.equal(refused.code, 1)

@@ -1,20 +1,38 @@
-import type { Pool } from '../db/pool.ts'
+import { recordWordlessAction, userSubject } from '../audit/record-action.ts'
+import type { Db, Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { listAdmins, lockAdmins, setAdmin } from './queries.ts'
+import { listAdmins, lockAdmins, lockUserByEmail, setAdmin } from './queries.ts'
 
 export type RevokeOutcome = 'revoked' | 'not_an_admin' | 'last_admin'
 
-/** Gives a confirmed account the admin right (design decision 8). False when there is no such account. It acts at once. */
-export const grantAdmin = (db: Pool, email: string): Promise<boolean> => setAdmin(db, email, true)
+/** By the command on the server, which knows no person. */
+const record = (tx: Db, action: 'admin_granted' | 'admin_revoked', { id, email }: { id: string; email: string }) =>
+  recordWordlessAction(tx, { actor: null, action, subject: userSubject(email), subjectId: id })
 
-/** Takes the admin right. The last admin keeps it: nobody could give it back through the product. */
+/**
+ * Gives a confirmed account the admin right (design decision 8), and records it. False when there is no such account. It
+ * acts at once; who has the right already keeps it.
+ */
+export const grantAdmin = (db: Pool, email: string): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    const user = await lockUserByEmail(tx, email)
+    if (!user?.email_confirmed_at) return false
+    if (user.is_admin) return true
+    await setAdmin(tx, user.id, true)
+    await record(tx, 'admin_granted', user)
+    return true
+  })
+
+/** Takes the admin right, and records it. The last admin keeps it: nobody could give it back through the product. */
 export const revokeAdmin = (db: Pool, email: string): Promise<RevokeOutcome> =>
   inTransaction(db, async (tx) => {
     // held, so that two admins cannot revoke each other at once
     const admins = await lockAdmins(tx)
-    if (!admins.includes(email)) return 'not_an_admin'
+    const admin = admins.find((one) => one.email === email)
+    if (!admin) return 'not_an_admin'
     if (admins.length === 1) return 'last_admin'
-    await setAdmin(tx, email, false)
+    await setAdmin(tx, admin.id, false)
+    await record(tx, 'admin_revoked', admin)
     return 'revoked'
   })
 

@@ -3,9 +3,11 @@ import { batcher } from '../db/batcher.ts'
 import type { Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Actor, Authenticate } from '../http/actor.ts'
+import type { HolderOf } from '../http/request-limit.ts'
 import { refuse } from '../refusal.ts'
-import { endLinks, findIdentities, type IdentityRow, lockUser, markSessionUsed } from './queries.ts'
-import { type AuthKeys, type Claims, makeAuthKeys, makeTokenReader } from './tokens.ts'
+import { endLinks } from './link-queries.ts'
+import { findIdentities, type IdentityRow, lockUser, markSessionUsed } from './queries.ts'
+import { type Claims, makeAuthKeys, makeTokenReader, type ReadToken } from './tokens.ts'
 
 /** What a request's bearer turned out to be. */
 export type BearerCheck =
@@ -41,8 +43,7 @@ const spendLink = (db: Pool, { userId, sessionId }: Claims) =>
   })
 
 /** Checks bearers against the database on every request; requests of the same moment share one statement. */
-export function makeCheckBearer(db: Pool, keys: AuthKeys): CheckBearer {
-  const readToken = makeTokenReader(keys)
+export function makeCheckBearer(db: Pool, readToken: ReadToken): CheckBearer {
   const find = batcher<Claims, IdentityRow>((claims) => findIdentities(db, claims), IDENTITIES_A_STATEMENT)
 
   return async (request) => {
@@ -65,23 +66,34 @@ export function makeCheckBearer(db: Pool, keys: AuthKeys): CheckBearer {
 }
 
 /**
- * Finds out who makes a request. Refuses with `signed_out` without a readable bearer, and with `session_ended` when it
- * was good once: expired, signed out, suspended or deleted.
+ * `authenticate` finds out who makes a request. It refuses with `signed_out` without a readable bearer, and with
+ * `session_ended` when it was good once: expired, signed out, suspended or deleted. `holderOf` reads the token alone.
  */
-export function makeAuthenticate({ db, jwtSecrets }: { db: Pool; jwtSecrets: string[] }): Authenticate {
-  const check = makeCheckBearer(db, makeAuthKeys(jwtSecrets))
-  return async (request) => {
-    const bearer = await check(request)
-    switch (bearer.state) {
-      case 'signed_in':
-        return bearer.actor
-      case 'none':
-      case 'unreadable':
-      case 'no_subject':
-      case 'bad_subject':
-        return refuse('signed_out')
-      default:
-        return refuse('session_ended')
-    }
+export function makeAuthenticate({ db, jwtSecrets }: { db: Pool; jwtSecrets: string[] }): {
+  authenticate: Authenticate
+  holderOf: HolderOf
+} {
+  const readToken = makeTokenReader(makeAuthKeys(jwtSecrets))
+  const check = makeCheckBearer(db, readToken)
+  return {
+    async authenticate(request) {
+      const bearer = await check(request)
+      switch (bearer.state) {
+        case 'signed_in':
+          return bearer.actor
+        case 'none':
+        case 'unreadable':
+        case 'no_subject':
+        case 'bad_subject':
+          return refuse('signed_out')
+        default:
+          return refuse('session_ended')
+      }
+    },
+    holderOf(request) {
+      const token = bearerOf(request)
+      const reading = token === null ? null : readToken(token, Date.now() / 1000)
+      return reading?.state === 'good' ? reading.claims.userId : null
+    },
   }
 }

@@ -31,6 +31,7 @@ export const UserBody = z.object({
   data,
   app_metadata: z.optional(z.record(z.string(), z.unknown())),
 })
+export const AdminDeleteBody = z.object({ should_soft_delete: z.optional(z.boolean()) })
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

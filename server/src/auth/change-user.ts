@@ -2,9 +2,11 @@ import { inTransaction } from '../db/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import type { Auth } from './context.ts'
 import { fail } from './errors.ts'
+import { endLinks } from './link-queries.ts'
 import { type Metadata, mergeMetadata } from './metadata.ts'
 import { checkNewPassword } from './password.ts'
-import { deleteSessions, endLinks, findSessionAmr, findUser, lockUser, type UserRow, updateUser } from './queries.ts'
+import { queuePasswordChanged } from './password-changed-mail.ts'
+import { deleteSessions, findSessionAmr, findUser, lockUser, type UserRow, updateUser } from './queries.ts'
 
 export type UserChange = { password?: string | undefined; currentPassword?: string | undefined; metadata: Metadata }
 
@@ -13,7 +15,7 @@ const LINK_COUNTS_S = 3600
 
 /**
  * Changes password and metadata. A new password needs the old one, except soon after coming by a link or when there is
- * none; it ends all other sessions and all links.
+ * none; it ends all other sessions and all links, and a mail tells of it.
  *
  * @throws AuthError `weak_password`, `current_password_required`, `current_password_invalid`, `same_password`,
  *   `validation_failed`
@@ -23,7 +25,7 @@ export async function changeUser(
   actor: Actor,
   { password, currentPassword, metadata }: UserChange,
 ): Promise<UserRow> {
-  const { config, db, passwords } = auth
+  const { config, db, outbox, passwords } = auth
   if (password !== undefined) checkNewPassword(password, config.production)
   const { encrypted_password: old } = (await findUser(db, actor.id)) ?? fail('user_not_found')
   if (password !== undefined && old !== null) {
@@ -31,16 +33,19 @@ export async function changeUser(
     if (await passwords.matches(old, password)) fail('same_password')
   }
   const hash = password === undefined ? undefined : await passwords.hash(password)
-  return inTransaction(db, async (tx) => {
+  const changed = await inTransaction(db, async (tx) => {
     const user = (await lockUser(tx, actor.id)) ?? fail('user_not_found')
     if (hash !== undefined) {
       if (user.encrypted_password !== old) fail('conflict') // changed by another request since it was checked
       await deleteSessions(tx, actor.id, actor.sessionId, 'others')
       await endLinks(tx, actor.id)
+      await queuePasswordChanged(tx, actor.id)
     }
     if (hash === undefined && Object.keys(metadata).length === 0) return user
     return updateUser(tx, actor.id, hash ?? user.encrypted_password, mergeMetadata(user.user_metadata, metadata))
   })
+  if (hash !== undefined) outbox.wake()
+  return changed
 }
 
 async function checkOldPassword(

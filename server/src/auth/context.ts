@@ -4,6 +4,7 @@ import { isEmail, normalizeEmail } from '#contract/auth.ts'
 import type { Parts } from '../parts.ts'
 import { invalid } from './errors.ts'
 import { type AuthLimits, authLimits } from './limits.ts'
+import { type LinkWishes, makeLinkWishes } from './link-wishes.ts'
 import { makePasswords, type Passwords } from './password.ts'
 import type { Device } from './queries.ts'
 import { type AuthKeys, makeAuthKeys } from './tokens.ts'
@@ -14,11 +15,13 @@ export type Auth = Pick<Parts, 'config' | 'db' | 'outbox'> & {
   keys: AuthKeys
   passwords: Passwords
   limits: AuthLimits
+  wishes: LinkWishes
   /** A session as the protocol answers it. */
   answer(session: OpenSession): ReturnType<typeof sessionJson>
 }
 
-export function makeAuth({ config, db, outbox, jwtSecrets }: Parts): Auth {
+export function makeAuth(parts: Parts): Auth {
+  const { config, db, outbox, jwtSecrets } = parts
   const keys = makeAuthKeys(jwtSecrets)
   return {
     config,
@@ -27,6 +30,7 @@ export function makeAuth({ config, db, outbox, jwtSecrets }: Parts): Auth {
     keys,
     passwords: makePasswords(),
     limits: authLimits(db, config, keys),
+    wishes: makeLinkWishes(parts),
     answer: (session) => sessionJson(keys, `${config.PUBLIC_URL}/auth/v1`, session),
   }
 }

@@ -25,7 +25,9 @@ const AUTH_ERRORS = {
   refresh_token_already_used: [400, 'Invalid Refresh Token: Already Used'],
   refresh_token_not_found: [400, 'Invalid Refresh Token: Refresh Token Not Found'],
   request_entity_too_large: [413, 'Request body too large'],
+  request_timeout: [504, 'Processing this request timed out, please retry after a moment.'],
   same_password: [422, 'New password should be different from the old password.'],
+  session_expired: [400, 'Invalid Refresh Token: Session Expired'],
   session_not_found: [403, 'Session from session_id claim in JWT does not exist'],
   unexpected_failure: [500, 'Unexpected failure, please try again later'],
   user_already_exists: [422, 'User already registered'],
@@ -103,18 +105,21 @@ export function sendAuthError(request: FastifyRequest, reply: FastifyReply, erro
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'
+const STATEMENT_CANCELED = '57014'
 
 /** Any error as one of the protocol; what is no expected failure is logged, without what people wrote. */
 export function toAuthError(error: unknown, request: FastifyRequest): AuthError {
   if (error instanceof AuthError) return error
-  if (error instanceof Refusal && error.code === 'busy') return new AuthError('over_request_rate_limit', error.details)
+  if (error instanceof Refusal && (error.code === 'busy' || error.code === 'too_many_requests')) {
+    return new AuthError('over_request_rate_limit', error.details)
+  }
   const { code, statusCode } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AuthError('request_entity_too_large')
   if (statusCode !== undefined && statusCode < 500) return new AuthError('bad_json')
   // a client retries a 5xx for half a minute: a lock not had in time is no fault
   if (sqlState(error) === LOCK_NOT_AVAILABLE) return new AuthError('conflict')
   request.log.error({ fault: faultOf(error) }, 'auth request failed')
-  return new AuthError('unexpected_failure')
+  return new AuthError(sqlState(error) === STATEMENT_CANCELED ? 'request_timeout' : 'unexpected_failure')
 }
 
 /** The error handler and the 404 of the auth protocol's part of the app. */

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { normalizeEmail, PASSWORD_TEXT } from '#contract/auth.ts'
 import type { Actor } from '../http/actor.ts'
 import { requestLocale } from '../http/errors.ts'
 import {
@@ -15,13 +16,12 @@ import {
 import { changeUser } from './change-user.ts'
 import { type Auth, checkPkce, deviceOf, readEmail } from './context.ts'
 import { type AuthError, fail, invalid, toAuthError } from './errors.ts'
-import type { MailTimer } from './limits.ts'
+import type { LinkWish } from './link-queries.ts'
 import { cleanMetadata } from './metadata.ts'
-import { checkNewPassword } from './password.ts'
+import { checkNewPassword, weaknessesOf } from './password.ts'
 import { deleteSessions, findUser, type SignOutScope } from './queries.ts'
-import { allowedRedirect, homeOf, type LinkPurpose } from './redirects.ts'
+import { allowedRedirect, homeOf } from './redirects.ts'
 import { refreshSession } from './refresh-session.ts'
-import { type Choice, forOtp, forRecover, forResend, requestLink } from './request-link.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { isSecret } from './tokens.ts'
@@ -44,11 +44,12 @@ function queryOf(request: FastifyRequest, name: string): string {
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
 
-/** Where a link leads that this request asks for. */
-const redirectFor =
-  ({ config }: Auth, request: FastifyRequest) =>
-  (purpose: LinkPurpose) =>
-    allowedRedirect(queryOf(request, 'redirect_to'), config) ?? homeOf(purpose, requestLocale(request), config)
+/**
+ * Where a request wants its link to lead; null when it says nothing, or what we do not allow. The first of header, query
+ * and Referer that says something counts.
+ */
+const wishedRedirect = ({ config }: Auth, request: FastifyRequest): string | null =>
+  allowedRedirect(request.headers['redirect_to'] || queryOf(request, 'redirect_to') || request.headers.referer, config)
 
 export const postSignUp: Handler = async (auth, request) => {
   const { email: typed, phone, password, data, ...pkce } = readBody(SignUpBody, request)
@@ -61,9 +62,10 @@ export const postSignUp: Handler = async (auth, request) => {
   checkNewPassword(password, auth.config.production)
   await auth.limits.signUp(request)
   if (!auth.config.AUTH_AUTOCONFIRM) await auth.limits.mail('confirm', email)
-  const redirectTo = redirectFor(auth, request)('signup')
+  const locale = requestLocale(request)
+  const redirectTo = wishedRedirect(auth, request) ?? homeOf('signup', locale, auth.config)
   const device = deviceOf(request)
-  const outcome = await signUp(auth, { email, password, metadata, locale: requestLocale(request), redirectTo, device })
+  const outcome = await signUp(auth, { email, password, metadata, locale, redirectTo, device })
   switch (outcome.state) {
     case 'signed_in':
       return auth.answer(outcome.session)
@@ -81,11 +83,13 @@ export const postToken: Handler = async (auth, request) => {
       const { email: typed, phone, password } = readBody(PasswordBody, request)
       if (!typed && !phone) invalid('missing email or phone')
       if (!typed || phone) invalid('Only an email address or phone number should be provided on login.')
-      const email = readEmail(typed)
+      const email = normalizeEmail(typed) // what is no address is nobody's: the same answer as any unknown one
       const forgetFailures = await auth.limits.signIn(request, email)
       const session = await signIn(auth, email, password ?? '', deviceOf(request))
       await forgetFailures()
-      return auth.answer(session)
+      const reasons = weaknessesOf(password ?? '', auth.config.production)
+      const weak = reasons.length > 0 && { weak_password: { message: PASSWORD_TEXT, reasons } }
+      return { ...auth.answer(session), ...weak }
     }
     case 'refresh_token': {
       const { refresh_token } = readBody(RefreshBody, request)
@@ -98,10 +102,15 @@ export const postToken: Handler = async (auth, request) => {
 }
 
 /** Asks for a mail with a link: nothing about the answer depends on whether there is an account. */
-async function sendLink(auth: Auth, request: FastifyRequest, typed: string, timer: MailTimer, choose: Choice) {
+async function sendLink(auth: Auth, request: FastifyRequest, typed: string, call: LinkWish['call']) {
   const email = readEmail(typed)
-  await auth.limits.mail(timer, email)
-  await requestLink(auth, email, choose, redirectFor(auth, request))
+  await auth.limits.mail(call === 'recover' ? 'recover' : 'confirm', email)
+  await auth.wishes.ask({
+    email,
+    call,
+    redirect_to: wishedRedirect(auth, request),
+    locale: requestLocale(request),
+  })
   return {}
 }
 
@@ -113,7 +122,7 @@ export const postOtp: Handler = async (auth, request) => {
   if (channel) invalid('Channel should only be specified with Phone OTP')
   // an account has a name, a password and agreed terms: it is made by signing up
   if (create_user !== false) fail('otp_disabled')
-  return sendLink(auth, request, email, 'confirm', forOtp)
+  return sendLink(auth, request, email, 'otp')
 }
 
 const RESENDABLE = ['signup', 'email_change', 'sms', 'phone_change']
@@ -124,14 +133,16 @@ export const postResend: Handler = async (auth, request) => {
   if (!type || !RESENDABLE.includes(type)) invalid(`Missing one of these types: ${RESENDABLE.join(', ')}`)
   if (email && phone) invalid('Only an email address or phone number should be provided.')
   if (!email) invalid('Type provided requires an email address')
-  return sendLink(auth, request, email, 'confirm', type === 'signup' ? forResend : () => null)
+  if (type === 'signup') return sendLink(auth, request, email, 'resend')
+  await auth.limits.mail('confirm', readEmail(email)) // of no other type there are mails
+  return {}
 }
 
 export const postRecover: Handler = async (auth, request) => {
   const { email, ...pkce } = readBody(RecoverBody, request)
   checkPkce(pkce)
   if (!email) invalid('Password recovery requires an email')
-  return sendLink(auth, request, email, 'recover', forRecover)
+  return sendLink(auth, request, email, 'recover')
 }
 
 /** The `error` of a fragment (RFC 6749 §4.2.2.1) for a status. */
@@ -139,6 +150,7 @@ const FRAGMENT_ERRORS: Record<number, string> = {
   401: 'unauthorized_client',
   403: 'access_denied',
   500: 'server_error',
+  504: 'server_error',
 }
 
 const errorFragment = ({ status, code, message }: AuthError) =>
@@ -155,7 +167,7 @@ export const getVerify: Handler = async (auth, request, reply) => {
   const type = queryOf(request, 'type')
   if (!token) invalid('Verify requires a token or a token hash')
   if (!type) invalid('Verify requires a verification type')
-  const wish = allowedRedirect(queryOf(request, 'redirect_to'), auth.config)
+  const wish = wishedRedirect(auth, request)
   try {
     if (!isLinkType(type)) invalid('Verify requires a verification type')
     const { session, link } = await verifyLink(auth, token, type, deviceOf(request), false)
@@ -181,6 +193,9 @@ export const postVerify: Handler = async (auth, request) => {
   if (!type || !isLinkType(type)) invalid('Verify requires a verification type')
   if (!token === !token_hash) invalid('Verify requires either a token or a token hash')
   if (token_hash && (email || phone)) invalid('Only the token_hash and type should be provided')
+  if (!token_hash && !email === !phone) {
+    invalid('Only an email address or phone number should be provided on verify')
+  }
   // our mails hold links, no codes to type: no code of anybody is right
   if (!token_hash) fail('otp_expired', { message: 'Token has expired or is invalid' })
   const { session } = await verifyLink(auth, token_hash, type, deviceOf(request), true)

@@ -2,15 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import { countAgainst, forgetCount, networkOf, scaled } from '../http/rate-limit.ts'
+import { LIMITS } from '../limits.ts'
 import { fail } from './errors.ts'
 import { type AuthKeys, counterName } from './tokens.ts'
-
-const MINUTE_S = 60
-const HOUR_S = 60 * MINUTE_S
-
-const FAILED_SIGN_INS = { limit: 10, windowS: 15 * MINUTE_S }
-const SIGN_UPS_A_NETWORK = { limit: 30, windowS: HOUR_S }
-const MAILS_AN_ADDRESS = { limit: 5, windowS: HOUR_S }
 
 /**
  * Timers of mails. /signup, /resend and /otp share one, whatever the account's state: two would tell from outside which
@@ -31,18 +25,18 @@ export type AuthLimits = {
 /** The limits of design §6 on accounts. Each fails with a 429 of the protocol and Retry-After. */
 export function authLimits(db: Db, config: Config, keys: AuthKeys): AuthLimits {
   const failures = async (key: string) => {
-    const { limit, windowS } = FAILED_SIGN_INS
-    const counted = await countAgainst(db, key, scaled(limit, config), windowS)
+    const { most, windowS } = LIMITS.failedSignIns
+    const counted = await countAgainst(db, key, scaled(most, config), windowS)
     if (!counted.allowed) fail('over_request_rate_limit', { retryAfterS: counted.retryAfterS })
     return () => forgetCount(db, key)
   }
   return {
     signIn: (request, email) => failures(`sign-in:${counterName(keys, `${email} ${networkOf(request.ip)}`)}`),
-    currentPassword: (userId) => failures(`current-password:${userId}`),
+    currentPassword: (userId) => failures(`current-password:${counterName(keys, userId)}`),
     async signUp(request) {
-      const { limit, windowS } = SIGN_UPS_A_NETWORK
+      const { most, windowS } = LIMITS.signUps
       const key = `sign-up:${counterName(keys, networkOf(request.ip))}`
-      const counted = await countAgainst(db, key, scaled(limit, config), windowS)
+      const counted = await countAgainst(db, key, scaled(most, config), windowS)
       if (!counted.allowed) fail('over_request_rate_limit', { retryAfterS: counted.retryAfterS })
     },
     async mail(timer, email) {
@@ -51,8 +45,8 @@ export function authLimits(db: Db, config: Config, keys: AuthKeys): AuthLimits {
         const soon = await countAgainst(db, `${key}:interval`, 1, config.AUTH_MAIL_INTERVAL_S)
         if (!soon.allowed) tooSoon(soon.retryAfterS)
       }
-      const { limit, windowS } = MAILS_AN_ADDRESS
-      const hourly = await countAgainst(db, key, scaled(limit, config), windowS)
+      const { most, windowS } = LIMITS.accountMails
+      const hourly = await countAgainst(db, key, scaled(most, config), windowS)
       if (!hourly.allowed) tooSoon(hourly.retryAfterS)
     },
   }

@@ -1,7 +1,7 @@
 import type { Locale } from '#contract/product.ts'
 import { PRODUCT } from '#contract/product.ts'
 import type { MailContent, RenderMail } from '../email/render.ts'
-import { findLinkRequest, insertLinkToken } from './queries.ts'
+import { findLinkRequest, insertLinkToken } from './link-queries.ts'
 import type { LinkPurpose } from './redirects.ts'
 import { hashOf, newSecret } from './tokens.ts'
 

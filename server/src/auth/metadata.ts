@@ -1,3 +1,4 @@
+import { FULL_NAME_MAX } from '#contract/auth.ts'
 import type { Locale } from '#contract/product.ts'
 import { invalid } from './errors.ts'
 
@@ -5,7 +6,6 @@ import { invalid } from './errors.ts'
 export type Metadata = Record<string, unknown>
 
 const METADATA_MAX_BYTES = 4096
-const FULL_NAME_MAX = 100
 
 /** Said by the server alone and shown beside the rest (see user-json.ts); what a client writes under these names is dropped. */
 const SERVERS_OWN = ['is_admin', 'sub', 'email', 'email_verified', 'phone_verified']

@@ -37,16 +37,26 @@ export function makePasswords(slots = Math.max(1, availableParallelism() - 1), w
 }
 
 /**
- * Refuses a new password that is too long or too weak (spec §5).
+ * Why a password is too weak (spec §5); empty when it is good.
  *
  * @param refuseCommon also those everybody tries first (design §7)
+ */
+export function weaknessesOf(password: string, refuseCommon: boolean): WeakPasswordReason[] {
+  const reasons: WeakPasswordReason[] = passwordWeaknesses(password)
+  if (refuseCommon && isCommonPassword(password)) reasons.push('pwned')
+  return reasons
+}
+
+/**
+ * Refuses a new password that is too long or too weak.
+ *
+ * @param refuseCommon see weaknessesOf
  * @throws AuthError `validation_failed`, or `weak_password` with all reasons
  */
 export function checkNewPassword(password: string, refuseCommon: boolean): void {
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) {
     invalid(`Password cannot be longer than ${PASSWORD_MAX_BYTES} characters`)
   }
-  const reasons: WeakPasswordReason[] = passwordWeaknesses(password)
-  if (refuseCommon && isCommonPassword(password)) reasons.push('pwned')
+  const reasons = weaknessesOf(password, refuseCommon)
   if (reasons.length > 0) fail('weak_password', { message: PASSWORD_TEXT, reasons })
 }

@@ -143,6 +143,6 @@ test('keys can be changed: tokens of the old key are good, new ones have the new
     readAccessToken(makeAuthKeys(['a new secret with at least 32 chars']), person.token, 0).state,
     'unreadable',
   )
-  const child = nextRefreshToken(makeAuthKeys([old!]), person.refreshToken, 'session')
-  assert.equal(rederive(rotated, person.refreshToken, 'session', hashOf(child), 1), child)
+  const child = nextRefreshToken(makeAuthKeys([old!]), person.refreshToken)
+  assert.equal(rederive(rotated, person.refreshToken, hashOf(child), 1), child)
 })

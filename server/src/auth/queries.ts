@@ -1,6 +1,5 @@
 import type { Db } from '../db/pool.ts'
 import type { Metadata } from './metadata.ts'
-import type { LinkPurpose } from './redirects.ts'
 import type { Amr } from './tokens.ts'
 
 export type UserRow = {
@@ -23,7 +22,8 @@ export type Device = { user_agent: string | null; ip: string | null }
 export const isBanned = ({ banned_until }: { banned_until: string | null }): boolean =>
   banned_until !== null && Date.parse(banned_until) > Date.now()
 
-const json = (db: Db, value: Metadata) => db.json(value as Parameters<Db['json']>[0])
+/** Metadata as a parameter of a statement. */
+export const metadataJson = (db: Db, value: Metadata) => db.json(value as Parameters<Db['json']>[0])
 
 // --- users
 
@@ -61,17 +61,19 @@ export const findForSignIn = async (db: Db, email: string): Promise<SignInRow | 
 
 /** The account of an address, made if there is none, and held until the transaction ends. */
 export const ensureUser = async (db: Db, id: string, email: string): Promise<UserRow> => {
-  await db`insert into auth.users (id, email) values (${id}, ${email}) on conflict (email) do nothing`
-  const user = await lockUserByEmail(db, email)
-  if (!user) throw new Error('the account was deleted in the moment of the sign-up')
-  return user
+  // the update changes nothing: it holds the account, and waits for one that is just being deleted, to make it anew
+  const [user] = await db<UserRow[]>`
+    insert into auth.users (id, email) values (${id}, ${email})
+    on conflict (email) do update set updated_at = auth.users.updated_at
+    returning *`
+  return user! // made or held
 }
 
 /** Makes the account's address confirmed, with the password and metadata that were proven with it. */
 export const confirmUser = async (db: Db, id: string, password: string | null, metadata: Metadata): Promise<void> => {
   await db`
     update auth.users set
-      email_confirmed_at = now(), encrypted_password = ${password}, user_metadata = ${json(db, metadata)}, updated_at = now()
+      email_confirmed_at = now(), encrypted_password = ${password}, user_metadata = ${metadataJson(db, metadata)}, updated_at = now()
     where id = ${id} and email_confirmed_at is null`
 }
 
@@ -82,101 +84,10 @@ export const setPasswordHash = async (db: Db, id: string, old: string, hash: str
 /** Writes password and metadata; the caller holds the row. */
 export const updateUser = async (db: Db, id: string, password: string | null, metadata: Metadata): Promise<UserRow> => {
   const [user] = await db<UserRow[]>`
-    update auth.users set encrypted_password = ${password}, user_metadata = ${json(db, metadata)}, updated_at = now()
+    update auth.users set encrypted_password = ${password}, user_metadata = ${metadataJson(db, metadata)}, updated_at = now()
     where id = ${id}
     returning *`
   return user! // held
-}
-
-// --- sign-ups and links
-
-export type NewSignUp = { id: string; user_id: string; encrypted_password: string; user_metadata: Metadata }
-
-/** Replaces what the account waited for; older links die with the older sign-up. */
-export const replaceSignUp = async (db: Db, signUp: NewSignUp): Promise<void> => {
-  await db`delete from auth.sign_ups where user_id = ${signUp.user_id}`
-  await db`
-    insert into auth.sign_ups (id, user_id, encrypted_password, user_metadata)
-    values (${signUp.id}, ${signUp.user_id}, ${signUp.encrypted_password}, ${json(db, signUp.user_metadata)})`
-}
-
-export const findSignUp = async (db: Db, userId: string) => {
-  const [row] = await db<{ id: string; encrypted_password: string; user_metadata: Metadata }[]>`
-    select id, encrypted_password, user_metadata from auth.sign_ups where user_id = ${userId}`
-  return row
-}
-
-export type NewLinkRequest = {
-  id: string
-  user_id: string
-  purpose: LinkPurpose
-  sign_up_id: string | null
-  redirect_to: string
-}
-
-/** Asks for a mail with a link; older links of the same purpose die. */
-export const replaceLinkRequest = async (db: Db, request: NewLinkRequest): Promise<void> => {
-  const { user_id, purpose } = request
-  await db`delete from auth.link_requests where user_id = ${user_id} and purpose = ${purpose}`
-  await db`insert into auth.link_requests ${db(request)}`
-  if (purpose === 'signup') await db`update auth.users set confirmation_sent_at = now() where id = ${user_id}`
-  else await db`update auth.users set recovery_sent_at = now() where id = ${user_id}`
-}
-
-/** What a mail with a link is about; undefined when the wish is gone. */
-export const findLinkRequest = async (db: Db, id: string) => {
-  const [row] = await db<{ id: string; purpose: LinkPurpose; redirect_to: string }[]>`
-    select id, purpose, redirect_to from auth.link_requests where id = ${id}`
-  return row
-}
-
-/** Stores the hash of a minted link. Nothing is stored when its request is gone by now. */
-export const insertLinkToken = async (db: Db, hash: Buffer, requestId: string, lifeS: number): Promise<boolean> => {
-  const result = await db`
-    insert into auth.one_time_tokens (token_hash, request_id, expires_at)
-    select ${hash}::bytea, id, now() + make_interval(secs => ${lifeS}::float8) from auth.link_requests where id = ${requestId}`
-  return result.count === 1
-}
-
-/** Whose a link is, if it is still good. */
-export const ownerOfLink = async (db: Db, hash: Buffer): Promise<string | undefined> => {
-  const [row] = await db<{ user_id: string }[]>`
-    select r.user_id
-    from auth.one_time_tokens t
-    join auth.link_requests r on r.id = t.request_id
-    where t.token_hash = ${hash} and t.expires_at > now()`
-  return row?.user_id
-}
-
-export type LinkRow = { request_id: string; user_id: string; purpose: LinkPurpose; redirect_to: string }
-
-/** The request of a link that is still good, held until the transaction ends. */
-export const lockLink = async (db: Db, hash: Buffer): Promise<LinkRow | undefined> => {
-  const [row] = await db<LinkRow[]>`
-    select r.id as request_id, r.user_id, r.purpose, r.redirect_to
-    from auth.one_time_tokens t
-    join auth.link_requests r on r.id = t.request_id
-    where t.token_hash = ${hash} and t.expires_at > now()
-    for update of r, t`
-  return row
-}
-
-/** Ends a session that came from a link and was never used. */
-export const deleteUnusedSession = async (db: Db, linkRequestId: string): Promise<void> => {
-  await db`delete from auth.sessions where link_request_id = ${linkRequestId}`
-}
-
-/** Ends every link and waiting sign-up of an account, with the sessions that came from them and were never used. */
-export const endLinks = async (db: Db, userId: string): Promise<void> => {
-  await db`delete from auth.link_requests where user_id = ${userId}`
-  await db`delete from auth.sign_ups where user_id = ${userId}`
-}
-
-/** Marks a session as used; true when this was its first use. */
-export const markSessionUsed = async (db: Db, sessionId: string): Promise<boolean> => {
-  const result = await db`
-    update auth.sessions set link_request_id = null where id = ${sessionId} and link_request_id is not null`
-  return result.count === 1
 }
 
 // --- sessions
@@ -206,22 +117,41 @@ export const insertSession = async (db: Db, session: NewSession, refreshHash: Bu
   return user
 }
 
-export const sessionOfToken = async (db: Db, hash: Buffer) => {
+/** Marks a session as used; true when this was its first use. */
+export const markSessionUsed = async (db: Db, sessionId: string): Promise<boolean> => {
+  const result = await db`
+    update auth.sessions set link_request_id = null where id = ${sessionId} and link_request_id is not null`
+  return result.count === 1
+}
+
+/** The session one of these refresh tokens belongs to. */
+export const sessionOfToken = async (db: Db, hashes: Buffer[]) => {
   const [row] = await db<{ id: string; user_id: string }[]>`
     select s.id, s.user_id
     from auth.refresh_tokens t
     join auth.sessions s on s.id = t.session_id
-    where t.token_hash = ${hash}`
+    where t.token_hash = any(array(
+      select decode(hash, 'hex') from unnest(${hashes.map((hash) => hash.toString('hex'))}::text[]) as hash))
+    limit 1`
   return row
 }
 
-export type SessionRow = { id: string; user_id: string; amr: Amr; link_request_id: string | null }
+/** A session that was not renewed for so long is over. */
+export const SESSION_SLEEP_DAYS = 90
+const asleep = (db: Db) => db`refreshed_at < now() - make_interval(days => ${SESSION_SLEEP_DAYS})`
+
+export type SessionRow = { id: string; user_id: string; amr: Amr; link_request_id: string | null; asleep: boolean }
 
 /** A session, held until the transaction ends: refreshes of one session come one after another. */
 export const lockSession = async (db: Db, id: string): Promise<SessionRow | undefined> => {
   const [row] = await db<SessionRow[]>`
-    select id, user_id, amr, link_request_id from auth.sessions where id = ${id} for update`
+    select id, user_id, amr, link_request_id, ${asleep(db)} as asleep from auth.sessions where id = ${id} for update`
   return row
+}
+
+export const isSessionAsleep = async (db: Db, id: string): Promise<boolean> => {
+  const [row] = await db<{ asleep: boolean }[]>`select ${asleep(db)} as asleep from auth.sessions where id = ${id}`
+  return row?.asleep ?? false
 }
 
 export const findSessionAmr = async (db: Db, id: string): Promise<Amr> => {
@@ -247,10 +177,7 @@ export const rotateToken = async (db: Db, sessionId: string, parent: Buffer, chi
   // two statements: the index that allows one newest token is checked row by row
   await db`update auth.refresh_tokens set used_at = clock_timestamp() where token_hash = ${parent}`
   await db`
-    with old as (
-      -- a month is enough to notice a stolen copy; the family of a session that lasts for years stays small
-      delete from auth.refresh_tokens where session_id = ${sessionId} and used_at < now() - interval '30 days'
-    ), seen as (
+    with seen as (
       update auth.sessions set refreshed_at = now() where id = ${sessionId}
     )
     insert into auth.refresh_tokens (token_hash, session_id, parent_hash) values (${child}, ${sessionId}, ${parent})`
@@ -291,12 +218,9 @@ export const findIdentities = (db: Db, claims: { userId: string; sessionId: stri
 
 // --- the admin right
 
-/** False when there is no confirmed account of that address. */
-export const setAdmin = async (db: Db, email: string, isAdmin: boolean): Promise<boolean> => {
-  const result = await db`
-    update auth.users set is_admin = ${isAdmin}, updated_at = now()
-    where email = ${email} and email_confirmed_at is not null`
-  return result.count === 1
+/** Writes the right; the caller holds the row. */
+export const setAdmin = async (db: Db, id: string, isAdmin: boolean): Promise<void> => {
+  await db`update auth.users set is_admin = ${isAdmin}, updated_at = now() where id = ${id}`
 }
 
 export const listAdmins = async (db: Db): Promise<string[]> => {
@@ -305,21 +229,33 @@ export const listAdmins = async (db: Db): Promise<string[]> => {
 }
 
 /** All admins, held until the transaction ends. */
-export const lockAdmins = async (db: Db): Promise<string[]> => {
-  const rows = await db<{ email: string }[]>`
-    select email from auth.users where is_admin order by id for no key update`
-  return rows.map((row) => row.email)
-}
+export const lockAdmins = (db: Db) =>
+  db<{ id: string; email: string }[]>`
+    select id, email from auth.users where is_admin order by id for no key update`
 
 // --- tidying
 
-/** Removes what is of no more use: ended links, unused sessions of ended links, sign-ups nobody confirmed, sleeping sessions. */
+/**
+ * Removes what is of no more use: ended links, unused sessions of ended links, sign-ups nobody confirmed, sleeping
+ * sessions, and all but the last day of the refresh tokens a session has used.
+ */
 export const deleteStale = async (db: Db): Promise<void> => {
   await db`delete from auth.one_time_tokens where expires_at < now()`
+  // nobody waits for this mail any more
+  await db`delete from auth.link_wishes where created_at < now() - interval '1 hour'`
   // a mail is tried for three days, and its link then lives for seven at most
   await db`delete from auth.link_requests where created_at < now() - interval '14 days'`
   await db`
     delete from auth.users
     where email_confirmed_at is null and coalesce(confirmation_sent_at, created_at) < now() - interval '30 days'`
-  await db`delete from auth.sessions where refreshed_at < now() - interval '1 year'`
+  // confirmed by a link whose session nobody ever used
+  await db`
+    delete from auth.sign_ups s using auth.users u
+    where u.id = s.user_id and u.email_confirmed_at is not null and s.created_at < now() - interval '14 days'`
+  await db`delete from auth.sessions where ${asleep(db)}`
+  // older ones are still known for what they are: see refresh-session.ts
+  await db`
+    delete from auth.refresh_tokens t using auth.refresh_tokens newest
+    where t.used_at < now() - interval '1 day' and newest.session_id = t.session_id and newest.used_at is null
+      and t.token_hash is distinct from newest.parent_hash`
 }

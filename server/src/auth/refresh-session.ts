@@ -2,9 +2,9 @@ import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Auth } from './context.ts'
 import { type AuthErrorCode, fail } from './errors.ts'
+import { endLinks } from './link-queries.ts'
 import {
   deleteSessions,
-  endLinks,
   isBanned,
   lockSession,
   lockUser,
@@ -14,13 +14,15 @@ import {
   type TokenState,
   tokenState,
 } from './queries.ts'
-import { type AuthKeys, hashOf, nextRefreshToken, rederive } from './tokens.ts'
+import { type AuthKeys, followingHashes, hashOf, nextRefreshToken, rederive } from './tokens.ts'
 import type { OpenSession } from './user-json.ts'
 
 type Outcome = { state: 'open'; session: OpenSession } | { state: 'refused'; code: AuthErrorCode }
 
 // how many refreshes can lie between a token and the newest one within the reuse interval
 const STEPS_MAX = 32
+/** … and between a token that is not stored any more and one that is: a month of hourly refreshes. */
+const FORGOTTEN_STEPS_MAX = 30 * 24
 
 /**
  * Exchanges a refresh token (auth contract §1.3). Each is exchanged once; its child is given again to whoever presents
@@ -28,19 +30,21 @@ const STEPS_MAX = 32
  * other used token means that two parties hold the family: the session ends.
  *
  * A refusal is returned from the transaction, not thrown in it: the end of a stolen session must be committed.
+ *
+ * @throws AuthError `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`, `user_banned`
  */
 export async function refreshSession({ config, db, keys }: Auth, token: string): Promise<OpenSession> {
   const hash = hashOf(token)
   const outcome = await inTransaction(db, async (tx): Promise<Outcome> => {
-    const owner = await sessionOfToken(tx, hash)
-    const user = owner && (await lockUser(tx, owner.user_id))
-    const session = owner && (await lockSession(tx, owner.id))
+    const owner = await sessionOfToken(tx, [hash])
+    if (!owner) return unknownToken(tx, keys, token)
+    const user = await lockUser(tx, owner.user_id)
+    const session = await lockSession(tx, owner.id)
     const state = session && (await tokenState(tx, session.id, hash, config.AUTH_REUSE_INTERVAL_S))
     if (!user || !session || !state) return { state: 'refused', code: 'refresh_token_not_found' }
+    if (session.asleep) return { state: 'refused', code: 'session_expired' }
     if (isBanned(user)) return { state: 'refused', code: 'user_banned' }
-    const refreshToken = state.used
-      ? reissue(keys, token, session.id, state)
-      : await rotate(tx, keys, token, session.id)
+    const refreshToken = state.used ? reissue(keys, token, state) : await rotate(tx, keys, token, session.id)
     if (refreshToken === null) {
       await deleteSessions(tx, user.id, session.id, 'local')
       return { state: 'refused', code: 'refresh_token_already_used' }
@@ -51,12 +55,23 @@ export async function refreshSession({ config, db, keys }: Auth, token: string):
   return outcome.state === 'open' ? outcome.session : fail(outcome.code)
 }
 
+/**
+ * A token that is not stored: never one, or used so long ago that the janitor removed it. The latter is found by what
+ * follows from it, and is as much a theft as one that is stored.
+ */
+async function unknownToken(tx: Db, keys: AuthKeys, token: string): Promise<Outcome> {
+  const owner = await sessionOfToken(tx, followingHashes(keys, token, FORGOTTEN_STEPS_MAX))
+  if (!owner) return { state: 'refused', code: 'refresh_token_not_found' }
+  await deleteSessions(tx, owner.user_id, owner.id, 'local')
+  return { state: 'refused', code: 'refresh_token_already_used' }
+}
+
 async function rotate(tx: Db, keys: AuthKeys, token: string, sessionId: string): Promise<string> {
-  const child = nextRefreshToken(keys, token, sessionId)
+  const child = nextRefreshToken(keys, token)
   await rotateToken(tx, sessionId, hashOf(token), hashOf(child))
   return child
 }
 
 /** The newest token again, for a used one that may still have it; else null. */
-const reissue = (keys: AuthKeys, token: string, sessionId: string, { newest, used_recently }: TokenState) =>
-  rederive(keys, token, sessionId, newest, used_recently ? STEPS_MAX : 1)
+const reissue = (keys: AuthKeys, token: string, { newest, used_recently }: TokenState) =>
+  rederive(keys, token, newest, used_recently ? STEPS_MAX : 1)

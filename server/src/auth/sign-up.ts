@@ -4,10 +4,11 @@ import { inTransaction } from '../db/transaction.ts'
 import { changePreferences } from '../preferences/queries.ts'
 import type { Auth } from './context.ts'
 import { fail } from './errors.ts'
+import { endLinks, replaceSignUp } from './link-queries.ts'
 import { localeOf, type Metadata } from './metadata.ts'
 import { openSession } from './open-session.ts'
-import { confirmUser, type Device, endLinks, ensureUser, replaceSignUp, type UserRow } from './queries.ts'
-import { queueLink } from './request-link.ts'
+import { confirmUser, type Device, ensureUser, type UserRow } from './queries.ts'
+import { queueLink } from './queue-link.ts'
 import type { OpenSession } from './user-json.ts'
 
 export type SignUp = {

@@ -75,6 +75,8 @@ export function readAccessToken({ signers }: AuthKeys, token: string, nowS: numb
   return { state: 'good', claims: { userId: sub, sessionId: session_id }, expiresAtS: exp }
 }
 
+export type ReadToken = (token: string, nowS: number) => TokenReading
+
 /** A token comes with every request of its hour; about 1 kB is kept of each. */
 const TOKENS_REMEMBERED = 5_000
 
@@ -82,7 +84,7 @@ const TOKENS_REMEMBERED = 5_000
  * Reads access tokens, and remembers those whose signature was good: the check costs as much as all else of a request's
  * authentication. What a token says stays true until it expires; whether its session still holds is asked elsewhere.
  */
-export function makeTokenReader(keys: AuthKeys): (token: string, nowS: number) => TokenReading {
+export function makeTokenReader(keys: AuthKeys): ReadToken {
   const good = new Map<string, TokenReading & { state: 'good' }>()
   return (token, nowS) => {
     const known = good.get(token)
@@ -109,34 +111,37 @@ export const hashOf = (secret: string): Buffer => createHash('sha256').update(se
 export const counterName = ({ counters }: AuthKeys, value: string): string =>
   createHmac('sha256', counters).update(value).digest('base64url').slice(0, 27)
 
-const deriveChild = (key: KeyObject, parent: string, sessionId: string): string =>
-  createHmac('sha256', key).update(`${sessionId}:${parent}`).digest('base64url')
+const deriveChild = (key: KeyObject, parent: string): string =>
+  createHmac('sha256', key).update(parent).digest('base64url')
 
 /**
- * The refresh token that follows another in a session. Derived, not random: only hashes are stored, and whoever refreshes
- * with one token twice (tabs at once, a lost answer) must get the same new token both times. Without the key it is
- * as good as random.
+ * The refresh token that follows another. Derived, not random: only hashes are stored, and whoever refreshes with one
+ * token twice (tabs at once, a lost answer) must get the same new token both times. Without the key it is as good as
+ * random.
  */
-export const nextRefreshToken = ({ refresh }: AuthKeys, token: string, sessionId: string): string =>
-  deriveChild(refresh[0]!, token, sessionId)
+export const nextRefreshToken = ({ refresh }: AuthKeys, token: string): string => deriveChild(refresh[0]!, token)
 
 /**
- * The session's newest token, made again from one of its forebears, or null when that is further than `most` steps away.
- * Old keys are tried too: the parent may have been used before the keys were changed.
+ * The tokens that follow another one, by each key: the parent may have been used before the keys were changed.
+ *
+ * @param most steps
  */
-export function rederive(
-  { refresh }: AuthKeys,
-  token: string,
-  sessionId: string,
-  newest: Buffer,
-  most: number,
-): string | null {
+function* followers({ refresh }: AuthKeys, token: string, most: number): Generator<string> {
   for (const key of refresh) {
     let child = token
     for (let step = 0; step < most; step++) {
-      child = deriveChild(key, child, sessionId)
-      if (hashOf(child).equals(newest)) return child
+      child = deriveChild(key, child)
+      yield child
     }
   }
+}
+
+/** A session's newest token, made again from one of its forebears, or null when that is further than `most` steps away. */
+export function rederive(keys: AuthKeys, token: string, newest: Buffer, most: number): string | null {
+  for (const child of followers(keys, token, most)) if (hashOf(child).equals(newest)) return child
   return null
 }
+
+/** The hashes of the tokens that follow another one. */
+export const followingHashes = (keys: AuthKeys, token: string, most: number): Buffer[] =>
+  [...followers(keys, token, most)].map(hashOf)

@@ -2,20 +2,9 @@ import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Auth } from './context.ts'
 import { type AuthErrorCode, fail } from './errors.ts'
+import { deleteUnusedSession, endLinks, findSignUp, type LinkRow, lockLink, ownerOfLink } from './link-queries.ts'
 import { openSession } from './open-session.ts'
-import {
-  confirmUser,
-  type Device,
-  deleteUnusedSession,
-  endLinks,
-  findSignUp,
-  isBanned,
-  type LinkRow,
-  lockLink,
-  lockUser,
-  ownerOfLink,
-  type UserRow,
-} from './queries.ts'
+import { confirmUser, type Device, isBanned, lockUser, type UserRow } from './queries.ts'
 import { hashOf } from './tokens.ts'
 import type { OpenSession } from './user-json.ts'
 

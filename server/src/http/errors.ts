@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ERRORS, type ErrorBody, type ErrorCode, errorText } from '#contract/errors.ts'
+import { ERRORS, type ErrorBody, type ErrorCode, errorText, limitText } from '#contract/errors.ts'
 import type { Locale } from '#contract/product.ts'
-import { isUnavailable } from '../db/pool.ts'
+import { isUnavailable, sqlState } from '../db/pool.ts'
 import { Refusal, type RefusalDetails } from '../refusal.ts'
 
 /** The language a caller asked for: French for any French, English for everybody else (RFC 9110 §12.5.4). */
@@ -21,8 +21,10 @@ export function requestLocale(request: FastifyRequest): Locale {
 
 /** Answers with the error body of design §3. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode, details: RefusalDetails = {}) {
-  const { retryAfterS, ...extra } = details
-  const body: ErrorBody = { error: errorText(code, requestLocale(request)), code, ...extra }
+  const { retryAfterS, limit, ...extra } = details
+  const locale = requestLocale(request)
+  const error = limit === undefined ? errorText(code, locale) : limitText(limit, locale)
+  const body: ErrorBody = { error, code, ...extra }
   if (retryAfterS !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterS)))
   return reply
     .code(ERRORS[code][0])
@@ -41,9 +43,26 @@ const FRAMEWORK: Record<string, ErrorCode> = {
   FST_REQ_FILE_TOO_LARGE: 'image_too_large',
 }
 
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/**
+ * An account may be deleted while its request is under way. What the request then writes refers to nobody, and the
+ * database refuses it: that is the end of a session, not a fault.
+ */
+async function endOfSession(request: FastifyRequest, error: FastifyError | Refusal): Promise<Refusal | null> {
+  if (sqlState(error) !== FOREIGN_KEY_VIOLATION || !request.actor) return null
+  try {
+    await request.server.authenticate(request)
+    return null
+  } catch (refusal) {
+    return refusal instanceof Refusal ? refusal : null
+  }
+}
+
 /** One error handler for the whole interface: refusals by their table, everything else is a fault, logged, without details. */
 export function handleErrors(app: FastifyInstance) {
-  app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
+  app.setErrorHandler(async (thrown: FastifyError | Refusal, request, reply) => {
+    const error = (await endOfSession(request, thrown)) ?? thrown
     if (error instanceof Refusal) return sendError(request, reply, error.code, error.details)
     const known = FRAMEWORK[error.code]
     if (known) return sendError(request, reply, known)

@@ -81,3 +81,8 @@ test('limits scale, and never to nothing', () => {
   assert.equal(scaled(10, { LIMIT_SCALE: 2.55 }), 25)
   assert.equal(scaled(10, { LIMIT_SCALE: 0.01 }), 1)
 })
+
+test('under any scale the database can compare with a limit', async () => {
+  const limit = scaled(10, { LIMIT_SCALE: 1e12 })
+  assert.equal((await countAgainst(db, 'vast', limit, 60)).allowed, true)
+})

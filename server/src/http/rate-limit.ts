@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { Db } from '../db/pool.ts'
+import { type Keyring, keyedHash } from '../sealing/seal.ts'
 
 /** Whether a try was let through; when it was not, in how many seconds the next one can be (else 0). */
 export type Counted = { allowed: boolean; retryAfterS: number }
@@ -16,7 +17,7 @@ const SLICES = 60
  * the slice's row is the lock.
  *
  * @param db the pool, not a transaction: a count must stand when the request fails
- * @param key what is limited and for whom, never an address in clear
+ * @param key what is limited and for whom, never an address or an account in clear (see `personKey`)
  * @param limit already scaled by LIMIT_SCALE (see `scaled`)
  */
 export async function countAgainst(db: Db, key: string, limit: number, windowS: number): Promise<Counted> {
@@ -56,6 +57,10 @@ const secondsUntilFree = async (db: Db, key: string, limit: number, windowS: num
   return Math.max(1, Math.ceil(row?.seconds ?? sliceS))
 }
 
+/** The key of what is counted for a person. Once the account is gone, nothing in it leads back to whom it was about. */
+export const personKey = (keyring: Keyring, what: string, userId: string): string =>
+  `${what}:${keyedHash(keyring, 'counter', userId).toString('base64url')}`
+
 /** Forgets what was counted for a key, for limits on failures that end with a success. */
 export const forgetCount = async (db: Db, key: string): Promise<void> => {
   await db`delete from rate_counters where key = ${key}`
@@ -66,9 +71,12 @@ export const deleteOldCounters = async (db: Db): Promise<void> => {
   await db`delete from rate_counters where window_start < now() - interval '32 days'`
 }
 
-/** A limit of design §6 under the setting LIMIT_SCALE; at least 1. */
+/** The largest number of the database's type integer. */
+const INTEGER_MAX = 2_147_483_647
+
+/** A limit of design §6 under the setting LIMIT_SCALE: at least 1, and never more than the database can compare with. */
 export const scaled = (limit: number, { LIMIT_SCALE }: { LIMIT_SCALE: number }): number =>
-  Math.max(1, Math.floor(limit * LIMIT_SCALE))
+  Math.min(INTEGER_MAX, Math.max(1, Math.floor(limit * LIMIT_SCALE)))
 
 /** What one caller is for a limit: an IPv4 address, or the /64 an IPv6 address is in, because one subscriber has it all. */
 export function networkOf(ip: string): string {

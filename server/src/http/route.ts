@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -124,10 +125,32 @@ export function adminRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   guarded(app, endpoint, handle)
 }
 
-function guarded<I extends z.ZodMiniType, O extends z.ZodMiniType>(
+/**
+ * Registers one endpoint for signed-in people whose answer is a stream, made by the feature itself: a download that may
+ * be larger than memory. The feature sets its headers.
+ */
+export function downloadRoute<I extends z.ZodMiniType>(
+  app: FastifyInstance,
+  endpoint: Endpoint<I>,
+  open: (input: z.output<I>, actor: Actor, call: Call) => Promise<Readable>,
+) {
+  if (endpoint.audience !== 'user') throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
+  guard(app, endpoint, async (input, actor, call) => {
+    const download = await open(input, actor, call)
+    return call.reply.code(endpoint.status).header('cache-control', 'no-store').send(download)
+  })
+}
+
+const guarded = <I extends z.ZodMiniType, O extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O>,
   handle: (input: z.output<I>, actor: Actor, call: Call) => Promise<z.input<O>>,
+) => guard(app, endpoint, async (input, actor, call) => answer(endpoint, await handle(input, actor, call), call.reply))
+
+function guard<I extends z.ZodMiniType>(
+  app: FastifyInstance,
+  endpoint: Endpoint<I>,
+  respond: (input: z.output<I>, actor: Actor, call: Call) => Promise<unknown>,
 ) {
   remember(app, endpoint)
   app.route({
@@ -142,8 +165,7 @@ function guarded<I extends z.ZodMiniType, O extends z.ZodMiniType>(
     },
     handler: async (request, reply) => {
       const input = parseInput(endpoint.input, inputOf(endpoint, request))
-      const output = await handle(input, request.actor ?? refuse('signed_out'), { request, reply })
-      return answer(endpoint, output, reply)
+      return respond(input, request.actor ?? refuse('signed_out'), { request, reply })
     },
   })
 }

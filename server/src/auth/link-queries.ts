@@ -1,0 +1,118 @@
+import type { Locale } from '#contract/product.ts'
+import type { Db } from '../db/pool.ts'
+import type { Metadata } from './metadata.ts'
+import { metadataJson } from './queries.ts'
+import type { LinkPurpose } from './redirects.ts'
+
+// Sign-ups that wait for their link, links that were asked for, and links.
+
+export type NewSignUp = { id: string; user_id: string; encrypted_password: string; user_metadata: Metadata }
+
+/** Replaces what the account waited for; older links die with the older sign-up. */
+export const replaceSignUp = async (db: Db, signUp: NewSignUp): Promise<void> => {
+  await db`delete from auth.sign_ups where user_id = ${signUp.user_id}`
+  await db`
+    insert into auth.sign_ups (id, user_id, encrypted_password, user_metadata)
+    values (${signUp.id}, ${signUp.user_id}, ${signUp.encrypted_password}, ${metadataJson(db, signUp.user_metadata)})`
+}
+
+export const findSignUp = async (db: Db, userId: string) => {
+  const [row] = await db<{ id: string; encrypted_password: string; user_metadata: Metadata }[]>`
+    select id, encrypted_password, user_metadata from auth.sign_ups where user_id = ${userId}`
+  return row
+}
+
+export type NewLinkRequest = {
+  id: string
+  user_id: string
+  purpose: LinkPurpose
+  sign_up_id: string | null
+  redirect_to: string
+}
+
+/** Asks for a mail with a link; older links of the same purpose die. */
+export const replaceLinkRequest = async (db: Db, request: NewLinkRequest): Promise<void> => {
+  const { user_id, purpose } = request
+  await db`delete from auth.link_requests where user_id = ${user_id} and purpose = ${purpose}`
+  await db`insert into auth.link_requests ${db(request)}`
+  if (purpose === 'signup') await db`update auth.users set confirmation_sent_at = now() where id = ${user_id}`
+  else await db`update auth.users set recovery_sent_at = now() where id = ${user_id}`
+}
+
+/** What a call for a link asked for; whether the address has an account nobody has looked yet. */
+export type LinkWish = {
+  id: string
+  email: string
+  call: 'otp' | 'resend' | 'recover'
+  /** One of our pages; null: the page of the link's purpose in this language. */
+  redirect_to: string | null
+  locale: Locale
+}
+
+export const insertLinkWish = async (db: Db, wish: LinkWish): Promise<void> => {
+  await db`insert into auth.link_wishes ${db(wish)}`
+}
+
+/** The wishes that wait, the first ones first. */
+export const waitingLinkWishes = async (db: Db): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`select id from auth.link_wishes order by id`
+  return rows.map((row) => row.id)
+}
+
+/** Takes a wish out; undefined when another process has it, or had it. It is back if the transaction fails. */
+export const takeLinkWish = async (db: Db, id: string): Promise<LinkWish | undefined> => {
+  const [wish] = await db<LinkWish[]>`
+    delete from auth.link_wishes
+    where id = (select id from auth.link_wishes where id = ${id} for update skip locked)
+    returning id, email, call, redirect_to, locale`
+  return wish
+}
+
+/** What a mail with a link is about; undefined when the wish is gone. */
+export const findLinkRequest = async (db: Db, id: string) => {
+  const [row] = await db<{ id: string; purpose: LinkPurpose; redirect_to: string }[]>`
+    select id, purpose, redirect_to from auth.link_requests where id = ${id}`
+  return row
+}
+
+/** Stores the hash of a minted link. Nothing is stored when its request is gone by now. */
+export const insertLinkToken = async (db: Db, hash: Buffer, requestId: string, lifeS: number): Promise<boolean> => {
+  const result = await db`
+    insert into auth.one_time_tokens (token_hash, request_id, expires_at)
+    select ${hash}::bytea, id, now() + make_interval(secs => ${lifeS}::float8) from auth.link_requests where id = ${requestId}`
+  return result.count === 1
+}
+
+/** Whose a link is, if it is still good. */
+export const ownerOfLink = async (db: Db, hash: Buffer): Promise<string | undefined> => {
+  const [row] = await db<{ user_id: string }[]>`
+    select r.user_id
+    from auth.one_time_tokens t
+    join auth.link_requests r on r.id = t.request_id
+    where t.token_hash = ${hash} and t.expires_at > now()`
+  return row?.user_id
+}
+
+export type LinkRow = { request_id: string; user_id: string; purpose: LinkPurpose; redirect_to: string }
+
+/** The request of a link that is still good, held until the transaction ends. */
+export const lockLink = async (db: Db, hash: Buffer): Promise<LinkRow | undefined> => {
+  const [row] = await db<LinkRow[]>`
+    select r.id as request_id, r.user_id, r.purpose, r.redirect_to
+    from auth.one_time_tokens t
+    join auth.link_requests r on r.id = t.request_id
+    where t.token_hash = ${hash} and t.expires_at > now()
+    for update of r, t`
+  return row
+}
+
+/** Ends a session that came from a link and was never used. */
+export const deleteUnusedSession = async (db: Db, linkRequestId: string): Promise<void> => {
+  await db`delete from auth.sessions where link_request_id = ${linkRequestId}`
+}
+
+/** Ends every link and waiting sign-up of an account, with the sessions that came from them and were never used. */
+export const endLinks = async (db: Db, userId: string): Promise<void> => {
+  await db`delete from auth.link_requests where user_id = ${userId}`
+  await db`delete from auth.sign_ups where user_id = ${userId}`
+}

@@ -1,0 +1,78 @@
+import { localizedPath, paths } from '#contract/paths.ts'
+import { type Locale, PRODUCT } from '#contract/product.ts'
+import { newId } from '../db/ids.ts'
+import type { Db } from '../db/pool.ts'
+import { queueMail } from '../email/outbox.ts'
+import type { RenderMail } from '../email/render.ts'
+
+/** Where most people who read these mails are; the zone is named, because Canada has six. */
+const ZONE = 'America/Toronto'
+
+/** "Friday, November 20, 2026 at 3:05 p.m. Eastern Standard Time" */
+const inWords = (at: string, locale: Locale): string =>
+  new Intl.DateTimeFormat(locale === 'en' ? 'en-CA' : locale, {
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'long',
+    timeZone: ZONE,
+  }).format(new Date(at))
+
+type Texts = Record<
+  'subject' | 'preheader' | 'heading' | 'what' | 'devices' | 'yours' | 'notYours' | 'button' | 'reason',
+  string
+>
+
+const TEXTS: Record<Locale, (when: string, supportEmail: string) => Texts> = {
+  en: (when, supportEmail) => ({
+    subject: `Your ${PRODUCT} password was changed`,
+    preheader: 'If this was not you, act now.',
+    heading: 'Your password was changed',
+    what: `The password of your ${PRODUCT} account was changed on ${when}.`,
+    devices: 'Every other device that was signed in to your account has been signed out.',
+    yours: 'If this was you, there is nothing to do.',
+    notYours: `If this was not you, somebody else may have your account. Choose a new password now: we send you a link for it, and it signs out whoever is signed in. Then write to ${supportEmail}.`,
+    button: 'Reset my password',
+    reason: `You receive this email because the password of your ${PRODUCT} account was changed.`,
+  }),
+  'fr-CA': (when, supportEmail) => ({
+    subject: `Votre mot de passe ${PRODUCT} a été modifié`,
+    preheader: 'Si ce n’était pas vous, agissez maintenant.',
+    heading: 'Votre mot de passe a été modifié',
+    what: `Le mot de passe de votre compte ${PRODUCT} a été modifié le ${when}.`,
+    devices: 'Tous les autres appareils connectés à votre compte ont été déconnectés.',
+    yours: 'Si c’était vous, vous n’avez rien à faire.',
+    notYours: `Si ce n’était pas vous, quelqu’un d’autre a peut-être accès à votre compte. Choisissez un nouveau mot de passe dès maintenant : nous vous enverrons un lien à cette fin, et toute personne connectée sera déconnectée. Écrivez ensuite à ${supportEmail}.`,
+    button: 'Réinitialiser mon mot de passe',
+    reason: `Vous recevez ce courriel parce que le mot de passe de votre compte ${PRODUCT} a été modifié.`,
+  }),
+}
+
+/** Queues the mail in the transaction of the change; each change has its own. After the commit: `outbox.wake()`. */
+export const queuePasswordChanged = (tx: Db, userId: string): Promise<void> =>
+  queueMail(tx, {
+    kind: 'password_changed',
+    refId: newId(),
+    recipientId: userId,
+    data: { changed_at: new Date().toISOString() },
+  })
+
+/** The mail about a changed password. Its button leads to a page; nothing in it changes anything by being opened. */
+export const renderPasswordChanged: RenderMail = async ({ config }, { locale, data }) => {
+  const { changed_at = '' } = data
+  const texts = TEXTS[locale](inWords(changed_at, locale), config.SUPPORT_EMAIL)
+  const { what, devices, yours, notYours, button, ...frame } = texts
+  return {
+    ...frame,
+    blocks: [
+      { kind: 'text', text: what },
+      { kind: 'text', text: devices },
+      { kind: 'text', text: yours },
+      { kind: 'text', text: notYours },
+      { kind: 'button', label: button, url: config.PUBLIC_URL + localizedPath(paths.forgotPassword(), locale) },
+    ],
+  }
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { PASSWORD, type Person, testApp } from '../test/app.ts'
+import { assertRefused, mailedLink, openLink } from '../test/links.ts'
+import { smtpInbox } from '../test/smtp-inbox.ts'
+
+const inbox = await smtpInbox()
+after(() => inbox.close())
+const app = await testApp({ settings: { SMTP_URL: inbox.url } })
+after(() => app.close())
+const kept = await testApp()
+after(() => kept.close())
+
+const NEXT = 'Another-horse-8'
+const change = (person: Person, password: string, current_password: string) =>
+  person.put('/auth/v1/user', { password, current_password })
+
+test('every change has its own mail, in English: when, what happened, what to do', async () => {
+  const person = await app.user({ locale: 'en' })
+  assert.equal((await change(person, NEXT, PASSWORD)).status, 200)
+  assert.equal((await change(person, 'Third-horse-9', NEXT)).status, 200)
+  const mails = await inbox.to(person.email, 2)
+  assert.equal(mails.length, 2)
+  const { subject, text = '', html } = mails[0]!.parsed
+  assert.equal(subject, 'Your PlateNote password was changed')
+  assert.match(
+    text,
+    /changed on \w+day, \w+ \d{1,2}, \d{4} at \d{1,2}:\d\d [ap]\.m\. Eastern (?:Standard|Daylight) Time/,
+  )
+  assert.match(text, /other device .* signed out/)
+  assert.match(text, /support@platenote\.ca/)
+  const links = [...`${text}${html}`.matchAll(/https?:\/\/platenote\.test[^\s"<]*/g)].map(([url]) => url)
+  assert.deepEqual(
+    [...new Set(links)].filter((url) => !/^http:\/\/platenote\.test\/?$/.test(url)),
+    ['http://platenote.test/forgot-password'],
+  )
+})
+
+test('and in French', async () => {
+  const person = await app.user({ locale: 'fr-CA' })
+  await change(person, NEXT, PASSWORD)
+  const [mail] = await inbox.to(person.email)
+  assert.equal(mail!.parsed.subject, 'Votre mot de passe PlateNote a été modifié')
+  assert.match(
+    mail!.parsed.text ?? '',
+    /modifié le \p{L}+ \d{1,2} \p{L}+ \d{4} à \d\d h \d\d heure (?:normale|avancée) de l’Est/u,
+  )
+  assert.match(mail!.parsed.text ?? '', /http:\/\/platenote\.test\/fr\/forgot-password/)
+})
+
+test('a password chosen by way of a recovery link is told of too, also the first of an account', async () => {
+  for (const first of [false, true]) {
+    const person = await kept.user()
+    if (first) await kept.db`update auth.users set encrypted_password = null where id = ${person.id}`
+    await kept.visitor.post('/auth/v1/recover', { email: person.email })
+    const { fragment } = await openLink(kept, await mailedLink(kept, person.email))
+    const arrived = kept.withToken(fragment['access_token'] ?? '')
+    assert.equal((await arrived.put('/auth/v1/user', { password: NEXT })).status, 200)
+    const [mail] = await kept.mails(person.email, 2)
+    assert.equal(mail!.subject, 'Your PlateNote password was changed')
+  }
+})
+
+test('what was refused and what changed no password is no mail', async () => {
+  const person = await app.user()
+  assertRefused(await change(person, NEXT, 'Wrong-horse-7'), 400, 'current_password_invalid')
+  assertRefused(await change(person, 'weak', PASSWORD), 422, 'weak_password')
+  assert.equal((await person.put('/auth/v1/user', { data: { full_name: 'New' } })).status, 200)
+  const queued = await app.db`select from outbox where recipient_id = ${person.id}`
+  assert.equal(queued.length, 0)
+})
+
+test('of two changes at the same moment the one that won has a mail', async () => {
+  const person = await app.user()
+  const answers = await Promise.all(['Third-horse-9', 'Fourth-horse-9'].map((next) => change(person, next, PASSWORD)))
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  const queued = await app.db`select from outbox where recipient_id = ${person.id}`
+  assert.equal(queued.length, 1)
+})

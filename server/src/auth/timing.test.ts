@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Person, testApp } from '../test/app.ts'
+import { eventually } from '../test/eventually.ts'
+
+// Whether an address has an account must not show in how long the server takes.
+
+const app = await testApp()
+after(() => app.close())
+
+const CALLS = {
+  recover: (email: string) => app.visitor.post('/auth/v1/recover', { email }),
+  otp: (email: string) => app.visitor.post('/auth/v1/otp', { email, create_user: false }),
+  resend: (email: string) => app.visitor.post('/auth/v1/resend', { type: 'signup', email }),
+  'sign-in': (email: string) =>
+    app.visitor.post('/auth/v1/token?grant_type=password', { email, password: 'Wrong-horse-7' }),
+}
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
+const PAIRS = 100
+/** The pool's `lock_timeout`. */
+const LOCK_TIMEOUT_MS = 10_000
+/** Far from what noise does to a median of so many pairs, and far below what a hash less would do. Statements: see below. */
+const RATIO_MAX = 1.4
+
+for (const [name, call] of Object.entries(CALLS)) {
+  test(`${name} takes as long for an address with an account as for one without`, async () => {
+    const people: Person[] = []
+    for (let i = 0; i < 12; i++) people.push(await app.user())
+    const known = (i: number) => people[i % people.length]!.email
+    for (let i = 0; i < 6; i++) await Promise.all([call(known(i)), call(`warm-${name}-${i}@example.com`)])
+    const ratios: number[] = []
+    for (let i = 0; i < PAIRS; i++) {
+      const ask = { known: () => call(known(i)), unknown: () => call(`nobody-${name}-${i}@example.com`) }
+      // by turns, so that neither always comes second
+      const first = i % 2 ? 'known' : 'unknown'
+      const took = { known: 0, unknown: 0 }
+      for (const who of [first, first === 'known' ? 'unknown' : 'known'] as const) took[who] = await timed(ask[who])
+      ratios.push(took.known / took.unknown)
+    }
+    const ratio = median(ratios)
+    assert.ok(ratio < RATIO_MAX && ratio > 1 / RATIO_MAX, `${name}: known to unknown ${ratio.toFixed(2)}`)
+  })
+}
+
+for (const name of ['recover', 'otp', 'resend'] as const) {
+  test(`${name} answers without waiting for the account, and the link comes all the same`, async () => {
+    const person = await app.user()
+    if (name === 'resend') {
+      // as after a sign-up whose link was not clicked yet
+      await app.db`update auth.users set email_confirmed_at = null where id = ${person.id}`
+      await app.db`
+        insert into auth.sign_ups (id, user_id, encrypted_password) values (gen_random_uuid(), ${person.id}, 'hash')`
+    }
+    await app.db.begin(async (tx) => {
+      await tx`select from auth.users where id = ${person.id} for update`
+      // whatever touches the account before the answer, waits here until the lock's own time-out
+      const tookMs = await timed(async () => assert.equal((await CALLS[name](person.email)).status, 200))
+      assert.ok(tookMs < LOCK_TIMEOUT_MS / 2, `answered after ${Math.round(tookMs)} ms`)
+    })
+    assert.equal((await app.mails(person.email)).length, 1)
+  })
+}
+
+test('wishes leave nothing behind, of known and unknown addresses', async () => {
+  await eventually(async () => {
+    const [row] = await app.db<{ count: number }[]>`select count(*)::int as count from auth.link_wishes`
+    return row?.count === 0 ? true : undefined
+  })
+})
+
+test('what a process left when it ended is granted by the next one', async () => {
+  const person = await app.user()
+  await app.db`
+    insert into auth.link_wishes (id, email, call, locale)
+    values (gen_random_uuid(), ${person.email}, 'recover', 'fr-CA')`
+  const next = await testApp({ settings: { DATABASE_POOL: '4' }, beside: app })
+  try {
+    const [mail] = await app.mails(person.email)
+    assert.match(mail!.text, /redirect_to=http%3A%2F%2Fplatenote\.test%2Ffr%2Freset-password/)
+  } finally {
+    await next.close()
+  }
+})

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { AuthClient, type Session } from '@supabase/auth-js'
+
+type Options = ConstructorParameters<typeof AuthClient>[0]
+
+/** What a browser keeps, and under which name it keeps the session. */
+type Kept = { kept: Map<string, string>; storageKey: string }
+
+/**
+ * The unmodified browser client, with the headers supabase-js gives it and its session in memory.
+ *
+ * @param browser what another client keeps, to share it as the tabs of a browser do
+ */
+export function authClient(
+  url: string,
+  options: Options = {},
+  { kept, storageKey }: Kept = { kept: new Map(), storageKey: `sb-${randomUUID()}-auth-token` },
+) {
+  const auth = new AuthClient({
+    url: `${url}/auth/v1`,
+    headers: { apikey: 'sb_publishable_key', Authorization: 'Bearer sb_publishable_key' },
+    storageKey,
+    storage: {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: (key) => void kept.delete(key),
+    },
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+    ...options,
+  })
+  const events: string[] = []
+  auth.onAuthStateChange((event) => void events.push(event))
+  return {
+    auth,
+    kept,
+    storageKey,
+    /** What the client told of since it began. */
+    events,
+    /** The stored session, or null. */
+    stored: (): Session | null => JSON.parse(kept.get(storageKey) ?? 'null'),
+    /** Changes the stored session, as time or another tab would. */
+    store: (change: Partial<Session>) =>
+      void kept.set(storageKey, JSON.stringify({ ...JSON.parse(kept.get(storageKey) ?? '{}'), ...change })),
+  }
+}
+
+type Failure = { name: string; status: number | undefined; code: string | undefined }
+
+/** What a failed call of the client is: its class, status and code. */
+export function failureOf({ error }: { error: unknown }): Failure {
+  assert.ok(error instanceof Error, 'the call fails')
+  const { name, status, code } = error as Error & Failure
+  return { name, status, code }
+}
+
+export const nowS = (): number => Math.floor(Date.now() / 1000)
