@@ -9,17 +9,20 @@ const FILES_AT_ONCE = 200
 const LOOK_BACK_DAYS = 2
 const EVER_DAYS = 36_500
 
+type Store = Pick<Parts, 'db' | 'files' | 'log'>
+
 /**
  * Removes images nobody used and the files of deleted ones. Safe in several processes at once: every step may be repeated.
- * A file that cannot be deleted stays on the list and does not stand before the others.
  *
  * @param sinceDays how far back unused images are looked for
  */
-export async function tidyAttachments(
-  { db, files, log }: Pick<Parts, 'db' | 'files' | 'log'>,
-  sinceDays: number,
-): Promise<void> {
-  await deleteUnused(db, sinceDays)
+export async function tidyAttachments(parts: Store, sinceDays: number): Promise<void> {
+  await deleteUnused(parts.db, sinceDays)
+  await removeDeletedFiles(parts)
+}
+
+/** A file that cannot be deleted stays on the list and does not stand before the others. */
+async function removeDeletedFiles({ db, files, log }: Store): Promise<void> {
   for (let after = ''; ; ) {
     const names = await filesToDelete(db, after, FILES_AT_ONCE)
     for (const name of names) {
@@ -35,8 +38,14 @@ export async function tidyAttachments(
   }
 }
 
+/** Removes the files of deleted images now, not within a minute; what fails is left to the next round. */
+export const removeDeletedFilesSoon = (parts: Store): void =>
+  void removeDeletedFiles(parts).catch((error: unknown) =>
+    parts.log.warn({ fault: faultOf(error) }, 'files of deleted images are left to the next round'),
+  )
+
 /** Tidies now and every minute, until stopped. */
-export function startJanitor(parts: Pick<Parts, 'db' | 'files' | 'log'>): { stop(): Promise<void> } {
+export function startJanitor(parts: Store): { stop(): Promise<void> } {
   let running: Promise<void> | undefined
   let sinceDays = EVER_DAYS
   const tidy = () => {

@@ -36,3 +36,10 @@ export const filesToDelete = async (db: Db, after: string, most: number): Promis
 export const fileDeleted = async (db: Db, name: string): Promise<void> => {
   await db`delete from attachment_files_to_delete where name = ${name}`
 }
+
+/** Forgets the images a person uploaded that no message took. */
+export const deleteUnsentOf = async (db: Db, uploaderId: string): Promise<void> => {
+  await db`
+    delete from attachments a
+    where a.uploader_id = ${uploaderId} and not exists (select from messages m where m.attachment_id = a.id)`
+}

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Attachment } from '#contract/attachments.ts'
 import { newId } from '../db/ids.ts'
 import type { Parts } from '../parts.ts'
+import { refuse } from '../refusal.ts'
 import { newDataKey, type Place, sealBytes } from '../sealing/seal.ts'
 import { fileName, imageUrl } from './image-url.ts'
-import { insertAttachment } from './queries.ts'
+import { findAttachment, insertAttachment } from './queries.ts'
 import { reencodeImage } from './reencode-image.ts'
 
 /** What the seal of an image is bound to. */
@@ -13,7 +14,7 @@ export const imagePlace = (id: string): Place => ({ table: 'attachments', column
 /**
  * Draws the image anew, seals it and keeps it until a message takes it, an hour at most (design decision 12).
  *
- * Refuses with `image_unreadable` or `image_too_many_pixels`.
+ * Refuses with `image_unreadable`, `image_too_many_pixels`, or `session_ended` when the account was deleted meanwhile.
  */
 export async function storeImage(
   { db, files, keyring }: Pick<Parts, 'db' | 'files' | 'keyring'>,
@@ -35,5 +36,10 @@ export async function storeImage(
     height,
   })
   await files.put(fileName(name), sealBytes(dataKey, imagePlace(id), bytes))
+  // the account was deleted while the file was written: the row went first, and nobody would find the file again
+  if (!(await findAttachment(db, name))) {
+    await files.remove(fileName(name))
+    refuse('session_ended')
+  }
   return { id, url: imageUrl(name) }
 }
