@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openPool } from '../server/src/db/pool.ts'
+
+/** A vehicle of the data and its owner, who has a double name. */
+export type Sample = { plate_key: string; email: string; full_name: string }
+
+/**
+ * Fills a migrated database with vehicles and nearly a third as many accounts. Indexes that refuse nothing are made anew
+ * afterwards: row by row they would take most of the time.
+ *
+ * @returns some of the vehicles, spread over all of them
+ */
+export async function fill(url: string, vehicles: number): Promise<Sample[]> {
+  const db = openPool(url, 1)
+  try {
+    await db`set statement_timeout = 0`
+    await db`set maintenance_work_mem = '512MB'`
+    await db`select set_config('bench.vehicles', ${vehicles}::text, false)`
+    const indexes = await db<{ name: string; definition: string; is_gin: boolean }[]>`
+      select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition, amname = 'gin' as is_gin
+      from pg_index
+      join pg_class c on c.oid = indexrelid
+      join pg_am a on a.oid = c.relam
+      where indrelid in ('auth.users'::regclass, 'vehicles'::regclass) and not indisunique
+        -- pairs that wait for a dispute are found by it
+        and indexrelid <> 'vehicles_plate_key'::regclass`
+    for (const { name } of indexes) await db.unsafe(`drop index ${name}`)
+    await db.unsafe(readFileSync(join(import.meta.dirname, 'admin-data.sql'), 'utf8'))
+    for (const { name, definition, is_gin } of indexes) {
+      await db.unsafe(definition)
+      if (is_gin) await db.unsafe(`alter index ${name} alter column 1 set statistics 0`)
+    }
+    await db.unsafe('vacuum analyze auth.users, vehicles, plate_disputes')
+    return await db<Sample[]>`
+      select v.plate_key, u.email, u.user_metadata ->> 'full_name' as full_name
+      from generate_series(1, 300) n
+      cross join lateral (
+        select plate_key, user_id from vehicles
+        where id >= bench_id((n * ${vehicles}::bigint) / 301, 6e10 / ${vehicles}::float8, '9000')
+          and (select user_metadata ->> 'full_name' like '%-%' from auth.users where auth.users.id = user_id)
+        order by id
+        limit 1) v
+      join auth.users u on u.id = v.user_id`
+  } finally {
+    await db.end()
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * Whether the lists for admins and the resolution of a plate cost the same with a million vehicles as with ten thousand:
+ * two databases on one PostgreSQL, a server for each, and every call made to both in turns. Ends with 1 when a median with
+ * the large one is more than half again the median with the small one, three times in a row.
+ *
+ * npm run bench:admin [-- --small 10000 --large 1000000 --calls 200]
+ */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { databaseUrl, parseDatabaseUrl } from '../server/src/db/database-url.ts'
+import { startEmbedded } from '../server/src/db/embedded.ts'
+import { openPool } from '../server/src/db/pool.ts'
+import { type Call, type Case, type Data, LISTS, PLATES, STATS } from './admin-cases.ts'
+import { fill } from './admin-data.ts'
+import { startInstalled } from './installed-postgres.ts'
+import { median, startProduct } from './product.ts'
+
+const { values } = parseArgs({
+  options: {
+    small: { type: 'string', default: '10000' },
+    large: { type: 'string', default: '1000000' },
+    calls: { type: 'string', default: '200' },
+  },
+})
+const SIZES = { small: Number(values.small), large: Number(values.large) }
+const CALLS = Number(values.calls)
+const WARM_CALLS = 20
+const FIRST_PORT = 39_420
+const RATIO_MOST = 1.5
+const STATS_MOST_MS = 1_000
+const PAGE = 20
+const PAGE_MOST = 100
+const OWN_PLATE = 'OWNBENCH'
+
+/** What ends what was begun, the last first, also after a failure. */
+const ends: (() => unknown)[] = []
+
+/** A filled installation and how to call it as an admin. */
+type Side = { data: Data; time(call: Call): Promise<number> }
+
+async function openSide(server: string, name: string, vehicles: number, port: number): Promise<Side> {
+  const maintenance = openPool(server, 1)
+  await maintenance.unsafe(`create database ${name}`)
+  await maintenance.end()
+  const url = databaseUrl({ ...parseDatabaseUrl(server), database: name })
+  const dataDir = mkdtempSync(join(tmpdir(), 'platenote-bench-'))
+  ends.push(() => rmSync(dataDir, { recursive: true, force: true }))
+  const product = await startProduct({ url, dataDir, port, role: 'web' })
+  ends.push(() => product.stop())
+  const began = performance.now()
+  const samples = await fill(url, vehicles)
+  process.stdout.write(`${vehicles} vehicles made in ${((performance.now() - began) / 1000).toFixed(0)} s\n`)
+
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  ends.push(() => agent.destroy())
+  const send = ({ method, path, body }: Omit<Call, 'status'>, token?: string) =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const text = body === undefined ? '' : JSON.stringify(body)
+      const headers = {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+      }
+      const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
+        let answer = ''
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          answer += chunk
+        })
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: answer }))
+      })
+      sent.on('error', reject).end(text)
+    })
+
+  const credentials = { email: 'admin@bench.example', password: 'Correct-horse-7' }
+  const { text } = await send({ method: 'POST', path: '/auth/v1/signup', body: { ...credentials, data: {} } })
+  const { access_token: token } = JSON.parse(text) as { access_token: string }
+  const db = openPool(url, 1)
+  await db`update auth.users set is_admin = true where email = ${credentials.email}`
+  await db.end()
+
+  const call = async ({ status, ...wish }: Call): Promise<string> => {
+    const answer = await send(wish, token)
+    if (answer.status !== status) throw new Error(`${wish.path} answered ${answer.status}: ${answer.text}`)
+    return answer.text
+  }
+  const car = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
+  await call({ method: 'POST', path: '/register-plate', body: { ...car, plate: OWN_PLATE }, status: 200 })
+
+  let page500 = ''
+  for (let left = PAGE * 499; left > 0; left -= PAGE_MOST) {
+    const query = `limit=${Math.min(left, PAGE_MOST)}${page500 && `&cursor=${page500}`}`
+    const page = JSON.parse(await call({ method: 'GET', path: `/api/admin/vehicles?${query}`, status: 200 }))
+    page500 = (page as { next: string | null }).next ?? page500
+  }
+  return {
+    data: { samples, page500, ownPlate: OWN_PLATE },
+    async time(wish) {
+      const before = performance.now()
+      await call(wish)
+      return performance.now() - before
+    },
+  }
+}
+
+const p95 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN
+
+/** Calls both sides in turns; the one that begins changes, so that neither always meets the processor as the other left it. */
+async function compare({ call }: Case, small: Side, large: Side, calls: number) {
+  const times: { small: number[]; large: number[] } = { small: [], large: [] }
+  for (let n = 0; n < WARM_CALLS + calls; n++) {
+    for (const which of n % 2 === 0 ? (['small', 'large'] as const) : (['large', 'small'] as const)) {
+      const side = which === 'small' ? small : large
+      const ms = await side.time(call(n, side.data))
+      if (n >= WARM_CALLS) times[which].push(ms)
+    }
+  }
+  return times
+}
+
+const ratioOf = ({ small, large }: { small: number[]; large: number[] }) => median(large) / median(small)
+const ms = (time: number) => time.toFixed(2).padStart(8)
+
+async function measure(server: string, name: string): Promise<boolean> {
+  const small = await openSide(server, 'bench_small', SIZES.small, FIRST_PORT)
+  const large = await openSide(server, 'bench_large', SIZES.large, FIRST_PORT + 1)
+  let good = true
+  process.stdout.write(
+    `${name}, ${SIZES.small} beside ${SIZES.large} vehicles, ${CALLS} calls each; median and 95 % in ms\n` +
+      `${''.padEnd(36)}${'small'.padStart(14)}${'large'.padStart(18)}${'ratio'.padStart(12)}   limit ${RATIO_MOST}\n`,
+  )
+  for (const one of [...LISTS, ...PLATES]) {
+    let times = await compare(one, small, large, CALLS)
+    let ratio = ratioOf(times)
+    // a neighbour's burst of work may fall on one side; what size costs shows every time
+    for (let again = 0; again < 2 && one.judged !== false && !(ratio <= RATIO_MOST); again++) {
+      times = await compare(one, small, large, CALLS)
+      ratio = ratioOf(times)
+    }
+    const tooMuch = one.judged !== false && !(ratio <= RATIO_MOST)
+    if (tooMuch) good = false
+    const verdict = tooMuch ? '   TOO MUCH' : one.judged === false ? '   not judged' : ''
+    process.stdout.write(
+      `${one.name.padEnd(36)}${ms(median(times.small))}${ms(p95(times.small))}  ${ms(median(times.large))}` +
+        `${ms(p95(times.large))}  ${ratio.toFixed(2).padStart(8)}${verdict}\n`,
+    )
+  }
+  const stats = median((await compare(STATS, small, large, 20)).large)
+  if (stats > STATS_MOST_MS) good = false
+  process.stdout.write(`${'stats of the large one'.padEnd(36)}${ms(stats)} ms   limit ${STATS_MOST_MS}\n`)
+  return good
+}
+
+async function openServer(): Promise<{ url: string; name: string }> {
+  const installed = startInstalled()
+  if (installed) {
+    ends.push(() => installed.stop())
+    return installed
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'platenote-bench-embedded-'))
+  ends.push(() => rmSync(folder, { recursive: true, force: true }))
+  chmodSync(folder, 0o755) // as root PostgreSQL runs under another account and must pass
+  const embedded = await startEmbedded(join(folder, 'postgres'))
+  ends.push(() => embedded.stop())
+  return { url: databaseUrl(embedded.connection), name: 'embedded PostgreSQL' }
+}
+
+try {
+  const { url, name } = await openServer()
+  process.exitCode = (await measure(url, name)) ? 0 : 1
+} finally {
+  for (let end = ends.pop(); end; end = ends.pop()) await end()
+}

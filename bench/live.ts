@@ -1,0 +1,190 @@
+/**
+ * With 1,000 live streams open: the time from a send's answer to the event on its owner's stream, beside a bare server
+ * that does nothing but answer and write to as many streams, in one run; and what a send costs the server's processor
+ * with no, 100 and 1,000 streams open.
+ *
+ * npm run bench:live [-- --seconds 10 --streams 1000]
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { databaseUrl } from '../server/src/db/database-url.ts'
+import { startEmbedded } from '../server/src/db/embedded.ts'
+import { newId } from '../server/src/db/ids.ts'
+import { runLoad } from './load.ts'
+import { callBytes, cpuSeconds, median, startProduct } from './product.ts'
+import { openStream, type Stream } from './streams.ts'
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '10' }, streams: { type: 'string', default: '1000' } },
+})
+const SECONDS = Number(values.seconds)
+const STREAMS = Number(values.streams)
+const SENDERS = 16
+const SENDS_A_SECOND = 50
+const SIGN_UPS_AT_ONCE = 8
+const PORT = 39_419
+const BARE_PORT = 39_420
+const PASSWORD = 'Correct-horse-7'
+const P99_MOST_MS = 50
+const COST_RATIO_MOST = 1.2
+
+const at = (sorted: number[], part: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN
+
+async function post(path: string, token: string | null, body: unknown): Promise<unknown> {
+  const answer = await fetch(`http://127.0.0.1:${PORT}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+  return answer.json()
+}
+
+/** Makes many, a few at a time. */
+async function many<T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> {
+  const made: T[] = []
+  let next = 0
+  const one = async () => {
+    for (let n = next++; n < count; n = next++) made[n] = await make(n)
+  }
+  await Promise.all(Array.from({ length: SIGN_UPS_AT_ONCE }, one))
+  return made
+}
+
+async function person(name: string): Promise<string> {
+  const data = { full_name: 'Sam' }
+  const session = await post('/auth/v1/signup', null, { email: `${name}@example.com`, password: PASSWORD, data })
+  return (session as { access_token: string }).access_token
+}
+
+type Owner = { plate: string; token: string }
+
+async function owner(n: number): Promise<Owner> {
+  const token = await person(`owner${n}`)
+  const plate = `L${String(n).padStart(5, '0')}`
+  const vehicle = { plate, make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
+  await post('/register-plate', token, vehicle)
+  return { plate, token }
+}
+
+/** Milliseconds from each answer to its event, sorted; below zero where the event was faster. */
+async function measureDelays(send: (n: number) => Promise<string>, arrivals: Map<string, number>): Promise<number[]> {
+  const answered = new Map<string, number>()
+  const started = performance.now()
+  const sends: Promise<void>[] = []
+  for (let n = 0; n < SECONDS * SENDS_A_SECOND; n++) {
+    const wait = started + (n * 1000) / SENDS_A_SECOND - performance.now()
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    sends.push(send(n).then((id) => void answered.set(id, performance.now())))
+  }
+  await Promise.all(sends)
+  const until = performance.now() + 10_000
+  while ([...answered.keys()].some((id) => !arrivals.has(id))) {
+    if (performance.now() > until) throw new Error('events are missing ten seconds after their answers')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return [...answered].map(([id, time]) => arrivals.get(id)! - time).sort((a, b) => a - b)
+}
+
+/** A server that answers and writes to one stream, in a process of its own: what the sockets and the clock cost. */
+async function startBare() {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-streams.ts'), String(BARE_PORT)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(createInterface({ input: child.stdout }), 'line')
+  return async () => {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'platenote-bench-live-'))
+chmodSync(folder, 0o755) // as root PostgreSQL runs under another account and must pass
+const embedded = await startEmbedded(join(folder, 'postgres'))
+const product = await startProduct({
+  url: databaseUrl(embedded.connection),
+  dataDir: join(folder, 'data'),
+  port: PORT,
+  role: 'web',
+})
+const stopBare = await startBare()
+try {
+  const owners = await many(STREAMS, owner)
+  const senders = await many(SENDERS, (n) => person(`sender${n}`))
+  const aside = await owner(STREAMS) // has no stream
+
+  /** Processor of the server for a send to somebody without a stream, in milliseconds. */
+  const costOfSend = async () => {
+    const request = () => {
+      const body = { plate: aside.plate, content: 'Your lights are on.' }
+      return callBytes(PORT, 'POST', '/api/messages', senders[0]!, body)
+    }
+    const before = cpuSeconds(product.pid)
+    const load = await runLoad({ host: '127.0.0.1', port: PORT }, SENDERS, SECONDS, request, 201, 4 * SENDS_A_SECOND)
+    if (load.bad.length > 0) throw new Error(`refused sends: ${load.bad.join(' | ')}`)
+    return ((cpuSeconds(product.pid) - before) * 1000) / load.requests
+  }
+
+  const arrivals = new Map<string, number>()
+  const streams: Stream[] = []
+  const openUpTo = async (count: number) => {
+    while (streams.length < count) {
+      const more = owners.slice(streams.length, Math.min(count, streams.length + 50))
+      streams.push(...(await Promise.all(more.map(({ token }) => openStream(PORT, '/api/live', token, arrivals)))))
+    }
+  }
+
+  await costOfSend() // warm
+  const costs: { streams: number; ms: number }[] = []
+  for (const count of [0, Math.round(STREAMS / 10), STREAMS]) {
+    await openUpTo(count)
+    costs.push({ streams: count, ms: median([await costOfSend(), await costOfSend(), await costOfSend()]) })
+  }
+
+  const delays = await measureDelays(async (n) => {
+    const { plate } = owners[(n * 7919) % owners.length]!
+    const headers = { 'content-type': 'application/json', 'idempotency-key': newId() }
+    const answer = await fetch(`http://127.0.0.1:${PORT}/api/messages`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${senders[n % SENDERS]}` },
+      body: JSON.stringify({ plate, content: 'Your lights are on.' }),
+    })
+    if (answer.status !== 201) throw new Error(`a send answered ${answer.status}: ${await answer.text()}`)
+    return ((await answer.json()) as { id: string }).id
+  }, arrivals)
+  for (const stream of streams) stream.close()
+
+  const bareArrivals = new Map<string, number>()
+  const bareStreams = await many(STREAMS, (n) => openStream(BARE_PORT, `/${n}`, '', bareArrivals))
+  const bare = await measureDelays(async (n) => {
+    const id = newId()
+    const answer = await fetch(`http://127.0.0.1:${BARE_PORT}/${(n * 7919) % STREAMS}?${id}`, { method: 'POST' })
+    await answer.text()
+    return id
+  }, bareArrivals)
+  for (const stream of bareStreams) stream.close()
+
+  const ratio = costs.at(-1)!.ms / costs[0]!.ms
+  const p99 = at(delays, 0.99)
+  process.stdout.write(
+    `${STREAMS} streams, ${SENDS_A_SECOND} sends/s for ${SECONDS} s, embedded PostgreSQL\n` +
+      `  answer to event       p50 ${at(delays, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms   aim: p99 under ${P99_MOST_MS} ms\n` +
+      `  bare server           p50 ${at(bare, 0.5).toFixed(1)} ms, p99 ${at(bare, 0.99).toFixed(1)} ms\n` +
+      costs
+        .map(({ streams: open, ms }) => `  processor of a send   ${ms.toFixed(3)} ms with ${open} streams\n`)
+        .join('') +
+      `  ratio                 ${ratio.toFixed(2)} of ${STREAMS} to none   aim: at most ${COST_RATIO_MOST}\n`,
+  )
+  if (!(p99 < P99_MOST_MS && ratio <= COST_RATIO_MOST)) process.exitCode = 1
+} finally {
+  await stopBare()
+  await product.stop()
+  await embedded.stop()
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { newId } from '../db/ids.ts'
+import { type Person, testApp } from '../test/app.ts'
+import { admin } from '../test/disputes.ts'
+
+const app = await testApp()
+let boss: Person
+before(async () => {
+  boss = await admin(app)
+})
+after(() => app.close())
+
+type Listed = { id: string; email: string; full_name: string | null; created_at: string }
+const page = async (input: { search?: string; cursor?: string; limit?: number }) => {
+  const { status, body, text } = await boss.post('/rest/v1/rpc/get_users', input)
+  assert.equal(status, 200, text)
+  return body as { items: Listed[]; next: string | null }
+}
+const names = async (search: string) => (await page({ search })).items.map(({ full_name }) => full_name)
+
+test('an account is shown with its name and nothing secret', async () => {
+  const person = await app.user({ full_name: 'Zélie Okafor' })
+  const [shown, ...more] = (await page({ search: person.email })).items
+  assert.equal(more.length, 0)
+  assert.deepEqual(Object.keys(shown ?? {}).sort(), ['created_at', 'email', 'full_name', 'id'])
+  assert.deepEqual([shown?.id, shown?.email, shown?.full_name], [person.id, person.email, 'Zélie Okafor'])
+})
+
+test('a name that is missing, or no text, is none', async () => {
+  const email = `nameless-${randomUUID()}@example.com`
+  const { status } = await app.visitor.post('/auth/v1/signup', { email, password: 'Correct-horse-7' })
+  assert.equal(status, 200)
+  assert.deepEqual(await names(email), [null])
+})
+
+test('address and full name are searched whatever their case, names also without their accents', async () => {
+  const person = await app.user({ full_name: 'Éloïse Grand’Maison-Çelik' })
+  for (const search of [
+    'éloïse',
+    'ELOISE',
+    'eloise grand’maison',
+    'elo\u0308i',
+    'MAISON-CELIK',
+    '-ç',
+    '  Çelik ',
+    person.email.toUpperCase(),
+    person.email.slice(3, -2),
+  ]) {
+    const found = (await page({ search })).items.map(({ id }) => id)
+    assert.ok(found.includes(person.id), search)
+  }
+  assert.deepEqual(await names('Éloïse  Grand'), [])
+})
+
+test('a search is taken as it is written: no character means anything else', async () => {
+  const tag = randomUUID().slice(0, 6)
+  const written = [
+    `a_b ${tag}`,
+    `a%b ${tag}`,
+    `axb ${tag}`,
+    `O'Neil ${tag}`,
+    `back\\slash ${tag}`,
+    `<b>"${tag}"</b>`,
+    `🚗🚙 ${tag}`,
+  ]
+  for (const full_name of written) await app.user({ full_name })
+  for (const full_name of written) assert.deepEqual(await names(full_name), [full_name])
+  assert.deepEqual(await names(`🚗`), [`🚗🚙 ${tag}`])
+  assert.deepEqual(await names(tag), written.toReversed())
+  for (const search of [
+    `%${tag}`,
+    `_b ${tag.slice(1)}`,
+    `a\\_b`,
+    `a.b ${tag}`,
+    `';--`,
+    '\0',
+    `${tag}\0`,
+    '\u0301',
+    'x'.repeat(255),
+  ]) {
+    assert.deepEqual([search, await names(search)], [search, []])
+  }
+  // what PostgreSQL cannot store is no fault of the server
+  assert.equal((await boss.post('/rest/v1/rpc/get_users', '{"search":"\\ud800"}')).status, 200)
+})
+
+test('a changed name is found, and the earlier one no longer', async () => {
+  const [before, now] = [`Before ${randomUUID()}`, `Now ${randomUUID()}`]
+  const person = await app.user({ full_name: before })
+  assert.deepEqual(await names(before), [before])
+  assert.equal((await person.put('/auth/v1/user', { data: { full_name: now } })).status, 200)
+  assert.deepEqual(await names(before), [])
+  assert.deepEqual(await names(now.toLowerCase()), [now])
+})
+
+test('accounts made and deleted while one pages are neither shown twice nor hide another', async () => {
+  const tag = randomUUID().slice(0, 8)
+  const people: Person[] = []
+  for (let n = 0; n < 7; n++) people.unshift(await app.user({ full_name: `Page ${tag}` }))
+  const found: string[] = []
+  let cursor: string | undefined
+  do {
+    const { items, next } = await page({ search: tag, limit: 2, ...(cursor && { cursor }) })
+    found.push(...items.map(({ id }) => id))
+    cursor = next ?? undefined
+    await app.user({ full_name: `Page ${tag}` })
+    if (found.length === 2) await app.db`delete from auth.users where id = ${people[1]!.id}`
+  } while (cursor)
+  assert.deepEqual(
+    found,
+    people.map(({ id }) => id),
+  )
+})
+
+describe('among many accounts', () => {
+  const BULK = 2_500
+  before(async () => {
+    await app.user({ email: 'rarest.bird@found.test', full_name: 'Ödön Quux' })
+    const rows = Array.from({ length: BULK }, (_, n) => ({
+      id: newId(),
+      email: `bulk${n}@${n % 50 ? 'gmail' : 'bell'}.test`,
+      user_metadata: app.db.json({ full_name: n % 500 === 499 ? `Marie Lévesque ${n}` : `Luc Roy ${n}` }),
+    }))
+    await app.db`insert into auth.users ${app.db(rows)}`
+  })
+
+  test('what is rare is found behind all of them, by address or by name', async () => {
+    for (const search of ['rarest', 'T.B', 'found.test', 'odon q', 'quux', 'ÖD', 'uu']) {
+      assert.deepEqual([search, await names(search)], [search, ['Ödön Quux']])
+    }
+    assert.equal((await page({ search: 'levesque' })).items.length, BULK / 500)
+    for (const search of ['qz', '##', 'bulk1@bell.test', 'Luc Lévesque']) assert.deepEqual(await names(search), [])
+  })
+
+  test('pages of a search are those of the whole list, however often it hits', async () => {
+    const all = await app.db<Listed[]>`
+      select id, email, user_metadata ->> 'full_name' as full_name, created_at from auth.users order by id desc`
+    for (const search of ['gmail', 'bell', 'bulk12', '99', 'luc roy 1']) {
+      const wanted = all.filter(
+        ({ email, full_name }) => email.includes(search) || full_name?.toLowerCase().includes(search),
+      )
+      const found: Listed[] = []
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const { items, next } = await page({ search, limit: 100, ...(cursor && { cursor }) })
+        found.push(...items)
+        cursor = next
+      }
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        wanted.map(({ id }) => id),
+      )
+    }
+  })
+})

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { newId } from '../db/ids.ts'
+import { type Person, testApp } from '../test/app.ts'
+import { admin, only, register, trio } from '../test/disputes.ts'
+
+const app = await testApp()
+let boss: Person
+before(async () => {
+  boss = await admin(app)
+})
+after(() => app.close())
+
+type Filters = Record<string, string>
+const page = async (filters: Filters) => {
+  const { status, body, text } = await boss.get(`/api/admin/vehicles?${new URLSearchParams(filters)}`)
+  assert.equal(status, 200, text)
+  return body as { items: { id: string; plate: string; owner_email: string; status: string }[]; next: string | null }
+}
+const plates = async (filters: Filters) => (await page(filters)).items.map(({ plate }) => plate)
+
+/** All pages of a list; `between` runs after each. */
+async function wholeList(filters: Filters, between = async () => {}) {
+  const found: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; await between()) {
+    const { items, next }: Awaited<ReturnType<typeof page>> = await page({ ...filters, ...(cursor && { cursor }) })
+    found.push(...items.map(({ id }) => id))
+    cursor = next
+  }
+  return found
+}
+
+/** Somebody with an address of their own choice. */
+const owner = (email: string) => app.user({ email })
+
+test('a vehicle is shown whole, with its owner’s address and without what else is known of it', async () => {
+  const email = `anna.${randomUUID()}@example.com`
+  const { id } = await app.vehicle(await owner(email), { plate: 'SHOW-1', province: 'Quebec' })
+  const [shown, ...more] = (await page({ email })).items
+  assert.equal(more.length, 0)
+  const { created_at, ...rest } = shown as unknown as Record<string, unknown>
+  assert.ok(Math.abs(Date.parse(String(created_at)) - Date.now()) < 60_000)
+  assert.deepEqual(rest, {
+    id,
+    plate: 'SHOW-1',
+    make: 'Honda',
+    model: 'Civic',
+    registration_year: 2020,
+    province: 'Quebec',
+    status: 'active',
+    owner_email: email,
+    dispute: null,
+  })
+})
+
+test('each side’s role, due date and documents are shown, and gone with the dispute', async () => {
+  const [incumbent, challenger, third] = await trio(app)
+  for (const who of [incumbent, challenger, third]) await register(who, 'SIDES1')
+  const first = (await only(challenger)).dispute.documents_due_at
+  const [dispute] = await app.db<{ id: string }[]>`
+    select id from plate_disputes where challenger_vehicle_id = ${(await only(challenger)).id}`
+  const marked = await boss.patch(`/api/admin/disputes/${dispute!.id}`, { documents_received: true })
+  assert.equal(marked.status, 200)
+
+  const sides = async () => {
+    const { items } = (await boss.get('/api/admin/vehicles?plate=sides1')).body
+    return Object.fromEntries(
+      items.map((item: { owner_email: string; dispute: unknown }) => [item.owner_email, item.dispute]),
+    )
+  }
+  const received = marked.body.documents_received_at
+  assert.ok(received)
+  assert.deepEqual(await sides(), {
+    [incumbent.email]: { role: 'incumbent', documents_due_at: first, documents_received_at: received },
+    [challenger.email]: { role: 'challenger', documents_due_at: first, documents_received_at: received },
+    [third.email]: {
+      role: 'challenger',
+      documents_due_at: (await only(third)).dispute.documents_due_at,
+      documents_received_at: null,
+    },
+  })
+  assert.equal((await boss.post(`/api/admin/vehicles/${(await only(incumbent)).id}/approve`)).body.deleted_peers, 2)
+  assert.deepEqual(await sides(), { [incumbent.email]: null })
+})
+
+test('filters must all hold', async () => {
+  const tag = randomUUID().slice(0, 8)
+  const [one, two] = [await owner(`one.${tag}@example.com`), await owner(`two.${tag}@example.com`)]
+  await app.vehicle(one, { plate: 'AND-111', province: 'Ontario' })
+  await app.vehicle(one, { plate: 'AND-112', province: 'Quebec' })
+  await app.vehicle(two, { plate: 'AND-113', province: 'Ontario', status: 'verified' })
+  await app.vehicle(two, { plate: 'XYZ-114', province: 'Ontario', status: 'rejected' })
+  assert.deepEqual(await plates({ email: tag }), ['XYZ-114', 'AND-113', 'AND-112', 'AND-111'])
+  assert.deepEqual(await plates({ email: tag, plate: 'and1' }), ['AND-113', 'AND-112', 'AND-111'])
+  assert.deepEqual(await plates({ email: tag, province: 'Ontario' }), ['XYZ-114', 'AND-113', 'AND-111'])
+  assert.deepEqual(await plates({ email: tag, status: 'verified' }), ['AND-113'])
+  assert.deepEqual(await plates({ email: `ONE.${tag}`, plate: '11', province: 'Quebec', status: 'active' }), [
+    'AND-112',
+  ])
+  assert.deepEqual(await plates({ email: tag, plate: 'AND', status: 'rejected' }), [])
+})
+
+test('a plate is found by any piece, however it is typed', async () => {
+  await app.vehicle(await app.user(), { plate: 'K-9W-77' })
+  for (const typed of ['K9W77', 'k9w77', ' k9 w7', '9-w', 'K-9-W-7-7', 'Ｋ９Ｗ', '-9w7-', 'w77']) {
+    assert.deepEqual([typed, await plates({ plate: typed })], [typed, ['K-9W-77']])
+  }
+  for (const typed of ['K9W777', '9K', 'K_W77', 'K%77', '%9W', 'K9W\\', "K9W'", 'É', '🚗', 'K9W\0', 'K9W77K9W77']) {
+    assert.deepEqual([typed, await plates({ plate: typed })], [typed, []])
+  }
+})
+
+test('what leaves nothing to look for narrows nothing', async () => {
+  const all = await plates({})
+  for (const plate of ['', '   ', '-', ' - - ']) assert.deepEqual(await plates({ plate }), all)
+  assert.deepEqual(await plates({ email: '  ' }), all)
+})
+
+test('an address is found as it is written: no character means anything else', async () => {
+  const tag = randomUUID().slice(0, 6)
+  const addresses = [
+    `a_b.${tag}@example.com`,
+    `a%b.${tag}@example.com`,
+    `axb.${tag}@example.com`,
+    `o'neil.${tag}@example.com`,
+  ]
+  for (const [n, email] of addresses.entries())
+    await app.vehicle(await owner(email), { plate: `LIT${tag.slice(0, 4)}${n}` })
+  const found = async (email: string) => (await page({ email })).items.map(({ owner_email }) => owner_email)
+  assert.deepEqual(await found(`a_b.${tag}`), [addresses[0]])
+  assert.deepEqual(await found(`A%B.${tag}`), [addresses[1]])
+  assert.deepEqual(await found(`o'neil.${tag}`), [addresses[3]])
+  assert.deepEqual(await found(`${tag}@example.com`), addresses.toReversed())
+  for (const email of [
+    `%${tag}`,
+    `_b.${tag.slice(1)}`,
+    `a\\_b.${tag}`,
+    `a\\`,
+    `';--`,
+    '\0',
+    'é',
+    '🚗',
+    'x'.repeat(255),
+  ]) {
+    assert.deepEqual([email, await found(email)], [email, []])
+  }
+})
+
+test('vehicles added and removed while one pages are neither shown twice nor hide another', async () => {
+  const tag = randomUUID().slice(0, 8)
+  const who = await owner(`pages.${tag}@example.com`)
+  const ids: string[] = []
+  for (let n = 0; n < 12; n++) ids.unshift((await app.vehicle(who)).id)
+  const removed = new Set([ids[1], ids[2], ids[6]])
+  let turn = 0
+  const found = await wholeList({ email: tag, limit: '3' }, async () => {
+    await app.vehicle(who)
+    // one that was shown, then the one the cursor names, then one still to come
+    const victim = [ids[1], ids[2], ids[6]][turn++]
+    if (victim) assert.equal((await boss.delete(`/api/admin/vehicles/${victim}`)).status, 204)
+  })
+  assert.equal(new Set(found).size, found.length)
+  assert.deepEqual(
+    ids.filter((id) => !removed.has(id) && !found.includes(id)),
+    [],
+  )
+})
+
+// More vehicles than a search walks through, so that what is rare is found by an index, and it among common ones.
+describe('among many vehicles', () => {
+  const BULK = 4_000
+  before(async () => {
+    const people = Array.from({ length: 40 }, (_, n) => ({
+      id: newId(),
+      email: `bulk${n}@${n % 2 ? 'gmail' : 'bell'}.test`,
+    }))
+    await app.db`insert into auth.users ${app.db(people)}`
+    const cars = Array.from({ length: BULK }, (_, n) => ({
+      id: newId(),
+      user_id: people[n % people.length]!.id,
+      plate: `BB${String(n).padStart(4, '0')}`,
+      make: 'Honda',
+      model: 'Civic',
+      registration_year: 2020,
+      province: n % 100 === 50 ? 'Prince Edward Island' : 'Alberta',
+      status: n % 200 === 50 ? 'rejected' : 'active',
+    }))
+    // the oldest of all but two
+    const old = await owner('rare.bird@bulk.test')
+    await app.vehicle(old, { plate: 'RARE-1', province: 'Alberta' })
+    await app.vehicle(old, { plate: 'RARE-2', province: 'Manitoba' })
+    for (let n = 0; n < BULK; n += 1_000) await app.db`insert into vehicles ${app.db(cars.slice(n, n + 1_000))}`
+  })
+
+  test('a rare plate and a rare owner are found behind all of them', async () => {
+    for (const plate of ['R', 'RA', 'ARE', 'are1', 'RARE-1', 'e1']) {
+      assert.ok((await plates({ plate })).includes('RARE-1'), plate)
+    }
+    assert.deepEqual(await plates({ plate: 'rare' }), ['RARE-2', 'RARE-1'])
+    assert.deepEqual(await plates({ email: 'Rare.Bird' }), ['RARE-2', 'RARE-1'])
+    assert.deepEqual(await plates({ email: 'e.b' }), ['RARE-2', 'RARE-1'])
+    assert.deepEqual(await plates({ plate: 'rare', province: 'Alberta' }), ['RARE-1'])
+    assert.deepEqual(await plates({ email: 'rare.b', province: 'Manitoba', status: 'active' }), ['RARE-2'])
+    assert.deepEqual(await plates({ email: 'bulk.test', plate: '2' }), ['RARE-2'])
+    assert.deepEqual(await plates({ email: 'bird', plate: 'R', status: 'rejected' }), [])
+  })
+
+  test('a common and a rare filter together find what both let through', async () => {
+    assert.deepEqual(await plates({ email: 'gmail', plate: 'BB0007' }), ['BB0007'])
+    assert.deepEqual(await plates({ email: 'bell', plate: 'BB0007' }), [])
+    assert.deepEqual(await plates({ email: 'bulk7@', plate: 'BB0007' }), ['BB0007'])
+    const rejected = await page({ status: 'rejected', province: 'Prince Edward Island', limit: '100' })
+    assert.equal(rejected.items.length, BULK / 200)
+    assert.deepEqual(await plates({ status: 'rejected', plate: 'BB2', limit: '100' }), [
+      'BB2850',
+      'BB2650',
+      'BB2450',
+      'BB2250',
+      'BB2050',
+    ])
+  })
+
+  test('pages of a search are those of the whole list, however often it hits', async () => {
+    const all = await app.db<{ id: string; plate_key: string; email: string }[]>`
+      select v.id, plate_key, u.email from vehicles v join auth.users u on u.id = user_id order by v.id desc`
+    for (const [filters, fits] of [
+      [{ plate: '00' }, (v) => v.plate_key.includes('00')],
+      [{ plate: '12' }, (v) => v.plate_key.includes('12')],
+      [{ plate: '123' }, (v) => v.plate_key.includes('123')],
+      [{ email: 'bulk7@' }, (v) => v.email.includes('bulk7@')],
+      [{ email: 'bulk1', plate: '11' }, (v) => v.email.includes('bulk1') && v.plate_key.includes('11')],
+    ] as [Filters, (vehicle: { plate_key: string; email: string }) => boolean][]) {
+      const wanted = all.filter(fits).map(({ id }) => id)
+      assert.ok(wanted.length > 3)
+      assert.deepEqual(await wholeList({ ...filters, limit: '17' }), wanted, JSON.stringify(filters))
+    }
+  })
+
+  test('what nothing has is not found, of any length', async () => {
+    for (const plate of ['Q', 'QX', 'Q1X', 'BBBBBBBB', 'BB99999']) assert.deepEqual(await plates({ plate }), [])
+    for (const email of ['%%', '__', '#', '%.%', 'qx', 'nobody@', 'bulk7@bell', '\\'])
+      assert.deepEqual(await plates({ email }), [])
+  })
+})
