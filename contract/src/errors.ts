@@ -18,6 +18,16 @@ export const ERRORS = {
     'Veuillez d’abord confirmer votre adresse courriel.',
   ],
   forbidden: [403, 'You are not allowed to do this.', 'Vous n’êtes pas autorisé à faire ceci.'],
+  sign_in_again: [
+    403,
+    'For your safety, please enter your password again.',
+    'Par mesure de sécurité, veuillez saisir de nouveau votre mot de passe.',
+  ],
+  last_admin: [
+    409,
+    'The last admin cannot be deleted. Make somebody else an admin first.',
+    'Le dernier compte administrateur ne peut pas être supprimé. Nommez d’abord une autre personne.',
+  ],
   // what was sent
   invalid_input: [400, 'Please check what you entered.', 'Veuillez vérifier votre saisie.'],
   bad_json: [400, 'The request is not readable JSON.', 'La requête n’est pas du JSON lisible.'],
@@ -47,6 +57,13 @@ export const ERRORS = {
     409,
     'You have reached the number of vehicles one account can hold.',
     'Vous avez atteint le nombre de véhicules qu’un compte peut contenir.',
+  ],
+  already_verified: [409, 'This vehicle is already verified.', 'Ce véhicule est déjà vérifié.'],
+  already_rejected: [409, 'This vehicle is already rejected.', 'Ce véhicule est déjà refusé.'],
+  plate_is_live: [
+    409,
+    'Another vehicle is live with this plate. Reject or delete that one first.',
+    'Un autre véhicule est actif avec cette plaque. Refusez-le ou supprimez-le d’abord.',
   ],
   // messages
   plate_not_registered: [404, 'That plate is not registered.', 'Cette plaque n’est pas enregistrée.'],
@@ -82,6 +99,27 @@ export const ERRORS = {
   ],
   image_too_large: [413, 'The image is larger than 10 MB.', 'L’image dépasse 10 Mo.'],
   image_too_many_pixels: [413, 'The image has more than 50 megapixels.', 'L’image compte plus de 50 mégapixels.'],
+  // notifications on devices
+  push_off: [
+    409,
+    'Notifications on devices are not available here.',
+    'Les notifications sur les appareils ne sont pas offertes ici.',
+  ],
+  push_service_unknown: [
+    400,
+    'We cannot reach this browser’s notification service.',
+    'Nous ne pouvons pas joindre le service de notification de ce navigateur.',
+  ],
+  push_device_gone: [
+    409,
+    'This device does not take our notifications any more. Please switch them on again.',
+    'Cet appareil n’accepte plus nos notifications. Veuillez les activer de nouveau.',
+  ],
+  push_failed: [
+    502,
+    'The notification service of this device did not take the test. Please try again later.',
+    'Le service de notification de cet appareil n’a pas accepté l’essai. Veuillez réessayer plus tard.',
+  ],
   // faults
   email_failed: [502, 'Failed to send email', 'L’envoi du courriel a échoué'],
   busy: [
@@ -100,6 +138,35 @@ export type ErrorCode = keyof typeof ERRORS
 
 /** The text of a refusal in a language. */
 export const errorText = (code: ErrorCode, locale: Locale): string => ERRORS[code][locale === 'fr-CA' ? 2 : 1]
+
+/** What `too_many_requests` says where a person can do something about it. The code on the wire is the same for all. */
+export const LIMIT_TEXTS = {
+  messages: [
+    'You have sent many messages in a short time. Please wait a while before you send another.',
+    'Vous avez envoyé beaucoup de messages en peu de temps. Veuillez patienter avant d’en envoyer un autre.',
+  ],
+  misses: [
+    'Several of the plates you tried could not be reached. Sending is paused for now. Please try again later.',
+    'Plusieurs des plaques que vous avez saisies n’ont pas pu être jointes. L’envoi est suspendu pour l’instant. Veuillez réessayer plus tard.',
+  ],
+  unanswered: [
+    'This vehicle already has several messages from you without an answer. Please give its owner time to reply.',
+    'Ce véhicule a déjà reçu plusieurs de vos messages, restés sans réponse. Veuillez laisser à son propriétaire le temps de répondre.',
+  ],
+  inbound: [
+    'This vehicle is getting many messages right now. Please try again later.',
+    'Ce véhicule reçoit beaucoup de messages en ce moment. Veuillez réessayer plus tard.',
+  ],
+  uploads: [
+    'You have added many images today. Please try again later.',
+    'Vous avez ajouté beaucoup d’images aujourd’hui. Veuillez réessayer plus tard.',
+  ],
+} as const satisfies Record<string, readonly [en: string, fr: string]>
+
+export type LimitText = keyof typeof LIMIT_TEXTS
+
+/** The text of a limit in a language. */
+export const limitText = (limit: LimitText, locale: Locale): string => LIMIT_TEXTS[limit][locale === 'fr-CA' ? 1 : 0]
 
 /** Every error body of ours (design §3); some codes add fields of their own, `province_needed` adds `provinces`. */
 export type ErrorBody = {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#contract/errors.ts'
+import type { ErrorCode, LimitText } from '#contract/errors.ts'
 
 /** What a refusal may carry besides its code; `fields` names what is wrong with single inputs (design §3). */
 export type RefusalDetails = {
@@ -6,6 +6,8 @@ export type RefusalDetails = {
   provinces?: string[]
   /** Seconds until a new try makes sense; sent as Retry-After. */
   retryAfterS?: number
+  /** Which limit it was, for a text of its own in place of the code's. */
+  limit?: LimitText
 }
 
 /** An expected failure. `http/errors.ts` turns it into an answer; everything else that is thrown is a fault. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { batcher } from './batcher.ts'
+import { batcher, LATER } from './batcher.ts'
 
 /** A statement whose end the test decides. */
 function heldStatement() {
@@ -65,6 +65,16 @@ test('an item that fails its batch fails alone', async () => {
     results.map((r) => r.status),
     ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
   )
+})
+
+test('an item that depends on others of its batch goes first in the next one', async () => {
+  const batches: number[][] = []
+  const call = batcher(async (items: number[]) => {
+    batches.push(items)
+    return items.map((n, i) => (i > 0 && n % 2 ? LATER : n * 2))
+  }, 4)
+  assert.deepEqual(await Promise.all([1, 3, 4, 5, 6].map(call)), [2, 6, 8, 10, 12])
+  assert.deepEqual(batches, [[1, 3, 4, 5], [3, 5, 6], [5]])
 })
 
 test('a database that is away fails the batch once, not item by item', async () => {

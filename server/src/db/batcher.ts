@@ -4,19 +4,22 @@ import { isUnavailable } from './pool.ts'
 /** Calls that may wait: more than this is a database that no longer keeps up. */
 const QUEUE_MAX = 2_000
 
+/** The answer to an item that can only be decided after others of its batch: it goes first in the next one. */
+export const LATER = Symbol('later')
+
 /**
  * Lets concurrent calls share one statement (micro-batching): while a batch is in flight new calls queue, then go
  * together. No timer: a lone call runs at once. One batch is in flight at a time: two would be smaller, cost more each, and
  * were slower in all.
  *
- * @param run takes the items of a batch and answers in their order
+ * @param run takes the items of a batch and answers in their order, the first never with `LATER`
  * @param most items of one batch
  * @returns a function that resolves with the answer to its own item. When a batch of several fails, each item is tried
  *   alone, so that one bad item fails nobody else; a lone item's failure is its caller's. Refuses with `busy` when too
  *   many wait already.
  */
 export function batcher<Item, Answer>(
-  run: (items: Item[]) => Promise<Answer[]>,
+  run: (items: Item[]) => Promise<(Answer | typeof LATER)[]>,
   most: number,
 ): (item: Item) => Promise<Answer> {
   type Call = { item: Item; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
@@ -26,9 +29,13 @@ export function batcher<Item, Answer>(
   const settle = async (calls: Call[]) => {
     try {
       const answers = await run(calls.map((call) => call.item))
+      const left: Call[] = []
       calls.forEach((call, i) => {
-        call.resolve(answers[i]!)
+        const answer = answers[i]!
+        if (answer === LATER) left.push(call)
+        else call.resolve(answer)
       })
+      waiting = [...left, ...waiting]
     } catch (error) {
       // a database that is away would fail each of them alone as well, one time-out after the other
       if (calls.length === 1 || isUnavailable(error)) for (const call of calls) call.reject(error)

@@ -1,0 +1,10 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { limitsPage } from './limits-page.ts'
+
+test('docs/limits.md says what the table in limits.ts does', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/limits.md'), 'utf8')
+  assert.equal(page, limitsPage(), 'npm run --silent node -- server/src/limits-page.ts > docs/limits.md')
+})

@@ -1,0 +1,102 @@
+-- Limits on sending (design §6, decision 0025).
+
+-- The messages of a pair, newest first, and when the sender got the last reply.
+create index messages_pair on messages (sender_id, vehicle_id, id desc);
+create index messages_pair_replies on messages (sender_id, vehicle_id, replied_at) where replied_at is not null;
+
+-- What the sends of a batch depend on, one row for each. It first waits for other sends of the same people and to the same
+-- plates. It is volatile so that what it then reads is newer than that wait: the statement that calls it would see the
+-- database as it was before, and two processes could both take the last place under a limit. Two batches lock in one order
+-- and cannot wait for each other. What is decided stands in send-statement.ts.
+create function send_facts(
+  senders uuid[], counters text[], plate_keys text[], provinces text[], idempotency_keys text[],
+  -- how exactly moments are counted, and from how many messages on a pair and a vehicle are looked at
+  slice interval, pair_day_most integer, pair_month_most integer, vehicle_hour_most integer
+) returns table (
+  ord bigint, first_day boolean, sent_hour bigint, sent_day bigint, missed_hour bigint, missed_day bigint,
+  known bigint, live bigint, all_own boolean, vehicle_id uuid, owner_id uuid, plate text, live_in text[],
+  pair_day bigint, pair_month bigint, vehicle_hour bigint,
+  earlier_id uuid, earlier_hash bytea, earlier_at timestamptz, earlier_plate text
+) language plpgsql volatile rows 16
+-- a plan is made once a connection, perhaps while the tables are empty: it has to be the one for full ones, which looks up
+-- each row by its index and reads no more messages than a limit needs
+set enable_bitmapscan = off set enable_sort = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+#variable_conflict use_column
+begin
+  perform pg_advisory_xact_lock(locks.key) from (
+    select distinct hashtextextended(name, 0) as key
+    from (
+      select 'send from ' || sender from unnest(senders) as s (sender)
+      union all
+      select 'send to ' || plate_key from unnest(plate_keys) as p (plate_key)
+    ) names (name)
+    order by key offset 0
+  ) locks;
+  return query
+    select i.ord, account.created_at > now() - interval '24 hours', sent.hour, sent.day, missed.hour, missed.day,
+      found.known, found.live, found.all_own, found.vehicle_id, found.owner_id, found.plate, found.live_in,
+      pair.day, pair.month, vehicle.hour, earlier.id, earlier.request_hash, earlier.inserted_at, earlier.plate
+    from unnest(senders, counters, plate_keys, provinces, idempotency_keys) with ordinality
+      as i (sender_id, counter, plate_key, province, key, ord)
+    left join lateral (select u.created_at from auth.users u where u.id = i.sender_id offset 0) account on true
+    cross join lateral (
+      select coalesce(sum(c.count) filter (where c.window_start > now() - interval '1 hour' - slice), 0)::bigint as hour,
+        coalesce(sum(c.count), 0)::bigint as day
+      from rate_counters c
+      where c.key = i.counter and c.window_start > now() - interval '1 day' - slice
+    ) sent
+    cross join lateral (
+      select coalesce(sum(c.count) filter (where c.window_start > now() - interval '1 hour' - slice), 0)::bigint as hour,
+        coalesce(sum(c.count), 0)::bigint as day
+      from rate_counters c
+      where c.key = i.counter || ':miss' and c.window_start > now() - interval '1 day' - slice
+    ) missed
+    cross join lateral (
+      select count(*) as known,
+        count(*) filter (where v.status in ('active', 'verified')) as live,
+        (array_agg(v.id) filter (where v.status in ('active', 'verified')))[1] as vehicle_id,
+        (array_agg(v.user_id) filter (where v.status in ('active', 'verified')))[1] as owner_id,
+        (array_agg(v.plate) filter (where v.status in ('active', 'verified')))[1] as plate,
+        array_agg(v.province order by v.province) filter (where v.status in ('active', 'verified')) as live_in,
+        bool_and(v.user_id = i.sender_id) as all_own
+      from vehicles v
+      where v.plate_key = i.plate_key and (i.province is null or v.province = i.province)
+    ) found
+    -- every message numbers a notification of its owner: who got fewer than a limit is not looked at any closer, so that
+    -- under the large limits of a load profile nothing is counted again with every send
+    left join lateral (
+      select n.last_number from notification_counters n where n.user_id = found.owner_id offset 0
+    ) owner on true
+    cross join lateral (
+      select count(*) filter (where newest.inserted_at > now() - interval '1 day') as day, count(*) as month
+      from (
+        select m.inserted_at from messages m
+        where m.sender_id = i.sender_id and m.vehicle_id = found.vehicle_id
+          and owner.last_number >= least(pair_day_most, pair_month_most)
+        order by m.id desc
+        limit greatest(pair_day_most, pair_month_most)
+      ) newest
+      where newest.inserted_at > now() - interval '30 days' and newest.inserted_at > coalesce((
+        select max(m.replied_at) from messages m
+        where m.sender_id = i.sender_id and m.vehicle_id = found.vehicle_id and m.replied_at is not null
+      ), '-infinity')
+    ) pair
+    cross join lateral (
+      select count(*) as hour
+      from (
+        select m.inserted_at from messages m
+        where m.vehicle_id = found.vehicle_id and owner.last_number >= vehicle_hour_most
+        order by m.id desc
+        limit vehicle_hour_most
+      ) newest
+      where newest.inserted_at > now() - interval '1 hour'
+    ) vehicle
+    left join lateral (
+      select m.id, m.request_hash, m.inserted_at, v.plate
+      from messages m
+      join vehicles v on v.id = m.vehicle_id
+      where m.sender_id = i.sender_id and m.idempotency_key = i.key
+      offset 0
+    ) earlier on true;
+end $$;
