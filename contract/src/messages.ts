@@ -73,8 +73,16 @@ export const ReceivedMessage = z.object({
 })
 export type ReceivedMessage = z.infer<typeof ReceivedMessage>
 
-/** How the e-mail about a message fares: on its way, accepted, refused for good, or never wanted by the owner. */
-export const EmailStatus = z.enum(['queued', 'sent', 'failed', 'none'])
+/**
+ * How the notice of a message fares. The message itself is in the owner's inbox from the send on; the notice is
+ * - `queued`: still on its way;
+ * - `sent`: done. The owner was told, by e-mail too if the owner wants that: a sender cannot tell whether, because a
+ *   notice nobody wants goes the same way and takes as long;
+ * - `failed`: the e-mail was refused for good, or given up after 72 hours.
+ *
+ * Several messages may share an e-mail; each has its own status.
+ */
+export const EmailStatus = z.enum(['queued', 'sent', 'failed'])
 
 /** A message as its sender reads it; nothing in it says who owns the vehicle. */
 export const SentMessage = z.object({

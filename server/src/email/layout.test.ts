@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readConfig } from '../config.ts'
 import { renderMail } from './layout.ts'
 import type { MailContent } from './render.ts'
 
@@ -11,14 +12,17 @@ const CONTENT: MailContent = {
     { kind: 'plate', plate: 'ABC123', province: 'Ontario' },
     { kind: 'text', text: 'Somebody left a note.' },
     { kind: 'quote', text: 'Your lights are on.\nHurry <b>&</b> see www.evil.ca' },
+    { kind: 'message', plate: 'DEF456', title: 'The alarm is sounding', text: 'Since noon.', note: 'With a photo.' },
+    { kind: 'message', plate: null, title: 'Message', text: null, note: null },
     { kind: 'list', items: ['a permit', 'an invoice'] },
     { kind: 'button', label: 'Reply', url: 'https://platenote.test/dashboard/messages?view=received&x="1"' },
     { kind: 'note', text: 'The link works for 15 minutes.' },
   ],
   reason: 'You get this because you registered this plate.',
 }
-const EN = { locale: 'en', publicUrl: 'https://platenote.test', supportEmail: 'support@platenote.test' } as const
-const FR = { ...EN, locale: 'fr-CA' } as const
+const config = readConfig({ PUBLIC_URL: 'https://platenote.test', SUPPORT_EMAIL: 'support@platenote.test' })
+const EN = { locale: 'en', config } as const
+const FR = { locale: 'fr-CA', config } as const
 
 test('the text version says all the HTML does, in the same order', () => {
   const { text } = renderMail(CONTENT, EN)
@@ -32,6 +36,12 @@ Somebody left a note.
 
 > Your lights are on.
 > Hurry <b>&</b> see www.\u200aevil.\u200aca
+
+[ DEF456 ] The alarm is sounding
+> Since noon.
+With a photo.
+
+Message
 
 - a permit
 - an invoice
@@ -47,7 +57,7 @@ https://platenote.test/
 
 You get this because you registered this plate.
 
-Nobody reads replies to this e-mail. Questions? Write to support@platenote.test.
+Nobody reads replies to this email. Questions? Write to support@platenote.test.
 `,
   )
 })
@@ -60,11 +70,13 @@ test('everything is escaped, and the only links are ours', () => {
       preheader: hostile,
       heading: hostile,
       reason: hostile,
+      unsubscribeUrl: 'https://platenote.test/unsubscribe/"x',
       blocks: [
         { kind: 'text', text: hostile },
         { kind: 'quote', text: hostile },
         { kind: 'plate', plate: hostile, province: hostile },
         { kind: 'list', items: [hostile] },
+        { kind: 'message', plate: hostile, title: hostile, text: hostile, note: hostile },
         { kind: 'note', text: hostile },
         { kind: 'button', label: hostile, url: 'https://platenote.test/?a=1&b="><b>' },
       ],
@@ -76,8 +88,34 @@ test('everything is escaped, and the only links are ours', () => {
   assert.deepEqual(links, [
     'https://platenote.test/',
     'https://platenote.test/?a=1&amp;b=&quot;&gt;&lt;b&gt;',
+    'https://platenote.test/unsubscribe/&quot;x',
     'mailto:support@platenote.test',
   ])
+})
+
+test('the footer names who sends and from where, and the way out, where there are such', () => {
+  const named = readConfig({
+    PUBLIC_URL: 'https://platenote.test',
+    MAIL_SENDER_NAME: 'Notes & Plates Inc.',
+    MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto ON  M5V 1A1',
+  })
+  const unsubscribeUrl = 'https://platenote.test/unsubscribe/x'
+  const mail = renderMail({ ...CONTENT, unsubscribeUrl }, { locale: 'fr-CA', config: named })
+  assert.match(mail.text, /\nEnvoyé par Notes & Plates Inc\., 1 Main Street, Toronto ON {2}M5V 1A1\n$/)
+  assert.match(
+    mail.text,
+    /\nNe plus recevoir de courriels au sujet des nouveaux messages:\nhttps:\/\/platenote\.test\/unsubscribe\/x\n/,
+  )
+  assert.match(mail.html, />Envoyé par Notes &amp; Plates Inc\., 1 Main Street, Toronto ON {2}M5V 1A1</)
+  assert.deepEqual(mail.headers, {
+    'List-Unsubscribe': `<${unsubscribeUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  })
+  const plain = renderMail(CONTENT, EN)
+  assert.doesNotMatch(plain.text + plain.html, /Sent by|Stop emails/)
+  assert.deepEqual(plain.headers, {})
+  const asking = renderMail({ ...CONTENT, headers: { 'Reply-To': 'support@platenote.test' } }, EN)
+  assert.doesNotMatch(asking.text + asking.html, /Nobody reads replies/)
 })
 
 test('the HTML names its language, has a preheader and follows the dark theme', () => {

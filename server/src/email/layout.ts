@@ -1,120 +1,70 @@
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
-import { inertText } from './inert-text.ts'
-import type { Block, MailContent } from './render.ts'
+import type { Config } from '../config.ts'
+import { blockHtml, blockText } from './blocks.ts'
+import { DARK, escapeHtml, FONT, INK, INK_SOFT, LINE, lines, PAPER, PINE, SURFACE, table } from './look.ts'
+import type { MailContent } from './render.ts'
+
+type Texts = Record<'tagline' | 'help' | 'noReply' | 'sentBy' | 'unsubscribe', string>
 
 /** What the layout says itself, beside the mail's own words. */
-const TEXTS: Record<Locale, { tagline: string; help: string; noReply: string; plate: string }> = {
+const TEXTS: Record<Locale, Texts> = {
   en: {
     tagline: 'A short note to the owner of a vehicle, by its plate.',
     help: 'Questions? Write to',
-    noReply: 'Nobody reads replies to this e-mail.',
-    plate: 'Plate',
+    noReply: 'Nobody reads replies to this email.',
+    sentBy: 'Sent by',
+    unsubscribe: 'Stop emails about new messages',
   },
   'fr-CA': {
     tagline: 'Un petit mot au propriétaire d’un véhicule, par sa plaque.',
     help: 'Des questions? Écrivez à',
     noReply: 'Personne ne lit les réponses à ce courriel.',
-    plate: 'Plaque',
+    sentBy: 'Envoyé par',
+    unsubscribe: 'Ne plus recevoir de courriels au sujet des nouveaux messages',
   },
 }
 
 export type Surroundings = {
   locale: Locale
-  /** Origin of the product's own links. */
-  publicUrl: string
-  supportEmail: string
+  config: Pick<Config, 'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'MAIL_SENDER_NAME' | 'MAIL_POSTAL_ADDRESS'>
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-/** Plain text for an HTML text node or a quoted attribute. */
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
-const lines = (text: string) => escapeHtml(text).replace(/\r\n|\r|\n/g, '<br>')
+/** Who sends, and from where (CASL, S.C. 2010, c. 23, s. 6(2)); nothing when it would only repeat the product's name. */
+const identity = ({ MAIL_SENDER_NAME, MAIL_POSTAL_ADDRESS }: Surroundings['config'], sentBy: string): string | null =>
+  MAIL_SENDER_NAME === PRODUCT && MAIL_POSTAL_ADDRESS === undefined
+    ? null
+    : `${sentBy} ${[MAIL_SENDER_NAME, MAIL_POSTAL_ADDRESS].filter(Boolean).join(', ')}`
 
-const FONT = "font-family:'Overpass','Segoe UI',system-ui,-apple-system,Helvetica,Arial,sans-serif"
-// the product's colours, as the web app has them; the dark ones stand in DARK
-const PAPER = '#faf8f2'
-const SURFACE = '#ffffff'
-const SUNKEN = '#f2efe6'
-const INK = '#14231c'
-const INK_SOFT = '#4b5951'
-const LINE = '#e0dccf'
-const SIGNAL = '#ffb31a'
-const PINE = '#1d5540'
-
-// inline styles are all that every mail program reads; those that follow the dark theme read this too
-const DARK = `
-:root { color-scheme: light dark; supported-color-schemes: light dark; }
-@media (prefers-color-scheme: dark) {
-  .paper { background-color: #0e1512 !important; }
-  .surface { background-color: #16201b !important; border-color: #2a3730 !important; }
-  .sunken { background-color: #0a100d !important; border-color: #93d3b4 !important; }
-  .ink { color: #edf1ea !important; }
-  .soft { color: #a8b5ad !important; }
-  .pine { color: #93d3b4 !important; }
-}
-@media (max-width: 480px) {
-  .card { padding: 24px 20px !important; }
-  .button { display: block !important; text-align: center !important; }
-}`
-
-const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
-
-/** A plate as on the web: a frame, the province above, wide capitals. White with dark letters in both themes, as plates are. */
-const plateHtml = (plate: string, province: string | undefined, label: string) => `
-<table ${table} style="margin:0 0 20px;border-collapse:separate"><tr><td aria-label="${escapeHtml(label)}" style="background-color:#ffffff;border:3px solid ${PINE};border-radius:10px;padding:8px 26px 6px;text-align:center;${FONT};color:${PINE}">
-${province ? `<div style="font-size:11px;line-height:16px;letter-spacing:1.5px;text-transform:uppercase;color:${PINE}">${escapeHtml(province)}</div>` : ''}
-<div style="font-size:30px;line-height:38px;font-weight:800;letter-spacing:5px;padding-left:5px;color:${PINE};white-space:nowrap">${escapeHtml(plate)}</div>
-</td></tr></table>`
-
-function blockHtml(block: Block, locale: Locale): string {
-  const paragraph = `margin:0 0 16px;font-size:17px;line-height:26px;color:${INK};${FONT}`
-  switch (block.kind) {
-    case 'text':
-      return `<p class="ink" style="${paragraph}">${lines(block.text)}</p>`
-    case 'note':
-      return `<p class="soft" style="margin:0 0 16px;font-size:14px;line-height:21px;color:${INK_SOFT};${FONT}">${lines(block.text)}</p>`
-    case 'quote':
-      return `<blockquote class="sunken ink" dir="auto" style="margin:0 0 20px;padding:14px 18px;background-color:${SUNKEN};border-left:4px solid ${PINE};border-radius:4px;font-size:17px;line-height:26px;color:${INK};word-break:break-word;overflow-wrap:anywhere;${FONT}">${lines(inertText(block.text))}</blockquote>`
-    case 'plate':
-      return plateHtml(block.plate, block.province, TEXTS[locale].plate)
-    case 'button':
-      return `<p style="margin:8px 0 24px"><a class="button" href="${escapeHtml(block.url)}" style="display:inline-block;background-color:${SIGNAL};color:${INK};font-size:17px;line-height:24px;font-weight:700;text-decoration:none;padding:12px 24px;border-radius:8px;${FONT}">${escapeHtml(block.label)}</a></p>`
-    case 'list':
-      return `<ul class="ink" style="${paragraph};padding-left:22px">${block.items.map((item) => `<li style="margin:0 0 6px">${lines(item)}</li>`).join('')}</ul>`
-  }
-}
-
-function blockText(block: Block): string {
-  switch (block.kind) {
-    case 'text':
-    case 'note':
-      return block.text
-    case 'quote':
-      return inertText(block.text)
-        .split(/\r\n|\r|\n/)
-        .map((line) => `> ${line}`.trimEnd())
-        .join('\n')
-    case 'plate':
-      return `[ ${block.plate} ]${block.province ? ` ${block.province}` : ''}`
-    case 'button':
-      return `${block.label}:\n${block.url}`
-    case 'list':
-      return block.items.map((item) => `- ${item}`).join('\n')
-  }
-}
+/** Lets mail programs offer 'Unsubscribe' themselves, with one click (RFC 2369 §3.2, RFC 8058 §3.1). */
+const unsubscribeHeaders = (url: string | undefined): Record<string, string> =>
+  url === undefined ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 /**
  * One layout for every mail (design §5): HTML with inline styles, at most 600 px wide, and a plain text that says the
- * same. All words are escaped; a quote holds no links. It names the product and the support address, never a person.
+ * same. All words are escaped; what another person wrote holds no links. It names the product, who runs it and the
+ * support address, never a person.
  */
 export function renderMail(
-  { subject, preheader, heading, blocks, reason }: Omit<MailContent, 'headers'>,
-  { locale, publicUrl, supportEmail }: Surroundings,
-): { html: string; text: string } {
+  { subject, preheader, heading, blocks, reason, unsubscribeUrl, headers = {} }: MailContent,
+  { locale, config }: Surroundings,
+): { html: string; text: string; headers: Record<string, string> } {
   const texts = TEXTS[locale]
-  const home = `${publicUrl}${localizedPath(paths.home(), locale)}`
-  const small = `font-size:13px;line-height:20px;${FONT}`
+  const { PUBLIC_URL, SUPPORT_EMAIL } = config
+  const home = `${PUBLIC_URL}${localizedPath(paths.home(), locale)}`
+  // some mails ask for a reply
+  const answers = headers['Reply-To'] === undefined ? `${texts.noReply} ` : ''
+  const sender = identity(config, texts.sentBy)
+  const small = `color:${INK_SOFT};font-size:13px;line-height:20px;${FONT}`
+  const link = (url: string, label: string) =>
+    `<a class="pine" href="${escapeHtml(url)}" style="color:${PINE}">${escapeHtml(label)}</a>`
+  const footer = [
+    lines(reason),
+    unsubscribeUrl === undefined ? null : link(unsubscribeUrl, texts.unsubscribe),
+    `${answers}${texts.help} ${link(`mailto:${SUPPORT_EMAIL}`, SUPPORT_EMAIL)}.`,
+    `${PRODUCT}. ${texts.tagline}`,
+    sender === null ? null : lines(sender),
+  ].filter((line) => line !== null)
   // filled up, so that an inbox shows the preheader and not the mail's first words after it
   const padding = '&#847;&zwnj;&nbsp;'.repeat(60)
   const html = `<!doctype html>
@@ -139,9 +89,7 @@ export function renderMail(
 ${blocks.map((block) => blockHtml(block, locale)).join('\n')}
 </td></tr>
 <tr><td style="padding:20px 4px 0">
-<p class="soft" style="margin:0 0 8px;color:${INK_SOFT};${small}">${lines(reason)}</p>
-<p class="soft" style="margin:0 0 8px;color:${INK_SOFT};${small}">${texts.noReply} ${texts.help} <a class="pine" href="mailto:${escapeHtml(supportEmail)}" style="color:${PINE}">${escapeHtml(supportEmail)}</a>.</p>
-<p class="soft" style="margin:0;color:${INK_SOFT};${small}">${PRODUCT}. ${texts.tagline}</p>
+${footer.map((line) => `<p class="soft" style="margin:0 0 8px;${small}">${line}</p>`).join('\n')}
 </td></tr>
 </table>
 </td></tr></table>
@@ -154,7 +102,9 @@ ${blocks.map((block) => blockHtml(block, locale)).join('\n')}
     // "-- " starts the signature (RFC 3676 §4.3)
     `-- \n${PRODUCT}. ${texts.tagline}\n${home}`,
     reason,
-    `${texts.noReply} ${texts.help} ${supportEmail}.`,
+    ...(unsubscribeUrl === undefined ? [] : [`${texts.unsubscribe}:\n${unsubscribeUrl}`]),
+    `${answers}${texts.help} ${SUPPORT_EMAIL}.`,
+    ...(sender === null ? [] : [sender]),
   ].join('\n\n')
-  return { html, text: `${text}\n` }
+  return { html, text: `${text}\n`, headers: { ...headers, ...unsubscribeHeaders(unsubscribeUrl) } }
 }

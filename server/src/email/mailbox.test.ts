@@ -23,8 +23,9 @@ async function serve(settings: Partial<Parts['config']> = {}) {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }
 
-const keep = (to: string, subject: string, html = '<p>Hello</p>') =>
-  house.transport(undefined).deliver({ id: newId(), to, subject, html, text: 'Hello & <b>\n' })
+const { id: reader } = await house.person()
+const keep = async (to: string, subject: string, html = '<p>Hello</p>') =>
+  house.transport(undefined).deliver({ id: await house.queue(reader), to, subject, html, text: 'Hello & <b>\n' })
 
 test('mailbox.json lists the kept mails of an address, newest first, in the shape of the design', async () => {
   const url = await serve()

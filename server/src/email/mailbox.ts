@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { PRODUCT } from '#contract/product.ts'
 import type { Parts } from '../parts.ts'
 import { refuse } from '../refusal.ts'
-import { escapeHtml } from './layout.ts'
-import { type KeptMail, keptMail, keptMails } from './queries.ts'
+import { type KeptMail, keptMail, keptMails } from './kept-mails.ts'
+import { escapeHtml } from './look.ts'
 
 const LIST_LENGTH = 200
 const REFRESH_S = 5

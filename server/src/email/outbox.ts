@@ -4,11 +4,16 @@ import type { Db } from '../db/pool.ts'
 /** The mails there are. Each kind is rendered by the feature that queues it. */
 export type MailKind =
   | 'auth_link'
+  | 'password_changed'
   | 'message'
   | 'reply'
   | 'dispute_challenger'
   | 'dispute_incumbent'
   | 'dispute_verified_owner'
+  | 'dispute_settled'
+  | 'vehicle_approved'
+  | 'vehicle_rejected'
+  | 'vehicle_deleted'
 
 /** A mail to write: who gets it and what it is about. No text and no token (design §4). */
 export type NewMail = { kind: MailKind; refId: string; recipientId: string; data?: Record<string, string> }

@@ -4,11 +4,13 @@ import type { MailKind } from './outbox.ts'
 
 /** A mail the worker holds, with what it knows of the person who gets it at this moment. */
 export type ClaimedMail = {
-  /** Of the outbox row; also the Message-ID. */
+  /** Of the outbox row, the newest where messages share a mail; also the Message-ID. */
   id: string
   kind: MailKind
   /** What the mail is about, as its kind says. */
   refId: string
+  /** Older messages of the same owner that share the mail, oldest first. */
+  olderRefIds?: string[]
   recipientId: string
   to: string
   locale: Locale
@@ -24,6 +26,8 @@ export type Block =
   /** A licence plate, drawn. */
   | { kind: 'plate'; plate: string; province?: string }
   | { kind: 'button'; label: string; url: string }
+  /** One of several messages: its plate if they have several, what it is about, what its sender wrote. */
+  | { kind: 'message'; plate: string | null; title: string; text: string | null; note: string | null }
   | { kind: 'list'; items: string[] }
   /** Small print. */
   | { kind: 'note'; text: string }
@@ -36,6 +40,8 @@ export type MailContent = {
   blocks: Block[]
   /** Why the person gets this mail; stands in the footer. */
   reason: string
+  /** Ends mails of this kind without a session (RFC 8058); stands in the head and in the footer. */
+  unsubscribeUrl?: string
   headers?: Record<string, string>
 }
 

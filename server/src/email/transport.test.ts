@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { mailHouse } from '../test/mail-house.ts'
 import { type Behaviour, smtpInbox } from '../test/smtp-inbox.ts'
-import type { Delivery } from './transport.ts'
+import { type Delivery, readSmtpUrl } from './transport.ts'
 
 const house = await mailHouse()
 after(() => house.close())
@@ -79,15 +79,19 @@ test('an address that is none, or would be more than one, never reaches the serv
     '<a@example.com>',
     `a@example.com\u2028`,
   ]) {
-    assert.deepEqual(await transport.deliver(mail(to)), { state: 'refused', word: 'bad_address' }, to)
-    assert.deepEqual(await house.transport(undefined).deliver(mail(to)), { state: 'refused', word: 'bad_address' })
+    assert.deepEqual(await transport.deliver(mail(to)), { state: 'refused', what: 'address', word: 'bad_address' }, to)
+    assert.deepEqual(await house.transport(undefined).deliver(mail(to)), {
+      state: 'refused',
+      what: 'address',
+      word: 'bad_address',
+    })
   }
   assert.equal(inbox.received.length, 0)
 })
 
 const ENDS: [name: string, behaviour: Behaviour, end: Delivery][] = [
-  ['550 for the recipient', { recipient: () => 550 }, { state: 'refused', word: 'smtp_550' }],
-  ['554 after the mail', { end: () => 554 }, { state: 'refused', word: 'smtp_554' }],
+  ['550 for the recipient', { recipient: () => 550 }, { state: 'refused', what: 'address', word: 'smtp_550' }],
+  ['554 after the mail', { end: () => 554 }, { state: 'refused', what: 'content', word: 'smtp_554' }],
   ['450 for the recipient', { recipient: () => 450 }, { state: 'deferred', word: 'smtp_450' }],
   ['421 for the recipient', { recipient: () => 421 }, { state: 'deferred', word: 'smtp_421' }],
   ['451 after the mail', { end: () => 451 }, { state: 'deferred', word: 'smtp_451' }],
@@ -181,6 +185,60 @@ test('STARTTLS is used when it is offered, and a certificate nobody vouches for 
   const lax = await house.transport(`${inbox.url}?tls.rejectUnauthorized=false`).deliver(mail('a@example.com'))
   assert.deepEqual(lax, { state: 'sent' })
   assert.deepEqual(secured, [true])
+})
+
+test('where encryption is required nothing of a mail passes in clear: not with a server that has none, nor with a false one', async (t) => {
+  const said: string[] = []
+  const listen = (inbox: Awaited<ReturnType<typeof smtpInbox>>) => {
+    t.after(() => inbox.close())
+    return inbox
+  }
+  const onMailFrom: NonNullable<Behaviour['options']>['onMailFrom'] = ({ address }, session, answer) => {
+    said.push(`${address} ${session.secure}`)
+    answer()
+  }
+  const plain = listen(await smtpInbox({ options: { onMailFrom, disabledCommands: ['STARTTLS'] } }))
+  const withTls = listen(await smtpInbox({ options: { hideSTARTTLS: false, onMailFrom } }))
+
+  for (const url of [
+    `${plain.url}?tls=required&tls.rejectUnauthorized=false`,
+    `${plain.url.replace('//', '//user:password@')}?tls=required&tls.rejectUnauthorized=false`,
+    `${withTls.url}?tls=required`,
+  ]) {
+    assert.equal((await house.transport(url).deliver(mail('a@example.com'))).state, 'deferred', url)
+  }
+  assert.deepEqual(said, [])
+  const trusted = house.transport(`${withTls.url}?tls=required&tls.rejectUnauthorized=false`)
+  assert.deepEqual(await trusted.deliver(mail('a@example.com')), { state: 'sent' })
+  assert.deepEqual(await house.transport(`${plain.url}?tls=optional`).deliver(mail('a@example.com')), { state: 'sent' })
+  assert.deepEqual(said, ['notes@platenote.ca true', 'notes@platenote.ca false'])
+})
+
+test('in production a mail server on another machine must encrypt, unless the setting says that the way is safe', () => {
+  const cases: [url: string, production: boolean, required: boolean][] = [
+    ['smtp://mail.example.com', true, true],
+    ['smtp://user:password@mail.example.com:587', true, true],
+    ['smtp://10.0.0.5', true, true],
+    ['smtp://127.example.com', true, true],
+    ['smtp://localhost.example.com', true, true],
+    ['smtps://mail.example.com', true, true],
+    ['smtp://mail.example.com?tls=optional', true, false],
+    ['smtp://localhost:25', true, false],
+    ['smtp://127.0.0.1:25', true, false],
+    ['smtp://[::1]:25', true, false],
+    ['smtp://localhost?tls=required', true, true],
+    ['smtp://mail.example.com', false, false],
+    ['smtp://mail.example.com?tls=required', false, true],
+  ]
+  for (const [url, production, required] of cases) {
+    const read = readSmtpUrl(url, production)
+    assert.equal(read.requireTLS, required, `${url} ${production}`)
+    assert.doesNotMatch(read.url, /tls=/)
+  }
+  assert.match(
+    readSmtpUrl('smtp://u:p%40x@h.ca?tls=optional&pool=true', true).url,
+    /^smtp:\/\/u:p%40x@h\.ca\/?\?pool=true$/,
+  )
 })
 
 test('a connection the server closed between two mails costs neither of them', async (t) => {

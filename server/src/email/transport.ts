@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
-import { keepMail } from './queries.ts'
+import { keepMail } from './kept-mails.ts'
 
 /** A mail ready to go: everything in it is final. */
 export type OutgoingMail = {
@@ -17,8 +17,8 @@ export type OutgoingMail = {
 /** How a try ended. The word goes into the database and the log: it never quotes the mail, the address or the server. */
 export type Delivery =
   | { state: 'sent' }
-  /** Refused for good: trying again would get the same answer. */
-  | { state: 'refused'; word: string }
+  /** Refused for good, the address or what the mail says: trying again would get the same answer. */
+  | { state: 'refused'; what: 'address' | 'content'; word: string }
   | { state: 'deferred'; word: string }
 
 export type Transport = {
@@ -34,6 +34,8 @@ export const SMTP_CONNECTIONS = 5
 /** Plain `local@domain` (RFC 5321 §4.1.2 without quoted strings): nothing in it could end a header or a command. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Zl}\p{Zp}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u
 
+const BAD_ADDRESS: Delivery = { state: 'refused', what: 'address', word: 'bad_address' }
+
 const oneLine = (text: string) => text.replace(/\s*[\p{Cc}\p{Zl}\p{Zp}][\s\p{Cc}]*/gu, ' ').trim()
 
 const headersOf = ({ id, headers = {} }: OutgoingMail, publicUrl: string): Record<string, string> => ({
@@ -43,16 +45,36 @@ const headersOf = ({ id, headers = {} }: OutgoingMail, publicUrl: string): Recor
   'Auto-Submitted': 'auto-generated',
 })
 
+/** Names and addresses of this machine (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+const LOCAL = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
+
+/**
+ * The address of the mail server, and whether a connection must be encrypted before anything of a mail passes over it:
+ * with `?tls=required`, and in production for every server but one on this machine, unless `?tls=optional` says that
+ * the way there is safe. Otherwise STARTTLS (RFC 3207) is used when it is offered.
+ */
+export function readSmtpUrl(smtpUrl: string, production: boolean): { url: string; requireTLS: boolean } {
+  const url = new URL(smtpUrl)
+  const wish = url.searchParams.get('tls')
+  url.searchParams.delete('tls') // the library would take it for its own
+  return {
+    url: url.href,
+    requireTLS: wish === 'required' || (wish === null && production && !LOCAL.test(url.hostname)),
+  }
+}
+
+type MailSettings = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL' | 'production'>
+
 /** SMTP through `SMTP_URL`, or, without it, mails are kept for `/dev/mailbox` (the settings refuse that in production). */
 export function openTransport(
-  { SMTP_URL, MAIL_FROM, PUBLIC_URL }: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL'>,
+  { SMTP_URL, MAIL_FROM, PUBLIC_URL, production }: MailSettings,
   db: Db,
   { timeoutMs = DELIVER_TIMEOUT_MS }: { timeoutMs?: number } = {},
 ): Transport {
   if (SMTP_URL === undefined) {
     return {
       async deliver(mail) {
-        if (!ADDRESS.test(mail.to)) return { state: 'refused', word: 'bad_address' }
+        if (!ADDRESS.test(mail.to)) return BAD_ADDRESS
         const { id, to, html, text } = mail
         const headers = { From: MAIL_FROM, ...headersOf(mail, PUBLIC_URL) }
         try {
@@ -67,7 +89,7 @@ export function openTransport(
   }
 
   const smtp = createTransport({
-    url: SMTP_URL,
+    ...readSmtpUrl(SMTP_URL, production),
     pool: true,
     maxConnections: SMTP_CONNECTIONS,
     // a connection the server closed between two mails is replaced once; after that the outbox tries again
@@ -80,7 +102,7 @@ export function openTransport(
   })
   return {
     async deliver(mail) {
-      if (!ADDRESS.test(mail.to)) return { state: 'refused', word: 'bad_address' }
+      if (!ADDRESS.test(mail.to)) return BAD_ADDRESS
       // from outside as well: a server that trickles keeps every time-out of a socket from ending
       const signal = AbortSignal.timeout(timeoutMs)
       try {
@@ -109,8 +131,10 @@ function endOf(error: unknown): Delivery {
     const aboutTheMail = command === 'RCPT TO' || command === 'DATA'
     // 503: the session was out of step; 530 and 535 to 538: our sign-in at the server (RFC 4954 §6)
     const aboutTheSession = responseCode === 503 || responseCode === 530 || (responseCode >= 534 && responseCode <= 538)
-    const final = aboutTheMail && responseCode >= 500 && !aboutTheSession
-    return { state: final ? 'refused' : 'deferred', word: `smtp_${responseCode}` }
+    const word = `smtp_${responseCode}`
+    return aboutTheMail && responseCode >= 500 && !aboutTheSession
+      ? { state: 'refused', what: command === 'DATA' ? 'content' : 'address', word }
+      : { state: 'deferred', word }
   }
   return {
     state: 'deferred',

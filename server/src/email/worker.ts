@@ -1,18 +1,10 @@
 import { faultOf } from '../http/errors.ts'
 import type { Parts } from '../parts.ts'
+import { claimMails, LEASE_S, type Lease, type Queue, TEXT_REFUSED } from './claim-mails.ts'
+import { purgeKeptMails } from './kept-mails.ts'
 import { renderMail } from './layout.ts'
 import type { MailKind, Outbox } from './outbox.ts'
-import {
-  claimMails,
-  dropMail,
-  LEASE_S,
-  type Lease,
-  markDeferred,
-  markFailed,
-  markSent,
-  purgeEnded,
-  type Queue,
-} from './queries.ts'
+import { dropMail, markDeferred, markFailed, markSent, purgeEnded } from './queries.ts'
 import type { RenderMail } from './render.ts'
 import type { Delivery, Transport } from './transport.ts'
 
@@ -35,6 +27,9 @@ export type Worker = Outbox & {
   stop(): Promise<void>
 }
 
+/** Mails that hold what another person wrote, unless the reader wants it left out. */
+const QUOTING: MailKind[] = ['message', 'reply']
+
 /** How a mail ended here; `dropped`: its renderer had nothing to say. */
 type End = Delivery | { state: 'dropped' }
 
@@ -54,7 +49,8 @@ async function within<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
 /**
  * Sends what is in the outbox (design §4). Any number of workers, in any number of processes, may share a database: a
  * mail is held under a lease of 30 s, and one whose worker died comes back when it ends. So a mail is sent at least
- * once, and twice only if a worker dies between the server's yes and the commit that notes it.
+ * once, and twice only if a worker dies between the server's yes and the commit that notes it. Messages of one owner
+ * that come within five minutes of a mail share the next one (docs/decisions/0028).
  *
  * @param retryBaseMs the first delay before a mail is tried again; later ones double
  */
@@ -75,13 +71,13 @@ export function startWorker(
     try {
       const content = await within(renderers[mail.kind]({ ...parts, outbox: worker }, mail), RENDER_TIMEOUT_MS)
       if (!content) return { state: 'dropped' }
-      const { html, text } = renderMail(content, {
-        locale: mail.locale,
-        publicUrl: config.PUBLIC_URL,
-        supportEmail: config.SUPPORT_EMAIL,
-      })
-      const { subject, headers } = content
-      return await transport.deliver({ id: mail.id, to: mail.to, subject, html, text, headers })
+      const rendered = renderMail(content, { locale: mail.locale, config })
+      const end = await transport.deliver({ id: mail.id, to: mail.to, subject: content.subject, ...rendered })
+      // one writer's words must not keep the reader from hearing of the others, or of anything at all
+      const words = QUOTING.includes(mail.kind) && mail.preferences.email_message_text
+      return end.state === 'refused' && end.what === 'content' && words
+        ? { state: 'deferred', word: TEXT_REFUSED }
+        : end
     } catch (error) {
       log.error({ mail: mail.id, kind: mail.kind, fault: faultOf(error) }, 'mail could not be written')
       return { state: 'deferred', word: 'fault' }
@@ -90,7 +86,8 @@ export function startWorker(
 
   function note(lease: Lease, end: End): Promise<boolean> {
     if (end.state === 'sent') return markSent(db, lease)
-    if (end.state === 'dropped') return dropMail(db, lease)
+    // the sender of a message must not see that its owner wants no mails: to them it ends like one that left
+    if (end.state === 'dropped') return lease.mail.kind === 'message' ? markSent(db, lease) : dropMail(db, lease)
     if (end.state === 'refused') return markFailed(db, lease, end.word)
     return markDeferred(db, lease, end.word, retryDelayMs(lease.attempts, retryBaseMs, Math.random()))
   }
@@ -118,7 +115,7 @@ export function startWorker(
   /** Starts what is due in one queue; answers whether there may be more than there was place for. */
   async function fill(queue: Queue, places: number): Promise<boolean> {
     if (places <= 0) return true
-    const leases = await claimMails(db, queue, places)
+    const { leases, full, settled } = await claimMails(db, queue, places)
     for (const lease of leases) {
       const running = handle(lease).finally(() => {
         inFlight[queue].delete(running)
@@ -126,7 +123,9 @@ export function startWorker(
       })
       inFlight[queue].add(running)
     }
-    return leases.length === places
+    // rows that share a mail, or were put off, have left places to others
+    if (full && settled && leases.length < places) again = true
+    return full
   }
 
   let more = false
@@ -145,8 +144,14 @@ export function startWorker(
     round = undefined
   }
 
-  const purge = () =>
-    purgeEnded(db).catch((error: unknown) => log.warn({ fault: faultOf(error) }, 'the outbox was not purged'))
+  async function purge() {
+    try {
+      await purgeKeptMails(db)
+      while (!stopped && (await purgeEnded(db)));
+    } catch (error) {
+      log.warn({ fault: faultOf(error) }, 'the outbox was not purged')
+    }
+  }
   const polling = setInterval(() => worker.wake(), POLL_MS)
   let purged = purge()
   const purging = setInterval(() => {

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { eventually } from '../test/eventually.ts'
 import { openStream } from '../test/live.ts'
+import { personAt, readable } from '../test/readable.ts'
+import { uploadImage } from '../test/upload.ts'
 
 /**
  * The recipient never learns who wrote, the sender never learns who owns (design §1, rule 2): looked for in the raw bytes
@@ -11,7 +14,7 @@ import { openStream } from '../test/live.ts'
 describe('anonymity', () => {
   let app: TestApp
   before(async () => {
-    app = await testApp()
+    app = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
   })
   after(() => app.close())
 
@@ -26,11 +29,8 @@ describe('anonymity', () => {
       .jpeg()
       .toBuffer()
 
-  const upload = async (who: Person, name: string) => {
-    const form = new FormData()
-    form.append('file', new Blob([new Uint8Array(await photo())], { type: 'image/jpeg' }), name)
-    return (await who.post('/api/attachments', form)).body as { id: string; url: string }
-  }
+  const upload = async (who: Person, name: string) =>
+    (await uploadImage(who, await photo(), { name })).body as { id: string; url: string }
 
   /** Everything that could give a person away. */
   const valuesOf = (who: Person, name: { full_name: string; email: string }) => {
@@ -44,45 +44,21 @@ describe('anonymity', () => {
       claims.session_id,
       who.token,
       who.refreshToken,
-      '127.0.0.1',
     ]
+  }
+
+  /** Waits until a message was mailed, and lets the next one be mailed at once. */
+  const mailed = async (id: string) => {
+    await eventually(async () => {
+      const [row] = await app.db`select from outbox where kind = 'message' and ref_id = ${id} and sent_at is not null`
+      return row
+    })
+    await app.db`update digests set next_at = now()`
+    await app.db`update outbox set run_at = now() where sent_at is null`
+    app.parts.outbox.wake()
   }
 
   const headersOf = (headers: Headers) => JSON.stringify([...headers])
-
-  /** All bytes a person can get at about their messages, one entry for each place. */
-  async function readable(who: Person, view: 'received' | 'sent', stream: { raw(): string }) {
-    const places: Record<string, string> = { 'live stream': stream.raw() }
-    const urls = [
-      `/api/messages?view=${view}`,
-      '/api/notifications',
-      '/api/dashboard',
-      '/api/vehicles',
-      '/api/notifications/unread-count',
-    ]
-    const { body: list } = await who.get(`/api/messages?view=${view}`)
-    for (const { id, image_url } of list.items) {
-      urls.push(`/api/messages/${id}`)
-      if (image_url) {
-        const image = await fetch(app.url + image_url)
-        places[image_url] = headersOf(image.headers) + Buffer.from(await image.arrayBuffer()).toString('latin1')
-      }
-    }
-    for (const url of urls) {
-      const { status, text, headers } = await who.get(url)
-      assert.equal(status, 200, url)
-      places[url] = text + headersOf(headers)
-    }
-    const mails = await app.db<
-      { row: string }[]
-    >`select to_jsonb(m)::text as row from kept_mails m where "to" = ${who.email}`
-    assert.ok(mails.length > 0, 'there is a mail to look into')
-    // the address in the mail's own head is the reader's
-    mails.forEach(({ row }, i) => {
-      places[`mail ${i}`] = row
-    })
-    return places
-  }
 
   const search = (places: Record<string, string>, secrets: string[]) =>
     Object.entries(places).flatMap(([place, bytes]) =>
@@ -93,7 +69,9 @@ describe('anonymity', () => {
 
   test('no value of the one side can be read by the other, in any byte', async () => {
     const [ownerIs, senderIs] = [tellTale('owner'), tellTale('sender')]
-    const [owner, sender] = [await app.user(ownerIs), await app.user(senderIs)]
+    const ownerCalls = { 'x-forwarded-for': '198.51.100.41', 'user-agent': 'ZzownerAgent/1.0' }
+    const senderCalls = { 'x-forwarded-for': '203.0.113.97', 'user-agent': 'ZzsenderAgent/1.0' }
+    const [owner, sender] = [await personAt(app, ownerIs, ownerCalls), await personAt(app, senderIs, senderCalls)]
     const { plate, id: vehicleId } = await app.vehicle(owner)
     const [ownerStream, senderStream] = [
       await openStream(app.url, owner.token),
@@ -104,55 +82,59 @@ describe('anonymity', () => {
     const { body: sent } = await sender.post(
       '/api/messages',
       { plate, content: 'Your lights are on', attachment_id: attachment.id },
-      { 'idempotency-key': key, 'user-agent': 'ZzsenderAgent/1.0' },
+      { 'idempotency-key': key },
     )
     await ownerStream.next((e) => e.event === 'notification')
-    await owner.post(`/api/messages/${sent.id}/reply`, { reply: 'Thank you' }, { 'user-agent': 'ZzownerAgent/1.0' })
+    await owner.post(`/api/messages/${sent.id}/reply`, { reply: 'Thank you' })
     await senderStream.next((e) => e.event === 'notification')
     await Promise.all([app.mails(owner.email), app.mails(sender.email)])
 
-    const byOwner = await readable(owner, 'received', ownerStream)
-    assert.ok(
-      Object.keys(byOwner).some((place) => place.endsWith('.webp')),
-      'the image was looked into',
-    )
-    const ofSender = [...valuesOf(sender, senderIs), key, 'ZzsenderAgent', attachment.id]
+    const streamed = (stream: typeof ownerStream) => ({ 'live stream': stream.raw() + headersOf(stream.headers) })
+    const byOwner = { ...(await readable(app, owner, 'received')), ...streamed(ownerStream) }
+    const places = Object.keys(byOwner)
+    for (const place of [/\.webp$/, /^GET \/api\/export$/, /^GET \/api\/dashboard$/, /^a second reply/, /^mail 0$/])
+      assert.ok(
+        places.some((name) => place.test(name)),
+        `${place} was looked into`,
+      )
+    const ofSender = [...valuesOf(sender, senderIs), ...Object.values(senderCalls), key, attachment.id]
     assert.deepEqual(search(byOwner, ofSender), [])
-    const bySender = await readable(sender, 'sent', senderStream)
-    const ofOwner = [...valuesOf(owner, ownerIs), 'ZzownerAgent', vehicleId]
+    const bySender = { ...(await readable(app, sender, 'sent')), ...streamed(senderStream) }
+    const ofOwner = [...valuesOf(owner, ownerIs), ...Object.values(ownerCalls), vehicleId]
     assert.deepEqual(search(bySender, ofOwner), [])
     await Promise.all([ownerStream.close(), senderStream.close()])
   })
 
-  test('nothing a recipient reads is equal for two messages of one sender and other for another sender', async () => {
+  test('a mail about several messages holds nothing of their senders, in its head or its body', async () => {
     const owner = await app.user()
     const { plate } = await app.vehicle(owner)
-    const [one, other] = [await app.user(), await app.user()]
-    const send = async (who: Person) => {
-      const attachment = await upload(who, 'same-name.jpg')
-      const { body } = await who.post('/api/messages', { plate, content: 'hello', attachment_id: attachment.id })
-      return body.id as string
+    const names = [tellTale('first'), tellTale('second')]
+    const senders = [await app.user(names[0]), await app.user(names[1])]
+    const send = async (who: Person, content: string) => {
+      const attachment = await upload(who, `${who.id}.jpg`)
+      const wish = { plate, content, reason: 'alarm', attachment_id: attachment.id }
+      const { body } = await who.post('/api/messages', wish, { 'user-agent': 'ZzsenderAgent/1.0' })
+      return { id: body.id as string, attachment: attachment.id }
     }
-    const [a, b, c] = [await send(one), await send(one), await send(other)]
-    await app.mails(owner.email, 3)
-    const notices = (await owner.get('/api/notifications')).body.items
-    const everything = async (id: string): Promise<Set<string>> => {
-      const { body } = await owner.get(`/api/messages/${id}`)
-      const image = await fetch(app.url + body.image_url)
-      const [mail] =
-        await app.db`select m.* from kept_mails m join outbox o on o.id = m.outbox_id where o.ref_id = ${id}`
-      const notice = notices.find((n: { data: { message_id: string } }) => n.data.message_id === id)
-      const text = JSON.stringify([body, notice, mail, [...image.headers]])
-      // long enough to identify somebody
-      return new Set(text.match(/[A-Za-z0-9_=+/.-]{8,}/g))
-    }
-    const [ofA, ofB, ofC] = [await everything(a), await everything(b), await everything(c)]
-    const telling = [...ofA].filter((value) => ofB.has(value) && !ofC.has(value))
-    // a time to the second, shared because both were sent at once, tells nobody apart
-    assert.deepEqual(
-      telling.filter((value) => !/^\d{2,4}-\d\d-\d\dT|^\d\d:\d\d/.test(value)),
-      [],
-    )
+    const first = await send(senders[0]!, 'mailed at once')
+    await eventually(async () => {
+      const [row] = await app.db`select from outbox where ref_id = ${first.id} and sent_at is not null`
+      return row
+    })
+    const sent = [await send(senders[0]!, 'one'), await send(senders[0]!, 'two'), await send(senders[1]!, 'three')]
+    await mailed(first.id)
+    await mailed(sent[2]!.id)
+
+    const mails = await app.db<{ row: string; headers: Record<string, string>; text: string }[]>`
+      select to_jsonb(m)::text as row, headers, "text" from kept_mails m where "to" = ${owner.email} order by sent_at`
+    const digest = mails.at(-1)!
+    for (const word of ['one', 'two', 'three']) assert.match(digest.text, new RegExp(`^> ${word}$`, 'm'))
+    assert.match(digest.headers['List-Unsubscribe'] ?? '', /^<http:\/\/platenote\.test\/unsubscribe\/[\w-]{43}>$/)
+    const ofSenders = senders.flatMap((who, i) => valuesOf(who, names[i]!))
+    const secrets = [...ofSenders, 'ZzsenderAgent', ...sent.map(({ attachment }) => attachment)]
+    assert.deepEqual(search({ digest: digest.row }, secrets), [])
+    // the link in the head is the reader's: the same whoever wrote
+    assert.equal(mails[0]!.headers['List-Unsubscribe'], digest.headers['List-Unsubscribe'])
   })
 
   test('refusals of a send say nothing about the owner', async () => {

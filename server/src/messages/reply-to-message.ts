@@ -1,11 +1,9 @@
-import type { ReceivedMessage } from '#contract/messages.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
 import { notify } from '../notifications/notify.ts'
 import type { Parts } from '../parts.ts'
 import { refuse } from '../refusal.ts'
-import { showReceived } from './list-messages.ts'
-import { findReceived, setReply } from './queries.ts'
+import { findReceived, type ReceivedRow, setReply } from './queries.ts'
 import { sealReply } from './texts.ts'
 
 /**
@@ -14,12 +12,7 @@ import { sealReply } from './texts.ts'
  *
  * Refuses with `not_found`, `already_replied`.
  */
-export async function replyToMessage(
-  parts: Parts,
-  ownerId: string,
-  id: string,
-  reply: string,
-): Promise<ReceivedMessage> {
+export async function replyToMessage(parts: Parts, ownerId: string, id: string, reply: string): Promise<ReceivedRow> {
   const { db, keyring, live, outbox } = parts
   const sealed = sealReply(keyring, id, reply)
   const { senderId, row } = await inTransaction(db, async (tx) => {
@@ -38,5 +31,5 @@ export async function replyToMessage(
     live.publish([senderId])
     outbox.wake()
   }
-  return showReceived(keyring, row)
+  return row
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,8 +13,9 @@ import { startWorker, type Worker } from '../email/worker.ts'
 import { openFileStore } from '../files/open-store.ts'
 import { openLog } from '../http/log.ts'
 import { openLiveHub } from '../live/hub.ts'
+import { RENDERERS } from '../mails.ts'
 import type { Parts } from '../parts.ts'
-import { makeKeyring } from '../sealing/seal.ts'
+import { makeKeys } from '../sealing/seal.ts'
 import { freshDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
 
@@ -40,14 +41,8 @@ export const renderPlainly: RenderMail = async (_, { locale, refId, data }) => (
 })
 
 /** One renderer for every kind. */
-export const renderersFrom = (render: RenderMail): Record<MailKind, RenderMail> => ({
-  auth_link: render,
-  message: render,
-  reply: render,
-  dispute_challenger: render,
-  dispute_incumbent: render,
-  dispute_verified_owner: render,
-})
+export const renderersFrom = (render: RenderMail): Record<MailKind, RenderMail> =>
+  Object.fromEntries(Object.keys(RENDERERS).map((kind) => [kind, render])) as Record<MailKind, RenderMail>
 
 /** All a worker needs, on a database that is there already. */
 export async function mailParts(databaseUrl: string, dataDir: string): Promise<Omit<Parts, 'outbox'>> {
@@ -58,7 +53,7 @@ export async function mailParts(databaseUrl: string, dataDir: string): Promise<O
     config,
     log,
     db,
-    keyring: makeKeyring(randomBytes(32).toString('base64'), []),
+    keyring: { ...makeKeys(randomBytes(32).toString('base64'), []), hashKey: createSecretKey(randomBytes(32)) },
     jwtSecrets: [randomBytes(32).toString('base64')],
     files: await openFileStore(config),
     live: await openLiveHub(db, log, newId()),

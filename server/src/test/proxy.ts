@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { rawRequest } from './raw-request.ts'
 
@@ -24,7 +24,7 @@ export async function proxyTo(origin: string) {
     const index = troubles.findIndex(({ path }) => url.startsWith(path))
     return index < 0 ? undefined : troubles.splice(index, 1)[0]?.trouble
   }
-  const server = createServer(async (request, response) => {
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = 'GET', url = '/' } = request
     const call = `${method} ${url}`
     seen.push(call)
@@ -43,7 +43,8 @@ export async function proxyTo(origin: string) {
     answered.push(call)
     await trouble?.until
     response.writeHead(answer.status, answer.headers).end(answer.bytes)
-  })
+  }
+  const server = createServer((request, response) => void pass(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -54,7 +54,11 @@ export async function smtpInbox({ greeting, recipient, end, port = 0, options }:
     onRcptTo: ({ address }, _, answer) => act(recipient?.(address), answer),
     async onData(stream, { envelope }, answer) {
       const chunks: Buffer[] = []
-      for await (const chunk of stream) chunks.push(chunk as Buffer)
+      try {
+        for await (const chunk of stream) chunks.push(chunk as Buffer)
+      } catch {
+        return // the line broke in the middle of the mail: there is nobody to answer
+      }
       const bytes = Buffer.concat(chunks)
       const mail = {
         from: envelope.mailFrom ? envelope.mailFrom.address : '',

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventually } from '../test/eventually.ts'
+import { type OutboxRow, renderPlainly } from '../test/mail-house.ts'
+import { messageMails } from '../test/message-mails.ts'
+import { smtpInbox } from '../test/smtp-inbox.ts'
+
+const isSent = (row: OutboxRow) => row.sent_at !== null
+const isFailed = (row: OutboxRow) => row.failed_at !== null
+const MINUTE_S = 60
+
+const listed = (text: string | undefined) => [...(text ?? '').matchAll(/^- (\S+)$/gm)].map(([, ref]) => ref)
+
+test('the first message is mailed at once; those of the next five minutes share one mail, each with its own row', async (t) => {
+  const { person, message, start, turn, turnComes, putOff, rowWhen, refs } = await messageMails(t)
+  const inbox = await smtpInbox()
+  t.after(() => inbox.close())
+  const { id: owner, email } = await person()
+  const running = start(inbox.url)
+  const first = await message(owner)
+  running.wake()
+  await rowWhen(first, isSent)
+  const { seconds = 0 } = (await turn(owner)) ?? {}
+  assert.ok(seconds > 4 * MINUTE_S && seconds <= 5 * MINUTE_S, `${seconds} s`)
+
+  const more = [await message(owner), await message(owner), await message(owner)]
+  running.wake()
+  await putOff(more)
+  await turnComes(owner)
+  running.wake()
+  for (const id of more) await rowWhen(id, isSent)
+
+  const mails = await inbox.to(email, 2)
+  assert.deepEqual(
+    mails.map(({ parsed }) => [parsed.messageId, listed(parsed.text)]),
+    [
+      [`<${first}@platenote.test>`, await refs([first])],
+      [`<${more[2]}@platenote.test>`, await refs(more)],
+    ],
+  )
+  const again = await message(owner)
+  running.wake()
+  await putOff([again])
+  assert.equal(inbox.received.length, 2)
+})
+
+test('however many workers there are, and however much comes at once, an owner gets one mail in five minutes', async (t) => {
+  const { person, message, start, putOff, refs, db } = await messageMails(t)
+  const inbox = await smtpInbox()
+  t.after(() => inbox.close())
+  const owners = await Promise.all(Array.from({ length: 6 }, () => person()))
+  const workers = [start(inbox.url), start(inbox.url), start(inbox.url)]
+  const ids = await Promise.all(
+    owners.flatMap(({ id }) =>
+      Array.from({ length: 20 }, async () => {
+        const made = await message(id)
+        for (const worker of workers) worker.wake()
+        return made
+      }),
+    ),
+  )
+  await Promise.all(owners.map(({ email }) => inbox.to(email)))
+  const sent = inbox.received.flatMap(({ parsed }) => listed(parsed.text))
+  const left = await eventually(async () => {
+    const rows = await db<{ id: string }[]>`select id from outbox where sent_at is null`
+    return rows.length + sent.length === ids.length ? rows.map((row) => row.id) : undefined
+  })
+  await putOff(left)
+  assert.equal(inbox.received.length, owners.length)
+  await db`update digests set next_at = now()`
+  await db`update outbox set run_at = now() where sent_at is null`
+  for (const worker of workers) worker.wake()
+  await eventually(async () => ((await db`select from outbox where sent_at is null`).length === 0 ? true : undefined))
+  const told = inbox.received.flatMap(({ parsed }) => listed(parsed.text))
+  assert.deepEqual(told.toSorted(), (await refs(ids)).toSorted())
+  for (const { email } of owners) assert.ok((await inbox.to(email)).length <= 2)
+})
+
+test('a mail that fails keeps its messages, and new ones join its retry', async (t) => {
+  const { person, message, start, rowWhen, refs, turn, turnComes } = await messageMails(t)
+  let ill = true
+  const inbox = await smtpInbox({ end: () => (ill ? 451 : undefined) })
+  t.after(() => inbox.close())
+  const { id: owner, email } = await person()
+  const first = await message(owner)
+  const running = start(inbox.url, { retryBaseMs: 3_600_000 })
+  assert.equal((await rowWhen(first, ({ last_error }) => last_error !== null)).last_error, 'smtp_451')
+  const before = await turn(owner)
+  assert.ok(before!.seconds > 10 * MINUTE_S)
+
+  const second = await message(owner)
+  running.wake()
+  // it counts as tried as often as the mail it joins: it never stands before somebody's first mail
+  await rowWhen(second, ({ attempts }) => attempts === 1)
+  const { seconds = 0, tries = 0 } = (await turn(owner)) ?? {}
+  assert.ok(seconds > 50 && seconds <= MINUTE_S, 'news brings the retry within a minute')
+  assert.equal(tries, 1)
+  ill = false
+  await turnComes(owner)
+  running.wake()
+  for (const id of [first, second]) assert.equal((await rowWhen(id, isSent)).attempts, 2)
+
+  const [failed, came] = await inbox.to(email, 2)
+  assert.deepEqual(listed(failed!.parsed.text), await refs([first]))
+  assert.deepEqual(listed(came!.parsed.text), await refs([first, second]))
+  // the reader's mail program must not take the fuller mail for the one it may have
+  assert.notEqual(came!.parsed.messageId, failed!.parsed.messageId)
+})
+
+test('a line cut after the final dot: the same messages come again under the same Message-ID', async (t) => {
+  const { person, message, start, rowWhen } = await messageMails(t)
+  let cut = true
+  const inbox = await smtpInbox({
+    end() {
+      if (!cut) return undefined
+      cut = false
+      return 'cut'
+    },
+  })
+  t.after(() => inbox.close())
+  const { id: owner, email } = await person()
+  const ids = [await message(owner), await message(owner)]
+  start(inbox.url)
+  for (const id of ids) await rowWhen(id, isSent)
+  const [one, two] = await inbox.to(email, 2)
+  assert.equal(one!.parsed.messageId, two!.parsed.messageId)
+  assert.deepEqual(listed(one!.parsed.text), listed(two!.parsed.text))
+})
+
+test('an address refused for good fails all that waited for it, and is tried again for what comes after the pause', async (t) => {
+  const { person, message, start, rowWhen, putOff, turnComes } = await messageMails(t)
+  let gone = true
+  const inbox = await smtpInbox({ recipient: () => (gone ? 550 : undefined) })
+  t.after(() => inbox.close())
+  const { id: owner } = await person()
+  const ids = [await message(owner), await message(owner)]
+  const running = start(inbox.url)
+  for (const id of ids) assert.equal((await rowWhen(id, isFailed)).last_error, 'smtp_550')
+  const later = await message(owner)
+  running.wake()
+  await putOff([later])
+  gone = false
+  await turnComes(owner)
+  running.wake()
+  assert.equal((await rowWhen(later, isSent)).attempts, 1)
+})
+
+test('words a server refuses do not keep the mail away: it comes without them', async (t) => {
+  const { person, queue, start, rowWhen } = await messageMails(t)
+  const inbox = await smtpInbox({ end: ({ raw }) => (raw.includes('EICAR') ? 554 : undefined) })
+  t.after(() => inbox.close())
+  const { id: owner, email } = await person()
+  const ids = [
+    await queue(owner, {}, 'message'),
+    await queue(owner, {}, 'message'),
+    await queue(owner, {}, 'reply'),
+    await queue(owner, {}, 'vehicle_approved'),
+  ]
+  start(inbox.url, {
+    render: async (parts, mail) => ({
+      ...(await renderPlainly(parts, mail))!,
+      blocks: mail.preferences.email_message_text
+        ? [{ kind: 'quote', text: 'EICAR' }]
+        : [{ kind: 'text', text: 'calm' }],
+    }),
+  })
+  for (const id of ids.slice(0, 3)) assert.equal((await rowWhen(id, isSent)).attempts, 2)
+  // nothing in it that could be left out
+  assert.equal((await rowWhen(ids[3]!, isFailed)).last_error, 'smtp_554')
+  const came = (await inbox.to(email)).filter(({ raw }) => !raw.includes('EICAR'))
+  assert.equal(came.length, 2)
+  assert.match(came[0]!.parsed.text ?? '', /calm/)
+})
+
+test('owners whose server stalls, and who get ever more messages, do not delay the others', async (t) => {
+  const { db, person, message, start, rowWhen } = await messageMails(t)
+  const inbox = await smtpInbox({ recipient: (to) => (to.startsWith('stalled') ? 'stall' : undefined) })
+  t.after(() => inbox.close())
+  const stalled = await Promise.all(Array.from({ length: 10 }, (_, i) => person('en', `stalled-${i}@example.com`)))
+  for (const { id } of stalled) {
+    await message(id)
+    await db`insert into digests (recipient_id, next_at, tries) values (${id}, now(), 1)`
+  }
+  await db`update outbox set attempts = 1`
+  for (const { id } of stalled) await message(id)
+  const running = start(inbox.url, { timeoutMs: 60_000 })
+  await eventually(async () => {
+    const [held] = await db`select count(*)::int as n from digests where lease_token is not null`
+    return held!['n'] >= 3 ? true : undefined
+  })
+  const { id, email } = await person()
+  const mail = await message(id)
+  running.wake()
+  assert.equal((await inbox.to(email)).length, 1)
+  await rowWhen(mail, isSent)
+  const [held] = await db`select count(*)::int as n from digests where lease_token is not null`
+  assert.equal(held!['n'], 3)
+  await inbox.close() // cuts the stalled ones off, so that the worker can stop
+})

@@ -1,0 +1,109 @@
+import type { MessageReason } from '#contract/messages.ts'
+import { type Locale, PRODUCT } from '#contract/product.ts'
+import { reasonName } from '#contract/reasons.ts'
+import type { Block, MailContent } from '../email/render.ts'
+
+/** Messages a digest shows; it counts the others. So it stays below the size at which Gmail cuts a mail (102 kB). */
+export const DIGEST_SHOWS = 20
+/** Characters of one message's text in a digest. */
+const TEXT_MAX = 500
+
+export type DigestMessage = {
+  plate: string
+  reason: MessageReason | null
+  /** Null where the owner keeps texts out of mails. */
+  text: string | null
+  hasImage: boolean
+}
+
+export type DigestFacts = {
+  /** The newest, newest first; at most DIGEST_SHOWS. */
+  messages: DigestMessage[]
+  /** How many there are in all. */
+  count: number
+  /** The plate, or null when they are about several. */
+  plate: string | null
+  url: string
+}
+
+type Texts = {
+  subject: string
+  preheader: string
+  heading: string
+  intro: string
+  more: (count: number) => string
+  photo: string
+  message: string
+  button: string
+  anonymous: string
+  reason: string
+}
+
+const TEXTS: Record<Locale, (facts: DigestFacts) => Texts> = {
+  en: ({ count, plate }) => ({
+    subject: plate ? `${count} new messages about your vehicle ${plate}` : `${count} new messages about your vehicles`,
+    preheader: 'People wrote to you through your licence plate.',
+    heading: `You have ${count} new messages`,
+    intro: 'The newest comes first.',
+    more: (rest) => (rest === 1 ? `One more waits in ${PRODUCT}.` : `${rest} more wait in ${PRODUCT}.`),
+    photo: 'With a photo. You can see it after you sign in.',
+    message: 'Message',
+    button: 'Read and reply',
+    anonymous: 'The senders do not know who you are, and will not learn it from your replies.',
+    reason: plate
+      ? `You get this email because the plate ${plate} is registered to your ${PRODUCT} account.`
+      : `You get this email because these plates are registered to your ${PRODUCT} account.`,
+  }),
+  'fr-CA': ({ count, plate }) => ({
+    subject: plate
+      ? `${count} nouveaux messages au sujet de votre véhicule ${plate}`
+      : `${count} nouveaux messages au sujet de vos véhicules`,
+    preheader: 'On vous a écrit grâce à votre plaque d’immatriculation.',
+    heading: `Vous avez ${count} nouveaux messages`,
+    intro: 'Le plus récent est en premier.',
+    more: (rest) =>
+      rest === 1 ? `Un autre vous attend dans ${PRODUCT}.` : `${rest} autres vous attendent dans ${PRODUCT}.`,
+    photo: 'Avec une photo. Connectez-vous pour la voir.',
+    message: 'Message',
+    button: 'Lire et répondre',
+    anonymous: 'Les personnes qui écrivent ne savent pas qui vous êtes, et vos réponses ne le leur apprendront pas.',
+    reason: plate
+      ? `Vous recevez ce courriel parce que la plaque ${plate} est enregistrée dans votre compte ${PRODUCT}.`
+      : `Vous recevez ce courriel parce que ces plaques sont enregistrées dans votre compte ${PRODUCT}.`,
+  }),
+}
+
+/** In whole characters; the rest is read in the app. */
+function shortened(text: string): string {
+  const characters = [...text]
+  return characters.length <= TEXT_MAX ? text : `${characters.slice(0, TEXT_MAX).join('').trimEnd()}…`
+}
+
+/** Several new messages in one mail, each with its plate, reason and text; the newest first. */
+export function digestMail(facts: DigestFacts, locale: Locale): MailContent {
+  const { messages, count, plate, url } = facts
+  const texts = TEXTS[locale](facts)
+  const { subject, preheader, heading, reason } = texts
+  const items: Block[] = messages.map((message) => ({
+    kind: 'message',
+    plate: plate === null ? message.plate : null,
+    title: reasonName(message.reason, locale) ?? texts.message,
+    text: message.text === null ? null : shortened(message.text),
+    note: message.hasImage ? texts.photo : null,
+  }))
+  const rest = count - messages.length
+  return {
+    subject,
+    preheader,
+    heading,
+    blocks: [
+      ...(plate === null ? [] : [{ kind: 'plate' as const, plate }]),
+      { kind: 'text', text: texts.intro },
+      ...items,
+      ...(rest > 0 ? [{ kind: 'text' as const, text: texts.more(rest) }] : []),
+      { kind: 'button', label: texts.button, url },
+      { kind: 'note', text: texts.anonymous },
+    ],
+    reason,
+  }
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type KeptMail, type Person, type TestApp, testApp } from '../test/app.ts'
+import { eventually } from '../test/eventually.ts'
+
+describe('several messages in one mail', () => {
+  let app: TestApp
+  let sender: Person
+  before(async () => {
+    app = await testApp()
+    sender = await app.user()
+  })
+  after(() => app.close())
+
+  const send = async (plate: string, content: string, more: object = {}): Promise<string> => {
+    const { status, body, text } = await sender.post('/api/messages', { plate, content, ...more })
+    assert.equal(status, 201, text)
+    return body.id
+  }
+  const statusOf = async (id: string) => (await sender.get(`/api/messages/${id}`)).body.email_status
+  /** Sends one message, whose mail leaves at once, so that what comes next waits. */
+  const firstMail = async (owner: Person, plate: string) => {
+    const id = await send(plate, 'the first')
+    await app.mails(owner.email)
+    await eventually(async () => {
+      const left = await app.db`select from outbox where ref_id = ${id} and sent_at is not null`
+      return left.length === 1 ? true : undefined
+    })
+    return id
+  }
+  /** Until the worker has put off all that waits for the owner; then as if five minutes were over. */
+  const fiveMinutesLater = async (owner: Person) => {
+    await eventually(async () => {
+      const due = await app.db`
+        select from outbox where recipient_id = ${owner.id} and sent_at is null
+          and (run_at <= now() or lease_token is not null)`
+      return due.length === 0 ? true : undefined
+    })
+    await app.db`update digests set next_at = now() where recipient_id = ${owner.id}`
+    await app.db`update outbox set run_at = now() where recipient_id = ${owner.id} and sent_at is null`
+    app.parts.outbox.wake()
+  }
+  const digest = async (owner: Person): Promise<KeptMail> => {
+    await fiveMinutesLater(owner)
+    const [mail] = await app.mails(owner.email, 2)
+    return mail!
+  }
+
+  test('a sender cannot tell by the notices which plates are one owner’s', async () => {
+    const [owner, another] = [await app.user(), await app.user()]
+    const [one, two] = [await app.vehicle(owner), await app.vehicle(owner)]
+    const apart = await app.vehicle(another)
+    await firstMail(owner, one.plate)
+    const ids = [await send(two.plate, 'hello'), await send(apart.plate, 'hello')]
+    const statuses = async () => Promise.all(ids.map(statusOf))
+    // one of them waits for a digest, the other's mail leaves at once
+    assert.deepEqual(await statuses(), ['queued', 'queued'])
+    await app.mails(another.email)
+    await eventually(async () => {
+      const left = await app.db`
+        select from outbox where ref_id = any(${ids}::uuid[]) and sent_at is null and run_at <= now()`
+      return left.length === 0 ? true : undefined
+    })
+    assert.deepEqual(await statuses(), ['queued', 'queued'])
+    await app.db`update messages set inserted_at = inserted_at - interval '1 minute' where id = any(${ids}::uuid[])`
+    assert.deepEqual(await statuses(), ['sent', 'sent'])
+  })
+
+  test('what comes within five minutes of a mail is told in one, newest first, and every sender sees when', async () => {
+    const owner = await app.user()
+    const { plate } = await app.vehicle(owner)
+    const first = await firstMail(owner, plate)
+    const second = await send(plate, 'Your lights are on', { reason: 'lights_on' })
+    const third = await send(plate, 'Really, they are')
+    assert.deepEqual([await statusOf(first), await statusOf(second)], ['sent', 'queued'])
+
+    const mail = await digest(owner)
+    assert.equal(mail.subject, `2 new messages about your vehicle ${plate}`)
+    assert.match(
+      mail.text,
+      /\nMessage\n> Really, they are\n\nThe lights are on\n> Your lights are on\n\nRead and reply:\nhttp:\/\/platenote\.test\/dashboard\/messages\?view=received\n/,
+    )
+    assert.doesNotMatch(mail.text, /the first/)
+    await eventually(async () => ((await statusOf(third)) === 'sent' ? true : undefined))
+    assert.equal(await statusOf(second), 'sent')
+    const rows = await app.db`select from outbox where ref_id = any(${[first, second, third]}) and sent_at is not null`
+    assert.equal(rows.length, 3)
+    const list = (await sender.get('/api/messages?view=sent&limit=3')).body.items
+    assert.deepEqual(
+      list.map((m: { email_status: string }) => m.email_status),
+      ['sent', 'sent', 'sent'],
+    )
+  })
+
+  test('messages about several vehicles name each plate, in the language of the owner', async () => {
+    const owner = await app.user({ locale: 'fr-CA' })
+    const [one, two] = [await app.vehicle(owner), await app.vehicle(owner)]
+    await firstMail(owner, one.plate)
+    await send(one.plate, 'Vous bloquez la sortie', { reason: 'blocked_in' })
+    await send(two.plate, 'Bonjour')
+    const mail = await digest(owner)
+    assert.equal(mail.subject, '2 nouveaux messages au sujet de vos véhicules')
+    assert.ok(mail.text.includes(`[ ${two.plate} ] Message\n> Bonjour`))
+    assert.ok(mail.text.includes(`[ ${one.plate} ] Votre véhicule bloque quelqu’un\n> Vous bloquez la sortie`))
+    assert.match(mail.text, /\/fr\/dashboard\/messages\?view=received\n/)
+    assert.match(mail.html, /<html lang="fr-CA"/)
+  })
+
+  test('addresses and markup a stranger writes are no links and no markup in it', async () => {
+    const owner = await app.user()
+    const { plate } = await app.vehicle(owner)
+    await firstMail(owner, plate)
+    await send(plate, 'Pay at https://evil.example/pay or www.evil.ca <a href="https://evil.example">now</a>')
+    await send(plate, 'mail me: bob@evil.ca')
+    const { html, text } = await digest(owner)
+    for (const body of [html, text]) assert.doesNotMatch(body, /evil\.example|www\.evil|bob@evil|https:\/\/evil/)
+    const links = [...html.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href]) => href!)
+    assert.ok(links.length >= 3)
+    assert.ok(
+      links.every((href) => href.startsWith('http://platenote.test/') || href === 'mailto:support@platenote.ca'),
+      links.join(),
+    )
+  })
+
+  test('of many it shows the newest twenty and counts the rest, and is never so large that Gmail cuts it', async () => {
+    const owner = await app.user()
+    const { plate } = await app.vehicle(owner)
+    await firstMail(owner, plate)
+    for (let i = 1; i <= 22; i++) await send(plate, `nr${i} ${'"é"'.repeat(600)}`)
+    const { subject, text, html } = await digest(owner)
+    assert.equal(subject, `22 new messages about your vehicle ${plate}`)
+    assert.deepEqual(
+      [...text.matchAll(/^> nr(\d+)/gm)].map(([, n]) => Number(n)),
+      Array.from({ length: 20 }, (_, i) => 22 - i),
+    )
+    assert.match(text, /\n2 more wait in PlateNote\.\n/)
+    assert.match(text, /^> nr22 .*…$/m)
+    assert.ok(Buffer.byteLength(html) < 102_000, `${Buffer.byteLength(html)} bytes`)
+  })
+
+  test('of an owner who keeps texts out of mails it holds none', async () => {
+    const owner = await app.user()
+    await owner.patch('/api/preferences', { email_message_text: false })
+    const { plate } = await app.vehicle(owner)
+    await firstMail(owner, plate)
+    await send(plate, 'a private word', { reason: 'alarm' })
+    await send(plate, 'another private word')
+    const mail = await digest(owner)
+    assert.match(mail.text, /The alarm is sounding/)
+    assert.doesNotMatch(JSON.stringify(mail), /private word/)
+  })
+
+  test('whoever switches mails off while they wait gets none, and no sender can tell', async () => {
+    const [quiet, other] = [await app.user(), await app.user()]
+    const [a, b] = [(await app.vehicle(quiet)).plate, (await app.vehicle(other)).plate]
+    await firstMail(quiet, a)
+    await firstMail(other, b)
+    const [toQuiet, toOther] = [await send(a, 'unwanted'), await send(b, 'wanted')]
+    await quiet.patch('/api/preferences', { email_messages: false })
+    const seen = async (id: string) => {
+      const { id: _, plate, inserted_at, content, ...rest } = (await sender.get(`/api/messages/${id}`)).body
+      assert.ok(plate && inserted_at && content)
+      return rest
+    }
+    assert.deepEqual(await seen(toQuiet), await seen(toOther))
+    await fiveMinutesLater(quiet)
+    await fiveMinutesLater(other)
+    for (const id of [toQuiet, toOther])
+      await eventually(async () => ((await statusOf(id)) === 'sent' ? true : undefined))
+    assert.deepEqual(await seen(toQuiet), await seen(toOther))
+    assert.equal((await app.mails(quiet.email)).length, 1)
+    assert.equal((await app.mails(other.email)).length, 2)
+
+    // also when they never wanted any: the status is that of everybody
+    const next = await send(a, 'still unwanted')
+    assert.equal(await statusOf(next), 'queued')
+  })
+
+  test('a vehicle that goes takes its waiting mails along', async () => {
+    const owner = await app.user()
+    const [gone, stays] = [await app.vehicle(owner), await app.vehicle(owner)]
+    await firstMail(owner, gone.plate)
+    const lost = await send(gone.plate, 'about the vehicle that goes')
+    await send(stays.plate, 'about the one that stays')
+    assert.equal((await owner.delete(`/api/vehicles/${gone.id}`)).status, 204)
+    assert.equal((await app.db`select from outbox where ref_id = ${lost}`).length, 0)
+    await fiveMinutesLater(owner)
+    const mail = await eventually(async () =>
+      (await app.mails(owner.email, 0)).find(({ text }) => text.includes('stays')),
+    )
+    // one message is no digest
+    assert.equal(mail.subject, `New message about your vehicle ${stays.plate}`)
+    assert.doesNotMatch(mail.text, /that goes/)
+  })
+})

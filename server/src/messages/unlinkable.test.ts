@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { type Answer, type Person, type TestApp, testApp } from '../test/app.ts'
+import { eventually } from '../test/eventually.ts'
+import { exif, jpegSegment, jpegWith } from '../test/image-bytes.ts'
+import { openStream } from '../test/live.ts'
+import { personAt, telling, values } from '../test/readable.ts'
+import { servedImage, uploadImage } from '../test/upload.ts'
+
+type Item = { id: string; image_url: string | null }
+type Notice = { id: string; data: { message_id?: string } }
+
+/**
+ * No value is equal for two messages of one person and other for another's (design §1, rule 2). What people wrote
+ * themselves is such a value: it must be found, and nothing beside it.
+ */
+describe('messages of one person cannot be told to be', () => {
+  const WORDS = ['firstword', 'otherword', 'thirdword']
+  const PEOPLE = WORDS.map((word, k) => ({
+    word,
+    who: { full_name: `Person ${word}`, locale: k === 0 ? 'fr-CA' : 'en' },
+    headers: {
+      'x-forwarded-for': `203.0.113.${k + 1}`,
+      'user-agent': `Browser-of-${word}/1.0`,
+      'accept-language': k === 0 ? 'fr-CA' : 'en',
+    },
+    camera: exif([{ tag: 0x8769, type: 'ifd', value: [{ tag: 0xa431, type: 'ascii', value: `serial-of-${word}` }] }]),
+  }))
+  const ROUNDS = [1, 2]
+
+  let app: TestApp
+  let picture: Buffer
+  before(async () => {
+    app = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
+    picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#258' } })
+      .jpeg()
+      .toBuffer()
+  })
+  after(() => app.close())
+
+  /** Sends with a photo of the person's own camera. */
+  const send = async (from: Person, k: number, plate: string, content: string) => {
+    const segment = jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), PEOPLE[k]!.camera]))
+    const image = await uploadImage(from, jpegWith(picture, segment), { name: `${from.id}.jpg` })
+    const { status, body, text } = await from.post(
+      '/api/messages',
+      { plate, content, attachment_id: image.body.id },
+      { 'idempotency-key': `${from.id}-${image.body.id}` },
+    )
+    assert.equal(status, 201, text)
+    await mailed('message', body.id)
+    return body.id as string
+  }
+
+  /** Waits until there was a mail about a message, and lets the next one leave at once. */
+  const mailed = async (kind: 'message' | 'reply', id: string) => {
+    await eventually(async () => {
+      const [row] = await app.db`select from outbox where kind = ${kind} and ref_id = ${id} and sent_at is not null`
+      return row
+    })
+    await app.db`update digests set next_at = now()`
+  }
+
+  const shown = ({ status, headers, body }: Answer) => [status, [...headers], body]
+
+  /** Everything its reader can get about one message. */
+  async function everythingAbout(id: string, reader: Person, view: 'received' | 'sent', raw: string) {
+    const path = `/api/messages/${id}`
+    const one = await reader.get(path)
+    const { body: list } = await reader.get(`/api/messages?view=${view}`)
+    const { body: notices } = await reader.get('/api/notifications')
+    const { body: data } = await reader.get('/api/export')
+    const notice = (notices.items as Notice[]).find((n) => n.data.message_id === id)!
+    const frame = raw.split('\n\n').find((event) => event.includes(id))
+    const mails = await app.db`
+      select m.* from kept_mails m join outbox o on o.id = m.outbox_id
+      where o.ref_id = ${id} and m.to = ${reader.email}`
+    const image = await servedImage(app.url + one.body.image_url)
+    assert.ok(notice && frame && mails.length === 1, 'there is a notification, a live event and a mail')
+    return values([
+      shown(one),
+      (list.items as Item[]).find((item) => item.id === id),
+      (data[`messages_${view}`] as Item[]).find((item) => item.id === id),
+      shown(await reader.patch(path, { is_read: true })),
+      shown(await reader.post(`${path}/reply`, { reply: 'said again' })),
+      shown(await reader.post(`${path}/reply`, { reply: '' })),
+      notice,
+      shown(await reader.patch(`/api/notifications/${notice.id}`, { is_read: true })),
+      frame.split('\n').map((line) => (line.startsWith('data: ') ? JSON.parse(line.slice(6)) : line)),
+      mails,
+      [...image.headers],
+      image.bytes.toString('latin1'),
+    ])
+  }
+
+  test('by the owner, who sees what several people sent', async () => {
+    const owner = await app.user()
+    const { plate } = await app.vehicle(owner)
+    const stream = await openStream(app.url, owner.token)
+    const senders: Person[] = []
+    for (const { who, headers } of PEOPLE) senders.push(await personAt(app, who, headers))
+
+    const sent: { whose: number; id: string }[] = []
+    for (const _ of ROUNDS)
+      for (const [k, sender] of senders.entries()) sent.push({ whose: k, id: await send(sender, k, plate, WORDS[k]!) })
+    await stream.next(({ data }) => data.includes(sent.at(-1)!.id))
+
+    const seen = []
+    for (const { whose, id } of sent)
+      seen.push({ whose, values: await everythingAbout(id, owner, 'received', stream.raw()) })
+    await stream.close()
+    assert.deepEqual(telling(seen), WORDS)
+  })
+
+  test('by the sender, whom the owners of several vehicles answered', async () => {
+    const sender = await app.user()
+    const stream = await openStream(app.url, sender.token)
+    const owners: Person[] = []
+    for (const { who, headers } of PEOPLE) owners.push(await personAt(app, who, headers))
+
+    const sent: { whose: number; id: string }[] = []
+    for (const _ of ROUNDS) {
+      for (const [k, owner] of owners.entries()) {
+        const { plate } = await app.vehicle(owner)
+        const id = await send(sender, 0, plate, 'the same for all')
+        const { status } = await owner.post(`/api/messages/${id}/reply`, { reply: WORDS[k]! })
+        assert.equal(status, 200)
+        await mailed('reply', id)
+        sent.push({ whose: k, id })
+      }
+    }
+    await stream.next(({ data }) => data.includes(sent.at(-1)!.id))
+
+    const seen = []
+    for (const { whose, id } of sent)
+      seen.push({ whose, values: await everythingAbout(id, sender, 'sent', stream.raw()) })
+    await stream.close()
+    assert.deepEqual(telling(seen), WORDS)
+  })
+})

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Person, testApp } from '../test/app.ts'
+
+const app = await testApp()
+after(() => app.close())
+const ONE_CLICK = 'List-Unsubscribe=One-Click'
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+const sender = await app.user()
+
+/** Has a message mailed to somebody: the path of the unsubscribe link, and the mail's headers. */
+async function linkFor(
+  owner: Person,
+): Promise<{ path: string; headers: Record<string, string>; text: string; html: string }> {
+  const { plate } = await app.vehicle(owner)
+  assert.equal((await sender.post('/api/messages', { plate, content: 'hello' })).status, 201)
+  const [mail] = await app.mails(owner.email)
+  const [row] = await app.db<
+    { headers: Record<string, string> }[]
+  >`select headers from kept_mails where id = ${mail!.id}`
+  const [, path] = /^<http:\/\/platenote\.test(\/unsubscribe\/\S+)>$/.exec(row!.headers['List-Unsubscribe'] ?? '') ?? []
+  assert.ok(path, 'the head has the link')
+  return { path, headers: row!.headers, text: mail!.text, html: mail!.html }
+}
+const wants = async (who: Person) => (await who.get('/api/preferences')).body.email_messages
+
+test('the mail of a message has the link in its head, for one click, and in its footer', async () => {
+  const owner = await app.user()
+  const { path, headers, text, html } = await linkFor(owner)
+  assert.equal(headers['List-Unsubscribe-Post'], ONE_CLICK)
+  assert.ok(text.includes(`Stop emails about new messages:\nhttp://platenote.test${path}\n`))
+  assert.match(
+    html,
+    new RegExp(`<a [^>]*href="http://platenote\\.test${path}"[^>]*>Stop emails about new messages</a>`),
+  )
+  assert.ok(!path.includes(owner.id) && !path.includes(owner.email.split('@')[0]!))
+})
+
+test('one click of a mail program, without a session, ends these mails and changes nothing else', async () => {
+  const owner = await app.user()
+  await owner.patch('/api/preferences', { email_message_text: false })
+  const { path } = await linkFor(owner)
+  const answer = await app.visitor.post(path, ONE_CLICK, FORM)
+  assert.equal(answer.status, 200)
+  assert.deepEqual((await owner.get('/api/preferences')).body, {
+    locale: 'en',
+    email_messages: false,
+    email_message_text: false,
+  })
+  // again, and in the other forms mail programs post it
+  assert.equal((await app.visitor.post(path, ONE_CLICK, FORM)).status, 200)
+  const form = new FormData()
+  form.append('List-Unsubscribe', 'One-Click')
+  assert.equal((await app.visitor.post(path, form)).status, 200)
+  assert.equal((await app.visitor.post(path)).status, 200)
+  // switched on again in the profile, the link works again
+  await owner.patch('/api/preferences', { email_messages: true })
+  await app.visitor.post(path, ONE_CLICK, FORM)
+  assert.equal(await wants(owner), false)
+})
+
+test('opening the link asks, in the owner’s language, and changes nothing: scanners open every link', async () => {
+  const owner = await app.user({ locale: 'fr-CA' })
+  const { path } = await linkFor(owner)
+  const { status, text, headers } = await app.visitor.get(path, { 'accept-language': 'en' })
+  assert.equal(status, 200)
+  assert.match(text, /<html lang="fr-CA">[\s\S]*<h1>Ne plus recevoir de courriels/)
+  assert.match(text, /<form method="post">[\s\S]*<button>Arrêter ces courriels<\/button>/)
+  assert.match(text, /href="http:\/\/platenote\.test\/fr\/dashboard\/profile"/)
+  assert.equal(await wants(owner), true)
+  assert.equal((await fetch(app.url + path, { method: 'HEAD' })).status, 404)
+  assert.equal(await wants(owner), true)
+
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(headers.get('referrer-policy'), 'no-referrer')
+  assert.equal(headers.get('x-robots-tag'), 'noindex')
+  const policy = headers.get('content-security-policy') ?? ''
+  assert.match(
+    policy,
+    /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+  )
+  assert.doesNotMatch(text, /<script|style=|<img|\son\w+=/)
+
+  const done = await app.visitor.post(path, ONE_CLICK, FORM)
+  assert.match(done.text, /<h1>Vous ne recevrez plus de courriels/)
+  assert.match(done.text, /Les réactiver dans mon profil/)
+})
+
+test('every token that is not ours gets one answer, and changes nothing', async () => {
+  const [owner, other] = [await app.user(), await app.user()]
+  const { path } = await linkFor(owner)
+  const { path: others } = await linkFor(other)
+  const token = path.split('/').at(-1)!
+  const bytes = Buffer.from(token, 'base64url')
+  // somebody else's id with the proof of one's own link
+  const spliced = Buffer.concat([Buffer.from(other.id.replaceAll('-', ''), 'hex'), bytes.subarray(16)])
+  const flipped = Buffer.from(bytes)
+  flipped[31]! ^= 1
+  const bad = [
+    spliced.toString('base64url'),
+    flipped.toString('base64url'),
+    token.slice(0, -1),
+    `${token}A`,
+    'x',
+    '%00',
+    `${token.slice(0, 42)}%2F`,
+    'a'.repeat(43),
+  ]
+  for (const one of bad) {
+    for (const answer of [
+      await app.visitor.get(`/unsubscribe/${one}`),
+      await app.visitor.post(`/unsubscribe/${one}`, ONE_CLICK, FORM),
+    ]) {
+      assert.equal(answer.status, 404, one)
+      assert.match(answer.text, /<h1>This link does not work<\/h1>/)
+      assert.equal(answer.headers.get('cache-control'), 'no-store')
+    }
+  }
+  const french = await app.visitor.get('/unsubscribe/x', { 'accept-language': 'fr-CA' })
+  assert.match(french.text, /<h1>Ce lien ne fonctionne pas<\/h1>/)
+  assert.deepEqual([await wants(owner), await wants(other)], [true, true])
+  assert.notEqual(path, others)
+})
+
+test('the link of an account that is gone answers as any other', async () => {
+  const owner = await app.user()
+  const { path } = await linkFor(owner)
+  assert.equal((await owner.post('/functions/v1/delete-user', { id: owner.id })).status, 200)
+  for (const answer of [await app.visitor.get(path), await app.visitor.post(path, ONE_CLICK, FORM)]) {
+    assert.equal(answer.status, 200)
+  }
+  assert.equal((await app.db`select from preferences where user_id = ${owner.id}`).length, 0)
+})
+
+test('the link outlives a change of the secrets people sign in with, and is good in every process', async (t) => {
+  const owner = await app.user()
+  const { path } = await linkFor(owner)
+  const beside = await testApp({
+    beside: app,
+    settings: { JWT_SECRET: 'another-secret-of-32-characters-or-more', ROLE: 'web' },
+  })
+  t.after(() => beside.close())
+  assert.equal((await beside.visitor.post(path, ONE_CLICK, FORM)).status, 200)
+  assert.equal(await wants(owner), false)
+})
+
+test('a flood is refused, and a body that is no form is not read', async (t) => {
+  const strict = await testApp({ settings: { LIMIT_SCALE: '0.01' } })
+  t.after(() => strict.close())
+  for (let i = 0; i < 3; i++) assert.equal((await strict.visitor.get('/unsubscribe/x')).status, 404)
+  const { status, headers } = await strict.visitor.get('/unsubscribe/x')
+  assert.equal(status, 429)
+  assert.ok(Number(headers.get('retry-after')) > 0)
+  assert.equal((await app.visitor.post('/unsubscribe/x', 'x'.repeat(10_000), FORM)).status, 413)
+})

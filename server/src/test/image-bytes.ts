@@ -1,0 +1,207 @@
+import { crc32, deflateSync } from 'node:zlib'
+
+/** Builders of image files no camera writes: with whatever beside the picture, and of any size on paper. */
+
+const u16 = (n: number) => Buffer.from([n >> 8, n & 255])
+const u32 = (n: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(n)
+  return bytes
+}
+
+type Tag = { tag: number; type: 'ascii' | 'short' | 'rational' | 'undefined' | 'ifd'; value: string | number[] | Tag[] }
+const TYPES = { undefined: 7, ascii: 2, short: 3, rational: 5, ifd: 4 }
+
+/** An Exif block (CIPA DC-008): big-endian TIFF, directories within directories. */
+export function exif(tags: Tag[]): Buffer {
+  const directory = (entries: Tag[], at: number): Buffer => {
+    let next = at + 2 + entries.length * 12 + 4
+    const values: Buffer[] = []
+    const lines = [...entries]
+      .sort((a, b) => a.tag - b.tag)
+      .map(({ tag, type, value }) => {
+        const bytes = valueBytes(type, value, next, directory)
+        const count =
+          type === 'ifd' ? 1 : type === 'rational' ? bytes.length / 8 : bytes.length / (type === 'short' ? 2 : 1)
+        const inline = type !== 'ifd' && bytes.length <= 4
+        const field = inline ? Buffer.concat([bytes, Buffer.alloc(4 - bytes.length)]) : u32(next)
+        if (!inline) {
+          values.push(bytes)
+          next += bytes.length
+        }
+        return Buffer.concat([u16(tag), u16(TYPES[type]), u32(count), field])
+      })
+    return Buffer.concat([u16(entries.length), ...lines, u32(0), ...values])
+  }
+  return Buffer.concat([Buffer.from('MM\0*'), u32(8), directory(tags, 8)])
+}
+
+function valueBytes(
+  type: Tag['type'],
+  value: Tag['value'],
+  at: number,
+  directory: (tags: Tag[], at: number) => Buffer,
+) {
+  if (type === 'ifd') return directory(value as Tag[], at)
+  if (type === 'short') return Buffer.concat((value as number[]).map(u16))
+  if (type === 'rational') return Buffer.concat((value as number[]).flatMap((n) => [u32(n), u32(1)]))
+  return Buffer.from(type === 'ascii' ? `${value as string}\0` : (value as string), 'latin1')
+}
+
+/** A segment of a JPEG file (ITU T.81, B.1.1.4). */
+export const jpegSegment = (marker: number, data: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([0xff, marker]), u16(data.length + 2), data])
+
+/** The JPEG with more segments at its beginning. */
+export const jpegWith = (jpeg: Buffer, ...segments: Buffer[]): Buffer =>
+  Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
+
+export const pngChunk = (name: string, data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  return Buffer.concat([u32(data.length), body, u32(crc32(body))])
+}
+
+const PNG_HEAD_BYTES = 8 + 25
+
+/** The PNG with more chunks behind its header. */
+export const pngWith = (png: Buffer, ...chunks: Buffer[]): Buffer =>
+  Buffer.concat([png.subarray(0, PNG_HEAD_BYTES), ...chunks, png.subarray(PNG_HEAD_BYTES)])
+
+/**
+ * A PNG of one colour: small in the file, large once it is decoded.
+ *
+ * @param kind bits a sample, and the colour type (W3C PNG §11.2.1): 0 grey, 6 red, green, blue and alpha
+ */
+export function flatPng(width: number, height: number, { bits, colour }: { bits: 1 | 8 | 16; colour: 0 | 6 }): Buffer {
+  const row = Math.ceil((width * bits * (colour === 6 ? 4 : 1)) / 8) + 1
+  return pngOf(width, height, bits, colour, deflateSync(Buffer.alloc(row * height), { level: 9 }))
+}
+
+/** A PNG that says it is of this size and holds next to nothing. */
+export const emptyPng = (width: number, height: number): Buffer =>
+  pngOf(width, height, 8, 6, deflateSync(Buffer.alloc(1_000)))
+
+const pngOf = (width: number, height: number, bits: number, colour: number, data: Buffer) =>
+  Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    pngChunk('IHDR', Buffer.concat([u32(width), u32(height), Buffer.from([bits, colour, 0, 0, 0])])),
+    pngChunk('IDAT', data),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ])
+
+const riffChunk = (name: string, data: Buffer) => {
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(data.length)
+  return Buffer.concat([Buffer.from(name, 'latin1'), size, data, Buffer.alloc(data.length & 1)])
+}
+
+/** The chunks of a WebP file (RFC 9649 §2.3) with what they hold. */
+export function webpChunks(webp: Buffer): { name: string; data: Buffer }[] {
+  const chunks = []
+  for (let at = 12; at + 8 <= webp.length; ) {
+    const size = webp.readUInt32LE(at + 4)
+    chunks.push({ name: webp.toString('latin1', at, at + 4), data: webp.subarray(at + 8, at + 8 + size) })
+    at += 8 + size + (size & 1)
+  }
+  return chunks
+}
+
+const HAS = { ICCP: 0x20, EXIF: 0x08, 'XMP ': 0x04 }
+
+/** A simple WebP with metadata beside its picture. */
+export function webpWith(webp: Buffer, size: { width: number; height: number }, extra: Record<string, Buffer>): Buffer {
+  const flags = Object.keys(extra).reduce((sum, name) => sum | (HAS[name as keyof typeof HAS] ?? 0), 0)
+  const head = Buffer.alloc(10)
+  head[0] = flags
+  head.writeUIntLE(size.width - 1, 4, 3)
+  head.writeUIntLE(size.height - 1, 7, 3)
+  const { ICCP, ...rest } = extra
+  const picture = webpChunks(webp).filter(({ name }) => name !== 'VP8X')
+  const body = Buffer.concat([
+    Buffer.from('WEBP'),
+    riffChunk('VP8X', head),
+    ...(ICCP ? [riffChunk('ICCP', ICCP)] : []),
+    ...picture.map(({ name, data }) => riffChunk(name, data)),
+    ...Object.entries(rest).map(([name, data]) => riffChunk(name, data)),
+  ])
+  return riffChunk('RIFF', body)
+}
+
+/** A GIF of many frames of one pixel each on a screen of this size (GIF89a). */
+export function gif(width: number, height: number, frames: number): Buffer {
+  const le = (n: number) => Buffer.from([n & 255, n >> 8])
+  const screen = Buffer.concat([
+    Buffer.from('GIF89a'),
+    le(width),
+    le(height),
+    Buffer.from([0x80, 0, 0, 0, 0, 0, 255, 255, 255]),
+  ])
+  const frame = Buffer.concat([
+    Buffer.from([0x21, 0xf9, 4, 0, 1, 0, 0, 0]),
+    Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0]),
+  ])
+  return Buffer.concat([screen, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])])
+}
+
+const box = (name: string, ...parts: Buffer[]) => {
+  const body = Buffer.concat(parts)
+  return Buffer.concat([u32(body.length + 8), Buffer.from(name, 'latin1'), body])
+}
+
+/** A box of an ISO base media file (ISO/IEC 14496-12), wherever it lies, with its head. */
+const findBox = (file: Buffer, name: string): Buffer => {
+  const at = file.indexOf(name, 0, 'latin1') - 4
+  return file.subarray(at, at + file.readUInt32BE(at))
+}
+
+/**
+ * An AVIF whose picture is a grid (ISO/IEC 23008-12, 6.6.2.3) of one tile, again and again.
+ *
+ * @param tile an AVIF of one picture
+ * @param side of the tile, in pixels
+ */
+export function gridAvif(tile: Buffer, side: number, columns: number, rows: number): Buffer {
+  const picture = findBox(tile, 'mdat').subarray(8)
+  const grid = Buffer.concat([Buffer.from([0, 1, rows - 1, columns - 1]), u32(side * columns), u32(side * rows)])
+  const full = (version: number) => Buffer.from([version, 0, 0, 0])
+  const item = (id: number, type: string) => box('infe', full(2), u16(id), u16(0), Buffer.from(`${type}\0`))
+  const size = (width: number, height: number) => box('ispe', full(0), u32(width), u32(height))
+  const ftyp = findBox(tile, 'ftyp')
+  const meta = (at: number) =>
+    box(
+      'meta',
+      full(0),
+      box('hdlr', full(0), u32(0), Buffer.from('pict'), Buffer.alloc(13)),
+      box('pitm', full(0), u16(1)),
+      box('iinf', full(0), u16(2), item(1, 'grid'), item(2, 'av01')),
+      box(
+        'iref',
+        full(0),
+        box('dimg', u16(1), u16(rows * columns), ...Array.from({ length: rows * columns }, () => u16(2))),
+      ),
+      box(
+        'iprp',
+        box('ipco', size(side * columns, side * rows), size(side, side), findBox(tile, 'av1C'), findBox(tile, 'pixi')),
+        box('ipma', full(0), u32(2), u16(1), Buffer.from([2, 1, 4]), u16(2), Buffer.from([3, 2, 0x83, 4])),
+      ),
+      // where they lie: four bytes each for the place and the length
+      box(
+        'iloc',
+        full(0),
+        Buffer.from([0x44, 0]),
+        u16(2),
+        u16(1),
+        u16(0),
+        u16(1),
+        u32(at),
+        u32(grid.length),
+        u16(2),
+        u16(0),
+        u16(1),
+        u32(at + grid.length),
+        u32(picture.length),
+      ),
+    )
+  const at = ftyp.length + meta(0).length + 8
+  return Buffer.concat([ftyp, meta(at), box('mdat', grid, picture)])
+}
