@@ -3,10 +3,15 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
 
-/** Reads a generated key, or makes it: mode 600, and complete or absent also after a crash. */
-function generatedKey(dir: string, name: string): string {
+/** Reads a generated key of 32 bytes, or makes it: mode 600, and complete or absent also after a crash. */
+export function generatedKey(dir: string, name: string, mayMake: boolean): string {
   const file = join(dir, name)
   if (!existsSync(file)) {
+    if (!mayMake) {
+      throw new ConfigError(
+        `${file} is missing, and a new key could not open what the database holds; put it back, or set MASTER_KEY`,
+      )
+    }
     mkdirSync(dir, { recursive: true })
     const draft = `${file}.${process.pid}`
     writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600, flush: true })
@@ -24,15 +29,17 @@ function generatedKey(dir: string, name: string): string {
 /**
  * The secrets: from the settings, or outside production generated into DATA_DIR (design §7).
  *
- * @throws ConfigError when a key file is not readable or not a key
+ * @param mayMake false where a new master key would be of no use: something is sealed already
+ * @throws ConfigError when a key file is missing, not readable or not a key, or a key is named twice
  */
-export function readKeys(config: Config): { masterKey: string; jwtSecret: string } {
+export function readKeys(config: Config, { mayMake }: { mayMake: boolean }): { masterKey: string; jwtSecret: string } {
   try {
-    const masterKey = config.MASTER_KEY ?? generatedKey(config.DATA_DIR, 'master.key')
-    const jwtSecret = config.JWT_SECRET ?? generatedKey(config.DATA_DIR, 'jwt.key')
+    const masterKey = config.MASTER_KEY ?? generatedKey(config.DATA_DIR, 'master.key', mayMake)
     if (Buffer.from(masterKey, 'base64').length !== 32) {
       throw new ConfigError(`${join(config.DATA_DIR, 'master.key')} does not hold a key; restore it or set MASTER_KEY`)
     }
+    assertDifferent(masterKey, config.MASTER_KEYS_OLD)
+    const jwtSecret = config.JWT_SECRET ?? generatedKey(config.DATA_DIR, 'jwt.key', true)
     return { masterKey, jwtSecret }
   } catch (error) {
     if (error instanceof ConfigError) throw error
@@ -40,4 +47,11 @@ export function readKeys(config: Config): { masterKey: string; jwtSecret: string
       `DATA_DIR ${config.DATA_DIR} cannot hold the keys (${(error as NodeJS.ErrnoException).code ?? 'not readable'}); set DATA_DIR to a folder PlateNote may write`,
     )
   }
+}
+
+/** Who names a key twice took one for another, and would believe in a change that did not happen. */
+function assertDifferent(masterKey: string, old: string[]) {
+  const [current, ...others] = [masterKey, ...old].map((key) => Buffer.from(key, 'base64').toString('hex'))
+  if (others.includes(current!)) throw new ConfigError('wrong setting: MASTER_KEYS_OLD names the key of MASTER_KEY too')
+  if (new Set(others).size < others.length) throw new ConfigError('wrong setting: MASTER_KEYS_OLD names a key twice')
 }

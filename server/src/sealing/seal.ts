@@ -11,12 +11,13 @@ import { freshRandom } from '../random.ts'
  * sealed    = envelope | box
  */
 const VERSION = 1
-const KEY_ID_BYTES = 8
+/** Of an envelope: behind the version, the name of the key. */
+export const KEY_ID_BYTES = 8
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const DATA_KEY_BYTES = 32
 const BOX_OVERHEAD = NONCE_BYTES + TAG_BYTES
-const ENVELOPE_BYTES = 1 + KEY_ID_BYTES + DATA_KEY_BYTES + BOX_OVERHEAD
+export const ENVELOPE_BYTES = 1 + KEY_ID_BYTES + DATA_KEY_BYTES + BOX_OVERHEAD
 
 /** What a sealed value belongs to. */
 export type Place = { table: string; column: string; id: string }
@@ -24,7 +25,10 @@ export type Place = { table: string; column: string; id: string }
 type MasterKey = { id: Buffer; secret: KeyObject }
 
 /** The master keys of this process: one seals, all open. */
-export type Keyring = { current: MasterKey; byId: Map<string, MasterKey> }
+export type MasterKeys = { current: MasterKey; byId: Map<string, MasterKey> }
+
+/** The master keys, and the database's own secret for hashes, which outlives them. Opened by `openKeyring`. */
+export type Keyring = MasterKeys & { hashKey: KeyObject }
 
 /** A sealed value could not be opened: other key, changed bytes, or bytes of another row. */
 export class UnsealError extends Error {}
@@ -36,7 +40,7 @@ const keyId = (secret: Buffer) => Buffer.from(hkdfSync('sha256', secret, '', 'pl
  * @param current the sealing key, 32 bytes in base64
  * @param old keys that still open what they sealed
  */
-export function makeKeyring(current: string, old: string[]): Keyring {
+export function makeKeys(current: string, old: string[]): MasterKeys {
   const keys = [current, ...old].map((text) => {
     const secret = Buffer.from(text, 'base64')
     return { id: keyId(secret), secret: createSecretKey(secret) }
@@ -45,7 +49,7 @@ export function makeKeyring(current: string, old: string[]): Keyring {
 }
 
 /** The name of the key that seals now, as stored beside its proof. */
-export const currentKeyId = (keyring: Keyring): string => keyring.current.id.toString('hex')
+export const currentKeyId = ({ current }: MasterKeys): string => current.id.toString('hex')
 
 const aad = ({ table, column, id }: Place) => Buffer.from(`${table}.${column}:${id}`)
 
@@ -67,18 +71,34 @@ function unbox(key: Buffer | KeyObject, boxed: Buffer, bound: Buffer): Buffer {
 }
 
 /** A new data key and its envelope, for values stored apart from their envelope (files). */
-export function newDataKey(keyring: Keyring, place: Place): { dataKey: Buffer; envelope: Buffer } {
+export function newDataKey(keys: MasterKeys, place: Place): { dataKey: Buffer; envelope: Buffer } {
   const dataKey = freshRandom(DATA_KEY_BYTES)
-  const { id, secret } = keyring.current
-  return { dataKey, envelope: Buffer.concat([Buffer.of(VERSION), id, box(secret, dataKey, aad(place))]) }
+  return { dataKey, envelope: wrap(keys, place, dataKey) }
 }
 
+const wrap = ({ current: { id, secret } }: MasterKeys, place: Place, dataKey: Buffer) =>
+  Buffer.concat([Buffer.of(VERSION), id, box(secret, dataKey, aad(place))])
+
 /** Opens an envelope. Throws an UnsealError. */
-export function openEnvelope(keyring: Keyring, place: Place, envelope: Buffer): Buffer {
+export function openEnvelope(keys: MasterKeys, place: Place, envelope: Buffer): Buffer {
   if (envelope.length !== ENVELOPE_BYTES || envelope[0] !== VERSION) throw new UnsealError('not an envelope')
-  const key = keyring.byId.get(envelope.toString('hex', 1, 1 + KEY_ID_BYTES))
+  const key = keys.byId.get(keyIdOf(envelope))
   if (!key) throw new UnsealError('sealed with a key this process does not have')
   return unbox(key.secret, envelope.subarray(1 + KEY_ID_BYTES), aad(place))
+}
+
+/** The name of the key an envelope, or a text behind one, was sealed with. */
+export const keyIdOf = (sealed: Buffer): string => sealed.toString('hex', 1, 1 + KEY_ID_BYTES)
+
+/**
+ * Wraps the data key of a sealed value with the current key; what it seals stays as it is. Throws an UnsealError when
+ * the value's own key is not among these, or its envelope was changed.
+ *
+ * @param sealed an envelope, or a text behind one
+ */
+export function rewrap(keys: MasterKeys, place: Place, sealed: Buffer): Buffer {
+  const dataKey = openEnvelope(keys, place, sealed.subarray(0, ENVELOPE_BYTES))
+  return Buffer.concat([wrap(keys, place, dataKey), sealed.subarray(ENVELOPE_BYTES)])
 }
 
 /** Seals bytes under a data key of their own. */
@@ -88,22 +108,22 @@ export const sealBytes = (dataKey: Buffer, place: Place, plain: Buffer): Buffer 
 export const openBytes = (dataKey: Buffer, place: Place, boxed: Buffer): Buffer => unbox(dataKey, boxed, aad(place))
 
 /** Seals a text for one column of one row. */
-export function sealText(keyring: Keyring, place: Place, text: string): Buffer {
-  const { dataKey, envelope } = newDataKey(keyring, place)
+export function sealText(keys: MasterKeys, place: Place, text: string): Buffer {
+  const { dataKey, envelope } = newDataKey(keys, place)
   return Buffer.concat([envelope, sealBytes(dataKey, place, Buffer.from(text))])
 }
 
 /** Opens a sealed text. Throws an UnsealError. */
-export function openText(keyring: Keyring, place: Place, sealed: Buffer): string {
-  const dataKey = openEnvelope(keyring, place, sealed.subarray(0, ENVELOPE_BYTES))
+export function openText(keys: MasterKeys, place: Place, sealed: Buffer): string {
+  const dataKey = openEnvelope(keys, place, sealed.subarray(0, ENVELOPE_BYTES))
   return openBytes(dataKey, place, sealed.subarray(ENVELOPE_BYTES)).toString()
 }
 
 /**
- * A hash of something people wrote, for telling whether two are equal. Keyed, so that whoever reads the database cannot
- * try out texts.
+ * A hash of something people wrote, for telling whether two are equal, also after the master key was changed. Keyed, so
+ * that whoever reads the database cannot try out texts.
  *
  * @param purpose keeps hashes of different uses apart
  */
-export const keyedHash = ({ current }: Keyring, purpose: string, text: string): Buffer =>
-  createHmac('sha256', current.secret).update(`${purpose}\0`).update(text).digest()
+export const keyedHash = ({ hashKey }: Keyring, purpose: string, text: string): Buffer =>
+  createHmac('sha256', hashKey).update(`${purpose}\0`).update(text).digest()

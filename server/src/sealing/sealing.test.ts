@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { ConfigError, readConfig } from '../config.ts'
-import { openPool, type Pool } from '../db/pool.ts'
 import { readKeys } from '../keys.ts'
-import { freshDatabase, type TestDatabase } from '../test/database.ts'
-import { checkKeys, KeyError } from './key-check.ts'
 import {
-  currentKeyId,
   keyedHash,
-  makeKeyring,
+  makeKeys,
   newDataKey,
   openBytes,
   openEnvelope,
   openText,
+  rewrap,
   sealBytes,
   sealText,
   UnsealError,
@@ -24,7 +21,7 @@ import {
 
 const newKey = () => randomBytes(32).toString('base64')
 const KEY = newKey()
-const keyring = makeKeyring(KEY, [])
+const keyring = { ...makeKeys(KEY, []), hashKey: createSecretKey(randomBytes(32)) }
 const PLACE = { table: 'messages', column: 'content', id: '0198a6f0-0000-7000-8000-000000000001' }
 const TEXT = 'Vos phares sont allumés 🚗\n— quelqu’un'
 
@@ -71,12 +68,12 @@ describe('sealed texts', () => {
   test('do not open with another key; with their key among the old ones they do', () => {
     const sealed = sealText(keyring, PLACE, TEXT)
     const other = newKey()
-    assert.throws(() => openText(makeKeyring(other, []), PLACE, sealed), UnsealError)
-    assert.throws(() => openText(makeKeyring(other, [newKey()]), PLACE, sealed), UnsealError)
-    const rotated = makeKeyring(other, [newKey(), KEY])
+    assert.throws(() => openText(makeKeys(other, []), PLACE, sealed), UnsealError)
+    assert.throws(() => openText(makeKeys(other, [newKey()]), PLACE, sealed), UnsealError)
+    const rotated = makeKeys(other, [newKey(), KEY])
     assert.equal(openText(rotated, PLACE, sealed), TEXT)
     // and what is sealed from now on is sealed with the new key
-    assert.equal(openText(makeKeyring(other, []), PLACE, sealText(rotated, PLACE, TEXT)), TEXT)
+    assert.equal(openText(makeKeys(other, []), PLACE, sealText(rotated, PLACE, TEXT)), TEXT)
   })
 })
 
@@ -90,58 +87,39 @@ test('a file opens with the envelope of its own row only', () => {
   assert.throws(() => openBytes(mine.dataKey, { ...PLACE, id: 'other' }, sealed), UnsealError)
 })
 
-test('a keyed hash tells equal texts of one use, and nothing to whoever lacks the key', () => {
+test('a keyed hash tells equal texts of one use, and nothing to whoever lacks its secret', () => {
   const hash = keyedHash(keyring, 'send', TEXT)
   assert.deepEqual(hash, keyedHash(keyring, 'send', TEXT))
   assert.notDeepEqual(hash, keyedHash(keyring, 'send', `${TEXT} `))
   assert.notDeepEqual(hash, keyedHash(keyring, 'other', TEXT))
-  assert.notDeepEqual(hash, keyedHash(makeKeyring(newKey(), []), 'send', TEXT))
+  // the master key may change
+  assert.deepEqual(hash, keyedHash({ ...makeKeys(newKey(), []), hashKey: keyring.hashKey }, 'send', TEXT))
+  assert.notDeepEqual(hash, keyedHash({ ...keyring, hashKey: createSecretKey(randomBytes(32)) }, 'send', TEXT))
 })
 
-describe('the check at the start', () => {
-  let database: TestDatabase
-  let db: Pool
-  before(async () => {
-    database = await freshDatabase()
-    db = openPool(database.connection, 2)
-    await checkKeys(db, keyring)
-  })
-  after(async () => {
-    await db.end()
-    await database.drop()
-  })
-  const keysOfDatabase = async () =>
-    (await db<{ key_id: string; proof: Buffer }[]>`select key_id, proof from sealing_keys order by key_id`).map(
-      ({ key_id, proof }) => `${key_id} ${proof.toString('hex')}`,
-    )
+describe('wrapping anew', () => {
+  const next = newKey()
+  const both = makeKeys(next, [KEY])
 
-  test('a key that sealed here is let in again, and its proof stays as it is', async () => {
-    const known = await keysOfDatabase()
-    assert.ok(known[0]?.startsWith(currentKeyId(keyring)))
-    await checkKeys(db, keyring)
-    assert.deepEqual(await keysOfDatabase(), known)
+  test('lets the new key alone open what the old one sealed, and leaves the sealed bytes as they are', () => {
+    const sealed = sealText(keyring, PLACE, TEXT)
+    const wrapped = rewrap(both, PLACE, sealed)
+    assert.equal(openText(makeKeys(next, []), PLACE, wrapped), TEXT)
+    assert.throws(() => openText(keyring, PLACE, wrapped), UnsealError)
+    assert.deepEqual(wrapped.subarray(81), sealed.subarray(81))
+
+    const file = newDataKey(keyring, PLACE)
+    assert.deepEqual(openEnvelope(makeKeys(next, []), PLACE, rewrap(both, PLACE, file.envelope)), file.dataKey)
   })
 
-  test('another key is refused with one line that says what to set, and nothing is written', async () => {
-    const known = await keysOfDatabase()
-    await assert.rejects(
-      checkKeys(db, makeKeyring(newKey(), [])),
-      (error) =>
-        error instanceof KeyError &&
-        /MASTER_KEY .*MASTER_KEYS_OLD/.test(error.message) &&
-        error.message.includes(currentKeyId(keyring)) &&
-        !error.message.includes('\n') &&
-        !error.message.includes(KEY),
-    )
-    assert.deepEqual(await keysOfDatabase(), known)
-  })
-
-  test('a new key with the old one beside it is let in and from then on belongs to the database', async () => {
-    const next = newKey()
-    await checkKeys(db, makeKeyring(next, [KEY]))
-    assert.equal((await keysOfDatabase()).length, 2)
-    await assert.rejects(checkKeys(db, keyring), KeyError) // what the new key sealed would not open
-    await assert.rejects(checkKeys(db, makeKeyring(next, [])), KeyError)
+  test('does not bring a value to another row, and refuses what it cannot open', () => {
+    const sealed = sealText(keyring, PLACE, TEXT)
+    const flipped = Buffer.from(sealed)
+    flipped[40]! ^= 1
+    assert.throws(() => rewrap(both, { ...PLACE, id: 'other' }, sealed), UnsealError)
+    assert.throws(() => rewrap(both, PLACE, flipped), UnsealError)
+    assert.throws(() => rewrap(makeKeys(next, []), PLACE, sealed), UnsealError)
+    assert.throws(() => rewrap(both, PLACE, Buffer.from('short')), UnsealError)
   })
 })
 
@@ -151,8 +129,8 @@ describe('generated keys', () => {
   const config = readConfig({ DATA_DIR: join(folder, 'new') })
 
   test('are made once, readable by their owner alone, and stay', () => {
-    const keys = readKeys(config)
-    assert.deepEqual(readKeys(config), keys)
+    const keys = readKeys(config, { mayMake: true })
+    assert.deepEqual(readKeys(config, { mayMake: true }), keys)
     assert.notEqual(keys.masterKey, keys.jwtSecret)
     for (const [name, key] of [
       ['master.key', keys.masterKey],
@@ -169,15 +147,37 @@ describe('generated keys', () => {
     const folderOfNothing = join(folder, 'nothing')
     const [MASTER_KEY, JWT_SECRET] = [newKey(), newKey()]
     const given = readConfig({ DATA_DIR: folderOfNothing, MASTER_KEY, JWT_SECRET })
-    assert.deepEqual(readKeys(given), { masterKey: MASTER_KEY, jwtSecret: JWT_SECRET })
+    assert.deepEqual(readKeys(given, { mayMake: false }), { masterKey: MASTER_KEY, jwtSecret: JWT_SECRET })
     assert.throws(() => statSync(folderOfNothing), { code: 'ENOENT' })
+  })
+
+  test('are not made anew where something is sealed already: that stops the start, and no file is written', () => {
+    const lost = readConfig({ DATA_DIR: join(folder, 'lost') })
+    assert.throws(
+      () => readKeys(lost, { mayMake: false }),
+      (error) => error instanceof ConfigError && /^\S+master\.key is missing, .* MASTER_KEY$/.test(error.message),
+    )
+    assert.throws(() => statSync(lost.DATA_DIR), { code: 'ENOENT' })
+  })
+
+  test('that are named twice stop the start', () => {
+    const [one, two] = [newKey(), newKey()]
+    const read = (MASTER_KEYS_OLD: string) =>
+      readKeys(readConfig({ MASTER_KEY: one, JWT_SECRET: two, MASTER_KEYS_OLD }), { mayMake: false })
+    for (const old of [one, `${two},${one}`, `${two},${two}`]) {
+      assert.throws(
+        () => read(old),
+        (error) => error instanceof ConfigError && /^wrong setting: MASTER_KEYS_OLD .*(too|twice)$/.test(error.message),
+      )
+    }
+    assert.equal(read(two).masterKey, one)
   })
 
   test('a file that holds no key stops the start with one line, and is left as it is', () => {
     const file = join(config.DATA_DIR, 'master.key')
     writeFileSync(file, 'not a key')
     assert.throws(
-      () => readKeys(config),
+      () => readKeys(config, { mayMake: true }),
       (error) => error instanceof ConfigError && error.message.includes(file) && !error.message.includes('\n'),
     )
     assert.equal(readFileSync(file, 'utf8'), 'not a key')
