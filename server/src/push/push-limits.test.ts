@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import webPush from 'web-push'
+import { readConfig } from '../config.ts'
+import { type TestApp, testApp } from '../test/app.ts'
+import { type Browser, pushService } from '../test/push-service.ts'
+import { readVapidKeys } from './vapid.ts'
+
+describe('limits of notifications on devices', () => {
+  let service: Awaited<ReturnType<typeof pushService>>
+  let app: TestApp
+  before(async () => {
+    service = await pushService()
+    app = await testApp({ settings: { PUSH_HOSTS: service.origin, LIMIT_SCALE: '1' } })
+  })
+  after(async () => {
+    await app.close()
+    await service.close()
+  })
+
+  const add = ({ endpoint, keys }: Browser) => ({ endpoint, keys })
+
+  test('the eleventh device takes the place of the oldest', async () => {
+    const owner = await app.user()
+    const browsers: Browser[] = []
+    for (let i = 0; i < 11; i++) {
+      const browser = service.browser()
+      browsers.push(browser)
+      const device = i === 0 ? owner : await app.signIn(owner.email, owner.password)
+      assert.equal((await device.post('/api/push/subscriptions', add(browser))).status, 204)
+    }
+    const sender = await app.user()
+    const { plate } = await app.vehicle(owner)
+    await sender.post('/api/messages', { plate, content: 'Hello' })
+    await Promise.all(browsers.slice(1).map((browser) => browser.pushes()))
+    assert.deepEqual(browsers[0]!.taken(), [])
+  })
+
+  test('five tests an hour are sent, whatever became of them', async () => {
+    const owner = await app.user()
+    const browser = service.browser()
+    await owner.post('/api/push/subscriptions', add(browser))
+    for (let i = 0; i < 5; i++) assert.equal((await owner.post('/api/push/test')).status, 204)
+    const { status, headers } = await owner.post('/api/push/test')
+    assert.equal(status, 429)
+    assert.ok(Number(headers.get('retry-after')) > 0)
+    assert.equal(browser.taken().length, 5)
+  })
+})
+
+test('without keys in production there are no pushes, and the profile has nothing to offer', () => {
+  const production = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://platenote.ca',
+    MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    JWT_SECRET: 'x'.repeat(32),
+    SMTP_URL: 'smtp://mail.example.com',
+  }
+  assert.equal(readVapidKeys(readConfig(production)), null)
+  const [keys, others] = [webPush.generateVAPIDKeys(), webPush.generateVAPIDKeys()]
+  const given = { ...production, VAPID_PRIVATE_KEY: keys.privateKey }
+  const config = readConfig({ ...given, VAPID_PUBLIC_KEY: keys.publicKey })
+  assert.deepEqual(readVapidKeys(config), keys)
+  assert.throws(() => readConfig(given), /VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY go together/)
+  const mixed = readConfig({ ...given, VAPID_PUBLIC_KEY: others.publicKey })
+  assert.throws(() => readVapidKeys(mixed), /VAPID_PUBLIC_KEY is not the public key/)
+})

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { eventually } from '../test/eventually.ts'
+import { type Browser, pushService, signatureOf } from '../test/push-service.ts'
+
+describe('notifications on devices', () => {
+  let service: Awaited<ReturnType<typeof pushService>>
+  let app: TestApp
+  before(async () => {
+    service = await pushService()
+    app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
+  })
+  after(async () => {
+    await app.close()
+    await service.close()
+  })
+
+  const shown = ({ endpoint, keys }: Browser) => ({ endpoint, keys })
+
+  const switchOn = async (who: Person, browser = service.browser()): Promise<Browser> => {
+    const { status, text } = await who.post('/api/push/subscriptions', shown(browser))
+    assert.equal(status, 204, text)
+    return browser
+  }
+
+  const send = async (from: Person, plate: string, content: string, more: object = {}): Promise<string> => {
+    const { status, body, text } = await from.post('/api/messages', { plate, content, ...more })
+    assert.equal(status, 201, text)
+    return body.id
+  }
+
+  /** An owner of a vehicle with notifications, and somebody who writes. */
+  const pair = async (wish: { locale?: string } = {}) => {
+    const [owner, sender] = await Promise.all([app.user(wish), app.user()])
+    const { plate, id } = await app.vehicle(owner)
+    return { owner, sender, plate, vehicleId: id, browser: await switchOn(owner) }
+  }
+
+  /** Everything that was written before is pushed, or never will be. */
+  const settled = async (who: Person) =>
+    eventually(async () => {
+      const [row] = await app.db`
+        select from push_subscriptions s join notification_counters c using (user_id)
+        where s.user_id = ${who.id} and (s.pushed_number < c.last_number or s.lease_token is not null)`
+      return row ? undefined : true
+    })
+
+  test('a new message comes encrypted and signed, with its plate and reason and without its text', async () => {
+    const { owner, sender, plate, browser } = await pair()
+    const id = await send(sender, plate, 'My own words about the lights', { reason: 'lights_on' })
+    const [push] = await browser.pushes()
+    assert.equal(push!.payload.title, `New message for ${plate}`)
+    assert.equal(push!.payload.body, 'The lights are on')
+    assert.equal(push!.payload.url, `/dashboard/messages?view=received#${id}`)
+    const { body: notices } = await owner.get('/api/notifications')
+    assert.equal(push!.payload.tag, notices.items[0].id)
+    assert.deepEqual(Object.keys(push!.payload).toSorted(), ['body', 'lang', 'tag', 'title', 'url'])
+
+    const { headers } = push!
+    assert.deepEqual(
+      [headers['content-encoding'], headers['ttl'], headers['urgency'], headers['topic']],
+      ['aes128gcm', String(24 * 3600), 'high', undefined],
+    )
+    const signature = signatureOf(push!)
+    assert.equal(signature?.claims['aud'], service.origin)
+    assert.equal(signature?.claims['sub'], 'mailto:support@platenote.ca')
+    assert.equal(signature?.key, (await owner.get('/api/push')).body.public_key)
+  })
+
+  test('the text is shown only if the owner allows it, in the owner’s language, and long ones are cut', async () => {
+    const { owner, sender, plate, browser } = await pair({ locale: 'fr-CA' })
+    assert.deepEqual((await owner.get('/api/push')).body.message_text, false)
+    await send(sender, plate, 'Nothing of this')
+    assert.equal((await browser.pushes(1))[0]!.payload.title, `Nouveau message pour ${plate}`)
+    assert.equal(browser.taken()[0]!.payload.body, 'Ouvrez PlateNote pour le lire.')
+    assert.equal(browser.taken()[0]!.payload.lang, 'fr-CA')
+    assert.ok(!browser.taken()[0]!.text.includes('Nothing'))
+
+    assert.equal((await owner.patch('/api/push', { message_text: true })).body.message_text, true)
+    await send(sender, plate, 'Two\n\nlines, \u{1F697}', { reason: 'towing' })
+    const second = (await browser.pushes(2))[1]!.payload
+    assert.equal(second.body, 'Sur le point d’être remorqué ou de recevoir une contravention\nTwo lines, \u{1F697}')
+    await send(sender, plate, '\u{1F697}'.repeat(1500))
+    const third = (await browser.pushes(3))[2]!
+    assert.equal([...third.payload.body].length, 300)
+    assert.ok(third.raw.length <= 4096, 'every push service takes it')
+    const ready = 'Hello! Your vehicle is blocking mine and I can’t get out. Could you please move it? Thank you!'
+    await send(sender, plate, ready, { reason: 'blocked_in' })
+    assert.match((await browser.pushes(4))[3]!.payload.body, /^Bonjour! Votre véhicule bloque le mien/)
+  })
+
+  test('replies and news about vehicles come too, each to its own person', async () => {
+    const { owner, sender, plate, browser } = await pair()
+    const theirs = await switchOn(sender)
+    const id = await send(sender, plate, 'Hello')
+    await owner.post(`/api/messages/${id}/reply`, { reply: 'A word of thanks' })
+    const [reply] = await theirs.pushes()
+    assert.equal(reply!.payload.title, `Reply to your message about ${plate}`)
+    assert.equal(reply!.payload.body, 'The owner of the vehicle has answered you.')
+    assert.equal(reply!.payload.url, `/dashboard/messages?view=sent#${id}`)
+    await sender.patch('/api/push', { message_text: true })
+    const another = await send(sender, plate, 'Hello again')
+    await owner.post(`/api/messages/${another}/reply`, { reply: 'A word of thanks' })
+    assert.equal((await theirs.pushes(2))[1]!.payload.body, 'A word of thanks')
+    await settled(owner)
+    assert.equal(browser.taken().length, 2, 'the owner hears of the messages alone')
+  })
+
+  test('nothing of the one side is in any byte the other is sent', async () => {
+    const names = { full_name: 'Zzname Qqname', email: `zz-tell-${randomBytes(4).toString('hex')}@qq.example` }
+    const [owner, sender] = [await app.user({ full_name: 'Oowner Nname' }), await app.user(names)]
+    const { plate, id: vehicleId } = await app.vehicle(owner)
+    const [mine, theirs] = [await switchOn(owner), await switchOn(sender)]
+    for (const who of [owner, sender]) await who.patch('/api/push', { message_text: true })
+    const id = await send(sender, plate, 'Hello')
+    await mine.pushes()
+    await owner.post(`/api/messages/${id}/reply`, { reply: 'Thanks' })
+    await theirs.pushes()
+    const bytes = (browser: Browser) =>
+      browser.taken().map(({ text, raw, headers }) => text + raw.toString('latin1') + JSON.stringify(headers))
+    const search = (browser: Browser, secrets: string[]) =>
+      secrets.filter((secret) => bytes(browser).some((all) => all.toLowerCase().includes(secret.toLowerCase())))
+    const claims = (who: Person) => JSON.parse(Buffer.from(who.token.split('.')[1]!, 'base64url').toString()).session_id
+    const ofSender = [sender.id, sender.email, 'Zzname', 'Qqname', claims(sender)]
+    const ofOwner = [owner.id, owner.email, 'Oowner', 'Nname', claims(owner), vehicleId]
+    assert.deepEqual(search(mine, ofSender), [])
+    assert.deepEqual(search(theirs, ofOwner), [])
+  })
+
+  test('what was before a device, and what is read already, is not pushed', async () => {
+    const [owner, sender] = [await app.user(), await app.user()]
+    const { plate } = await app.vehicle(owner)
+    await send(sender, plate, 'Before')
+    const browser = await switchOn(owner)
+    service.answer(browser, { status: 503 })
+    await send(sender, plate, 'Read elsewhere')
+    await eventually(async () => {
+      const [row] = await app.db`
+        select from push_subscriptions where user_id = ${owner.id} and tries > 0 and lease_token is null`
+      return row
+    })
+    await owner.post('/api/notifications/read-all')
+    await app.db`update push_subscriptions set next_at = now() where user_id = ${owner.id}`
+    await settled(owner)
+    assert.deepEqual(browser.taken(), [])
+  })
+
+  test('many at once come as one push, and a suspended person is told nothing', async () => {
+    const { owner, sender, plate, browser } = await pair()
+    service.answer(browser, { status: 500 })
+    await send(sender, plate, 'First')
+    const putOff = () =>
+      eventually(async () => {
+        const [row] = await app.db`
+          select from push_subscriptions where user_id = ${owner.id} and tries > 0 and lease_token is null`
+        return row
+      })
+    await putOff()
+    for (const word of ['two', 'three', 'four']) await send(sender, plate, word)
+    await app.db`update push_subscriptions set next_at = now() where user_id = ${owner.id}`
+    const [push] = await browser.pushes()
+    assert.equal(push!.payload.title, '4 new notifications')
+    assert.equal(push!.payload.url, '/dashboard/notifications')
+    await settled(owner)
+    assert.equal(browser.taken().length, 1)
+
+    await app.db`update auth.users set banned_until = now() + interval '1 hour' where id = ${owner.id}`
+    await send(sender, plate, 'While suspended')
+    await settled(owner)
+    assert.equal(browser.taken().length, 1)
+  })
+
+  for (const status of [404, 410]) {
+    test(`a device its service answers ${status} for is forgotten`, async () => {
+      const { owner, sender, plate, browser } = await pair()
+      service.answer(browser, { status })
+      await send(sender, plate, 'Hello')
+      await eventually(async () => {
+        const [row] = await app.db`select from push_subscriptions where user_id = ${owner.id}`
+        return row ? undefined : true
+      })
+      assert.equal((await owner.post('/api/push/test')).status, 404)
+    })
+  }
+
+  test('a service that is busy is asked again, no sooner than it says; another device is not told twice', async () => {
+    const { owner, sender, plate, browser } = await pair()
+    const second = await switchOn(await app.signIn(owner.email, owner.password))
+    service.answer(browser, { status: 429, headers: { 'retry-after': '3000' } })
+    await send(sender, plate, 'Hello')
+    await second.pushes()
+    const [row] = await eventually(async () => {
+      const rows = await app.db<{ wait: number }[]>`
+        select extract(epoch from next_at - now())::float8 as wait from push_subscriptions
+        where user_id = ${owner.id} and tries > 0 and lease_token is null`
+      return rows.length > 0 ? rows : undefined
+    })
+    assert.ok(row!.wait > 2900 && row!.wait <= 3000, `it waits ${row!.wait} s`)
+    await app.db`update push_subscriptions set next_at = now() where user_id = ${owner.id}`
+    await browser.pushes()
+    await settled(owner)
+    assert.deepEqual([browser.taken().length, second.taken().length], [1, 1])
+  })
+
+  test('a push that is refused for good does not hold up the next, and a redirect is not followed', async () => {
+    const { owner, sender, plate, browser } = await pair()
+    const trap = service.browser()
+    service.answer(browser, { status: 413 }, { status: 307, headers: { location: trap.endpoint } })
+    for (const word of ['too large', 'elsewhere', 'good']) {
+      await send(sender, plate, word)
+      await settled(owner)
+    }
+    assert.deepEqual([browser.taken().length, trap.taken().length], [1, 0])
+  })
+
+  test('the push stops with its session, whoever ends it, and goes on when the session is renewed', async () => {
+    const { owner, sender, plate, browser } = await pair()
+    const { status, body } = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', {
+      refresh_token: owner.refreshToken,
+    })
+    assert.equal(status, 200)
+    await send(sender, plate, 'One')
+    await browser.pushes()
+    const elsewhere = await app.signIn(owner.email, owner.password)
+    const other = await switchOn(elsewhere)
+    await elsewhere.post('/auth/v1/logout?scope=others')
+    await send(sender, plate, 'Two')
+    await other.pushes()
+    await settled(owner)
+    assert.equal(browser.taken().length, 1)
+    assert.equal((await app.withToken(body.access_token).get('/api/push')).status, 401)
+  })
+
+  test('a browser where somebody else signs in tells nothing more to the first', async () => {
+    const { sender, plate, browser } = await pair()
+    const next = await pair()
+    await switchOn(next.owner, browser)
+    await send(sender, plate, 'For the first')
+    await send(sender, next.plate, 'For the second')
+    assert.equal((await browser.pushes())[0]!.payload.title, `New message for ${next.plate}`)
+    await settled(next.owner)
+    assert.equal(browser.taken().length, 1)
+  })
+
+  test('a browser with a new address, or that says the same again, is told once', async () => {
+    const { owner, sender, plate, browser } = await pair()
+    await Promise.all([switchOn(owner, browser), switchOn(owner, browser)])
+    await send(sender, plate, 'One')
+    await browser.pushes()
+    const renewed = await switchOn(owner)
+    await send(sender, plate, 'Two')
+    await renewed.pushes()
+    await settled(owner)
+    assert.equal(browser.taken().length, 1)
+  })
+})

@@ -1,0 +1,48 @@
+import { createECDH } from 'node:crypto'
+import { join } from 'node:path'
+import { type Config, ConfigError } from '../config.ts'
+import { generatedKey } from '../keys.ts'
+
+const CURVE = 'prime256v1'
+
+/** The pair this installation is known by to push services (RFC 8292), both in base64url. */
+export type VapidKeys = { publicKey: string; privateKey: string }
+
+/**
+ * The keys of the settings; outside production, without them, a private key is generated into DATA_DIR. Null: this
+ * installation sends no pushes.
+ *
+ * @throws ConfigError when the keys do not belong together, or DATA_DIR cannot hold one
+ */
+export function readVapidKeys(config: Config): VapidKeys | null {
+  const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, DATA_DIR, production } = config
+  if (VAPID_PRIVATE_KEY === undefined && production) return null
+  const keys = pairOf(VAPID_PRIVATE_KEY ?? generatedIn(DATA_DIR))
+  if (!keys) {
+    const where = VAPID_PRIVATE_KEY === undefined ? join(DATA_DIR, 'vapid.key') : 'VAPID_PRIVATE_KEY'
+    throw new ConfigError(`${where} does not hold a key; remove it, or make one with npx web-push generate-vapid-keys`)
+  }
+  if (VAPID_PUBLIC_KEY !== undefined && VAPID_PUBLIC_KEY !== keys.publicKey) {
+    throw new ConfigError('wrong setting: VAPID_PUBLIC_KEY is not the public key of VAPID_PRIVATE_KEY')
+  }
+  return keys
+}
+
+function generatedIn(dir: string): string {
+  try {
+    return Buffer.from(generatedKey(dir, 'vapid.key', true), 'base64').toString('base64url')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'not readable'
+    throw new ConfigError(`DATA_DIR ${dir} cannot hold the key of push services (${code}); set VAPID_PRIVATE_KEY`)
+  }
+}
+
+function pairOf(privateKey: string): VapidKeys | null {
+  try {
+    const curve = createECDH(CURVE)
+    curve.setPrivateKey(privateKey, 'base64url')
+    return { publicKey: curve.getPublicKey().toString('base64url'), privateKey }
+  } catch {
+    return null // not 32 bytes, or no number of the curve
+  }
+}

@@ -1,0 +1,20 @@
+import { WifiOff } from 'lucide-react'
+import { m } from '~/paraglide/messages'
+import { buttonClass } from '~/ui/button-class'
+
+/** The page stands under the address of the one that is missing: an empty link leads there. */
+const SAME_ADDRESS = ''
+
+/** What the service worker shows in place of a page that could not be fetched. */
+export function OfflinePage() {
+  return (
+    <div className="mx-auto grid max-w-xl justify-items-center gap-6 px-4 py-20 text-center sm:py-28">
+      <WifiOff aria-hidden="true" className="size-14 text-ink-soft" strokeWidth={1.5} />
+      <h1 className="text-3xl font-extrabold sm:text-4xl">{m.offline_title()}</h1>
+      <p className="text-lg text-ink-soft">{m.offline_text()}</p>
+      <a href={SAME_ADDRESS} className={buttonClass('primary', 'lg')}>
+        {m.offline_retry()}
+      </a>
+    </div>
+  )
+}
