@@ -21,6 +21,8 @@ const oneAtATime = semaphore(1, 16)
 
 /** Raster formats only: an SVG is a program, and what a polyglot file hides is lost when its pixels are drawn anew. */
 const FORMATS = ['jpeg', 'png', 'webp', 'avif', 'heif', 'gif']
+/** The longest side a JPEG can have. A strip one pixel wide and millions of lines long takes half a minute to draw. */
+const SIDE_MAX = 65_535
 const QUALITY = 82
 
 export type StoredImage = { bytes: Buffer; width: number; height: number }
@@ -38,6 +40,7 @@ export const reencodeImage = (upload: Buffer): Promise<StoredImage> =>
     if (!format || !FORMATS.includes(format) || !width || !height) refuse('image_unreadable')
     // read from the header, before a single pixel is decoded
     if (width * height > IMAGE_MAX_PIXELS) refuse('image_too_many_pixels')
+    if (Math.max(width, height) > SIDE_MAX) refuse('image_unreadable')
     const { data, info } = await sharp(upload, { limitInputPixels: IMAGE_MAX_PIXELS, failOn: 'error', pages: 1 })
       .autoOrient()
       .resize({ width: IMAGE_STORED_SIDE, height: IMAGE_STORED_SIDE, fit: 'inside', withoutEnlargement: true })

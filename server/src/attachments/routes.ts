@@ -1,20 +1,20 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ATTACHMENTS_PATH, IMAGE_MAX_BYTES, STORAGE_PATH } from '#contract/attachments.ts'
-import { scaled } from '../http/rate-limit.ts'
+import { countAgainst, personKey, scaled } from '../http/rate-limit.ts'
+import { LIMITS } from '../limits.ts'
 import type { Parts } from '../parts.ts'
 import { refuse } from '../refusal.ts'
 import { openBytes, openEnvelope, UnsealError } from '../sealing/seal.ts'
+import { reportUnreadable } from '../sealing/show-text.ts'
 import { fileName } from './image-url.ts'
 import { type AttachmentRow, findAttachment } from './queries.ts'
 import { imagePlace, storeImage } from './store-image.ts'
 import { uploadPlaces } from './upload-places.ts'
 
-const UPLOADS_AT_ONCE = 3
-
 /** Upload and public reading of message images (design decision 12, design §3). */
 export async function attachmentRoutes(app: FastifyInstance, parts: Parts) {
-  const takePlace = uploadPlaces(scaled(UPLOADS_AT_ONCE, parts.config))
+  const takePlace = uploadPlaces(scaled(LIMITS.uploadsAtOnce.most, parts.config))
   await app.register(async (scope) => {
     await scope.register(multipart, {
       limits: { fileSize: IMAGE_MAX_BYTES, files: 1, fields: 5, fieldSize: 1000, parts: 6 },
@@ -31,6 +31,7 @@ export async function attachmentRoutes(app: FastifyInstance, parts: Parts) {
         const actor = request.actor ?? refuse('signed_out')
         const leave = takePlace(actor.id)
         try {
+          await countUpload(parts, actor.id)
           const upload = await readUpload(request)
           reply.code(201).header('cache-control', 'no-store')
           return await storeImage(parts, actor.id, upload)
@@ -58,6 +59,18 @@ export async function attachmentRoutes(app: FastifyInstance, parts: Parts) {
   })
 }
 
+/** Before the file is read: what cannot be kept is not sent for nothing, and one that cannot be read costs as much. */
+async function countUpload({ db, config, keyring }: Parts, userId: string): Promise<void> {
+  const { most, windowS } = LIMITS.uploadsADay
+  const { allowed, retryAfterS } = await countAgainst(
+    db,
+    personKey(keyring, 'upload', userId),
+    scaled(most, config),
+    windowS,
+  )
+  if (!allowed) refuse('too_many_requests', { limit: 'uploads', retryAfterS })
+}
+
 /** The file of a form. Refuses with `image_missing`, also when the form breaks off, and `image_too_large`. */
 async function readUpload(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) refuse('image_missing')
@@ -78,7 +91,7 @@ function openImage({ keyring, log }: Parts, { id, key_envelope }: AttachmentRow,
     return openBytes(openEnvelope(keyring, imagePlace(id), key_envelope), imagePlace(id), sealed)
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error
-    log.error({ attachment: id }, 'an attachment cannot be opened')
+    reportUnreadable(log, imagePlace(id))
     return null
   }
 }

@@ -1,23 +1,39 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { LIVE_PATH } from '#contract/live.ts'
+import { LIVE_HEARTBEAT_S, LIVE_PATH } from '#contract/live.ts'
 import { Notification } from '#contract/notifications.ts'
+import { batcher } from '../db/batcher.ts'
+import type { Actor } from '../http/actor.ts'
 import { faultOf } from '../http/errors.ts'
+import { scaled } from '../http/rate-limit.ts'
+import { LIMITS } from '../limits.ts'
 import type { Parts } from '../parts.ts'
-import { refuse } from '../refusal.ts'
-import { countUnread, lastNumber, notificationsAfter } from './queries.ts'
+import { Refusal, refuse } from '../refusal.ts'
+import { findStandings, notificationsAfter, type Standing } from './queries.ts'
+import { startWheel, type Wheel } from './wheel.ts'
 
-const HEARTBEAT_MS = 15_000
-/** A stream asks this often whether its session still holds, so that sign-out and suspension end it without news. */
-const SESSION_CHECK_MS = 30_000
+/**
+ * At every second heartbeat a stream asks whether its session still holds: tokens expire, a suspension begins, a hint may
+ * be lost.
+ */
+const BEATS_A_SESSION_CHECK = 2
 /** Bytes a reader may leave unread before it is cut off; it comes back and resumes. */
 const BACKLOG_MAX_BYTES = 256 * 1024
 const ROWS_AT_ONCE = 100
-/** Streams of one person (design §6). */
-const STREAMS_MAX = 5
+const STANDINGS_A_STATEMENT = 100
 const RETRY_MS = 1_000
 /** What an ended stream may take to reach a reader that reads slowly; then it is cut off. */
 const END_WITHIN_MS = 2_000
+
+/** What the streams of a process share: one clock, and one question to the database for all who ask at once. */
+type Shared = {
+  app: FastifyInstance
+  parts: Parts
+  wheel: Wheel
+  standingOf: (userId: string) => Promise<Standing>
+  /** Told how every reading went. Says it in the log when readings begin to fail, and not for every stream. */
+  went(error: unknown): void
+}
 
 /**
  * `GET /api/live`: server-sent events (WHATWG HTML §9.2). Events `notification` carry the row and its number as id;
@@ -26,6 +42,9 @@ const END_WITHIN_MS = 2_000
  */
 export function liveRoute(app: FastifyInstance, parts: Parts) {
   const open = new Map<string, Set<FastifyReply>>()
+  const wheel = startWheel(LIVE_HEARTBEAT_S)
+  const standingOf = batcher<string, Standing>((ids) => findStandings(parts.db, ids), STANDINGS_A_STATEMENT)
+  const shared: Shared = { app, parts, wheel, standingOf, went: reporter(parts) }
   app.get(
     LIVE_PATH,
     {
@@ -34,11 +53,12 @@ export function liveRoute(app: FastifyInstance, parts: Parts) {
       },
     },
     async (request, reply) => {
-      const userId = (request.actor ?? refuse('signed_out')).id
+      const actor = request.actor ?? refuse('signed_out')
+      const userId = actor.id
       // gone while the bearer was checked: 'close' has passed and will not come again
       if (reply.raw.destroyed) return void reply.hijack()
       const mine = open.get(userId) ?? new Set()
-      const most = Math.max(1, Math.floor(STREAMS_MAX * parts.config.LIMIT_SCALE))
+      const most = scaled(LIMITS.liveStreams.most, parts.config)
       if (mine.size >= most) refuse('too_many_requests', { retryAfterS: 30 })
       // taken before anything is awaited, so that who opens many at once gets no more than the others
       mine.add(reply)
@@ -47,12 +67,13 @@ export function liveRoute(app: FastifyInstance, parts: Parts) {
         mine.delete(reply)
         if (mine.size === 0) open.delete(userId)
       })
-      const from = await resumePoint(parts, request, userId)
+      const from = resumePoint(request, await standingOf(userId))
       if (reply.raw.destroyed) return void reply.hijack()
-      stream(app, parts, request, reply, userId, from)
+      stream(shared, request, reply, actor, from)
     },
   )
   app.addHook('preClose', async () => {
+    wheel.stop()
     // an open stream would keep a graceful stop waiting
     for (const replies of open.values()) for (const reply of replies) endStream(reply.raw)
   })
@@ -64,20 +85,29 @@ function endStream(out: FastifyReply['raw']) {
   setTimeout(() => out.destroy(), END_WITHIN_MS).unref()
 }
 
-async function resumePoint({ db }: Parts, request: FastifyRequest, userId: string): Promise<string> {
+function resumePoint(request: FastifyRequest, { last_number: newest }: Standing): string {
   const header = request.headers['last-event-id']
-  const newest = await lastNumber(db, userId)
   // a number from the future is of another database: start from now
   if (typeof header === 'string' && /^\d{1,18}$/.test(header) && BigInt(header) <= BigInt(newest)) return header
   return newest
 }
 
+function reporter({ log }: Parts): Shared['went'] {
+  let failing = false
+  return (error) => {
+    if (error && !failing) log.warn({ fault: faultOf(error) }, 'live streams cannot read what is new')
+    failing = Boolean(error)
+  }
+}
+
+/** Only an answer about the session ends a stream; none, because the database is away or busy, says nothing about it. */
+const isOver = (error: unknown) => error instanceof Refusal && ['signed_out', 'session_ended'].includes(error.code)
+
 function stream(
-  app: FastifyInstance,
-  { db, live, log }: Parts,
+  { app, parts: { db, live }, wheel, standingOf, went }: Shared,
   request: FastifyRequest,
   reply: FastifyReply,
-  userId: string,
+  { id: userId, isAdmin }: Actor,
   from: string,
 ) {
   reply.hijack()
@@ -94,18 +124,32 @@ function stream(
   let sentCount = -1
   let busy = false
   let again = false
+  let beats = 0
 
   // writing to an ended response is an error event, which nobody handles and which would end the process
-  const isOver = () => out.destroyed || out.writableEnded
+  const hasEnded = () => out.destroyed || out.writableEnded
 
   const write = (text: string) => {
-    if (isOver()) return
+    if (hasEnded()) return
     if (out.writableLength > BACKLOG_MAX_BYTES) out.destroy()
     else out.write(text)
   }
 
+  /** Sends what came after `sentTo`, page by page, at least up to a number known to be written. */
+  const sendUpTo = async (last: string) => {
+    while (BigInt(sentTo) < BigInt(last) && !hasEnded()) {
+      const rows = await notificationsAfter(db, userId, sentTo, ROWS_AT_ONCE)
+      for (const row of rows) {
+        write(`id: ${row.number}\nevent: notification\ndata: ${JSON.stringify(z.parse(Notification, row))}\n\n`)
+        sentTo = row.number
+      }
+      // numbers are given in the order of commits (decision 0005): what is missing up to `last` was deleted or never used
+      if (rows.length < ROWS_AT_ONCE && BigInt(sentTo) < BigInt(last)) sentTo = last
+    }
+  }
+
   const sendNews = async () => {
-    if (isOver()) return
+    if (hasEnded()) return
     if (busy) {
       again = true // news during the reading: read once more afterwards
       return
@@ -114,42 +158,43 @@ function stream(
     try {
       do {
         again = false
-        const rows = await notificationsAfter(db, userId, sentTo, ROWS_AT_ONCE)
-        for (const row of rows) {
-          write(`id: ${row.number}\nevent: notification\ndata: ${JSON.stringify(z.parse(Notification, row))}\n\n`)
-          sentTo = row.number
-        }
-        if (rows.length === ROWS_AT_ONCE) again = true
-        const count = await countUnread(db, userId)
-        if (count !== sentCount) write(`event: unread\ndata: ${JSON.stringify({ count })}\n\n`)
-        sentCount = count
-      } while (again && !isOver())
+        const { last_number, unread } = await standingOf(userId)
+        await sendUpTo(last_number)
+        if (unread !== sentCount) write(`event: unread\ndata: ${JSON.stringify({ count: unread })}\n\n`)
+        sentCount = unread
+      } while (again && !hasEnded())
+      went(null)
     } catch (error) {
-      log.warn({ fault: faultOf(error), reqId: request.id }, 'live stream ended')
-      out.destroy() // the reader comes back and resumes
+      went(error) // the next heartbeat reads it, or the hint that the database is back
     } finally {
       busy = false
     }
   }
 
   const checkSession = async () => {
+    if (hasEnded()) return
     try {
-      await app.authenticate(request)
-    } catch {
-      endStream(out)
+      const actor = await app.authenticate(request)
+      // opened with other rights than these: it comes back with the present ones
+      if (actor.isAdmin !== isAdmin) endStream(out)
+    } catch (error) {
+      if (isOver(error)) endStream(out)
     }
   }
 
-  const unsubscribe = live.subscribe(userId, () => void sendNews())
-  const heartbeat = setInterval(() => {
+  const unsubscribe = live.subscribe(userId, {
+    onNews: () => void sendNews(),
+    onSessions: () => void checkSession(),
+  })
+  const leaveWheel = wheel.join(() => {
     write(': still here\n\n')
     void sendNews() // makes up for a lost hint
-  }, HEARTBEAT_MS)
-  const sessionCheck = setInterval(() => void checkSession(), SESSION_CHECK_MS)
+    if (++beats % BEATS_A_SESSION_CHECK === 0) void checkSession()
+  })
   out.once('close', () => {
     unsubscribe()
-    clearInterval(heartbeat)
-    clearInterval(sessionCheck)
+    leaveWheel()
   })
   void sendNews()
+  void checkSession() // it may have ended before the stream began to listen
 }

@@ -8,15 +8,21 @@ type Item = { id: string; type: string; data: Record<string, string>; is_read: b
 
 describe('notifications', () => {
   let app: TestApp
+  /** Another process, with the real limits. */
+  let limited: TestApp
   let owner: Person
   let sender: Person
   let plate: string
   before(async () => {
-    app = await testApp({ settings: { LIMIT_SCALE: '1' } })
+    app = await testApp()
+    limited = await testApp({ settings: { LIMIT_SCALE: '1' }, beside: app })
     ;[owner, sender] = [await app.user(), await app.user()]
     plate = (await app.vehicle(owner)).plate
   })
-  after(() => app.close())
+  after(async () => {
+    await limited.close()
+    await app.close()
+  })
 
   const send = async (content: string) => (await sender.post('/api/messages', { plate, content })).body.id as string
   const list = async (query = '') => (await owner.get(`/api/notifications${query}`)).body
@@ -119,8 +125,8 @@ describe('notifications', () => {
 
     test('six streams of one person are one too many', async () => {
       const streams = []
-      for (let i = 0; i < 5; i++) streams.push(await openStream(app.url, owner.token))
-      const { status, headers, body } = await owner.get('/api/live')
+      for (let i = 0; i < 5; i++) streams.push(await openStream(limited.url, owner.token))
+      const { status, headers, body } = await limited.withToken(owner.token).get('/api/live')
       assert.deepEqual([status, body.code], [429, 'too_many_requests'])
       assert.ok(Number(headers.get('retry-after')) > 0)
       await Promise.all(streams.map((stream) => stream.close()))
@@ -128,31 +134,32 @@ describe('notifications', () => {
 
     test('a dozen streams opened at once are five', async () => {
       const eager = await app.user()
-      const streams = await Promise.all(Array.from({ length: 12 }, () => openStream(app.url, eager.token)))
+      const streams = await Promise.all(Array.from({ length: 12 }, () => openStream(limited.url, eager.token)))
       assert.equal(streams.filter(({ status }) => status === 200).length, 5)
       await Promise.all(streams.map((stream) => stream.close()))
     })
 
     test('a reader that leaves while its stream opens takes no place with it', async () => {
       const hasty = await app.user()
-      const waiting = () => app.db<{ count: number }[]>`
-        select count(*)::int as count from pg_stat_activity
-        where wait_event_type = 'Lock' and query like '%notification_counters%' and datname = current_database()`
       await app.db.begin(async (tx) => {
         // holds every stream where it asks from which notification on it shall read
         await tx`lock table notification_counters in access exclusive mode`
         const control = new AbortController()
-        const opening = Array.from({ length: 5 }, () =>
-          fetch(`${app.url}/api/live`, { signal: control.signal, headers: { authorization: `Bearer ${hasty.token}` } }),
+        const opening = Array.from({ length: 6 }, () =>
+          fetch(`${limited.url}/api/live`, {
+            signal: control.signal,
+            headers: { authorization: `Bearer ${hasty.token}` },
+          }),
         )
-        await eventually(async () => ((await waiting())[0]?.count === 5 ? true : undefined))
+        // five have taken their places when the sixth is told that there is none
+        assert.equal((await Promise.race(opening)).status, 429)
         control.abort()
         await Promise.allSettled(opening)
         // the server has seen them leave when it answers what was asked later
-        assert.equal((await app.visitor.get('/healthz')).status, 200)
+        assert.equal((await limited.visitor.get('/healthz')).status, 200)
       })
       await eventually(async () => {
-        const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(app.url, hasty.token)))
+        const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(limited.url, hasty.token)))
         await Promise.all(streams.map((stream) => stream.close()))
         return streams.every(({ status }) => status === 200) ? true : undefined
       })

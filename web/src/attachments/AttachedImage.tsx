@@ -1,7 +1,7 @@
 import { ImageOff, Maximize2 } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '~/paraglide/messages'
-import { Dialog } from '~/ui/Dialog'
+import { ImageViewer } from './ImageViewer.tsx'
 
 /** The image of a message, small; pressing it shows all of it. */
 export function AttachedImage({ url }: { url: string }) {
@@ -35,9 +35,7 @@ export function AttachedImage({ url }: { url: string }) {
           <Maximize2 aria-hidden="true" className="size-4" />
         </span>
       </button>
-      <Dialog open={open} onOpenChange={setOpen} title={m.image_title()} wide>
-        <img src={url} alt={m.image_alt()} className="mx-auto max-h-[70dvh] w-auto rounded-lg" />
-      </Dialog>
+      <ImageViewer url={url} open={open} onOpenChange={setOpen} />
     </>
   )
 }

@@ -1,11 +1,12 @@
-import { ImageOff, ImagePlus, RotateCw, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Camera, ImageOff, ImagePlus, RotateCw, Trash2 } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
-import { Field } from '~/ui/Field'
+import { type ControlProps, Field } from '~/ui/Field'
 import type { ImageState, ImageUpload } from './use-image-upload.ts'
 
+/** Not HEIC: asked for one of these, an iPhone turns its photo into JPEG by itself. */
 const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 
 /** One optional image: taken with the camera or from the gallery, shown while it uploads, removable at any time. */
@@ -48,31 +49,59 @@ export function ImageField({ label, hint, upload }: { label: string; hint?: stri
               </div>
             </div>
           )}
-          <label
-            className={buttonClass(
-              'secondary',
-              'md',
-              'relative has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-[light-dark(#1d5540,#ffcf70)]',
-            )}
-          >
-            <ImagePlus aria-hidden="true" className="size-5" />
-            {image.state === 'none' ? m.image_add() : m.image_replace()}
-            <input
-              {...control}
-              ref={input}
-              type="file"
-              accept={ACCEPTED}
-              className="absolute inset-0 cursor-pointer opacity-0 file:hidden"
-              onChange={({ target }) => {
-                const file = target.files?.[0]
-                target.value = '' // so that the same file can be chosen again
-                if (file) upload.choose(file)
-              }}
-            />
-          </label>
+          <div className="flex flex-wrap gap-3">
+            {/* the camera itself, one tap away, where a finger holds the device; elsewhere it would be a second way to the files */}
+            <span className="hidden pointer-coarse:contents">
+              <FileButton
+                control={{ 'aria-describedby': control['aria-describedby'] }}
+                capture="environment"
+                accept="image/*"
+                onFile={upload.choose}
+              >
+                <Camera aria-hidden="true" className="size-5" />
+                {m.image_camera()}
+              </FileButton>
+            </span>
+            <FileButton control={control} ref={input} accept={ACCEPTED} onFile={upload.choose}>
+              <ImagePlus aria-hidden="true" className="size-5" />
+              {image.state === 'none' ? m.image_add() : m.image_replace()}
+            </FileButton>
+          </div>
         </div>
       )}
     </Field>
+  )
+}
+
+type FileButtonProps = Pick<ComponentProps<'input'>, 'ref' | 'accept' | 'capture'> & {
+  control: Partial<ControlProps>
+  onFile: (file: File) => void
+  children: ReactNode
+}
+
+/** A file field that looks like a button. */
+function FileButton({ control, onFile, children, ...input }: FileButtonProps) {
+  return (
+    <label
+      className={buttonClass(
+        'secondary',
+        'md',
+        'relative has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-[light-dark(#1d5540,#ffcf70)]',
+      )}
+    >
+      {children}
+      <input
+        {...control}
+        {...input}
+        type="file"
+        className="absolute inset-0 cursor-pointer opacity-0 file:hidden"
+        onChange={({ target }) => {
+          const file = target.files?.[0]
+          target.value = '' // so that the same file can be chosen again
+          if (file) onFile(file)
+        }}
+      />
+    </label>
   )
 }
 

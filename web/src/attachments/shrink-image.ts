@@ -3,12 +3,12 @@ import { IMAGE_STORED_SIDE } from '#contract/attachments.ts'
 const QUALITY = 0.85
 
 /**
- * The image as it is worth uploading: at most 2048 px on its longer side, as WebP or JPEG, without the camera's notes
+ * The image as it is worth uploading: at most 2048 px on its longer side, as WebP or JPEG, upright, without the camera's notes
  * (place, device). What the browser cannot decode or draw faithfully comes back as it was; the server draws every
  * image anew anyway (design decision 12).
  */
 export async function shrinkImage(file: Blob): Promise<Blob> {
-  const bitmap = await createImageBitmap(file).catch(() => null)
+  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null)
   if (!bitmap) return file
   try {
     const scale = Math.min(1, IMAGE_STORED_SIDE / Math.max(bitmap.width, bitmap.height))

@@ -5,27 +5,42 @@ import { m } from '~/paraglide/messages'
 import { shrinkImage } from './shrink-image.ts'
 import { uploadImage } from './upload-image.ts'
 
-/** What the field shows. `preview` is an address of the chosen file in this page; `mayPass`: the same file may do another time. */
+/** What the field shows. `preview` is an address of the image; `mayPass`: the same file may do another time. */
 export type ImageState =
   | { state: 'none'; error?: string }
   | { state: 'uploading'; preview: string; share: number }
   | { state: 'ready'; preview: string }
   | { state: 'failed'; preview: string; error: string; mayPass: boolean }
 
-type Job = { file: File; preview: string; stop: AbortController; done: Promise<Attachment> }
+/** `file` is null for an image that was uploaded before the page was loaded. */
+type Job = { file: File | null; preview: string; stop: AbortController; done: Promise<Attachment> }
+
+type Kept = {
+  /** Uploaded before a reload of the page. */
+  kept: Attachment | null
+  /** Told what is uploaded now, to be kept for after a reload; null: nothing is. */
+  keep: (image: Attachment | null) => void
+}
 
 export type ImageUpload = ReturnType<typeof useImageUpload>
 
 /** One image beside a form: it uploads as soon as it is chosen, and the form asks for it when it is sent. */
-export function useImageUpload() {
-  const [image, setImage] = useState<ImageState>({ state: 'none' })
+export function useImageUpload({ kept, keep }: Kept) {
+  const [first] = useState(kept)
+  const [image, setImage] = useState<ImageState>(first ? { state: 'ready', preview: first.url } : { state: 'none' })
   const job = useRef<Job | null>(null)
 
   const drop = () => letGo(job)
-  useEffect(() => () => letGo(job), [])
+  useEffect(() => {
+    if (first) {
+      job.current = { file: null, preview: first.url, stop: new AbortController(), done: Promise.resolve(first) }
+    }
+    return () => letGo(job)
+  }, [first])
 
   const upload = (file: File) => {
     drop()
+    keep(null)
     const stop = new AbortController()
     const preview = URL.createObjectURL(file)
     const show = (next: ImageState) => {
@@ -43,8 +58,11 @@ export function useImageUpload() {
     const done = work()
     job.current = { file, preview, stop, done }
     done.then(
-      () => show({ state: 'ready', preview }),
-      (error: unknown) => show({ state: 'failed', preview, error: textOf(error), mayPass: mayPass(error) }),
+      (uploaded) => {
+        show({ state: 'ready', preview })
+        if (!stop.signal.aborted) keep(uploaded)
+      },
+      (error: unknown) => show({ state: 'failed', preview, error: textOf(error, file), mayPass: mayPass(error) }),
     )
   }
 
@@ -54,18 +72,23 @@ export function useImageUpload() {
     choose(file: File) {
       if (file.type === '' || file.type.startsWith('image/')) return upload(file)
       drop()
+      keep(null)
       setImage({ state: 'none', error: m.image_not_an_image() })
     },
     retry() {
-      if (job.current) upload(job.current.file)
+      if (job.current?.file) upload(job.current.file)
     },
     remove() {
       drop()
+      keep(null)
       setImage({ state: 'none' })
     },
-    /** The server no longer has the image: it can be sent again from here. */
+    /** The server no longer has the image: it can be sent again from here, if its file is still here. */
     lost(error: string) {
-      if (job.current) setImage({ state: 'failed', preview: job.current.preview, error, mayPass: true })
+      keep(null)
+      if (job.current?.file) return setImage({ state: 'failed', preview: job.current.preview, error, mayPass: true })
+      drop()
+      setImage({ state: 'none', error })
     },
     /** The uploaded image, waited for; undefined when none was chosen. Throws what the upload threw. */
     uploaded: async (): Promise<Attachment | undefined> => job.current?.done,
@@ -76,13 +99,18 @@ export function useImageUpload() {
 function letGo(job: RefObject<Job | null>) {
   if (!job.current) return
   job.current.stop.abort()
-  URL.revokeObjectURL(job.current.preview)
+  if (job.current.file) URL.revokeObjectURL(job.current.preview)
   job.current = null
 }
 
 class TooLarge extends Error {}
 
-const textOf = (error: unknown) => (error instanceof TooLarge ? m.image_too_large() : errorMessage(error))
+function textOf(error: unknown, file: File): string {
+  if (error instanceof TooLarge) return m.image_too_large()
+  // what iPhones write unless a browser asks them for JPEG; the general text would not name it
+  const heic = /^image\/hei[cf]$/.test(file.type) || /\.hei[cf]$/i.test(file.name)
+  return heic && error instanceof ApiError && error.code === 'image_unreadable' ? m.image_heic() : errorMessage(error)
+}
 
 /** Not when the file itself was refused: it would be again. */
 const mayPass = (error: unknown) =>

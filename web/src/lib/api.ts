@@ -53,7 +53,10 @@ export async function call<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   return (response.status === 204 ? undefined : await response.json()) as z.output<O>
 }
 
-/** `fetch` with the session and the language; refusals throw `ApiError`. For what is not JSON, such as downloads. */
+/**
+ * `fetch` with the session and the language; refusals throw `ApiError`. For what is not JSON, such as downloads.
+ * An `authorization` of the caller's own is left as it is.
+ */
 export async function send(url: string, init: RequestInit): Promise<Response> {
   let response = await attempt(url, init, false)
   if (response.status === 401 && hasStoredSession()) response = await attempt(url, init, true)
@@ -65,7 +68,7 @@ async function attempt(url: string, init: RequestInit, renew: boolean): Promise<
   const headers = new Headers(init.headers)
   headers.set('accept-language', getLocale())
   try {
-    const token = await bearer(renew)
+    const token = headers.has('authorization') ? null : await bearer(renew)
     if (token) headers.set('authorization', `Bearer ${token}`)
     return await fetch(url, { ...init, headers })
   } catch (error) {

@@ -20,6 +20,28 @@ export const exactTime = (iso: string): string =>
 export const longDay = (iso: string): string =>
   getLocale() === 'fr-CA' ? format(iso, 'd MMMM yyyy', { locale: frCA }) : format(iso, 'MMMM d, yyyy')
 
+/** Disputes are kept in this zone, wherever their sides are (design decision 3). */
+const DISPUTE_ZONE = 'America/Toronto'
+
+/** The day until whose end documents are awaited: 'Friday, November 27, 2026', 'vendredi 27 novembre 2026'. */
+export const dueDay = (iso: string): string =>
+  new Intl.DateTimeFormat(getLocale() === 'fr-CA' ? 'fr-CA' : 'en-CA', {
+    dateStyle: 'full',
+    timeZone: DISPUTE_ZONE,
+  }).format(new Date(iso))
+
+/** From a waiting time of these seconds on, the next larger unit is enough. */
+const IN_MINUTES_UNTIL_S = 90 * 60
+const IN_HOURS_UNTIL_S = 36 * 3600
+
+/** When something may be tried again, rounded up: 'in 5 minutes', 'dans 3 heures'. */
+export function timeUntil(seconds: number): string {
+  const words = new Intl.RelativeTimeFormat(getLocale() === 'fr-CA' ? 'fr-CA' : 'en-CA')
+  if (seconds <= IN_MINUTES_UNTIL_S) return words.format(Math.max(1, Math.ceil(seconds / 60)), 'minute')
+  if (seconds <= IN_HOURS_UNTIL_S) return words.format(Math.ceil(seconds / 3600), 'hour')
+  return words.format(Math.ceil(seconds / (24 * 3600)), 'day')
+}
+
 /** How long ago: '5 minutes ago', 'il y a 5 minutes'; within the last minute 'now', 'maintenant'. */
 export function relativeTime(iso: string, now = Date.now()): string {
   const seconds = (new Date(iso).getTime() - now) / SECOND_MS

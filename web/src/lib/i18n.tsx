@@ -11,6 +11,9 @@ export const localeOf = (pathname: string): Locale => (/^\/fr(\/|$)/.test(pathna
 /** The address without its language: `/fr/login` → `/login`. */
 export const withoutLocale = (pathname: string) => pathname.replace(/^\/fr(?=\/|$)/, '') || '/'
 
+/** The address one is at, without its language, to come back to. */
+export const here = () => withoutLocale(location.pathname) + location.search + location.hash
+
 /** `to` (as `paths` writes it, without a language) in the language of the page, or in another one. */
 export const href = (to: string, locale: Locale = getLocale()) => localizedPath(to, locale)
 

@@ -1,5 +1,6 @@
 import { AuthClient, isAuthRetryableFetchError, type Session, type User } from '@supabase/auth-js'
 import { claimDrafts, dropDrafts } from '~/lib/drafts'
+import { forgetDevice } from '~/lib/push-device'
 import { SESSION_KEY } from '~/lib/stored-session'
 
 export type { Session, User }
@@ -75,14 +76,35 @@ export async function renewedToken(): Promise<string | null> {
 
 let leaving = false
 
-/** Signs out in this browser because the person wants to; what they were writing is forgotten. */
+/** Other tabs hear that the person leaves; a session that ended by itself is told by auth-js alone. */
+const leavingTabs = new BroadcastChannel('platenote-leaving')
+leavingTabs.onmessage = dropDrafts
+
+/** Signs out in this browser because the person wants to; what they were writing is forgotten, in every tab. */
 export async function signOut(): Promise<void> {
   leaving = true
   dropDrafts()
+  leavingTabs.postMessage(null)
+  await forgetDevice()
   await auth.signOut({ scope: 'local' })
 }
 
-/** Whether the person is leaving through `signOut`; a session that is over otherwise has ended by itself, or in another tab. */
+/**
+ * Does what ends the session on the server, such as deleting the account, then signs out in this browser. However the end
+ * of the session is noticed first, here it counts as leaving. Throws what `work` throws; nobody has left then.
+ */
+export async function leaveBy(work: () => Promise<void>): Promise<void> {
+  leaving = true
+  try {
+    await work()
+  } catch (error) {
+    leaving = false
+    throw error
+  }
+  await signOut()
+}
+
+/** Whether the person is leaving through `signOut` or `leaveBy`; a session that is over otherwise has ended by itself, or in another tab. */
 export const isLeaving = () => leaving
 
 /** The person's full name, or their e-mail address (spec §2). */

@@ -9,3 +9,13 @@ export function hasStoredSession(): boolean {
     return false // storage is forbidden: nobody can be signed in
   }
 }
+
+/** Whose session is stored; null when there is none. Needs no auth-js, and does not wait. */
+export function storedUserId(): string | null {
+  try {
+    const stored = JSON.parse(localStorage.getItem(SESSION_KEY) ?? 'null') as { user?: { id?: unknown } } | null
+    return typeof stored?.user?.id === 'string' ? stored.user.id : null
+  } catch {
+    return null // storage is forbidden, or something else wrote there
+  }
+}

@@ -1,12 +1,12 @@
 import type { User } from '@supabase/auth-js'
 import { createContext, use } from 'react'
 
-/** The signed-in person; DashboardLayout provides it. */
+/** The signed-in person; the layouts of the dashboard and of the admin area provide it. */
 export const UserContext = createContext<User | null>(null)
 
-/** The signed-in person, on pages inside DashboardLayout. */
+/** The signed-in person, on pages inside those layouts. */
 export function useUser(): User {
   const user = use(UserContext)
-  if (!user) throw new Error('useUser: the page lies outside DashboardLayout')
+  if (!user) throw new Error('useUser: the page lies outside the layouts of signed-in people')
   return user
 }

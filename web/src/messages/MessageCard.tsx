@@ -1,11 +1,14 @@
 import clsx from 'clsx'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
+import { reasonName, textFor } from '#contract/reasons.ts'
 import { AttachedImage } from '~/attachments/AttachedImage'
+import { getLocale } from '~/lib/i18n'
 import { m } from '~/paraglide/messages'
 import { Plate } from '~/ui/Plate'
 import { RelativeTime } from '~/ui/RelativeTime'
 import { MessageText } from './MessageText.tsx'
+import { REASON_LOOK } from './reason-look.ts'
 import type { Linked } from './use-linked-message.ts'
 
 type Props = {
@@ -52,9 +55,26 @@ export function MessageCard({ message, linked, onVisit, state, children }: Props
           {state}
         </div>
       </header>
-      <MessageText text={message.content} open={linked !== null} />
+      <About message={message} />
+      <MessageText
+        text={'is_read' in message ? textFor(message, getLocale()) : message.content}
+        open={linked !== null}
+      />
       {message.image_url && <AttachedImage url={message.image_url} />}
       {children}
     </article>
+  )
+}
+
+/** What the message is about, as a button said it: to its owner in the owner's language, to its sender as the button. */
+function About({ message }: { message: ReceivedMessage | SentMessage }) {
+  const { reason } = message
+  if (reason === null || reason === 'other') return null
+  const { icon: Icon, label } = REASON_LOOK[reason]
+  return (
+    <p className="-mb-2 flex items-center gap-2 font-bold">
+      <Icon aria-hidden="true" className="size-5 shrink-0 text-pine" />
+      {'is_read' in message ? reasonName(reason, getLocale()) : label()}
+    </p>
   )
 }

@@ -1,4 +1,4 @@
-import { BellRing, Clock, type LucideIcon, MailCheck, MailX } from 'lucide-react'
+import { BellRing, Clock, type LucideIcon, MailX } from 'lucide-react'
 import type { SentMessage } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
 import { Badge, type BadgeTone } from '~/ui/Badge'
@@ -9,9 +9,8 @@ import type { Linked } from './use-linked-message.ts'
 type Notice = { tone: BadgeTone; icon: LucideIcon; text: () => string }
 
 const notices: Record<SentMessage['email_status'], Notice> = {
-  none: { tone: 'neutral', icon: BellRing, text: m.message_in_app },
-  queued: { tone: 'neutral', icon: Clock, text: m.message_email_queued },
-  sent: { tone: 'good', icon: MailCheck, text: m.message_email_sent },
+  queued: { tone: 'neutral', icon: Clock, text: m.message_notice_queued },
+  sent: { tone: 'good', icon: BellRing, text: m.message_notice_sent },
   failed: { tone: 'danger', icon: MailX, text: m.message_email_failed },
 }
 

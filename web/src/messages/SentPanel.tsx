@@ -6,8 +6,10 @@ import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
 
+type Props = { id: string; plate: string; onAnother: () => void }
+
 /** The message is on its way: to whom, and what happens next. */
-export function SentPanel({ plate, onAnother }: { plate: string; onAnother: () => void }) {
+export function SentPanel({ id, plate, onAnother }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     heading.current?.focus({ preventScroll: true }) // the form, and the focus with it, went away
@@ -27,7 +29,7 @@ export function SentPanel({ plate, onAnother }: { plate: string; onAnother: () =
         <p className="text-ink-soft">{m.send_done_reply()}</p>
       </div>
       <div className="flex w-full flex-col gap-3 pt-1 sm:flex-row">
-        <ButtonLink to={paths.messages('sent')} variant="primary">
+        <ButtonLink to={paths.messages('sent', id)} variant="primary">
           {m.send_done_see_sent()}
         </ButtonLink>
         <Button onClick={onAnother}>{m.send_done_another()}</Button>

@@ -5,19 +5,16 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { ReceivedMessage } from '#contract/messages.ts'
+import type { NewMessage, ReceivedMessage } from '#contract/messages.ts'
 import { getMessage, listMessages, markMessage, replyToMessage, sendMessage } from '#contract/messages.ts'
-import type { Province } from '#contract/provinces.ts'
 import { ApiError, call } from '~/lib/api'
 import { toast } from '~/lib/toast'
 import { sendKey } from './send-key.ts'
 
 const SEND_WITHIN_MS = 30_000
 
-type Outgoing = { plate: string; content: string; province?: Province; attachment_id?: string }
-
 /** Sends a message; a connection that hangs counts as none. Its key makes another try harmless. */
-export async function deliver(message: Outgoing) {
+export async function deliver(message: NewMessage) {
   try {
     return await call(sendMessage, message, {
       headers: { 'idempotency-key': sendKey(message) },

@@ -61,7 +61,7 @@ export function NotificationItem({ notification, onMark }: Props) {
         onClick={() => onMark(!is_read)}
       >
         {is_read ? m.notifications_mark_unread() : m.notifications_mark_read()}
-        <span className="sr-only">{m.notifications_mark_which({ text })}</span>
+        {text && <span className="sr-only">{m.notifications_mark_which({ text })}</span>}
       </Button>
     </li>
   )

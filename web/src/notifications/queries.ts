@@ -30,7 +30,8 @@ type Pages = InfiniteData<{ items: Notification[]; next: string | null }>
 const change = (data: Pages | undefined, of: (item: Notification) => Notification): Pages | undefined =>
   data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(of) })) }
 
-const MARKING = ['notifications', 'mark']
+/** What marking does, for those who must not disturb it. */
+export const MARKING = ['notifications', 'mark']
 
 /** Marks one notification: the screen changes at once, and back when the server refuses. */
 export function useMarkNotification() {

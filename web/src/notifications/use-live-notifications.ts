@@ -1,27 +1,64 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { listen } from '~/lib/live'
-import { accessToken, renewedToken } from '~/lib/session.client'
-import { unreadCountQuery } from './queries.ts'
+import { noteLive } from '~/lib/live-state'
+import { currentSession, renewedToken } from '~/lib/session.client'
+import { listenShared } from '~/lib/shared-live'
+import { MARKING, unreadCountQuery } from './queries.ts'
+
+const READ_AT_MOST_EVERY_MS = 1_000
 
 /** Keeps what is on the screen true while the stream of events is open. DashboardLayout runs it once. */
-export function useLiveNotifications() {
+export function useLiveNotifications(userId: string) {
   const queries = useQueryClient()
   useEffect(() => {
     // What a notification is about has changed as well: messages, vehicles, the numbers of the dashboard. A first reading
     // that is under way may have begun before the news, and would be taken for the new one: it is begun anew.
-    const readAgain = () =>
+    const readAgain = atMostEvery(READ_AT_MOST_EVERY_MS, () => {
       void queries
         .cancelQueries({ predicate: ({ state }) => state.fetchStatus === 'fetching' && state.data === undefined })
         .then(() => queries.invalidateQueries())
-    return listen({
-      token: accessToken,
+    })
+    const stop = listenShared(userId, {
+      async token() {
+        const session = await currentSession()
+        return session?.user.id === userId ? session.access_token : null
+      },
       onRefused: renewedToken,
-      onOpen: readAgain, // whatever happened while there was no connection
-      onEvent: ({ event, data }) => {
-        if (event === 'unread') queries.setQueryData(unreadCountQuery.queryKey, JSON.parse(data) as { count: number })
-        if (event === 'notification') readAgain()
+      onOpen() {
+        noteLive(true)
+        readAgain.now() // whatever happened while there was no connection
+      },
+      onLost: () => noteLive(false),
+      onEvent({ event, data }) {
+        // a count from in between several quick marks would show an earlier state; the last of them reads it anew
+        if (event === 'unread' && queries.isMutating({ mutationKey: MARKING }) === 0)
+          queries.setQueryData(unreadCountQuery.queryKey, JSON.parse(data) as { count: number })
+        if (event === 'notification') readAgain.now()
       },
     })
-  }, [queries])
+    return () => {
+      stop()
+      readAgain.stop()
+      noteLive(true)
+    }
+  }, [queries, userId])
+}
+
+/** `now` works at once, unless it has just worked: then once more at the end of the time. A burst is one reading. */
+function atMostEvery(milliseconds: number, work: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let again = false
+  const now = () => {
+    if (timer !== undefined) {
+      again = true
+      return
+    }
+    again = false
+    work()
+    timer = setTimeout(() => {
+      timer = undefined
+      if (again) now()
+    }, milliseconds)
+  }
+  return { now, stop: () => clearTimeout(timer) }
 }

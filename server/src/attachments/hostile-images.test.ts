@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import sharp from 'sharp'
+import { IMAGE_MAX_BYTES } from '#contract/attachments.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import {
+  emptyPng,
+  flatPng,
+  gif,
+  gridAvif,
+  jpegSegment,
+  jpegWith,
+  pngChunk,
+  pngWith,
+  webpChunks,
+} from '../test/image-bytes.ts'
+import { servedImage, uploadImage } from '../test/upload.ts'
+
+const MB = 1024 * 1024
+
+describe('hostile uploads', () => {
+  let app: TestApp
+  let sender: Person
+  before(async () => {
+    app = await testApp()
+    sender = await app.user()
+  })
+  after(() => app.close())
+
+  const picture = (width: number, height: number) =>
+    sharp({
+      create: { width, height, channels: 3, noise: { type: 'gaussian', mean: 120, sigma: 40 }, background: '#444' },
+    })
+
+  const assertRefused = async (code: string, status: number, uploads: Record<string, Buffer>) => {
+    for (const [what, bytes] of Object.entries(uploads)) {
+      const answer = await uploadImage(sender, bytes)
+      assert.deepEqual([what, answer.status, answer.body.code], [what, status, code])
+    }
+  }
+
+  describe('that are something else besides', () => {
+    const SCRIPT = '<script>alert(1)</script>'
+    const ZIP = 'PK\x03\x04\x14\0\0\0hidden-archive'
+
+    test('are pictures afterwards and nothing else', async () => {
+      const [jpeg, png, webp] = await Promise.all([
+        picture(20, 20).jpeg().toBuffer(),
+        picture(20, 20).png().toBuffer(),
+        picture(20, 20).webp().toBuffer(),
+      ])
+      const script = Buffer.from(`*/=1;/*${SCRIPT}`)
+      const image = gif(20, 20, 1)
+      const uploads = {
+        'JPEG and ZIP': Buffer.concat([jpeg, Buffer.from(ZIP, 'latin1')]),
+        'JPEG with HTML as its comment': jpegWith(jpeg, jpegSegment(0xfe, Buffer.from(`<html>${SCRIPT}`))),
+        'JPEG and PDF': jpegWith(jpeg, jpegSegment(0xfe, Buffer.from(`%PDF-1.7\n${SCRIPT}`))),
+        'PNG and PHP': pngWith(png, pngChunk('tEXt', Buffer.from(`Comment\0<?php system(1) ?>${SCRIPT}`))),
+        'WebP and ZIP': Buffer.concat([webp, Buffer.from(ZIP, 'latin1')]),
+        'GIF and JavaScript': Buffer.concat([
+          image.subarray(0, -1),
+          Buffer.from([0x21, 0xfe, script.length]),
+          script,
+          Buffer.from([0, 0x3b]),
+        ]),
+      }
+      for (const [what, bytes] of Object.entries(uploads)) {
+        const { status, body } = await uploadImage(sender, bytes)
+        assert.deepEqual([what, status], [what, 201])
+        const { headers, bytes: stored } = await servedImage(app.url + body.url)
+        assert.deepEqual([what, webpChunks(stored).map(({ name }) => name)], [what, ['VP8 ']])
+        for (const hidden of ['script', 'PK\x03', '<?php', '%PDF'])
+          assert.ok(!stored.includes(hidden), `${what}: ${hidden}`)
+        assert.equal(headers.get('content-type'), 'image/webp')
+        assert.equal(headers.get('x-content-type-options'), 'nosniff')
+        assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'; sandbox/)
+      }
+    })
+
+    test('are judged by what they are, whatever name and type they come with', async () => {
+      const png = await picture(20, 20).png().toBuffer()
+      for (const said of [
+        { name: 'page.html', type: 'text/html' },
+        { name: '../../../etc/cron.d/x', type: 'image/svg+xml' },
+        { name: 'a\u202egpj.exe', type: 'not a type' },
+      ]) {
+        const { status, body } = await uploadImage(sender, png, said)
+        assert.deepEqual([said, status], [said, 201])
+        assert.match(body.url, /\/[\w-]{43}\.webp$/)
+        assert.equal((await servedImage(app.url + body.url)).headers.get('content-type'), 'image/webp')
+      }
+    })
+
+    test('are refused when they are no picture of a kind that is read', async () => {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${SCRIPT}</svg>`
+      const jpeg = await picture(20, 20).jpeg().toBuffer()
+      const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08meta', 'latin1')
+      await assertRefused('image_unreadable', 400, {
+        SVG: Buffer.from(svg),
+        'SVG behind a byte order mark': Buffer.from(`\ufeff<?xml version="1.0"?><!-- x -->${svg}`),
+        'SVG that reads a file': Buffer.from(svg.replace(SCRIPT, '<image href="file:///etc/passwd"/>')),
+        SVGZ: gzipSync(svg),
+        PDF: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF'),
+        TIFF: await picture(9, 9).tiff().toBuffer(),
+        'HEIC without a picture': heic,
+        'HTML before a JPEG': Buffer.concat([Buffer.from('<html>'), jpeg]),
+        ZIP: Buffer.from(ZIP, 'latin1'),
+        BMP: Buffer.concat([Buffer.from('BM'), Buffer.alloc(60)]),
+        'a portable pixmap': Buffer.from('P6 1 1 255\nabc'),
+        text: Buffer.from('not an image'),
+      })
+    })
+  })
+
+  describe('that are not whole', () => {
+    const whole: Record<string, Buffer> = {}
+    before(async () => {
+      for (const format of ['jpeg', 'png', 'webp', 'avif', 'gif'] as const) {
+        whole[format] = await picture(40, 30)
+          .toFormat(format, format === 'avif' ? { effort: 0 } : {})
+          .toBuffer()
+      }
+    })
+    const formats = fc.constantFrom('jpeg', 'png', 'webp', 'avif', 'gif')
+    /** What ends a file after its last pixel: without it the picture is still whole. */
+    const ENDING_BYTES = 12
+
+    test('are refused wherever they break off', async () => {
+      await fc.assert(
+        fc.asyncProperty(formats, fc.double({ min: 0, max: 1, noNaN: true }), async (format, where) => {
+          const bytes = whole[format]!
+          const kept = 1 + Math.floor(where * (bytes.length - ENDING_BYTES - 2))
+          await assertRefused('image_unreadable', 400, { [`${format} of ${kept}`]: bytes.subarray(0, kept) })
+        }),
+        { numRuns: 60 },
+      )
+    })
+
+    test('are drawn or refused, and never a fault, when bytes are wrong', async () => {
+      const wrong = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 255 })), {
+        minLength: 1,
+        maxLength: 8,
+      })
+      await fc.assert(
+        fc.asyncProperty(formats, wrong, async (format, changes) => {
+          const bytes = Buffer.from(whole[format]!)
+          for (const [where, mask] of changes) bytes[Math.floor(where * (bytes.length - 1))]! ^= mask
+          const { status, body } = await uploadImage(sender, bytes)
+          assert.ok(status === 201 || ['image_unreadable', 'image_too_many_pixels'].includes(body.code), body.code)
+        }),
+        { numRuns: 60 },
+      )
+    })
+  })
+
+  describe('that are larger than they look', () => {
+    test('are refused by what their head says, before they are drawn', async () => {
+      const begun = process.cpuUsage()
+      const tile = await picture(64, 64).avif({ effort: 0 }).toBuffer()
+      await assertRefused('image_too_many_pixels', 413, {
+        'PNG of 2,500 megapixels': emptyPng(50_000, 50_000),
+        'PNG of one pixel too many': emptyPng(50_000_001, 1),
+      })
+      await assertRefused('image_unreadable', 400, {
+        'PNG of one pixel a line, 49 million lines': emptyPng(1, 49_000_000),
+        'PNG of one line': emptyPng(49_000_000, 1),
+        'PNG of no size': emptyPng(0, 100),
+        'AVIF of 65,025 times one tile': gridAvif(tile, 64, 255, 255),
+        'AVIF of 10,000 times one tile': gridAvif(tile, 64, 100, 100),
+      })
+      const { user, system } = process.cpuUsage(begun)
+      assert.ok(user + system < 2_000_000, 'a few milliseconds each')
+    })
+
+    test('become their first frame, however many there are and however large they say to be', async () => {
+      for (const bytes of [gif(65_535, 65_535, 1), gif(1, 1, 200_000)]) {
+        const { status, body } = await uploadImage(sender, bytes)
+        assert.equal(status, 201)
+        const { pages = 1, width, height } = await sharp((await servedImage(app.url + body.url)).bytes).metadata()
+        assert.deepEqual([pages, width, height], [1, 1, 1])
+      }
+    })
+
+    test('are taken up to 10 MB, and not a byte more', async () => {
+      const jpeg = await picture(20, 20).jpeg().toBuffer()
+      const filled = (length: number) => Buffer.concat([jpeg, Buffer.alloc(length - jpeg.length)])
+      assert.equal((await uploadImage(sender, filled(IMAGE_MAX_BYTES))).status, 201)
+      await assertRefused('image_too_large', 413, { 'one byte more': filled(IMAGE_MAX_BYTES + 1) })
+    })
+
+    test('arrive twenty at a time: the memory stays bounded, and others are served as quickly as before', async () => {
+      // all within what is allowed, and so drawn: four of 49 megapixels, held in memory whole, and small ones
+      const large = await sharp({ create: { width: 7_000, height: 7_000, channels: 3, background: '#456' } })
+        .jpeg({ progressive: true, quality: 50 })
+        .toBuffer()
+      const bombs = Array.from({ length: 20 }, (_, i) =>
+        i < 4 ? large : flatPng(2_000, 2_000, { bits: 1, colour: 0 }),
+      )
+      const { url } = (await uploadImage(sender, await picture(64, 64).png().toBuffer())).body
+      const others = [() => servedImage(app.url + url), () => sender.get('/api/notifications')]
+      const times = async (while_: () => boolean) => {
+        const taken: number[] = []
+        do {
+          const begun = performance.now()
+          for (const other of others) assert.equal((await other()).status, 200)
+          taken.push(performance.now() - begun)
+        } while (while_())
+        return taken.sort((a, b) => a - b)[Math.floor(taken.length / 2)]!
+      }
+      let rounds = 60
+      const quiet = await times(() => --rounds > 0)
+
+      const before = process.memoryUsage().rss
+      let peak = before
+      const watch = setInterval(() => {
+        peak = Math.max(peak, process.memoryUsage().rss)
+      }, 5)
+      let underWay = true
+      const answers = Promise.all(bombs.map((bomb) => uploadImage(sender, bomb))).finally(() => {
+        underWay = false
+      })
+      const loaded = await times(() => underWay)
+      const statuses = (await answers).map(({ status, headers }) => [status, headers.has('retry-after')])
+      clearInterval(watch)
+
+      assert.ok(statuses.some(([status]) => status === 201))
+      for (const [status, waits] of statuses) assert.ok(status === 201 || (status === 503 && waits), `${status}`)
+      assert.ok(peak - before < 500 * MB, `${Math.round((peak - before) / MB)} MB more`)
+      // one image after the other beside the event loop: were it in its way, this would be a hundredfold
+      assert.ok(loaded < 12 * quiet, `${loaded.toFixed(1)} ms beside ${quiet.toFixed(1)} ms`)
+    })
+  })
+})

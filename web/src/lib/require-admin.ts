@@ -1,0 +1,34 @@
+import { isAuthSessionMissingError } from '@supabase/auth-js'
+import { replace } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { ApiError } from '~/lib/api'
+import { href } from '~/lib/i18n'
+import { wantedPath } from '~/lib/require-user'
+import { auth, currentSession, type User } from '~/lib/session.client'
+
+const OVER = [401, 403]
+
+/** Whether somebody has the admin right, as the server last said (design decision 8). */
+export const isAdmin = (user: User | null): boolean => user?.user_metadata['is_admin'] === true
+
+/**
+ * The signed-in person as the server knows them now, not as this browser remembers them; null when the session is over.
+ * Throws `ApiError` when no answer came: that says nothing about anybody's right.
+ */
+export async function confirmedUser(): Promise<User | null> {
+  if (!(await currentSession().catch(unreachable))) return null
+  const { data, error } = await auth.getUser()
+  if (!error) return data.user
+  return isAuthSessionMissingError(error) || OVER.includes(error.status ?? 0) ? null : unreachable(error)
+}
+
+function unreachable({ status }: { status?: number | undefined }): never {
+  throw new ApiError(status ?? 0, undefined)
+}
+
+/** For clientLoaders of admin pages: the admin, or a redirect to /admin/login that comes back here afterwards (spec §2). */
+export async function requireAdmin(request: Request): Promise<User> {
+  const user = await confirmedUser()
+  if (user && isAdmin(user)) return user
+  throw replace(href(paths.adminLogin(wantedPath(request))))
+}
