@@ -2,14 +2,31 @@ import type { Config } from '@react-router/dev/config'
 
 // Public pages become real HTML; app pages become a small shell each, which carries the modulepreload links of exactly
 // that page, so that opening one needs no second round trip to find its scripts.
-const publicPages = ['/', '/login', '/signup', '/verify-email', '/forgot-password', '/reset-password', '/404']
+const publicPages = [
+  '/',
+  '/login',
+  '/signup',
+  '/verify-email',
+  '/forgot-password',
+  '/reset-password',
+  '/admin/login',
+  '/404',
+  '/offline',
+]
 const appShells = [
   '/dashboard',
   '/dashboard/vehicles',
   '/dashboard/vehicle/new',
   '/dashboard/messages',
   '/dashboard/notifications',
+  '/dashboard/profile',
   '/send',
+  '/admin',
+  '/admin/users',
+  '/admin/vehicles',
+  '/admin/disputes',
+  '/admin/audit-log',
+  '/admin/profile',
 ]
 const pages = [...publicPages, ...appShells]
 

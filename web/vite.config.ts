@@ -16,6 +16,7 @@ const serverPaths = [
   '/make_models.json',
   '/register-plate',
   '/send-email',
+  '/unsubscribe',
   '/openapi.json',
   '/healthz',
   '/readyz',

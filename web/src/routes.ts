@@ -12,6 +12,7 @@ export default [
     layout('layouts/public-layout.route.tsx', [
       index('public/landing.route.tsx'),
       route('404', 'public/not-found.route.tsx', { id: 'not-found' }), // the page the server sends for unknown paths
+      route('offline', 'public/offline.route.tsx'), // kept by the service worker (public/sw.js)
       route('*', 'public/not-found.route.tsx'),
     ]),
     layout('layouts/auth-layout.route.tsx', [
@@ -20,6 +21,7 @@ export default [
       route('verify-email', 'auth/verify-email.route.tsx'),
       route('forgot-password', 'auth/forgot-password.route.tsx'),
       route('reset-password', 'auth/reset-password.route.tsx'),
+      route('admin/login', 'admin/admin-login.route.tsx'),
     ]),
     layout('layouts/dashboard-layout.route.tsx', [
       route('dashboard', 'dashboard/dashboard.route.tsx'),
@@ -27,7 +29,16 @@ export default [
       route('dashboard/vehicle/new', 'vehicles/new-vehicle.route.tsx'),
       route('dashboard/messages', 'messages/messages.route.tsx'),
       route('dashboard/notifications', 'notifications/notifications.route.tsx'),
+      route('dashboard/profile', 'accounts/profile.route.tsx'),
       route('send', 'messages/send.route.tsx'),
+    ]),
+    layout('layouts/admin-layout.route.tsx', [
+      route('admin', 'admin/admin.route.tsx'),
+      route('admin/users', 'admin/users.route.tsx'),
+      route('admin/vehicles', 'admin/admin-vehicles.route.tsx'),
+      route('admin/disputes', 'admin/disputes.route.tsx'),
+      route('admin/audit-log', 'admin/audit-log.route.tsx'),
+      route('admin/profile', 'admin/admin-profile.route.tsx'),
     ]),
   ]),
 ] satisfies RouteConfig

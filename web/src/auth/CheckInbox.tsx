@@ -2,9 +2,10 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { href, Link } from '~/lib/i18n'
+import { hasStoredSession } from '~/lib/stored-session'
 import { toast } from '~/lib/toast'
 import { m } from '~/paraglide/messages'
-import { Button } from '~/ui/Button'
+import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { attempt } from './attempt.ts'
@@ -14,14 +15,25 @@ import { isConfirmed } from './is-confirmed.ts'
 import { forgetSignUp, signUpEmail } from './pending-sign-up.ts'
 import { verifyEmailUrl } from './verify-email-url.ts'
 
+/** No address is known in this browser. */
+const NO_EMAIL = 'no_email'
+
+/** What helps most when a link is over: a link opened twice has confirmed whoever is signed in here. */
+const mainAction = (linkOver: boolean, email: string | null) => {
+  if (!linkOver || hasStoredSession()) return 'check'
+  return email === null ? 'log-in' : 'resend'
+}
+
 /** Waiting for the click on the link. `linkOver`: it was clicked too late, or for the second time. */
 export function CheckInbox({ linkOver }: { linkOver: boolean }) {
   const navigate = useNavigate()
   const [email] = useState(signUpEmail)
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const [pending, setPending] = useState<'checking' | 'resending' | null>(null)
+  const [main] = useState(() => mainAction(linkOver, email))
 
   async function run(what: 'checking' | 'resending', work: () => Promise<AuthFailure | null>) {
+    if (pending) return
     setFailure(null)
     setPending(what)
     setFailure(await work())
@@ -40,7 +52,7 @@ export function CheckInbox({ linkOver }: { linkOver: boolean }) {
 
   const resend = () =>
     run('resending', async () => {
-      if (email === null) return { code: undefined, text: m.verify_no_email() }
+      if (email === null) return { code: NO_EMAIL, text: m.verify_no_email() }
       const outcome = await attempt(m.error_unexpected(), ({ auth }) =>
         auth.signInWithOtp({ email, options: { shouldCreateUser: false, emailRedirectTo: verifyEmailUrl() } }),
       )
@@ -51,7 +63,8 @@ export function CheckInbox({ linkOver }: { linkOver: boolean }) {
 
   const checkButton = (
     <Button
-      variant={linkOver ? 'secondary' : 'primary'}
+      key="check"
+      variant={main === 'check' ? 'primary' : 'secondary'}
       size="lg"
       pending={pending === 'checking'}
       pendingText={m.verify_check_pending()}
@@ -62,7 +75,8 @@ export function CheckInbox({ linkOver }: { linkOver: boolean }) {
   )
   const resendButton = (
     <Button
-      variant={linkOver ? 'primary' : 'secondary'}
+      key="resend"
+      variant={main === 'resend' ? 'primary' : 'secondary'}
       size="lg"
       pending={pending === 'resending'}
       pendingText={m.verify_resend_pending()}
@@ -85,11 +99,16 @@ export function CheckInbox({ linkOver }: { linkOver: boolean }) {
             <p className="text-ink-soft">{m.verify_hint()}</p>
           </div>
         )}
-        <FailureNotice failure={failure} />
+        <FailureNotice failure={failure}>
+          {failure?.code === NO_EMAIL && <p>{m.verify_no_email_text()}</p>}
+        </FailureNotice>
         <div className="grid gap-3">
-          {!linkOver && checkButton}
-          {resendButton}
-          {linkOver && checkButton}
+          {main === 'log-in' && (
+            <ButtonLink to={paths.login()} variant="primary" size="lg">
+              {m.action_log_in()}
+            </ButtonLink>
+          )}
+          {main === 'check' ? [checkButton, resendButton] : [resendButton, checkButton]}
         </div>
       </Card>
       <ul className="grid justify-items-center gap-1 pt-6 text-ink-soft">
@@ -99,12 +118,14 @@ export function CheckInbox({ linkOver }: { linkOver: boolean }) {
             {m.action_sign_up()}
           </Link>
         </li>
-        <li>
-          {m.verify_other_device()}{' '}
-          <Link to={paths.login()} className="link inline-block py-2.5">
-            {m.action_log_in()}
-          </Link>
-        </li>
+        {main !== 'log-in' && (
+          <li>
+            {m.verify_other_device()}{' '}
+            <Link to={paths.login()} className="link inline-block py-2.5">
+              {m.action_log_in()}
+            </Link>
+          </li>
+        )}
         <li>
           <Link to={paths.home()} className="link inline-block py-2.5">
             {m.auth_home()}

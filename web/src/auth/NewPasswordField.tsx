@@ -1,13 +1,25 @@
 import clsx from 'clsx'
 import { Circle, CircleCheck } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { passwordClasses, passwordWeaknesses } from '#contract/auth.ts'
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN, passwordClasses, passwordWeaknesses } from '#contract/auth.ts'
 import { m } from '~/paraglide/messages'
 import { PasswordField } from '~/ui/PasswordField'
 
 type Props = Omit<ComponentProps<typeof PasswordField>, 'autoComplete' | 'hint'> & {
   /** The password as typed so far. */
   typed: string
+}
+
+/** What password managers may make up, in the language of the `passwordrules` attribute; their symbols take one byte each. */
+const MANAGER_RULES = {
+  passwordrules: [
+    `minlength: ${PASSWORD_MIN}`,
+    `maxlength: ${PASSWORD_MAX_BYTES}`,
+    'required: lower',
+    'required: upper',
+    'required: digit',
+    'required: [-!#$%&*+,.:;=?@^_~]',
+  ].join('; '),
 }
 
 /** A password to be chosen, with what it needs ticked off while it is typed. Spread `register` into it. */
@@ -18,6 +30,7 @@ export function NewPasswordField({ typed, ...field }: Props) {
     <div>
       <PasswordField
         {...field}
+        {...MANAGER_RULES}
         autoComplete="new-password"
         hint={
           // above the field: on a phone the keyboard covers what is below

@@ -78,10 +78,12 @@ export function OpenLink({ tokens, onOver }: Props) {
     )
   }
   const goOn = () => {
+    if (pending) return
     setPending('continue')
     void enter(true)
   }
   const stay = async () => {
+    if (pending) return
     setPending('stay')
     await dropLinkSession(tokens)
     await navigate(href(paths.dashboard()), { replace: true })
@@ -98,10 +100,21 @@ export function OpenLink({ tokens, onOver }: Props) {
       </h1>
       <Card className="grid gap-5">
         <p className="wrap-anywhere">{m.verify_switch_text({ current: stage.signedInAs, next: stage.email })}</p>
-        <Button variant="primary" className="wrap-anywhere" pending={pending !== null} onClick={goOn}>
+        <Button
+          variant="primary"
+          size="lg"
+          className="text-balance wrap-anywhere"
+          pending={pending === 'continue'}
+          onClick={goOn}
+        >
           {m.verify_switch_continue({ email: stage.email })}
         </Button>
-        <Button className="wrap-anywhere" pending={pending !== null} onClick={() => void stay()}>
+        <Button
+          size="lg"
+          className="text-balance wrap-anywhere"
+          pending={pending === 'stay'}
+          onClick={() => void stay()}
+        >
           {m.verify_switch_stay({ email: stage.signedInAs })}
         </Button>
       </Card>

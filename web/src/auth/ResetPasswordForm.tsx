@@ -32,7 +32,7 @@ export function ResetPasswordForm({ recovery, onDone, onOver }: Props) {
   return (
     <form method="post" noValidate onSubmit={(event) => void reset(event)} className="grid gap-5">
       {/* tells password managers whose password this is */}
-      <input type="text" autoComplete="username" value={recovery.email} readOnly hidden />
+      <input type="text" name="username" autoComplete="username" value={recovery.email} readOnly hidden />
       <NewPasswordField
         label={m.reset_password()}
         typed={password}

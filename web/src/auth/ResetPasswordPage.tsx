@@ -1,3 +1,4 @@
+import { CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { paths } from '#contract/paths.ts'
 import { m } from '~/paraglide/messages'
@@ -95,7 +96,8 @@ function ResetPassword() {
           <h1 ref={focusOnArrival} tabIndex={-1} className="outline-none pb-6 text-3xl font-extrabold sm:text-4xl">
             {m.reset_done()}
           </h1>
-          <Card className="grid gap-5">
+          <Card className="grid gap-4">
+            <CircleCheck aria-hidden="true" className="size-10 text-good" strokeWidth={1.5} />
             <p>{m.reset_done_text()}</p>
             <ButtonLink to={paths.login()} variant="primary" size="lg">
               {m.action_log_in()}

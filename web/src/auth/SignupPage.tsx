@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { normalizeEmail } from '#contract/auth.ts'
+import { FULL_NAME_MAX, normalizeEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { getLocale, href, Link } from '~/lib/i18n'
 import { m } from '~/paraglide/messages'
@@ -66,7 +66,7 @@ export function SignupPage() {
           <TextField
             label={m.signup_name()}
             autoComplete="name"
-            maxLength={100}
+            maxLength={FULL_NAME_MAX}
             error={errors.fullName?.message}
             {...register('fullName', { validate: nameRule })}
           />

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { href, withoutLocale } from '~/lib/i18n'
-import { hasStoredSession } from '~/lib/stored-session'
+import { hasStoredSession, SESSION_KEY } from '~/lib/stored-session'
 import { landingPath } from './landing-path.ts'
 
 /**
- * For pages of signed-out people: whoever is signed in goes on to where they were going. Returns the class of the page's
- * outermost element, which hides it meanwhile; boot.js has marked <html> before the first paint, so nothing flashes.
+ * For pages of signed-out people: whoever is signed in, or signs in meanwhile in another tab, goes on to where they were
+ * going. Returns the class of the page's outermost element, which hides it until that is known; boot.js has marked <html>
+ * before the first paint, so nothing flashes.
  */
 export function useLeaveWhenSignedIn(): string | undefined {
   const navigate = useNavigate()
@@ -19,10 +20,18 @@ export function useLeaveWhenSignedIn(): string | undefined {
       if (!(await currentSession())) return stay()
       if (!left) await navigate(href(withoutLocale(landingPath())), { replace: true })
     }
-    if (hasStoredSession()) leave().catch(stay)
-    else stay()
+    const leaveOrStay = () => {
+      if (hasStoredSession()) leave().catch(stay)
+      else stay()
+    }
+    const onStorage = ({ key }: StorageEvent) => {
+      if (key === SESSION_KEY) leaveOrStay()
+    }
+    leaveOrStay()
+    addEventListener('storage', onStorage)
     return () => {
       left = true
+      removeEventListener('storage', onStorage)
     }
   }, [navigate])
   return known ? undefined : 'signed-in:invisible'

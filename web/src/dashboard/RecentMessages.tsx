@@ -1,7 +1,8 @@
 import { Mail } from 'lucide-react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { paths } from '#contract/paths.ts'
-import { Link } from '~/lib/i18n'
+import { textFor } from '#contract/reasons.ts'
+import { getLocale, Link } from '~/lib/i18n'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Plate } from '~/ui/Plate'
@@ -34,7 +35,7 @@ export function RecentMessages({ messages, unread }: Props) {
                   <span
                     className={`line-clamp-2 leading-snug break-words ${message.is_read ? 'text-ink-soft' : 'font-bold'}`}
                   >
-                    {message.content}
+                    {textFor(message, getLocale())}
                   </span>
                   <span className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
                     {!message.is_read && (

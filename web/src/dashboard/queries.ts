@@ -6,4 +6,5 @@ import { call } from '~/lib/api'
 export const dashboard = queryOptions({
   queryKey: ['dashboard'],
   queryFn: ({ signal }) => call(getDashboard, {}, { signal }),
+  refetchOnWindowFocus: 'always', // no notification tells of a dispute that began, or was settled
 })

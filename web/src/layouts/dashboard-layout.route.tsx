@@ -1,18 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { Outlet, useRevalidator } from 'react-router'
+import { Outlet } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { href, withoutLocale } from '~/lib/i18n'
 import { queryClient } from '~/lib/query-client'
 import { requireUser } from '~/lib/require-user'
-import { auth, isLeaving } from '~/lib/session.client'
 import { UserContext } from '~/lib/user'
 import { useLiveNotifications } from '~/notifications/use-live-notifications'
+import { useKeepPush } from '~/push/use-keep-push'
 import { OfflineBanner } from '~/ui/OfflineBanner'
 import { Toasts } from '~/ui/Toasts'
 import type { Route } from './+types/dashboard-layout.route'
 import { Sidebar } from './Sidebar.tsx'
 import { SkipLink } from './SkipLink.tsx'
+import { useSessionEvents } from './use-session-events.ts'
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return { user: await requireUser(request) }
@@ -26,12 +25,13 @@ export function HydrateFallback() {
 
 /** The signed-in pages. Pages show their own skeletons while their data comes; the frame stands at once. */
 export default function DashboardLayout({ loaderData: { user } }: Route.ComponentProps) {
-  useSessionEvents()
+  useSessionEvents(user.id, paths.login)
+  useKeepPush(user.id)
   return (
     <QueryClientProvider client={queryClient}>
       <UserContext value={user}>
         <SkipLink />
-        <LiveNotifications />
+        <LiveNotifications userId={user.id} />
         <div className="lg:grid lg:min-h-dvh lg:grid-cols-[17rem_1fr]">
           <Sidebar />
           <div className="min-w-0">
@@ -47,23 +47,7 @@ export default function DashboardLayout({ loaderData: { user } }: Route.Componen
   )
 }
 
-function LiveNotifications() {
-  useLiveNotifications()
+function LiveNotifications({ userId }: { userId: string }) {
+  useLiveNotifications(userId)
   return null
-}
-
-/** The session is over, though the person did not leave here: after logging in they are here again. */
-const loginAndBack = () => paths.login(withoutLocale(location.pathname) + location.search + location.hash)
-
-/** Signed out, here or in another tab: away from here. A changed name shows at once. */
-function useSessionEvents() {
-  const { revalidate } = useRevalidator()
-  useEffect(() => {
-    const { data } = auth.onAuthStateChange((event) => {
-      // a full load: pages without scripts are written for signed-out people
-      if (event === 'SIGNED_OUT') location.assign(href(isLeaving() ? paths.home() : loginAndBack()))
-      if (event === 'USER_UPDATED') void revalidate()
-    })
-    return () => data.subscription.unsubscribe()
-  }, [revalidate])
 }

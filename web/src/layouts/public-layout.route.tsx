@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router'
+import { ArrivalNotice } from './ArrivalNotice.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import { SkipLink } from './SkipLink.tsx'
@@ -9,6 +10,7 @@ export default function PublicLayout() {
     <>
       <SkipLink />
       <Header />
+      <ArrivalNotice />
       <main id="content" tabIndex={-1}>
         <Outlet />
       </main>

@@ -3,15 +3,25 @@ import { errorMessage } from '~/lib/api'
 import { m } from '~/paraglide/messages'
 import { Button } from './Button.tsx'
 
+type Props = {
+  error: unknown
+  onRetry: () => void
+  /** What did not come, where the place alone does not say it. */
+  title?: string
+}
+
 /** What was asked for did not come: why, and a button that asks again. */
-export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function ErrorState({ error, onRetry, title }: Props) {
   return (
     <div
       role="alert"
       className="grid justify-items-center gap-3 rounded-2xl border border-danger/30 bg-danger-soft px-6 py-10 text-center"
     >
       <CloudAlert aria-hidden="true" className="size-8 text-danger" strokeWidth={1.5} />
-      <p className="font-bold text-danger">{errorMessage(error)}</p>
+      <div className="text-danger">
+        {title && <p className="font-bold">{title}</p>}
+        <p className={title ? undefined : 'font-bold'}>{errorMessage(error)}</p>
+      </div>
       <Button onClick={onRetry}>{m.action_retry()}</Button>
     </div>
   )

@@ -18,13 +18,15 @@ export type FieldTexts = {
 type FieldProps = FieldTexts & {
   /** Beside the label, at its right: a link, a count. */
   aside?: ReactNode
+  /** Said below while it is filled in: a doubt, no refusal. Screen readers hear it come; give null while there is none. */
+  note?: ReactNode
   children: (control: ControlProps) => ReactNode
 }
 
-/** A label, a hint, a control and an error, tied together by ids. */
-export function Field({ label, hint, error, optional = false, aside, children }: FieldProps) {
+/** A label, a hint, a control, a note and an error, tied together by ids. */
+export function Field({ label, hint, error, optional = false, aside, note, children }: FieldProps) {
   const id = useId()
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  const describedBy = [hint && `${id}-hint`, note && `${id}-note`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-4">
@@ -39,6 +41,11 @@ export function Field({ label, hint, error, optional = false, aside, children }:
         </p>
       )}
       {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy || undefined })}
+      {note !== undefined && (
+        <p id={`${id}-note`} aria-live="polite" className="text-sm text-ink-soft empty:sr-only">
+          {note}
+        </p>
+      )}
       <FieldError id={`${id}-error`} text={error} />
     </div>
   )

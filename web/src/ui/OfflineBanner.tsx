@@ -1,29 +1,28 @@
 import { WifiOff } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { useLiveIsLate } from '~/lib/live-state'
+import { useOnline } from '~/lib/use-online'
 import { m } from '~/paraglide/messages'
+import { Spinner } from './Spinner.tsx'
 
-function subscribe(onChange: () => void) {
-  addEventListener('online', onChange)
-  addEventListener('offline', onChange)
-  return () => {
-    removeEventListener('online', onChange)
-    removeEventListener('offline', onChange)
-  }
-}
-
-/** Says that there is no connection, as long as there is none. */
+/** Says that there is no connection, as long as there is none; quietly, where only live news do not come for a while. */
 export function OfflineBanner() {
-  const online = useSyncExternalStore(
-    subscribe,
-    () => navigator.onLine,
-    () => true,
-  )
+  const online = useOnline()
+  const late = useLiveIsLate()
   return (
     <output className="sticky top-0 z-30 block">
       {!online && (
         <span className="flex items-center justify-center gap-2 bg-ink px-4 py-2 text-center font-bold text-paper">
           <WifiOff aria-hidden="true" className="size-5 shrink-0" />
           {m.offline()}
+        </span>
+      )}
+      {online && late && (
+        // over the page, so that nothing moves when it comes and goes
+        <span className="pointer-events-none fixed inset-x-0 bottom-4 flex justify-center">
+          <span className="flex items-center gap-2 rounded-full border border-line bg-surface px-4 py-2 text-sm font-bold text-ink-soft shadow-float">
+            <Spinner />
+            {m.reconnecting()}
+          </span>
         </span>
       )}
     </output>

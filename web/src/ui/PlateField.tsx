@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import type { ChangeEvent, ComponentProps } from 'react'
+import type { ChangeEvent, ComponentProps, ReactNode } from 'react'
 import { displayPlate, PLATE_MAX } from '#contract/plates.ts'
 import { type Province, provinceName } from '#contract/provinces.ts'
 import { getLocale } from '~/lib/i18n'
@@ -8,20 +8,22 @@ import { Field, type FieldTexts } from './Field.tsx'
 type Props = FieldTexts & {
   /** Shown on top of the plate, as chosen elsewhere in the form. */
   province?: Province | undefined
+  /** As `Field` has it. */
+  note?: ReactNode
 } & Omit<ComponentProps<'input'>, 'type' | 'maxLength'>
 
 /** A plate to type on: upper case, no white space, at most 8 characters (spec §5). Spread `register('plate')` into it. */
-export function PlateField({ label, hint, error, optional, province, onChange, ...input }: Props) {
+export function PlateField({ label, hint, error, optional, note, province, onChange, ...input }: Props) {
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     if (!(event.nativeEvent as InputEvent).isComposing) tidy(event.target)
     return onChange?.(event)
   }
   return (
-    <Field {...{ label, hint, error, optional }}>
+    <Field {...{ label, hint, error, optional, note }}>
       {(control) => (
         <div
           className={clsx(
-            'relative w-full max-w-96 rounded-plate bg-plate p-2 shadow-plate ring-1 ring-plate-edge',
+            'relative my-1 w-full max-w-96 rounded-plate bg-plate p-2 shadow-plate ring-1 ring-plate-edge',
             'has-focus-visible:outline-3 has-focus-visible:outline-offset-3 has-focus-visible:outline-[light-dark(#1d5540,#ffcf70)]',
           )}
         >

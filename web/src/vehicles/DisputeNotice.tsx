@@ -1,54 +1,106 @@
-import { Scale } from 'lucide-react'
+import { ChevronDown, Mail, Scale } from 'lucide-react'
+import { useId } from 'react'
 import type { Vehicle } from '#contract/vehicles.ts'
-import { longDay } from '~/lib/dates'
-import { SUPPORT_EMAIL } from '~/lib/support'
+import { dueDay } from '~/lib/dates'
+import { mailTo, SUPPORT_EMAIL } from '~/lib/support'
+import { useNow } from '~/lib/use-now'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { buttonClass } from '~/ui/button-class'
+import { Plate } from '~/ui/Plate'
+import type { RemovalReason } from './use-removal.ts'
 
-type Side = { title: () => string; text: () => string; ask: (facts: { date: string }) => string }
+type Side = {
+  title: () => string
+  text: () => string
+  ask: (facts: { date: string }) => string
+  /** What happens when the date passes. */
+  next: () => string
+  /** The way out for whoever does not claim the plate. */
+  leave: { reason: RemovalReason; text: () => string }
+}
 
 const challenger: Side = {
   title: m.vehicles_dispute_challenger_title,
   text: m.vehicles_dispute_paused,
   ask: m.vehicles_dispute_ask,
+  next: m.vehicles_dispute_challenger_next,
+  leave: { reason: 'withdrawn', text: m.vehicles_withdraw },
 }
 const incumbent: Side = {
   title: m.vehicles_dispute_incumbent_title,
   text: m.vehicles_dispute_paused,
   ask: m.vehicles_dispute_ask,
+  next: m.vehicles_dispute_incumbent_next,
+  leave: { reason: 'sold', text: m.vehicles_sold },
 }
+/** Its plate stays live meanwhile (design decision 5). */
 const verifiedOwner: Side = {
-  title: m.vehicles_dispute_verified_title,
+  ...incumbent,
   text: m.vehicles_dispute_verified_text,
   ask: m.vehicles_dispute_verified_ask,
+  next: m.vehicles_dispute_verified_next,
 }
 
-type Props = { vehicle: Vehicle; dispute: NonNullable<Vehicle['dispute']>; onSold: () => void }
+type Props = {
+  vehicle: Vehicle
+  dispute: NonNullable<Vehicle['dispute']>
+  onRemove: (reason: RemovalReason) => void
+  /** Away from the vehicle's card: the plate is shown too. */
+  apart?: boolean
+}
 
-/** Two accounts say a plate is theirs: what that means for this owner, what is asked of them, and by when. */
-export function DisputeNotice({ vehicle: { plate, status }, dispute, onSold }: Props) {
-  const settled = status === 'verified' // its plate stays live meanwhile (design decision 5)
-  const side = dispute.role === 'challenger' ? challenger : settled ? verifiedOwner : incumbent
-  const subject = encodeURIComponent(m.vehicles_dispute_subject({ plate }))
+/**
+ * Two accounts say a plate is theirs: what that means for this owner, which documents go where and until when, and which
+ * lines of them to cover. The words are those of the mails (server/src/disputes/email-texts.ts).
+ */
+export function DisputeNotice({ vehicle, dispute, onRemove, apart = false }: Props) {
+  const { plate, province, status } = vehicle
+  const title = useId()
+  const side = dispute.role === 'challenger' ? challenger : status === 'verified' ? verifiedOwner : incumbent
+  // still open after its date: the challenger's documents came, and a decision is awaited (design decision 4)
+  const late = Date.parse(dispute.documents_due_at) < useNow()
+  const ask = late ? m.vehicles_dispute_late_ask : side.ask
+  const Heading = apart ? 'h2' : 'h3'
   return (
-    <section className="grid gap-2 rounded-xl bg-signal-soft p-4 sm:col-span-full sm:p-5">
-      <h3 className="flex items-start gap-2 font-bold">
-        <Scale aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-        {side.title()}
-      </h3>
-      <p className="max-w-prose">{side.text()}</p>
-      <p className="max-w-prose">
-        {side.ask({ date: longDay(dispute.documents_due_at) })}{' '}
-        <a href={`mailto:${SUPPORT_EMAIL}?subject=${subject}`} className="link inline-block py-0.5 break-all">
-          {SUPPORT_EMAIL}
-        </a>
-        .
-      </p>
-      {dispute.role === 'incumbent' && (
-        <div className="pt-1">
-          <Button onClick={onSold}>{m.vehicles_sold()}</Button>
+    <section
+      aria-labelledby={title}
+      className="grid content-start gap-x-6 gap-y-4 rounded-xl bg-signal-soft p-4 sm:col-span-full sm:p-5 md:grid-flow-col md:grid-cols-[auto] md:justify-start"
+    >
+      {apart && <Plate plate={plate} province={province} className="self-start justify-self-start" />}
+      <div className="grid gap-2">
+        <Heading id={title} className="flex items-start gap-2 text-lg font-bold">
+          <Scale aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+          {side.title()}
+        </Heading>
+        <p className="max-w-prose">{side.text()}</p>
+        <p className="max-w-prose font-semibold">{ask({ date: dueDay(dispute.documents_due_at) })}</p>
+        <ul className="grid list-disc gap-1 pl-6">
+          <li>{m.vehicles_dispute_licence()}</li>
+          <li>{m.vehicles_dispute_registration()}</li>
+        </ul>
+        <details className="group max-w-prose">
+          <summary className="link flex min-h-11 w-fit items-center gap-1.5">
+            {m.vehicles_dispute_cover()}
+            <ChevronDown aria-hidden="true" className="size-4 shrink-0 group-open:rotate-180" />
+          </summary>
+          <div className="grid gap-2 pb-2">
+            <p>{m.vehicles_dispute_cover_text()}</p>
+            <p>{m.vehicles_dispute_privacy()}</p>
+          </div>
+        </details>
+        {!late && <p className="max-w-prose">{side.next()}</p>}
+        <div className="flex flex-col gap-3 pt-2 sm:flex-row sm:flex-wrap">
+          <a
+            href={mailTo(m.vehicles_dispute_subject({ plate }))}
+            className={buttonClass('secondary', 'md', 'wrap-anywhere')}
+          >
+            <Mail aria-hidden="true" className="size-5" />
+            {m.vehicles_dispute_write({ address: SUPPORT_EMAIL })}
+          </a>
+          <Button onClick={() => onRemove(side.leave.reason)}>{side.leave.text()}</Button>
         </div>
-      )}
+      </div>
     </section>
   )
 }

@@ -3,32 +3,25 @@ import { CircleAlert } from 'lucide-react'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import { paths } from '#contract/paths.ts'
 import { displayPlate } from '#contract/plates.ts'
-import { PROVINCES, provinceName } from '#contract/provinces.ts'
 import { modelYears, NewVehicle } from '#contract/vehicles.ts'
 import { ApiError } from '~/lib/api'
-import { getLocale, Link } from '~/lib/i18n'
+import { Link } from '~/lib/i18n'
+import { mailTo } from '~/lib/support'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
-import { PlateField } from '~/ui/PlateField'
 import { Select } from '~/ui/Select'
 import type { Answers } from './answers.ts'
-import { keptAnswers } from './kept-answers.ts'
+import { keepAnswers, keptAnswers } from './kept-answers.ts'
 import { MakeAndModel } from './MakeAndModel.tsx'
+import { PlateAnswer } from './PlateAnswer.tsx'
+import { provinceOptions } from './province-options.ts'
 import { useRegisterVehicle } from './use-register-vehicle.ts'
 
 const FIELDS = ['plate', 'make', 'model', 'registration_year', 'province'] as const satisfies (keyof Answers)[]
 
 const YEARS = modelYears(new Date()).map(String)
-
-/** Provinces by their names in the page's language, in its alphabet. */
-function provinceOptions() {
-  const locale = getLocale()
-  return PROVINCES.map((province) => ({ value: province, label: provinceName(province, locale) })).sort((a, b) =>
-    a.label.localeCompare(b.label, locale),
-  )
-}
 
 /** /dashboard/vehicle/new: registers a plate (spec §5). */
 export function NewVehiclePage() {
@@ -37,9 +30,9 @@ export function NewVehiclePage() {
     mode: 'onTouched',
     defaultValues: keptAnswers(),
   })
-  const { register, handleSubmit, setError, control, formState } = form
+  const { register, handleSubmit, setError, getValues, control, formState } = form
   const { errors } = formState
-  const [plate, province] = useWatch({ control, name: ['plate', 'province'] })
+  const plate = useWatch({ control, name: 'plate' })
   const { mutate, isPending, error } = useRegisterVehicle()
 
   const submit = handleSubmit((vehicle) =>
@@ -56,14 +49,13 @@ export function NewVehiclePage() {
       <PageHeader title={m.page_new_vehicle()}>{m.vehicles_new_intro()}</PageHeader>
       <Card>
         <FormProvider {...form}>
-          <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-6">
-            <PlateField
-              label={m.vehicles_plate()}
-              hint={m.vehicles_plate_hint()}
-              province={province || undefined}
-              error={errors.plate && m.vehicles_plate_shape()}
-              {...register('plate')}
-            />
+          <form
+            noValidate
+            className="grid gap-6"
+            onChange={() => keepAnswers(getValues())}
+            onSubmit={(event) => void submit(event)}
+          >
+            <PlateAnswer />
             <MakeAndModel />
             <Select
               label={m.vehicles_year()}
@@ -100,26 +92,48 @@ export function NewVehiclePage() {
   )
 }
 
+/** What came back as a reason; an answer without one, or none that can be read, is 'Registration failed' (spec §8). */
+const reasonOf = (error: Error): string =>
+  error instanceof ApiError && (error.status === 0 || error.data) ? error.message : m.vehicles_registration_failed()
+
+/** Where to go from a refusal that can be mended elsewhere. */
+function WayOn({ error }: { error: Error }) {
+  if (!(error instanceof ApiError)) return null
+  if (error.code === 'already_yours' || error.code === 'open_challenge') {
+    return (
+      <Link to={paths.vehicles()} className="link justify-self-start">
+        {m.vehicles_see_mine()}
+      </Link>
+    )
+  }
+  if (error.code === 'too_many_challenges') {
+    return (
+      <a href={mailTo(m.page_new_vehicle())} className="link justify-self-start">
+        {m.vehicles_write_to_support()}
+      </a>
+    )
+  }
+  if (error.code !== 'email_not_confirmed') return null
+  return (
+    <p className="text-ink">
+      {m.vehicles_unconfirmed_text()}{' '}
+      <Link to={paths.verifyEmail()} className="link">
+        {m.vehicles_unconfirmed_link()}
+      </Link>
+    </p>
+  )
+}
+
 /** Why the plate was not registered; what was typed stays in the form. */
 function Refusal({ error }: { error: Error | null }) {
-  const unconfirmed = error instanceof ApiError && error.code === 'email_not_confirmed'
   return (
     <div role="alert">
       {error && (
         <div className="mb-5 flex items-start gap-2 rounded-xl bg-danger-soft p-4 text-danger">
           <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
           <div className="grid gap-1">
-            <p className="font-semibold">
-              {error instanceof ApiError ? error.message : m.vehicles_registration_failed()}
-            </p>
-            {unconfirmed && (
-              <p className="text-ink">
-                {m.vehicles_unconfirmed_text()}{' '}
-                <Link to={paths.verifyEmail()} className="link">
-                  {m.vehicles_unconfirmed_link()}
-                </Link>
-              </p>
-            )}
+            <p className="font-semibold">{reasonOf(error)}</p>
+            <WayOn error={error} />
           </div>
         </div>
       )}

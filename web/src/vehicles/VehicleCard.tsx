@@ -11,34 +11,43 @@ import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
 import { DisputeNotice } from './DisputeNotice.tsx'
+import { RejectedNotice } from './RejectedNotice.tsx'
+import { isRejected } from './rejected.ts'
 import { StatusBadge } from './StatusBadge.tsx'
+import type { RemovalReason } from './use-removal.ts'
 import { vehicleName } from './vehicle-name.ts'
 
 type Props = {
   vehicle: Vehicle
-  /** The address names this vehicle: it comes into view and is marked. */
-  marked: boolean
-  onDelete: () => void
+  /** Set when the address names this vehicle, anew at each visit: it comes into view and is marked. */
+  visit: string | null
+  mayRegisterAgain: boolean
+  onRemove: (reason: RemovalReason) => void
 }
 
 /** One own vehicle, as an item of a list. */
-export function VehicleCard({ vehicle, marked, onDelete }: Props) {
-  const { plate, province, status, created_at } = vehicle
+export function VehicleCard({ vehicle, visit, mayRegisterAgain, onRemove }: Props) {
+  const { id, plate, province, status, created_at } = vehicle
   const title = useId()
   const item = useRef<HTMLLIElement>(null)
   useEffect(() => {
-    if (!marked) return
-    item.current?.scrollIntoView({ block: 'center' })
+    if (visit === null) return
     item.current?.focus({ preventScroll: true })
-  }, [marked])
-  const refused = status !== 'verified' && status !== 'active' && status !== 'pending_verification'
+    item.current?.scrollIntoView({ block: 'start' })
+  }, [visit])
 
   return (
-    <li ref={item} tabIndex={-1} aria-labelledby={title} className="rounded-2xl">
+    <li
+      ref={item}
+      id={id}
+      tabIndex={-1}
+      aria-labelledby={title}
+      className="scroll-mt-20 rounded-2xl outline-none lg:scroll-mt-6"
+    >
       <Card
         className={clsx(
           'grid gap-x-6 gap-y-4 sm:grid-cols-[auto_1fr_auto] sm:items-start',
-          marked && 'ring-3 ring-pine',
+          visit !== null && 'ring-3 ring-pine',
         )}
       >
         <Plate plate={plate} province={province} className="justify-self-start" />
@@ -57,14 +66,14 @@ export function VehicleCard({ vehicle, marked, onDelete }: Props) {
         </div>
         {/* under everything on a phone, out of the way of the thumb; beside the name where there is room */}
         <div className="order-last -mb-3 border-t border-line pt-1.5 sm:order-none sm:-mt-2 sm:-mr-3 sm:mb-0 sm:border-0 sm:pt-0">
-          <Button variant="ghost" className="-ml-4 text-danger! sm:ml-0" onClick={onDelete}>
+          <Button variant="ghost" className="-ml-4 text-danger! sm:ml-0" onClick={() => onRemove('deleted')}>
             <Trash2 aria-hidden="true" className="size-5" />
             {m.vehicles_delete()}
             <span className="sr-only">{plate}</span>
           </Button>
         </div>
-        {vehicle.dispute && <DisputeNotice vehicle={vehicle} dispute={vehicle.dispute} onSold={onDelete} />}
-        {refused && <p className="text-ink-soft sm:col-span-full">{m.vehicles_rejected_text()}</p>}
+        {vehicle.dispute && <DisputeNotice vehicle={vehicle} dispute={vehicle.dispute} onRemove={onRemove} />}
+        {isRejected(vehicle) && <RejectedNotice vehicle={vehicle} mayRegisterAgain={mayRegisterAgain} />}
       </Card>
     </li>
   )

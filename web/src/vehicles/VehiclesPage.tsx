@@ -1,24 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { CarFront, Info, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { flushSync } from 'react-dom'
+import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { href } from '~/lib/i18n'
+import { mailTo } from '~/lib/support'
 import { m } from '~/paraglide/messages'
-import { ButtonLink } from '~/ui/Button'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
+import { Button, ButtonLink } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorState } from '~/ui/ErrorState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { ownVehicles } from './queries.ts'
-import { useDeleteVehicle, useVehiclesBeingDeleted } from './use-delete-vehicle.ts'
+import { RemovalDialog } from './RemovalDialog.tsx'
+import { mayRegisterAgain } from './rejected.ts'
+import { useVehiclesBeingDeleted } from './use-delete-vehicle.ts'
+import { useLinkedVehicle } from './use-linked-vehicle.ts'
+import { useRemoval } from './use-removal.ts'
 import { VehicleCard } from './VehicleCard.tsx'
 
 /** /dashboard/vehicles: the own vehicles; the hash of the address names one of them. */
 export function VehiclesPage() {
-  const { data, error, refetch } = useQuery(ownVehicles)
+  const { data, error, refetch, isFetching } = useQuery(ownVehicles)
   const leaving = useVehiclesBeingDeleted()
   const vehicles = data?.filter(({ id }) => !leaving.includes(id))
 
@@ -28,7 +33,7 @@ export function VehiclesPage() {
         {m.vehicles_intro()}
       </PageHeader>
       {vehicles ? (
-        <OwnVehicles vehicles={vehicles} />
+        <OwnVehicles vehicles={vehicles} reading={isFetching} />
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
@@ -47,37 +52,33 @@ function AddVehicle() {
   )
 }
 
-function OwnVehicles({ vehicles }: { vehicles: Vehicle[] }) {
-  const markedId = useLocation().hash.slice(1)
+/** How many cards are there before 'Load more': all that an account can hold, and some rejected ones. */
+const SHOWN_AT_ONCE = 30
+
+type OwnVehiclesProps = {
+  vehicles: Vehicle[]
+  /** They are being read, again or anew. */
+  reading: boolean
+}
+
+function OwnVehicles({ vehicles, reading }: OwnVehiclesProps) {
+  const linked = useLinkedVehicle()
   const navigate = useNavigate()
-  const { mutate } = useDeleteVehicle()
-  const [asked, setAsked] = useState<Vehicle>()
-  const [open, setOpen] = useState(false)
+  const [asked, setAsked] = useState(SHOWN_AT_ONCE)
   const section = useRef<HTMLElement>(null)
   const count = useRef<HTMLParagraphElement>(null)
-  const deleted = useRef(false)
-
-  const ask = (vehicle: Vehicle) => {
-    deleted.current = false
-    setAsked(vehicle)
-    setOpen(true)
-  }
-  const confirm = () => {
-    if (!asked) return
-    deleted.current = true
-    setOpen(false)
-    mutate(asked)
-    if (asked.id === markedId) void navigate(href(paths.vehicles()), { replace: true, preventScrollReset: true })
-  }
+  const { ask, dialog } = useRemoval(({ id }) => {
+    if (id === linked?.id) void navigate(href(paths.vehicles()), { replace: true, preventScrollReset: true })
+  })
+  const place = vehicles.findIndex(({ id }) => id === linked?.id)
+  const shown = Math.max(asked, place + 1)
+  const next = vehicles[shown]
 
   return (
-    <section ref={section} aria-label={m.nav_vehicles()} className="grid gap-5">
-      {markedId && !vehicles.some(({ id }) => id === markedId) && (
-        <p className="flex items-start gap-2 rounded-xl bg-pine-soft p-4">
-          <Info aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
-          {m.vehicles_gone()}
-        </p>
-      )}
+    <section ref={section} aria-label={m.nav_vehicles()} tabIndex={-1} className="grid gap-5 outline-none">
+      <div role="status" className="empty:hidden">
+        {linked && place === -1 && <Gone key={linked.visit} reading={reading} />}
+      </div>
       {vehicles.length === 0 ? (
         <EmptyState icon={CarFront} title={m.vehicles_empty_title()} action={<AddVehicle />}>
           {m.vehicles_empty_text()}
@@ -88,28 +89,50 @@ function OwnVehicles({ vehicles }: { vehicles: Vehicle[] }) {
             {m.vehicles_count({ count: vehicles.length })}
           </p>
           <ul className="grid gap-5">
-            {vehicles.map((vehicle) => (
+            {vehicles.slice(0, shown).map((vehicle) => (
               <VehicleCard
                 key={vehicle.id}
                 vehicle={vehicle}
-                marked={vehicle.id === markedId}
-                onDelete={() => ask(vehicle)}
+                visit={vehicle.id === linked?.id ? linked.visit : null}
+                mayRegisterAgain={mayRegisterAgain(vehicle, vehicles)}
+                onRemove={(reason) => ask({ vehicle, reason })}
               />
             ))}
           </ul>
+          {next && (
+            <Button
+              className="mt-2 justify-self-center"
+              onClick={() => {
+                flushSync(() => setAsked(shown + SHOWN_AT_ONCE))
+                // the button moves down or leaves: reading goes on where the new ones begin
+                document.getElementById(next.id)?.focus({ preventScroll: true })
+              }}
+            >
+              {m.action_load_more()}
+            </Button>
+          )}
         </div>
       )}
-      <ConfirmDialog
-        open={open}
-        onOpenChange={setOpen}
-        title={m.vehicles_delete_title({ plate: asked?.plate ?? '' })}
-        description={m.vehicles_delete_text()}
-        confirmText={m.vehicles_delete_confirm()}
-        onConfirm={confirm}
-        // the button that was pressed left with its card; the last card gone, the way to add one is next
-        finalFocus={() => (deleted.current ? (count.current ?? section.current) : true)}
-      />
+      <RemovalDialog {...dialog} focusAfter={() => count.current ?? section.current} />
     </section>
+  )
+}
+
+/** The vehicle of a link is not in the list. While that is still being read for this visit, it may yet come. */
+function Gone({ reading }: { reading: boolean }) {
+  const [sure, setSure] = useState(!reading)
+  if (!sure && !reading) setSure(true)
+  if (!sure) return null
+  return (
+    <p className="flex items-start gap-2 rounded-xl bg-pine-soft p-4">
+      <Info aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
+      <span>
+        {m.vehicles_gone()}{' '}
+        <a href={mailTo(m.nav_vehicles())} className="link inline-block">
+          {m.vehicles_gone_ask()}
+        </a>
+      </span>
+    </p>
   )
 }
 

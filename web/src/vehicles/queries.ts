@@ -16,6 +16,7 @@ export const ownVehicles = queryOptions({
     } while (cursor)
     return vehicles
   },
+  refetchOnWindowFocus: 'always', // no notification tells of a dispute that began, or was settled (spec §3 has five types)
 })
 
 /** Makes and their models, in the order to show them in. */

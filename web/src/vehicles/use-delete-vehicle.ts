@@ -17,10 +17,13 @@ export function useDeleteVehicle() {
     onSuccess: (_, { id }) => {
       queries.setQueryData(ownVehicles.queryKey, (vehicles) => vehicles?.filter((vehicle) => vehicle.id !== id))
       toast.success(m.vehicles_deleted())
+      // its messages, notifications and numbers went with it; until they are read anew, lists leave it out
+      return queries.invalidateQueries()
     },
-    onError: (error) => toast.error(m.vehicles_delete_failed({ reason: errorMessage(error) })),
-    // its messages, notifications and numbers went with it
-    onSettled: () => void queries.invalidateQueries(),
+    onError: (error) => {
+      toast.error(m.vehicles_delete_failed({ reason: errorMessage(error) }))
+      void queries.invalidateQueries()
+    },
   })
 }
 

@@ -2,12 +2,23 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { type NewVehicle, registerPlate } from '#contract/vehicles.ts'
-import { call } from '~/lib/api'
+import { ApiError, call } from '~/lib/api'
 import { href } from '~/lib/i18n'
 import { toast } from '~/lib/toast'
 import { m } from '~/paraglide/messages'
 import { keepAnswers, rememberProvince } from './kept-answers.ts'
 import { ownVehicles } from './queries.ts'
+
+const REGISTER_WITHIN_MS = 30_000
+
+/** Registers a vehicle; a connection that hangs counts as none. */
+async function register(vehicle: NewVehicle) {
+  try {
+    return await call(registerPlate, vehicle, { signal: AbortSignal.timeout(REGISTER_WITHIN_MS) })
+  } catch (error) {
+    throw error instanceof DOMException ? new ApiError(0, undefined) : error
+  }
+}
 
 /** Registers a plate; then a toast says what came of it (spec §8) and the list shows the new vehicle. */
 export function useRegisterVehicle() {
@@ -15,7 +26,7 @@ export function useRegisterVehicle() {
   const navigate = useNavigate()
   return useMutation({
     networkMode: 'always', // without a connection it fails at once and says so, instead of happening hours later
-    mutationFn: (vehicle: NewVehicle) => call(registerPlate, vehicle),
+    mutationFn: register,
     onMutate: keepAnswers,
     onSuccess: ({ status, vehicle }) => {
       keepAnswers(undefined)

@@ -1,6 +1,8 @@
 import type { Vehicle } from '#contract/vehicles.ts'
 import { m } from '~/paraglide/messages'
 
+type Named = Pick<Vehicle, 'make' | 'model' | 'registration_year'>
+
 /** The catalogue's entry for what it does not list. */
 const OTHER = 'Other'
 
@@ -8,7 +10,7 @@ const OTHER = 'Other'
 export const catalogueText = (name: string): string => (name === OTHER ? m.vehicles_other() : name)
 
 /** 'Honda Civic 2019'; what the catalogue does not list is left out. */
-export function vehicleName({ make, model, registration_year }: Vehicle): string {
+export function vehicleName({ make, model, registration_year }: Named): string {
   const parts = make === OTHER ? [m.vehicles_other_make()] : [make, model].filter((part) => part !== OTHER)
   return [...parts, registration_year].join(' ')
 }

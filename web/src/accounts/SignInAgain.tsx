@@ -1,0 +1,70 @@
+import { type RefObject, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import { FailureNotice } from '~/auth/FailureNotice'
+import { passwordRule } from '~/auth/field-rules'
+import { useUser } from '~/lib/user'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { PasswordField } from '~/ui/PasswordField'
+import { withFreshSession } from './fresh-session.ts'
+
+type Props = {
+  open: boolean
+  onClose: () => void
+  /** The password was right; the token is good until this settles. */
+  onSignedIn: (token: string) => Promise<void>
+}
+
+/** Asks for the password again, for what an open browser must not give away. */
+export function SignInAgain({ open, onClose, onSignedIn }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title={m.profile_again_title()}
+      description={m.profile_again_text()}
+      initialFocus={() => form.current?.querySelector<HTMLInputElement>('input[name=password]') ?? true}
+    >
+      <PasswordForm form={form} onSignedIn={onSignedIn} />
+    </Dialog>
+  )
+}
+
+type Fields = { password: string }
+
+type FormProps = Pick<Props, 'onSignedIn'> & { form: RefObject<HTMLFormElement | null> }
+
+function PasswordForm({ form, onSignedIn }: FormProps) {
+  const { email = '' } = useUser()
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const { register, handleSubmit, setError, formState } = useForm<Fields>({ defaultValues: { password: '' } })
+
+  const prove = handleSubmit(async ({ password }) => {
+    setFailure(null)
+    const outcome = await withFreshSession(email, password, onSignedIn)
+    if (outcome.state === 'done') return
+    if (outcome.failure.code !== 'invalid_credentials') return setFailure(outcome.failure)
+    setError('password', { message: m.profile_again_wrong() }, { shouldFocus: true })
+  })
+
+  return (
+    <form ref={form} method="post" noValidate className="grid gap-5" onSubmit={(event) => void prove(event)}>
+      {/* tells password managers whose password this is */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label={m.auth_password()}
+        autoComplete="current-password"
+        error={formState.errors.password?.message}
+        {...register('password', { validate: passwordRule })}
+      />
+      <FailureNotice failure={failure} />
+      <Button type="submit" variant="primary" pending={formState.isSubmitting} pendingText={m.profile_again_checking()}>
+        {m.profile_again_continue()}
+      </Button>
+      <p className="text-sm text-ink-soft">{m.profile_again_none()}</p>
+    </form>
+  )
+}

@@ -1,0 +1,83 @@
+import { Info, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { normalizeEmail } from '#contract/auth.ts'
+import { paths } from '#contract/paths.ts'
+import { PRODUCT } from '#contract/product.ts'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import { FailureNotice } from '~/auth/FailureNotice'
+import { emailRule, passwordRule } from '~/auth/field-rules'
+import { SubmitButton } from '~/auth/SubmitButton'
+import { href, Link } from '~/lib/i18n'
+import { m } from '~/paraglide/messages'
+import { Card } from '~/ui/Card'
+import { TextField } from '~/ui/Field'
+import { PageHeader } from '~/ui/PageHeader'
+import { PasswordField } from '~/ui/PasswordField'
+import { adminLandingPath } from './landing-path.ts'
+import { signInAsAdmin } from './sign-in.ts'
+import { useAdminArrival } from './use-admin-arrival.ts'
+
+type Fields = { email: string; password: string }
+
+/** /admin/login: the door of the admin area (spec §2). */
+export function AdminLoginPage() {
+  const { hidden, signedInAs } = useAdminArrival()
+  const navigate = useNavigate()
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  // no default values: what was typed, or filled in by the browser, before the scripts ran stays
+  const { register, handleSubmit, formState } = useForm<Fields>()
+
+  const signIn = handleSubmit(async ({ email, password }) => {
+    setFailure(null)
+    const outcome = await signInAsAdmin(normalizeEmail(email), password)
+    if (outcome.state === 'failed') return setFailure(outcome.failure)
+    return navigate(href(adminLandingPath()), { replace: true })
+  })
+
+  return (
+    <div className={hidden}>
+      <ShieldCheck aria-hidden="true" className="mb-3 size-10 text-pine" strokeWidth={1.5} />
+      <PageHeader title={m.admin_login_title()}>{m.admin_login_intro({ product: PRODUCT })}</PageHeader>
+      <Card className="grid gap-5">
+        {signedInAs !== null && (
+          <p className="flex items-start gap-3 rounded-xl bg-pine-soft p-4">
+            <Info aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
+            <span className="min-w-0 wrap-anywhere">{m.admin_login_other({ email: signedInAs })}</span>
+          </p>
+        )}
+        <form method="post" noValidate onSubmit={(event) => void signIn(event)} className="grid gap-5">
+          <TextField
+            label={m.auth_email()}
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            error={formState.errors.email?.message}
+            {...register('email', { validate: emailRule })}
+          />
+          <PasswordField
+            label={m.auth_password()}
+            autoComplete="current-password"
+            error={formState.errors.password?.message}
+            {...register('password', { validate: passwordRule })}
+          />
+          <FailureNotice failure={failure} />
+          <SubmitButton pending={formState.isSubmitting} pendingText={m.admin_login_pending()}>
+            {m.admin_login_submit()}
+          </SubmitButton>
+          <Link to={paths.forgotPassword()} className="link justify-self-center py-2.5">
+            {m.login_forgot()}
+          </Link>
+        </form>
+      </Card>
+      <p className="pt-6 text-center text-ink-soft">
+        {m.admin_login_own_account()}{' '}
+        <Link to={paths.login()} className="link inline-block py-2.5">
+          {m.action_log_in()}
+        </Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { BadgeCheck, CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react'
+import type { VehicleStatus } from '#contract/vehicles.ts'
+import { m } from '~/paraglide/messages'
+import { Badge, type BadgeTone } from '~/ui/Badge'
+
+const looks: Record<VehicleStatus, { tone: BadgeTone; icon: LucideIcon }> = {
+  active: { tone: 'neutral', icon: CircleCheck },
+  pending_verification: { tone: 'warn', icon: Clock },
+  rejected: { tone: 'danger', icon: CircleX },
+  verified: { tone: 'good', icon: BadgeCheck },
+  approved: { tone: 'good', icon: CircleCheck },
+}
+
+/** A vehicle's status in the words of admins (spec §4): 'Active' says what it has not been through yet. */
+export const statusTexts: Record<VehicleStatus, () => string> = {
+  active: m.admin_status_active,
+  pending_verification: m.vehicles_status_pending,
+  rejected: m.vehicles_status_rejected,
+  verified: m.vehicles_status_verified,
+  approved: m.admin_status_approved,
+}
+
+export function AdminStatusBadge({ status }: { status: VehicleStatus }) {
+  return (
+    <Badge tone={looks[status].tone} icon={looks[status].icon}>
+      {statusTexts[status]()}
+    </Badge>
+  )
+}

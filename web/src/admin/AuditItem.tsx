@@ -1,0 +1,61 @@
+import {
+  AlarmClock,
+  BadgeCheck,
+  Ban,
+  CircleDot,
+  FileCheck,
+  FileX,
+  type LucideIcon,
+  ShieldMinus,
+  ShieldPlus,
+  Trash2,
+  UserX,
+} from 'lucide-react'
+import type { AuditAction, AuditEntry } from '#contract/admin.ts'
+import { m } from '~/paraglide/messages'
+import { ExactTime } from '~/ui/RelativeTime'
+import { actionText, actorText, subjectText } from './audit-text.ts'
+
+const icons: Record<AuditAction, LucideIcon> = {
+  vehicle_approved: BadgeCheck,
+  vehicle_rejected: Ban,
+  vehicle_deleted: Trash2,
+  user_deleted: UserX,
+  documents_received: FileCheck,
+  documents_not_received: FileX,
+  dispute_overdue: AlarmClock,
+  admin_granted: ShieldPlus,
+  admin_revoked: ShieldMinus,
+}
+
+/** One entry of the audit log: a line on large screens, a few on small ones. */
+export function AuditItem({ entry }: { entry: AuditEntry }) {
+  const Icon = icons[entry.action] ?? CircleDot
+  return (
+    <li className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 px-5 py-4 sm:px-6 lg:grid-cols-[auto_1fr_15rem]">
+      <Icon aria-hidden="true" className="mt-0.5 size-5 text-ink-soft" />
+      <div className="grid min-w-0 gap-1">
+        <p className="flex flex-wrap gap-x-3">
+          <span className="sr-only">{m.admin_audit_what()}: </span>
+          <span className="font-bold">{actionText(entry)}</span>
+          <span className="wrap-anywhere">{subjectText(entry)}</span>
+        </p>
+        {entry.reason && (
+          <p className="max-w-prose whitespace-pre-line wrap-anywhere">
+            {m.admin_audit_reason({ reason: entry.reason })}
+          </p>
+        )}
+      </div>
+      <div className="col-start-2 flex min-w-0 flex-wrap gap-x-3 text-sm text-ink-soft lg:col-start-auto lg:grid lg:content-start lg:justify-items-end lg:text-right">
+        <p className="wrap-anywhere">
+          <span className="sr-only">{m.admin_audit_who()}: </span>
+          {actorText(entry)}
+        </p>
+        <p>
+          <span className="sr-only">{m.admin_audit_when()}: </span>
+          <ExactTime iso={entry.at} />
+        </p>
+      </div>
+    </li>
+  )
+}

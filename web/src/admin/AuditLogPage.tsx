@@ -1,0 +1,48 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ScrollText } from 'lucide-react'
+import { useRef } from 'react'
+import { PRODUCT } from '#contract/product.ts'
+import { m } from '~/paraglide/messages'
+import { EmptyState } from '~/ui/EmptyState'
+import { PageHeader } from '~/ui/PageHeader'
+import { Skeleton } from '~/ui/Skeleton'
+import { AuditItem } from './AuditItem.tsx'
+import { auditLogQuery, itemsOf } from './list-queries.ts'
+import { PagedList } from './PagedList.tsx'
+import { ShownCount } from './ShownCount.tsx'
+
+/** /admin/audit-log: who did what, when and why. */
+export function AuditLogPage() {
+  const list = useInfiniteQuery(auditLogQuery)
+  const entries = itemsOf(list.data)
+  const count = useRef<HTMLParagraphElement>(null)
+  return (
+    <>
+      <PageHeader title={m.admin_audit_title()}>{m.admin_audit_intro({ product: PRODUCT })}</PageHeader>
+      <ShownCount
+        ref={count}
+        text={list.data && m.admin_audit_shown({ count: entries.length })}
+        hidden={entries.length === 0}
+      />
+      <PagedList
+        list={list}
+        isEmpty={entries.length === 0}
+        skeleton={<Skeleton className="h-96 rounded-2xl!" />}
+        empty={
+          <EmptyState icon={ScrollText} title={m.admin_audit_empty()}>
+            {m.admin_audit_empty_text()}
+          </EmptyState>
+        }
+      >
+        <ol
+          aria-label={m.admin_audit_title()}
+          className="divide-y divide-line rounded-2xl border border-line bg-surface shadow-card"
+        >
+          {entries.map((entry) => (
+            <AuditItem key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      </PagedList>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { type ComponentProps, useState } from 'react'
+import { DELETE_REASON_MAX } from '#contract/accounts.ts'
+import type { AdminUser } from '#contract/admin.ts'
+import { longDay } from '~/lib/dates'
+import { useUser } from '~/lib/user'
+import { m } from '~/paraglide/messages'
+import { ConfirmDialog } from '~/ui/ConfirmDialog'
+import { TextArea } from '~/ui/TextArea'
+
+type Props = {
+  open: boolean
+  user: AdminUser
+  onCancel: () => void
+  onConfirm: (reason: string) => void
+  finalFocus: ComponentProps<typeof ConfirmDialog>['finalFocus']
+}
+
+/**
+ * Asks before an account is deleted, and why, for the audit log. With the user's id as its key what was written stays
+ * while the same person is asked about again, as after a failure.
+ */
+export function DeleteUserDialog({ open, user, onCancel, onConfirm, finalFocus }: Props) {
+  const self = useUser()
+  const [reason, setReason] = useState('')
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onCancel}
+      title={m.admin_users_confirm_title()}
+      description={m.admin_users_confirm_text()}
+      confirmText={m.admin_users_confirm_submit()}
+      onConfirm={() => onConfirm(reason)}
+      finalFocus={finalFocus}
+    >
+      <div className="rounded-xl bg-sunken p-4 wrap-anywhere">
+        {user.full_name && <p className="font-bold">{user.full_name}</p>}
+        <p className={user.full_name ? undefined : 'font-bold'}>{user.email}</p>
+        <p className="text-sm text-ink-soft">{m.admin_users_confirm_since({ date: longDay(user.created_at) })}</p>
+      </div>
+      {user.id === self.id ? (
+        <p className="rounded-xl bg-warn-soft p-4 font-bold text-warn">{m.admin_users_confirm_own()}</p>
+      ) : (
+        // leaving by oneself is not in the audit log
+        <TextArea
+          label={m.admin_users_reason()}
+          hint={m.admin_users_reason_hint()}
+          optional
+          rows={2}
+          maxLength={DELETE_REASON_MAX}
+          maxCharacters={DELETE_REASON_MAX}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}

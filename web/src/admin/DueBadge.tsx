@@ -1,0 +1,39 @@
+import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays'
+import { AlarmClock, FileCheck, Hourglass } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { AdminDispute } from '#contract/admin.ts'
+import { m } from '~/paraglide/messages'
+import { Badge } from '~/ui/Badge'
+
+const MINUTE_MS = 60_000
+
+type Props = { dispute: Pick<AdminDispute, 'documents_due_at' | 'documents_received_at'> }
+
+/** How long documents are still awaited, in words; or that they came. */
+export function DueBadge({ dispute: { documents_due_at, documents_received_at } }: Props) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS)
+    return () => clearInterval(timer)
+  }, [])
+  if (documents_received_at) {
+    return (
+      <Badge tone="good" icon={FileCheck}>
+        {m.admin_documents_received()}
+      </Badge>
+    )
+  }
+  const days = differenceInCalendarDays(documents_due_at, now)
+  if (Date.parse(documents_due_at) < now) {
+    return (
+      <Badge tone="danger" icon={AlarmClock}>
+        {days === 0 ? m.admin_overdue() : m.admin_overdue_days({ count: -days })}
+      </Badge>
+    )
+  }
+  return (
+    <Badge tone="warn" icon={Hourglass}>
+      {days === 0 ? m.admin_due_today() : m.admin_due_in_days({ count: days })}
+    </Badge>
+  )
+}

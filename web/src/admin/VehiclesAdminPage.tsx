@@ -1,0 +1,109 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { SearchX } from 'lucide-react'
+import { useRef } from 'react'
+import type { AdminVehicle } from '#contract/admin.ts'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { PageHeader } from '~/ui/PageHeader'
+import { Skeleton } from '~/ui/Skeleton'
+import { vehicleName } from '~/vehicles/vehicle-name'
+import { AdminVehicleCard } from './AdminVehicleCard.tsx'
+import { DecisionDialogs } from './DecisionDialogs.tsx'
+import { type Decision, vehiclesAfter } from './decisions.ts'
+import { itemsOf, vehiclesQuery } from './list-queries.ts'
+import { PagedList } from './PagedList.tsx'
+import { ShownCount } from './ShownCount.tsx'
+import { useAsked } from './use-asked.ts'
+import { useDecisionsUnderWay } from './use-decide.ts'
+import { useUrlFields } from './use-url-fields.ts'
+import { VehicleFiltersBar } from './VehicleFiltersBar.tsx'
+import { FILTERS, filtersOf } from './vehicle-filters.ts'
+
+/** /admin/vehicles: all vehicles, filtered by the address (spec §2). */
+export function VehiclesAdminPage() {
+  const { inUrl, shown, type, choose, clear } = useUrlFields(FILTERS)
+  const list = useInfiniteQuery({ ...vehiclesQuery(filtersOf(inUrl)), placeholderData: keepPreviousData })
+  const vehicles = useDecisionsUnderWay().reduce(vehiclesAfter, itemsOf(list.data))
+  const count = useRef<HTMLParagraphElement>(null)
+  const { ask, decide, dialogs } = useAsked(count)
+
+  const onDecide = (vehicle: AdminVehicle, what: Decision['what']) => {
+    // a vehicle that has its plate undisputed takes nothing from anybody; behind a rejected one others may be waiting
+    if (what === 'approve' && !vehicle.dispute && vehicle.status !== 'rejected') decide({ what, vehicle })
+    else ask({ what, vehicle, text: consequence(vehicle, what), overOthers: vehicle.dispute !== null })
+  }
+  return (
+    <>
+      <PageHeader title={m.admin_vehicles_title()}>{m.admin_vehicles_intro()}</PageHeader>
+      <VehicleFiltersBar shown={shown} type={type} choose={choose} />
+      <ShownCount
+        ref={count}
+        text={list.data && m.admin_vehicles_shown({ count: vehicles.length })}
+        hidden={vehicles.length === 0}
+      />
+      <PagedList
+        list={list}
+        isEmpty={vehicles.length === 0}
+        skeleton={<VehiclesLoading />}
+        empty={
+          <EmptyState
+            icon={SearchX}
+            title={m.admin_vehicles_empty()}
+            action={
+              FILTERS.some((name) => inUrl[name] !== '') && <Button onClick={clear}>{m.admin_filters_clear()}</Button>
+            }
+          />
+        }
+      >
+        <ul
+          aria-label={m.admin_vehicles_title()}
+          aria-busy={list.isPlaceholderData}
+          className={clsx('grid gap-5 transition-opacity', list.isPlaceholderData && 'opacity-60')}
+        >
+          {vehicles.map((vehicle) => (
+            <AdminVehicleCard key={vehicle.id} vehicle={vehicle} onDecide={(what) => onDecide(vehicle, what)} />
+          ))}
+        </ul>
+      </PagedList>
+      <DecisionDialogs {...dialogs} />
+    </>
+  )
+}
+
+/** What follows from a decision, for the dialog that asks. */
+function consequence(vehicle: AdminVehicle, what: Decision['what']): string[] {
+  const { owner_email: owner, dispute } = vehicle
+  if (what === 'approve') {
+    const others = dispute ? m.admin_approve_text() : m.admin_approve_others()
+    return [m.admin_approve_wins({ winner: owner }), others, m.admin_approve_final()]
+  }
+  return [
+    m.admin_decide_about({ vehicle: vehicleName(vehicle), owner }),
+    what === 'reject' ? m.admin_reject_text() : m.admin_delete_text(),
+    ...(dispute ? [m.admin_leaves_dispute()] : []),
+  ]
+}
+
+function VehiclesLoading() {
+  return (
+    <div className="grid gap-5">
+      {['first', 'second', 'third'].map((place) => (
+        <div
+          key={place}
+          className="grid gap-x-6 gap-y-4 rounded-2xl border border-line bg-surface p-5 sm:grid-cols-[auto_1fr] sm:p-6"
+        >
+          <Skeleton className="h-22 w-44" />
+          <div className="grid content-start gap-3">
+            <Skeleton className="h-6 w-40" />
+            <Skeleton className="h-4 w-24" />
+            <Skeleton className="h-6 w-36 rounded-full!" />
+            <Skeleton className="h-4 w-56 max-w-full" />
+          </div>
+          <Skeleton className="h-11 w-full max-w-72 sm:col-span-full" />
+        </div>
+      ))}
+    </div>
+  )
+}

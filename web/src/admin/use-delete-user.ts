@@ -1,0 +1,64 @@
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { deleteUser } from '#contract/accounts.ts'
+import type { AdminUser } from '#contract/admin.ts'
+import { ApiError, call } from '~/lib/api'
+import { leaveNotice } from '~/lib/arrival-notice'
+import { leaveBy } from '~/lib/session.client'
+import { toast } from '~/lib/toast'
+import { useUser } from '~/lib/user'
+import { m } from '~/paraglide/messages'
+import { ADMIN_KEY } from './admin-key.ts'
+import { type Pages, USERS_KEY, withItems } from './list-queries.ts'
+
+const DELETE_WITHIN_MS = 30_000
+const mutationKey = [ADMIN_KEY, 'delete-user']
+
+type Deletion = { user: AdminUser; reason: string }
+
+/**
+ * Deletes an account. Lists leave it out meanwhile by `useUsersBeingDeleted`. Somebody who deletes their own is signed
+ * out and finds themselves on the landing page (spec §4).
+ */
+export function useDeleteUser() {
+  const queries = useQueryClient()
+  const self = useUser()
+  return useMutation({
+    mutationKey,
+    networkMode: 'always', // without a connection it fails at once and says so, instead of happening hours later
+    mutationFn: async (deletion: Deletion) => {
+      if (deletion.user.id !== self.id) return carryOut(deletion)
+      await leaveBy(async () => {
+        await carryOut(deletion)
+        leaveNotice(m.admin_users_deleted())
+      })
+    },
+    onSuccess: (_, { user }) => {
+      queries.setQueriesData<Pages<AdminUser>>({ queryKey: USERS_KEY }, (data) =>
+        withItems(data, (users) => users.filter(({ id }) => id !== user.id)),
+      )
+      if (user.id !== self.id) toast.success(m.admin_users_deleted())
+    },
+    onError: (error) => toast.error(error),
+    // their vehicles, disputes and numbers went with them; when it failed, another admin may have been faster
+    onSettled: (_, error, { user }) => {
+      if (error || user.id !== self.id) void queries.invalidateQueries()
+    },
+  })
+}
+
+/** Ids of the people whose deletion is on its way. One that fails drops out of here, and so comes back on the screen. */
+export const useUsersBeingDeleted = (): string[] =>
+  useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select: ({ state }) => (state.variables as Deletion).user.id,
+  })
+
+async function carryOut({ user, reason }: Deletion): Promise<void> {
+  const input = { id: user.id, ...(reason.trim() !== '' && { reason }) }
+  try {
+    await call(deleteUser, input, { signal: AbortSignal.timeout(DELETE_WITHIN_MS) })
+  } catch (error) {
+    // a connection that hangs counts as none
+    throw error instanceof DOMException ? new ApiError(0, undefined) : error
+  }
+}
