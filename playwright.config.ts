@@ -26,7 +26,10 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: process.env['BROWSER_RESULTS'] ?? 'test-results/browser.json' }]],
   use: {
-    trace: 'retain-on-failure',
+    // a trace of every journey costs a quarter of the run; at a desk add --trace retain-on-failure
+    trace: 'on-first-retry',
+    // what a worker fetches, a journey cannot see; push.e2e.ts is about it
+    serviceWorkers: 'block',
     launchOptions: { executablePath: process.env['CHROMIUM_PATH'], args: chromiumFlags },
   },
   projects: [

@@ -1,15 +1,33 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { newId } from '../server/src/db/ids.ts'
+import { makeAdmin } from './admins.ts'
 import { expect, test } from './fixtures.ts'
 import type { Person } from './people.ts'
-import { sendForm } from './screens.ts'
+import { photo } from './pictures.ts'
+import type { Product } from './product.ts'
+import { sendForm, vehicleForm } from './screens.ts'
 
 test.describe.configure({ mode: 'parallel' }) // one worker alone would hold up the whole run
 
 const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const WIDTHS = [390, 1440]
+/** All that a theme can change: the rest of the page is the same in both. */
+const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block']
 
-const PUBLIC = ['/', '/login', '/signup', '/verify-email', '/forgot-password', '/reset-password', '/no-such-page']
+const PUBLIC = [
+  '/',
+  '/login',
+  '/signup',
+  '/verify-email',
+  '/forgot-password',
+  '/reset-password',
+  '/admin/login',
+  '/no-such-page',
+  '/offline',
+]
+/** Pages that show something else by what follows the address; far from the plain one, or a visit is no load. */
+const LINKS = ['/reset-password#access_token=cut', '/verify-email#error=access_denied&error_code=otp_expired']
 const SIGNED_IN = [
   '/dashboard',
   '/dashboard/vehicles',
@@ -17,8 +35,10 @@ const SIGNED_IN = [
   '/dashboard/messages?view=received',
   '/dashboard/messages?view=sent',
   '/dashboard/notifications',
+  '/dashboard/profile',
   '/send',
 ]
+const ADMIN = ['/admin', '/admin/users', '/admin/vehicles', '/admin/disputes', '/admin/audit-log', '/admin/profile']
 
 /** Colours on their way from one theme to the other are neither's: the new theme is drawn, and its colours are there. */
 const SETTLE = `(async () => {
@@ -43,6 +63,14 @@ async function busy(person: () => Promise<Person>): Promise<Person> {
   return one
 }
 
+/** An admin with something in every list of the admin area. */
+async function busyAdmin(product: Product, person: () => Promise<Person>): Promise<Person> {
+  const admin = await makeAdmin(product, await busy(person))
+  const entry = { id: newId(), action: 'user_deleted', subject: 'p•••@example.com', subject_id: newId() }
+  await product.db`insert into audit_log ${product.db(entry)}`
+  return admin
+}
+
 /** What axe finds on the page as it is, in both themes and at both widths. */
 async function violations(page: Page, where: string): Promise<string[]> {
   const found = []
@@ -51,7 +79,11 @@ async function violations(page: Page, where: string): Promise<string[]> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.evaluate(SETTLE)
-      const { violations } = await new AxeBuilder({ page }).withTags(WCAG_22_AA).analyze()
+      const axe = new AxeBuilder({ page })
+      const { violations } = await (colorScheme === 'light'
+        ? axe.withTags(WCAG_22_AA)
+        : axe.withRules(RULES_OF_COLOUR)
+      ).analyze()
       for (const { id, nodes } of violations) {
         found.push(
           `${where} ${width} ${colorScheme}: ${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
@@ -71,7 +103,7 @@ for (const locale of ['en', 'fr']) {
     watch.allow(/^404 GET /)
     const page = await visit()
     const found = []
-    for (const path of PUBLIC) {
+    for (const path of [...LINKS, ...PUBLIC]) {
       await page.goto(at(path))
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       found.push(...(await violations(page, path)))
@@ -93,17 +125,51 @@ for (const locale of ['en', 'fr']) {
   })
 }
 
-test('no violations with errors, dialogs and open menus', async ({ person, visit, watch }) => {
+for (const locale of ['en', 'fr']) {
+  test(`no violations on the admin screens (${locale})`, async ({ person, visit, product }) => {
+    const page = await visit({ as: await busyAdmin(product, person) })
+    const found = []
+    for (const path of ADMIN) {
+      await page.goto(locale === 'en' ? path : `/fr${path}`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByRole('main').locator('article, li, form, td').first()).toBeVisible()
+      found.push(...(await violations(page, path)))
+    }
+    await page.goto(locale === 'en' ? '/admin/users' : '/fr/admin/users')
+    await page.locator('td').getByRole('button').first().click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    found.push(...(await violations(page, 'deletion dialog')))
+    await page.goto(locale === 'en' ? '/admin/disputes' : '/fr/admin/disputes')
+    await page
+      .getByRole('button', { name: /^(Reject|Refuser)/ })
+      .first()
+      .click()
+    await expect(page.getByRole('dialog').getByRole('textbox')).toBeVisible()
+    found.push(...(await violations(page, 'rejection dialog')))
+    expect(found).toEqual([])
+  })
+}
+
+test('no violations while a message is written', async ({ person, visit, watch }) => {
   watch.allow(/^404 POST \/api\/messages/)
-  const owner = await busy(() => person())
-  const page = await visit({ as: owner, at: '/send' })
+  const page = await visit({ as: await person(), at: '/send' })
   const form = sendForm(page)
   await form.submit()
   const found = await violations(page, 'empty send')
   await form.fill('NOBODY1', 'Hello')
+  await form.reason('Minor accident').click()
   await form.submit()
   await expect(page.getByText('That plate is not registered.')).toBeVisible()
   found.push(...(await violations(page, 'refused send')))
+  await form.reason('Child or animal inside').click()
+  found.push(...(await violations(page, 'somebody inside')))
+  expect(found).toEqual([])
+})
+
+test('no violations with errors, dialogs and open menus', async ({ person, visit }) => {
+  const owner = await busy(() => person())
+  const page = await visit({ as: owner })
+  const found = []
   await page.goto('/dashboard/vehicles')
   await page
     .getByRole('button', { name: /^Delete/ })
@@ -111,9 +177,34 @@ test('no violations with errors, dialogs and open menus', async ({ person, visit
     .click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   found.push(...(await violations(page, 'delete dialog')))
+  await page.goto('/dashboard/vehicle/new')
+  await vehicleForm(page).fill('BOSS1')
+  await expect(page.getByText('Quebec plates usually look like A12 BCD.')).toBeVisible()
+  found.push(...(await violations(page, 'doubted plate')))
+  await page.goto('/dashboard/profile')
+  await page.getByLabel('Full Name').fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Please enter your full name.')).toBeVisible()
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  found.push(...(await violations(page, 'account deletion')))
+  const sending = await visit({ as: await person(), at: '/send' })
+  await sendForm(sending).fill((await owner.registers()).plate, 'See the photo')
+  await sendForm(sending).photo.setInputFiles(await photo())
+  await sendForm(sending).submit()
+  await expect(sendForm(sending).sent).toBeVisible()
+  await page.goto('/dashboard/messages')
+  await page.getByRole('button', { name: 'Show the photo' }).click()
+  await page.keyboard.press('+')
+  await expect(page.getByRole('dialog')).toContainText('150%')
+  found.push(...(await violations(page, 'photo viewer')))
   const visitor = await visit({ at: '/signup' })
   await visitor.getByRole('button', { name: 'Sign Up' }).click()
   found.push(...(await violations(visitor, 'empty sign-up')))
+  await visitor.goto(await (await person()).recoveryLink())
+  await visitor.getByRole('button', { name: 'Reset password' }).click()
+  await expect(visitor.getByText('Please enter a password.')).toBeVisible()
+  found.push(...(await violations(visitor, 'refused new password')))
   expect(found).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { PASSWORD } from './people.ts'
+import { startBeside } from './product.ts'
 import { menu } from './screens.ts'
 
 test('two tabs stay the same without a reload', async ({ person, visit }) => {
@@ -71,13 +72,43 @@ test('a server that was killed and comes back is found again, and nothing is mis
   await expect(page.getByText('Before the crash')).toBeVisible()
 
   await product.kill()
+  await expect(page.getByText('Reconnecting…')).toBeVisible()
   await product.start()
   await sender.sends(plate, 'After the crash')
   await expect(page.getByText('After the crash')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('Before the crash')).toBeVisible()
+  await expect(page.getByText('Reconnecting…')).toHaveCount(0)
   await expect(menu(page).link('Notifications')).toContainText('2 unread notifications')
   await sender.sends(plate, 'Live again')
   await expect(page.getByText('Live again')).toBeVisible()
+})
+
+test('a reply is seen by the sender as it comes', async ({ person, visit }) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  const id = await sender.sends(plate, 'You are blocking my driveway.')
+  const page = await visit({ as: sender, at: '/dashboard/messages?view=sent' })
+  const card = page.getByRole('article', { name: `Message to ${plate}` })
+  await expect(card).toContainText('No reply yet')
+  const theirs = await visit({ as: owner, at: `/dashboard/messages?view=received#${id}` })
+  const reply = theirs.getByRole('article', { name: `Message to ${plate}` })
+  await reply.getByRole('button', { name: 'I’m coming now' }).click()
+  await reply.getByRole('button', { name: 'Send reply' }).click()
+  await expect(card).toContainText('I’m coming now.')
+  await expect(menu(page).link('Notifications')).toContainText('1 unread notification')
+})
+
+test('what one server process stores is seen at once on a page of another', async ({ person, product, visit }) => {
+  const other = await startBeside(product)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  const options = { baseURL: other.url, storageState: await owner.storage(other.url) }
+  const page = await visit({ at: '/dashboard', options })
+  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+  await sender.sends(plate, 'From the other side')
+  await expect(page.getByText('From the other side')).toBeVisible({ timeout: 10_000 }) // sooner than by the heartbeat
+  await page.context().close()
+  expect(await other.stop()).toBe(0)
 })
 
 test('a lost network is said, and what came meanwhile is there when it is back', async ({ person, visit, watch }) => {

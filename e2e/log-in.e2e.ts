@@ -39,6 +39,43 @@ test('refusals of the login say what to do', async ({ page, person, product, wat
   await product.inbox.to(waiting, 2)
 })
 
+test('too many tries say when the next one can be, in both languages', async ({ page, person, product, watch }) => {
+  watch.allow(/^400 POST \/auth\/v1\/token/, /^429 POST \/auth\/v1\/(token|recover)/)
+  const { email } = await person()
+  await page.goto('/login')
+  await logIn(page, email, 'Wrong-horse-7')
+  await expect(page.getByRole('alert')).toContainText('Invalid login credentials')
+  // the limits of these journeys are a thousand times those of the product: the rest of the tries, at once
+  const wrong = 10_000
+  await product.db`update rate_counters set count = ${wrong} where key like 'sign-in:%'`
+  await logIn(page, email)
+  await expect(page.getByRole('alert')).toContainText('Too many attempts. Please wait before you try again.')
+  await expect(page.getByRole('alert')).toContainText(/You can try again in 1[456] minutes\./)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD)
+  await page.goto('/fr/login')
+  await page.getByLabel('Adresse courriel').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page.getByRole('alert')).toContainText('Trop de tentatives. Veuillez patienter avant de réessayer.')
+  await expect(page.getByRole('alert')).toContainText(/Vous pourrez réessayer dans 1[456] minutes\./)
+
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill(email)
+  const send = page.getByRole('button', { name: 'Send reset link' })
+  await send.click()
+  await page.getByRole('button', { name: 'Send it again' }).click()
+  // an hour's mails, most of an hour ago
+  const mails = 5_000
+  await product.db`
+    update rate_counters set count = ${mails}, window_start = now() - interval '1 hour' where key like 'recover-mail:%'`
+  await send.click()
+  const wait = page.getByRole('alert')
+  await expect(wait).toContainText('An email to this address was asked for only recently.')
+  await expect(wait).toContainText(/You can try again in (60|5\d) seconds\./)
+  await expect(wait.locator('span[aria-hidden=true]')).toHaveText(/in ([1-4]\d|5[0-8]) seconds/) // counts down
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+})
+
 test('a lost connection is said, and the next try works', async ({ page, context, person, watch }) => {
   watch.allow(/net::ERR_INTERNET_DISCONNECTED/)
   const { email } = await person()
@@ -69,6 +106,13 @@ test('nothing of the dashboard is shown to somebody who is signed out', async ({
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     expect(await page.evaluate(`sessionStorage.getItem('seen')`)).toBeNull()
   }
+
+  // Back leads to where one was, not into the closed page again
+  await page.goto('/forgot-password')
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/login\?next=%2Fdashboard$/)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
 })
 
 test('after logging in one is where one wanted to go, and never on another site', async ({ person, visit }) => {

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 import { confirmationLink, newEmail, PASSWORD } from './people.ts'
 import { photo } from './pictures.ts'
@@ -38,7 +38,7 @@ export async function mainJob({ product, visit }: Scene) {
   await expect(owner.locator('body')).not.toContainText('Sam Sender')
 
   // the sender waits on the page of sent messages
-  await sender.getByRole('link', { name: 'See sent messages' }).click()
+  await sender.getByRole('link', { name: 'See the sent message' }).click()
   const sent = sender.getByRole('article', { name: 'Message to MAIN123' })
   await expect(sent).toContainText('No reply yet')
 
@@ -50,7 +50,7 @@ export async function mainJob({ product, visit }: Scene) {
 
   await expect(sent).toContainText('The owner replied')
   await expect(sent).toContainText('You saved my battery.')
-  await expect(sent).toContainText('E-mail sent')
+  await expect(sent).toContainText('Owner notified')
   await menu(sender).open()
   await menu(sender).link('Notifications').click()
   await sender.getByRole('link', { name: "You've got a new message reply" }).click()
@@ -107,6 +107,25 @@ async function viewImage(page: Page) {
   const image = page.getByRole('dialog', { name: 'Photo' }).getByRole('img', { name: 'Photo sent with the message' })
   await expect(image).toBeVisible()
   await expect(image).toHaveJSProperty('naturalWidth', 800)
+  await zoom(page, image)
   await page.keyboard.press('Escape')
   await expect(image).toHaveCount(0)
+}
+
+/** Closer by a key, a button and a press, and all of it again. */
+async function zoom(page: Page, image: Locator) {
+  const dialog = page.getByRole('dialog', { name: 'Photo' })
+  const width = async () => (await image.boundingBox())?.width ?? 0
+  const all = await width()
+  await page.keyboard.press('+')
+  await expect(dialog).toContainText('150%')
+  await expect.poll(width).toBeCloseTo(all * 1.5, 0)
+  await dialog.getByRole('button', { name: 'Zoom in' }).click()
+  await expect(dialog).toContainText('200%')
+  await dialog.getByRole('button', { name: 'Photo sent with the message' }).press('0')
+  await expect.poll(width).toBeCloseTo(all, 0)
+  await image.click({ position: { x: 10, y: 10 } })
+  await expect(dialog).toContainText('200%')
+  await image.click({ position: { x: 10, y: 10 } })
+  await expect(dialog).toContainText('100%')
 }

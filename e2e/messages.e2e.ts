@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { PASSWORD } from './people.ts'
 
 const MESSAGES = '**/api/messages*'
 const ONE_MESSAGE = '**/api/messages/*'
@@ -94,6 +95,44 @@ test('a reply that fails keeps its text; there is one reply only', async ({ pers
   if (await send.isVisible()) await send.click()
   await expect(card).toContainText('Already answered')
   await expect(field).toHaveCount(0)
+})
+
+test('one tap fills the reply, to be changed or sent', async ({ person, visit }) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  await sender.sends(plate, 'You are blocking me.')
+  const page = await visit({ as: owner, at: '/dashboard/messages' })
+  const card = page.getByRole('article', { name: `Message to ${plate}` })
+  const field = card.getByLabel('Reply')
+  const quick = card.getByRole('group', { name: 'Quick answers' })
+  await quick.getByRole('button', { name: 'I’m coming now' }).click()
+  await expect(field).toHaveValue('I’m coming now.')
+  await expect(field).toBeFocused()
+  await quick.getByRole('button', { name: '5 minutes', exact: true }).click() // in place of the first
+  await expect(field).toHaveValue('I’ll be there in 5 minutes.')
+  await field.fill('So sorry!')
+  await quick.getByRole('button', { name: '15 minutes' }).click() // nothing written is lost
+  await expect(field).toHaveValue('So sorry! I’ll be there in 15 minutes.')
+  await page.reload()
+  await expect(field).toHaveValue('So sorry! I’ll be there in 15 minutes.')
+  await card.getByRole('button', { name: 'Send reply' }).click()
+  await expect(page.getByText('Reply sent!')).toBeVisible()
+  await expect(card).toContainText('So sorry! I’ll be there in 15 minutes.')
+})
+
+test('a reply being written survives the end of the session and the next sign-in', async ({ person, visit, watch }) => {
+  watch.allow(/^40[013] (GET|POST|PATCH) \/(api|auth)\//)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  await sender.sends(plate, 'Your trunk is open.')
+  const page = await visit({ as: owner, at: '/dashboard/messages' })
+  await page.getByLabel('Reply').fill('Half a sent')
+  await owner.signsOutEverywhere()
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log In' }).click()
+  await expect(page.getByLabel('Reply')).toHaveValue('Half a sent')
 })
 
 test('the address opens a message on either tab, also an old one, and says when it is gone', async ({

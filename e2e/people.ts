@@ -48,6 +48,14 @@ async function ask(
   return text.startsWith('{') ? (JSON.parse(text) as unknown) : undefined
 }
 
+/** The confirmation link of somebody called Robin, who signs up on another device. */
+export async function signUpLink(product: Product, email = newEmail()): Promise<string> {
+  const redirectTo = encodeURIComponent(`${product.url}/verify-email`)
+  const data = { full_name: 'Robin Tester', locale: 'en' }
+  await ask(`${product.url}/auth/v1/signup?redirect_to=${redirectTo}`, { body: { email, password: PASSWORD, data } })
+  return confirmationLink(product, email)
+}
+
 /** Signs somebody up, opens the link of the real mail, and signs in. */
 export async function newPerson(product: Product, wish: { fullName?: string; locale?: 'en' | 'fr-CA' } = {}) {
   const { url } = product
@@ -65,10 +73,10 @@ export async function newPerson(product: Product, wish: { fullName?: string; loc
     email,
     fullName: data.full_name,
     id: session.user.id,
-    /** What a browser in which this person is signed in holds. Every browser gets a session of its own. */
-    async storage() {
+    /** What a browser in which this person is signed in holds, at this address. Every browser gets a session of its own. */
+    async storage(origin = url) {
       const localStorage = [{ name: SESSION_KEY, value: JSON.stringify(await signIn()) }]
-      return { cookies: [], origins: [{ origin: url, localStorage }] }
+      return { cookies: [], origins: [{ origin, localStorage }] }
     },
     async registers(plate = newPlate(), province: Province = 'Ontario'): Promise<Vehicle> {
       const details = { make: 'Honda', model: 'Civic', registration_year: 2020 }
@@ -88,6 +96,19 @@ export async function newPerson(product: Product, wish: { fullName?: string; loc
     /** The messages to this person's vehicles, newest first. */
     async received(): Promise<ReceivedMessage[]> {
       return ((await call('/api/messages?view=received&limit=100')) as { items: ReceivedMessage[] }).items
+    },
+    /** Asks for a new password, before any other mail than that of the sign-up has come, and resolves with the link. */
+    async recoveryLink(): Promise<string> {
+      const redirectTo = encodeURIComponent(`${url}/reset-password`)
+      await ask(`${url}/auth/v1/recover?redirect_to=${redirectTo}`, { body: { email } })
+      return confirmationLink(product, email, 2)
+    },
+    /** As an admin: settles whose the plate is in this vehicle's favour. */
+    async approves({ id }: Pick<Vehicle, 'id'>) {
+      await call(`/api/admin/vehicles/${id}/approve`, {})
+    },
+    async rejects({ id }: Pick<Vehicle, 'id'>, reason: string) {
+      await call(`/api/admin/vehicles/${id}/reject`, { reason })
     },
     async signsOutEverywhere() {
       await ask(`${url}/auth/v1/logout?scope=global`, { method: 'POST', token: session.access_token })

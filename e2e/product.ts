@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import webPush from 'web-push'
 import { openPool } from '../server/src/db/pool.ts'
 import { freshDatabase } from '../server/src/test/database.ts'
 import { smtpInbox } from '../server/src/test/smtp-inbox.ts'
@@ -20,6 +21,14 @@ const ERROR_LEVEL = 50
 
 export type Product = Awaited<ReturnType<typeof startProduct>>
 
+/** Another server process of the same installation: its database, its folder and its keys, on a port of its own. */
+export async function startBeside(product: Product) {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const server = await startServer({ ...product.env, PORT: String(port), PUBLIC_URL: url })
+  return { url, stop: () => server.end('SIGTERM') }
+}
+
 /**
  * The product as it is installed: its own process in production mode, a database and a folder of its own, the built web
  * app, and mails that leave over SMTP into an inbox in this process. Only the limits are raised.
@@ -32,6 +41,7 @@ export async function startProduct() {
   const folder = mkdtempSync(join(tmpdir(), 'platenote-e2e-'))
   const port = await freePort()
   const url = `http://localhost:${port}`
+  const vapid = webPush.generateVAPIDKeys()
   const secret = () => randomBytes(32).toString('base64')
   const env = {
     ...process.env,
@@ -43,10 +53,46 @@ export async function startProduct() {
     SMTP_URL: inbox.url,
     MASTER_KEY: secret(),
     JWT_SECRET: secret(),
+    VAPID_PUBLIC_KEY: vapid.publicKey,
+    VAPID_PRIVATE_KEY: vapid.privateKey,
+    PUSH_HOSTS: 'localhost:1', // where nobody answers: no journey leads out of this machine
     LIMIT_SCALE: '1000',
     AUTH_MAIL_INTERVAL_S: '0',
     LOG_LEVEL: 'warn',
   }
+  const server = await startServer(env)
+  return {
+    url,
+    env,
+    inbox,
+    /** The product's database, for states no screen and no call leads to. */
+    db,
+    /** From now on the mail server says that nobody has this address. */
+    refuseMailTo: (address: string) => void refused.add(address),
+    start: server.start,
+    /** As a power cut does: nothing is finished, nobody is told. */
+    kill: () => server.end('SIGKILL'),
+    /** Lines of the log at level error or above, or that are no log at all, since the last time this was asked. */
+    takeComplaints(): string[] {
+      return server
+        .takeLog()
+        .split('\n')
+        .filter(Boolean)
+        .filter((line) => !line.startsWith('{') || (JSON.parse(line) as { level: number }).level >= ERROR_LEVEL)
+    },
+    async stop() {
+      const code = await server.end('SIGTERM')
+      await inbox.close()
+      await db.end()
+      await database.drop()
+      rmSync(folder, { recursive: true, force: true })
+      if (code !== 0) throw new Error(`the product ended with ${code} after SIGTERM:\n${server.takeLog()}`)
+    },
+  }
+}
+
+/** Starts the server process; it can be ended and started again. */
+async function startServer(env: NodeJS.ProcessEnv) {
   let child: ChildProcess | undefined
   let log = ''
 
@@ -73,39 +119,24 @@ export async function startProduct() {
   }
 
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    child.kill(signal)
-    await gone
+    if (child && child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      await gone
+    }
+    return child?.exitCode
   }
 
   await start()
   return {
-    url,
-    inbox,
-    /** The product's database, for states no screen and no call leads to. */
-    db,
-    /** From now on the mail server says that nobody has this address. */
-    refuseMailTo: (address: string) => void refused.add(address),
     start,
-    /** As a power cut does: nothing is finished, nobody is told. */
-    kill: () => end('SIGKILL'),
-    /** Lines of the log at level error or above, or that are no log at all, since the last time this was asked. */
-    takeComplaints(): string[] {
-      const lines = log.split('\n').filter(Boolean)
+    /** Resolves with the exit code; null after SIGKILL. */
+    end,
+    /** What it has written to its log since the last time this was asked. */
+    takeLog() {
+      const taken = log
       log = ''
-      return lines.filter(
-        (line) => !line.startsWith('{') || (JSON.parse(line) as { level: number }).level >= ERROR_LEVEL,
-      )
-    },
-    async stop() {
-      await end('SIGTERM')
-      const code = child?.exitCode
-      await inbox.close()
-      await db.end()
-      await database.drop()
-      rmSync(folder, { recursive: true, force: true })
-      if (code !== 0) throw new Error(`the product ended with ${code} after SIGTERM:\n${log}`)
+      return taken
     },
   }
 }

@@ -14,7 +14,8 @@ export const sendForm = (page: Page) => ({
   plate: page.getByLabel('License Plate'),
   message: page.getByRole('textbox', { name: 'Message' }),
   province: page.getByLabel('Province'),
-  photo: page.locator('input[type=file]'),
+  photo: page.locator('input[type=file]:not([capture])'),
+  reason: (name: string) => page.getByRole('group', { name: 'What is it about?' }).getByRole('button', { name }),
   async fill(plate: string, message: string) {
     await page.getByLabel('License Plate').fill(plate)
     await page.getByRole('textbox', { name: 'Message' }).fill(message)
@@ -22,4 +23,24 @@ export const sendForm = (page: Page) => ({
   submit: () => page.getByRole('button', { name: 'Send Message' }).click(),
   /** The panel that says it is on its way. */
   sent: page.getByRole('heading', { name: 'Message sent' }),
+})
+
+/** What a page hears when somebody comes back to its tab. */
+export const comeBack = (page: Page) => page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
+
+/** The form of /dashboard/vehicle/new, in English. */
+export const vehicleForm = (page: Page) => ({
+  plate: page.getByLabel('License Plate'),
+  make: page.getByLabel('Make'),
+  model: page.getByLabel('Model'),
+  year: page.getByLabel('Year'),
+  province: page.getByLabel('Province'),
+  button: page.getByRole('button', { name: 'Register vehicle' }),
+  async fill(plate: string) {
+    await page.getByLabel('License Plate').fill(plate)
+    await page.getByLabel('Make').selectOption('Toyota')
+    await page.getByLabel('Model').selectOption('Corolla')
+    await page.getByLabel('Year').selectOption('1999')
+    await page.getByLabel('Province').selectOption('Quebec')
+  },
 })

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { expect, test } from './fixtures.ts'
 import { noImage, photo } from './pictures.ts'
 import { sendForm } from './screens.ts'
@@ -66,5 +67,94 @@ test('an upload that failed can be tried again', async ({ person, visit, watch }
   await expect(form.photo).toHaveAccessibleDescription(/No connection to PlateNote\./)
   await page.unroute('**/api/attachments')
   await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Photo added').first()).toBeVisible()
+})
+
+test('a photo held upright arrives upright, and a format only phones read is named', async ({
+  person,
+  visit,
+  watch,
+}) => {
+  watch.allow(/^400 POST \/api\/attachments/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  const page = await visit({ as: sender, at: `/send?plate=${plate}` })
+  const form = sendForm(page)
+  await form.photo.setInputFiles({ ...noImage(5_000), name: 'IMG_0001.HEIC', mimeType: 'image/heic' })
+  await expect(form.photo).toHaveAccessibleDescription(/HEIC photos cannot be read here\. Save the photo as JPEG/)
+
+  const { buffer, ...file } = await photo(2_400)
+  const turned = await sharp(buffer).withMetadata({ orientation: 6 }).toBuffer()
+  await form.photo.setInputFiles({ ...file, buffer: turned })
+  await expect(page.getByText('Photo added').first()).toBeVisible()
+  await form.message.fill('Look')
+  await form.submit()
+  await expect(form.sent).toBeVisible()
+  const url = new URL((await owner.received())[0]?.image_url ?? '', page.url())
+  const stored = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata()
+  expect([stored.width, stored.height]).toEqual([1_536, 2_048])
+})
+
+test('removing a photo calls its upload off', async ({ person, visit, watch }) => {
+  watch.allow(/net::ERR_ABORTED/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  const page = await visit({ as: sender, at: `/send?plate=${plate}` })
+  const form = sendForm(page)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/attachments', async (route) => {
+    await held.promise
+    await route.abort('aborted')
+  })
+  const calledOff = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/attachments'))
+  await form.photo.setInputFiles(await photo())
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await calledOff
+  held.resolve()
+  await form.message.fill('Without')
+  await form.submit()
+  await expect(form.sent).toBeVisible()
+  expect(await owner.received()).toMatchObject([{ content: 'Without', image_url: null }])
+})
+
+test('a photo the server no longer has is sent again where it is still here, and asked for where it is not', async ({
+  person,
+  product,
+  visit,
+  watch,
+}) => {
+  watch.allow(/^409 POST \/api\/messages$/, /^404 GET \/storage\//)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  const page = await visit({ as: sender, at: `/send?plate=${plate}` })
+  const form = sendForm(page)
+  const gone = /The image is no longer available\. Please add it again\./
+  await form.message.fill('With a photo')
+  await form.photo.setInputFiles(await photo())
+  await expect(page.getByText('Photo added').first()).toBeVisible()
+  await product.db`delete from attachments where uploader_id = ${sender.id}`
+  await form.submit()
+  await expect(form.photo).toHaveAccessibleDescription(gone)
+  await expect(page.getByRole('alert').filter({ hasText: 'The photo is not uploaded.' })).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Photo added').first()).toBeVisible()
+
+  await page.reload()
+  await product.db`delete from attachments where uploader_id = ${sender.id}`
+  await form.submit()
+  await expect(form.photo).toHaveAccessibleDescription(gone)
+  await expect(page.getByRole('img', { name: 'The photo you chose' })).toHaveCount(0)
+  await form.submit()
+  await expect(form.sent).toBeVisible()
+  expect(await owner.received()).toMatchObject([{ content: 'With a photo', image_url: null }])
+})
+
+test('on a phone the camera is one tap away @phone', async ({ person, visit }) => {
+  const page = await visit({ as: await person(), at: '/send' })
+  const camera = page.getByLabel('Take a photo')
+  await expect(page.getByText('Take a photo')).toBeVisible()
+  await expect(camera).toHaveAttribute('capture', 'environment')
+  await camera.setInputFiles(await photo())
   await expect(page.getByText('Photo added').first()).toBeVisible()
 })

@@ -62,6 +62,62 @@ test('each refusal stands by its field, and what was typed stays', async ({ page
   await expect(page.getByLabel('Full Name')).toHaveValue('Robin Tester')
 })
 
+test('the new password is ticked off while it is typed, can be shown, and can be pasted', async ({ page, context }) => {
+  await page.goto('/signup')
+  const field = page.getByLabel('Password', { exact: true })
+  await expect(field).toHaveAccessibleDescription(/8\+ characters \(needed\)/)
+  await field.pressSequentially('abcD1')
+  await expect(page.getByText('3 of 5 password requirements met')).toBeAttached()
+  const told =
+    /8\+ characters \(needed\) lowercase letter \(met\) uppercase letter \(met\) number \(met\) symbol \(needed\)/
+  await expect(field).toHaveAccessibleDescription(told)
+  await field.pressSequentially('_xyz')
+  await expect(page.getByText('5 of 5 password requirements met')).toBeAttached()
+
+  await expect(field).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Show password' }).first().click()
+  await expect(field).toHaveAttribute('type', 'text')
+  await expect(page.getByRole('button', { name: 'Show password', pressed: true })).toHaveCount(1)
+
+  // what password managers go by
+  await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'email')
+  const confirmation = page.getByLabel('Confirm Password')
+  for (const one of [field, confirmation]) await expect(one).toHaveAttribute('autocomplete', 'new-password')
+  await expect(field).toHaveAttribute(
+    'passwordrules',
+    /^minlength: 8; maxlength: 72; required: lower; required: upper;/,
+  )
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(`navigator.clipboard.writeText('${PASSWORD}')`)
+  await confirmation.focus()
+  await page.keyboard.press('ControlOrMeta+V')
+  await expect(confirmation).toHaveValue(PASSWORD)
+})
+
+test('a connection lost while signing up keeps what was typed, and the next try works', async ({ page, watch }) => {
+  watch.allow(/net::ERR_INTERNET_DISCONNECTED/)
+  const email = newEmail()
+  await page.goto('/signup')
+  await fill(page, { email })
+  await page.context().setOffline(true)
+  await expect(page.getByText('You are offline.')).toBeVisible()
+  await submit(page)
+  await expect(page.getByRole('alert')).toContainText('No connection to PlateNote.')
+  await expect(page.getByLabel('Full Name')).toHaveValue('Robin Tester')
+  await expect(page.getByLabel('Confirm Password')).toHaveValue(PASSWORD)
+  await page.context().setOffline(false)
+  await submit(page)
+  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
+  await page.context().setOffline(true)
+  await resend(page)
+  await expect(page.getByRole('alert')).toContainText('No connection to PlateNote.')
+  await check(page)
+  await expect(page.getByRole('alert')).toContainText('No connection to PlateNote.')
+  await page.context().setOffline(false)
+  await resend(page)
+  await expect(page.getByText('Verification email sent!')).toBeVisible()
+})
+
 test('the link opened on another device confirms, and this page goes on by its button', async ({
   page,
   product,
@@ -97,7 +153,8 @@ test('another mail can be asked for, its link works once, and the page says when
   const later = await visit({ at: link })
   await expect(later.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
   await resend(later)
-  await expect(later.getByText('No email found to resend to.')).toBeVisible()
+  await expect(later.getByRole('alert')).toContainText('No email found to resend to.')
+  await expect(later.getByRole('alert')).toContainText('Log in with your email and password')
   await later.getByRole('link', { name: 'Log In' }).click()
   await later.getByLabel('Email').fill(email)
   await later.getByLabel('Password', { exact: true }).fill(PASSWORD)
