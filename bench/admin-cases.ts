@@ -12,7 +12,7 @@ export type Data = { samples: Sample[]; page500: string; ownPlate: string }
 
 const list = (filters: Record<string, string>): Call => ({
   method: 'GET',
-  path: `/api/admin/vehicles?${new URLSearchParams(filters)}`,
+  path: `/api/admin/vehicles?${new URLSearchParams(filters).toString()}`,
   status: 200,
 })
 const users = (body: Record<string, string>): Call => ({

@@ -43,12 +43,21 @@ function policyOf(html, file) {
 }
 
 const policies = {}
+const build = createHash('sha256')
 for (const file of files.filter((name) => name.endsWith('.html'))) {
   const html = withQuietPreloads(withCssInside(readFileSync(file, 'utf8')))
   writeFileSync(file, html)
+  build.update(html)
   policies[`/${relative(root, file).split(sep).join('/')}`] = policyOf(html, file)
 }
 writeFileSync(join(root, '..', 'csp.json'), `${JSON.stringify(policies, null, 1)}\n`)
+
+// A browser takes a service worker anew when its bytes change: with every build, because pages name files by their hash.
+const worker = join(root, 'sw.js')
+const unbuilt = readFileSync(worker, 'utf8')
+const built = unbuilt.replace("VERSION = 'unbuilt'", `VERSION = '${build.digest('base64url').slice(0, 16)}'`)
+if (built === unbuilt) throw new Error('sw.js has no place for the version of the build')
+writeFileSync(worker, built)
 
 let compressed = 0
 for (const file of files.filter((name) => /\.(html|js|css|svg|json|webmanifest|txt|data|xml)$/.test(name))) {

@@ -10,6 +10,8 @@ export const Dashboard = z.object({
   messages: z.object({ total: z.number(), this_month: z.number(), unread: z.number() }),
   recent_messages: z.array(ReceivedMessage),
   recent_vehicles: z.array(Vehicle),
+  /** Those in an open dispute, however long ago they were registered: their owner is asked to do something. */
+  disputed_vehicles: z.array(Vehicle),
 })
 export type Dashboard = z.infer<typeof Dashboard>
 

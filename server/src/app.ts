@@ -1,4 +1,7 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { deleteAccount } from './accounts/delete-account.ts'
+import { accountRoutes } from './accounts/routes.ts'
+import { adminRoutes } from './admin/routes.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
 import { makeAuthenticate } from './auth/authenticate.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -11,11 +14,13 @@ import { healthRoutes } from './http/health.ts'
 import { jsonBody } from './http/json-body.ts'
 import { logRequests } from './http/log.ts'
 import { openApiRoute } from './http/openapi.ts'
+import { limitRequests } from './http/request-limit.ts'
 import { webApp } from './http/web-app.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import type { Parts } from './parts.ts'
 import { preferenceRoutes } from './preferences/routes.ts'
+import { pushRoutes } from './push/routes.ts'
 import { vehicleRoutes } from './vehicles/routes.ts'
 
 const BODY_MAX_BYTES = 1024 * 1024
@@ -45,23 +50,27 @@ export async function buildApp(parts: Parts, webRoot?: string): Promise<FastifyI
     ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }),
   })
   app.decorateRequest('actor', null)
-  app.decorate('authenticate', makeAuthenticate(parts))
   securityHeaders(app, config.production)
   logRequests(app)
   jsonBody(app)
   handleErrors(app)
+  const { authenticate, holderOf } = makeAuthenticate(parts)
+  app.decorate('authenticate', limitRequests(app, config, holderOf, authenticate))
   closeIdleWhileStopping(app)
   healthRoutes(app, db)
   if (config.ROLE === 'worker') return withoutPages(app)
 
   openApiRoute(app, config.PUBLIC_URL)
-  await authRoutes(app, parts)
+  await authRoutes(app, parts, deleteAccount)
+  accountRoutes(app, parts)
   preferenceRoutes(app, parts)
   vehicleRoutes(app, parts)
   messageRoutes(app, parts)
   await attachmentRoutes(app, parts)
   notificationRoutes(app, parts)
+  pushRoutes(app, parts)
   dashboardRoutes(app, parts)
+  adminRoutes(app, parts)
   if (!config.production && !config.SMTP_URL) mailboxRoutes(app, parts)
   if (!webRoot) return withoutPages(app)
   await webApp(app, webRoot)

@@ -8,18 +8,32 @@ const ROOT = join(import.meta.dirname, '../..')
 /** The shape of the server: which feature may import which. What is not named here (db, http, email …) is free to all. */
 const SERVER: Record<string, string[]> = {
   attachments: [],
-  // a sign-up chooses the language of its mails
-  auth: ['preferences'],
+  audit: [],
+  // a sign-up chooses the language of its mails; who becomes an admin stands in the audit log
+  auth: ['audit', 'preferences'],
   notifications: [],
   preferences: [],
   disputes: ['notifications'],
-  vehicles: ['auth', 'disputes', 'notifications'],
+  vehicles: ['audit', 'auth', 'disputes', 'notifications'],
   messages: ['attachments', 'auth', 'notifications', 'preferences', 'vehicles'],
+  push: ['auth', 'messages', 'preferences'],
   // surfaces: they show what the others own, and nothing imports them
+  accounts: [
+    'attachments',
+    'audit',
+    'auth',
+    'disputes',
+    'messages',
+    'notifications',
+    'preferences',
+    'push',
+    'vehicles',
+  ],
+  admin: ['audit', 'auth', 'disputes', 'vehicles'],
   dashboard: ['messages', 'notifications', 'vehicles'],
 }
 /** Files that put the server together; nothing below them may reach up to them. */
-const ASSEMBLY = /^(?:app|main|start|mails|demo|admin)\.ts$|^test\//
+const ASSEMBLY = /^(?:app|main|start|mails|demo|admin|rotate-keys)\.ts$|^test\//
 
 /** The same for the web app, whose features share their names with the server's. */
 const WEB: Record<string, string[]> = {
@@ -30,8 +44,11 @@ const WEB: Record<string, string[]> = {
   messages: ['attachments', 'notifications', 'vehicles'],
   public: [],
   dashboard: ['messages', 'notifications', 'vehicles'],
-  layouts: ['auth', 'notifications', 'preferences'],
+  layouts: ['admin', 'auth', 'notifications', 'preferences', 'push'],
   preferences: [],
+  push: [],
+  accounts: ['auth', 'preferences', 'push'],
+  admin: ['accounts', 'auth', 'vehicles'],
 }
 const WEB_BASE = ['ui', 'lib', 'paraglide']
 

@@ -39,6 +39,11 @@ describe('settings', () => {
     ['a short secret', { JWT_SECRET: 'short' }, /JWT_SECRET must have at least 32/],
     ['a short old secret', { JWT_SECRETS_OLD: `${'x'.repeat(32)},short` }, /JWT_SECRETS_OLD must have at least 32/],
     ['a mail server without a name', { SMTP_URL: 'smtp://' }, /SMTP_URL must name a server/],
+    [
+      'an unknown wish for encryption',
+      { SMTP_URL: 'smtp://mail.example.com?tls=never' },
+      /SMTP_URL may end with \?tls=required or \?tls=optional/,
+    ],
     ['a proxy that is no address', { TRUST_PROXY: '127.0.0.1, proxy' }, /TRUST_PROXY must be addresses/],
     ['a proxy network that is too narrow', { TRUST_PROXY: '10.0.0.0/33' }, /TRUST_PROXY must be addresses/],
     ['one port for two', { PORT: '3000', METRICS_PORT: '3000' }, /METRICS_PORT must be another port/],

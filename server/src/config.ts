@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { PRODUCT } from '#contract/product.ts'
 
 const HOUR_S = 3600
 const ROLES = ['web', 'worker', 'all'] as const
@@ -25,6 +26,9 @@ const urlOf = (...protocols: string[]) =>
       (v) => URL.canParse(v) && protocols.includes(new URL(v).protocol),
       `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
     )
+
+/** What `?tls=` of SMTP_URL may say; nothing is the rule of `readSmtpUrl`. */
+const TLS_WISHES = new Set<string | null | undefined>([null, undefined, 'required', 'optional'])
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
 
@@ -52,6 +56,22 @@ const keys32 = z
   .string()
   .transform((v) => v.split(',').map((k) => k.trim()))
   .pipe(z.array(key32))
+/** A P-256 key in base64url, as `npx web-push generate-vapid-keys` writes it. */
+const vapidKey = (bytes: number) =>
+  z
+    .string()
+    .refine(
+      (v) => /^[\w-]+$/.test(v) && Buffer.from(v, 'base64url').length === bytes,
+      'must be a key of npx web-push generate-vapid-keys',
+    )
+const PUSH_HOST = /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?$|^http:\/\/(?:localhost|127\.0\.0\.1):\d+$/
+const pushHosts = z
+  .string()
+  .transform((v) => v.split(',').map((host) => host.trim()))
+  .refine(
+    (all) => all.every((host) => PUSH_HOST.test(host)),
+    'must be host names such as *.push.apple.com, separated by commas',
+  )
 const secret = z.string().min(32, 'must have at least 32 characters (openssl rand -base64 32)')
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((v) => v === 'true')
 
@@ -67,11 +87,20 @@ const Settings = z.object({
   DATA_DIR: withDefault(z.string(), 'data'),
   DATABASE_URL: optional(urlOf('postgres:', 'postgresql:')),
   DATABASE_POOL: withDefault(wholeNumber(2, 100), '8'),
-  SMTP_URL: optional(urlOf('smtp:', 'smtps:').refine((v) => URL.parse(v)?.hostname !== '', 'must name a server')),
+  SMTP_URL: optional(
+    urlOf('smtp:', 'smtps:')
+      .refine((v) => URL.parse(v)?.hostname !== '', 'must name a server')
+      .refine(
+        (v) => TLS_WISHES.has(URL.parse(v)?.searchParams.get('tls')),
+        'may end with ?tls=required or ?tls=optional',
+      ),
+  ),
   MAIL_FROM: withDefault(
     z.string().includes('@', { error: 'must be an e-mail address' }),
     'PlateNote <notes@platenote.ca>',
   ),
+  MAIL_SENDER_NAME: withDefault(z.string().max(200, 'must have at most 200 characters'), PRODUCT),
+  MAIL_POSTAL_ADDRESS: optional(z.string().max(300, 'must have at most 300 characters')),
   SUPPORT_EMAIL: withDefault(z.email('must be an e-mail address'), 'support@platenote.ca'),
   STORAGE_URL: optional(urlOf('s3:')),
   MASTER_KEY: optional(key32),
@@ -98,6 +127,12 @@ const Settings = z.object({
   ),
   SERVICE_KEY: optional(secret),
   SERVICE_ROLE_KEY: optional(secret),
+  VAPID_PUBLIC_KEY: optional(vapidKey(65)),
+  VAPID_PRIVATE_KEY: optional(vapidKey(32)),
+  PUSH_HOSTS: withDefault(
+    pushHosts,
+    'fcm.googleapis.com,updates.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com',
+  ),
   ROLE: withDefault(z.enum(ROLES, 'must be web, worker or all'), 'all'),
   TRUST_PROXY: optional(proxies),
   LIMIT_SCALE: withDefault(
@@ -152,6 +187,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (s.METRICS_PORT !== undefined && s.METRICS_PORT === s.PORT) {
     throw new ConfigError('wrong setting: METRICS_PORT must be another port than PORT')
   }
+  if ((s.VAPID_PUBLIC_KEY === undefined) !== (s.VAPID_PRIVATE_KEY === undefined)) {
+    throw new ConfigError('wrong setting: VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY go together')
+  }
   const publicUrl = new URL(s.PUBLIC_URL ?? `http://localhost:${s.PORT}`)
   if (publicUrl.pathname !== '/' || publicUrl.search || publicUrl.hash || publicUrl.username) {
     throw new ConfigError('wrong setting: PUBLIC_URL must be an origin such as https://platenote.ca, without a path')
@@ -160,6 +198,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     const needed = ['PUBLIC_URL', 'MASTER_KEY', 'JWT_SECRET', 'SMTP_URL'] as const
     const missing = needed.filter((name) => s[name] === undefined)
     if (missing.length > 0) throw new ConfigError(`missing setting: ${missing.join(', ')} (NODE_ENV is production)`)
+    if (s.PUSH_HOSTS.some((host) => host.startsWith('http:')))
+      throw new ConfigError('wrong setting: PUSH_HOSTS cannot name http: when NODE_ENV is production')
     if (s.AUTH_AUTOCONFIRM)
       throw new ConfigError('wrong setting: AUTH_AUTOCONFIRM cannot be true when NODE_ENV is production')
   }

@@ -2,6 +2,7 @@ import { localizedPath, paths } from '#contract/paths.ts'
 import { displayPlate } from '#contract/plates.ts'
 import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
 import { storeImage } from './attachments/store-image.ts'
+import { grantAdmin } from './auth/admin-right.ts'
 import { makePasswords } from './auth/password.ts'
 import { confirmUser, ensureUser } from './auth/queries.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -16,18 +17,19 @@ import { DEMO_PASSWORD, type DemoPerson, type Happening, PEOPLE, STORY, type Who
 import { documentsDueAt } from './disputes/business-days.ts'
 import { openFileStore } from './files/open-store.ts'
 import { openLog } from './http/log.ts'
+import { personKey } from './http/rate-limit.ts'
 import { readKeys } from './keys.ts'
 import { setMessageRead } from './messages/queries.ts'
 import { replyToMessage } from './messages/reply-to-message.ts'
 import { makeSendMessage } from './messages/send-message.ts'
-import { notify } from './notifications/notify.ts'
 import type { Parts } from './parts.ts'
 import { changePreferences } from './preferences/queries.ts'
-import { checkKeys, KeyError } from './sealing/key-check.ts'
-import { makeKeyring } from './sealing/seal.ts'
-import { deleteVehicle } from './vehicles/delete-vehicle.ts'
-import { setVehicleStatus } from './vehicles/queries.ts'
+import { checkKeys, isSealed, KeyError, openKeyring } from './sealing/key-check.ts'
+import { makeKeys } from './sealing/seal.ts'
+import { approveVehicle } from './vehicles/approve-vehicle.ts'
+import { deleteVehicleAsAdmin } from './vehicles/delete-vehicle.ts'
 import { registerVehicle } from './vehicles/register-vehicle.ts'
+import { rejectVehicle } from './vehicles/reject-vehicle.ts'
 
 // npm run demo: fills an empty database with people, plates and messages. Works beside a running server.
 
@@ -56,6 +58,7 @@ export async function fillDemo(parts: DemoParts): Promise<void> {
 
     const inside: Parts = { ...parts, db: asPool(tx), live: SILENT, outbox: { wake() {} } }
     const ids = await join(tx)
+    await grantAdmin(inside.db, PEOPLE.grace.email)
     await dateBack(tx, JOINED_HOURS_AGO)
     const perform = performer(inside, tx, ids, pictures)
     for (const step of STORY.toSorted((a, b) => b.hoursAgo - a.hoursAgo)) {
@@ -63,12 +66,15 @@ export async function fillDemo(parts: DemoParts): Promise<void> {
       await dateBack(tx, step.hoursAgo)
     }
     // what the demo did today is not held against anybody
-    await tx`delete from rate_counters where key = any(${Object.values(ids).map((id) => `register:${id}`)}::text[])`
+    const counters = Object.values(ids).flatMap((id) =>
+      ['register', 'send'].map((what) => personKey(parts.keyring, what, id)),
+    )
+    await tx`delete from rate_counters where key = any(${counters}::text[])`
   })
 }
 
 /** Nobody watches yet; streams that open later read what is there. */
-const SILENT: Parts['live'] = { publish() {}, subscribe: () => () => {}, close: async () => {} }
+const SILENT: Parts['live'] = { publish() {}, subscribe: () => () => {}, watch: () => () => {}, close: async () => {} }
 
 /** The transaction as flows take a pool: what they begin becomes a part of it. */
 const asPool = (tx: Db): Pool =>
@@ -90,6 +96,7 @@ async function join(tx: Db): Promise<Record<Who, string>> {
 
 /** Does one thing of the story after the other. */
 function performer(parts: Parts, tx: Db, ids: Record<Who, string>, pictures: Map<string, Buffer>) {
+  const admin = { id: ids.grace, email: PEOPLE.grace.email }
   const send = makeSendMessage(parts)
   const vehicles = new Map<string, string>()
   const messages = new Map<string, string>()
@@ -109,19 +116,16 @@ function performer(parts: Parts, tx: Db, ids: Record<Who, string>, pictures: Map
         return
       }
       case 'approve':
-      case 'reject':
-      case 'delete': {
-        const userId = ids[step.who]
-        const id = idOf(vehicles, `${step.who} ${step.plate}`)
-        const type = ({ approve: 'vehicle_approved', reject: 'vehicle_rejected', delete: 'vehicle_deleted' } as const)[
-          step.do
-        ]
-        if (step.do === 'delete') await deleteVehicle(parts, userId, id)
-        else await setVehicleStatus(tx, [id], step.do === 'approve' ? 'verified' : 'rejected')
-        await notify(tx, [{ userId, type, data: { plate: step.plate, vehicle_id: id } }])
+        await approveVehicle(parts, admin, idOf(vehicles, `${step.who} ${step.plate}`))
         if (step.seen) await seeNotifications(tx)
         return
-      }
+      case 'reject':
+        await rejectVehicle(parts, admin, idOf(vehicles, `${step.who} ${step.plate}`), step.reason)
+        return
+      case 'delete':
+        await deleteVehicleAsAdmin(parts, admin, idOf(vehicles, `${step.who} ${step.plate}`))
+        if (step.seen) await seeNotifications(tx)
+        return
       case 'send': {
         const { from, plate, text, province, reason, scene } = step
         const picture = scene && pictures.get(scene)
@@ -196,11 +200,12 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const { db, close } = await openDatabaseBeside(config)
   try {
-    const { masterKey, jwtSecret } = readKeys(config)
-    const keyring = makeKeyring(masterKey, config.MASTER_KEYS_OLD)
+    const { masterKey, jwtSecret } = readKeys(config, { mayMake: !(await isSealed(db)) })
+    const keys = makeKeys(masterKey, config.MASTER_KEYS_OLD)
+    await checkKeys(db, keys)
     const files = await openFileStore(config)
     await migrate(db) // also before the first start of the server
-    await checkKeys(db, keyring)
+    const keyring = await openKeyring(db, keys)
     await fillDemo({ config, db, keyring, files, log: openLog(config.LOG_LEVEL), jwtSecrets: [jwtSecret] })
     process.stdout.write(demoGuide(config))
   } finally {

@@ -116,8 +116,9 @@ export const LIMITS = {
     windowS: MINUTE_S,
     counted: 'process',
   },
-  tokenRequests: {
-    what: 'Sign-ins and renewals of sessions',
+  tokenRequests: { what: 'Sign-ins', per: 'network', most: 150, windowS: 5 * MINUTE_S, counted: 'process' },
+  renewalRequests: {
+    what: 'Renewals of sessions',
     per: 'network',
     most: 150,
     windowS: 5 * MINUTE_S,

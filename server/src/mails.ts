@@ -1,15 +1,27 @@
 import { renderAuthLink } from './auth/mail.ts'
-import { renderDisputeChallenger, renderDisputeIncumbent, renderDisputeVerifiedOwner } from './disputes/emails.ts'
+import { renderPasswordChanged } from './auth/password-changed-mail.ts'
+import {
+  renderDisputeChallenger,
+  renderDisputeIncumbent,
+  renderDisputeSettled,
+  renderDisputeVerifiedOwner,
+} from './disputes/emails.ts'
 import type { MailKind } from './email/outbox.ts'
 import type { RenderMail } from './email/render.ts'
 import { renderMessageMail, renderReplyMail } from './messages/emails.ts'
+import { renderVehicleApproved, renderVehicleDeleted, renderVehicleRejected } from './vehicles/emails.ts'
 
 /** Which feature writes which mail. */
 export const RENDERERS: Record<MailKind, RenderMail> = {
   auth_link: renderAuthLink,
+  password_changed: renderPasswordChanged,
   message: renderMessageMail,
   reply: renderReplyMail,
   dispute_challenger: renderDisputeChallenger,
   dispute_incumbent: renderDisputeIncumbent,
   dispute_verified_owner: renderDisputeVerifiedOwner,
+  dispute_settled: renderDisputeSettled,
+  vehicle_approved: renderVehicleApproved,
+  vehicle_rejected: renderVehicleRejected,
+  vehicle_deleted: renderVehicleDeleted,
 }

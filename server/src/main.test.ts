@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -143,10 +143,32 @@ describe('a start that cannot succeed ends at once with status 1 and one line th
       const first = await ready(run(t, settings))
       first.child.kill('SIGTERM')
       await ended(first)
+      // it does not get as far as migrating: that would fail on a table that is there
+      const db = openPool(own.connection, 1)
+      await db`delete from schema_migrations where name like '%sealing_secrets%'`
+      await db.end()
       const key = randomBytes(32).toString('base64')
       const { code, err } = await ended(run(t, { ...settings, MASTER_KEY: key }))
       assert.equal(code, 1)
       assert.match(err, /^PlateNote: wrong setting: MASTER_KEY does not open this database .*MASTER_KEYS_OLD\n$/)
+    } finally {
+      await own.drop()
+    }
+  })
+
+  test('a file of the master key that is gone, and another one is not made', async (t) => {
+    const own = await freshDatabase()
+    try {
+      const settings = { DATABASE_URL: own.url, PORT: '0', DATA_DIR: join(folder, 'keyless') }
+      const first = await ready(run(t, settings))
+      first.child.kill('SIGTERM')
+      await ended(first)
+      const file = join(settings.DATA_DIR, 'master.key')
+      rmSync(file)
+      const { code, err } = await ended(run(t, settings))
+      assert.equal(code, 1)
+      assert.match(err, /^PlateNote: \S+keyless\/master\.key is missing, .* put it back, or set MASTER_KEY\n$/)
+      assert.equal(existsSync(file), false)
     } finally {
       await own.drop()
     }

@@ -18,8 +18,12 @@ import { readKeys } from './keys.ts'
 import { openLiveHub } from './live/hub.ts'
 import { RENDERERS } from './mails.ts'
 import type { Parts } from './parts.ts'
-import { checkKeys } from './sealing/key-check.ts'
-import { makeKeyring } from './sealing/seal.ts'
+import { makeDeliver } from './push/deliver.ts'
+import { readVapidKeys } from './push/vapid.ts'
+import { startPushWorker } from './push/worker.ts'
+import { checkKeys, isSealed, openKeyring } from './sealing/key-check.ts'
+import { makeKeys } from './sealing/seal.ts'
+import { startDisputeClock } from './vehicles/settle-overdue.ts'
 
 export type Running = { app: FastifyInstance; parts: Parts; url: string; stop(): Promise<void> }
 
@@ -31,12 +35,13 @@ export type Running = { app: FastifyInstance; parts: Parts; url: string; stop():
 export async function start(config: Config, db: Pool, webRoot?: string): Promise<Running> {
   if (webRoot && !existsSync(join(webRoot, 'csp.json')))
     throw new ConfigError('the web app is not built; run npm run build')
-  const { masterKey, jwtSecret } = readKeys(config)
-  const keyring = makeKeyring(masterKey, config.MASTER_KEYS_OLD)
+  const { masterKey, jwtSecret } = readKeys(config, { mayMake: !(await isSealed(db)) })
+  const keys = makeKeys(masterKey, config.MASTER_KEYS_OLD)
+  await checkKeys(db, keys) // before anything is written
   const log = openLog(config.LOG_LEVEL)
   const files = await openFileStore(config)
   await migrate(db)
-  await checkKeys(db, keyring)
+  const keyring = await openKeyring(db, keys)
 
   // what ends what was begun, the last first: also when the start fails half-way, so that its one line stays alone
   const ends: (() => unknown)[] = []
@@ -50,12 +55,22 @@ export async function start(config: Config, db: Pool, webRoot?: string): Promise
     const transport = openTransport(config, db)
     ends.push(() => transport.close())
     const works = config.ROLE !== 'web'
+    if (works && config.production && config.MAIL_POSTAL_ADDRESS === undefined) {
+      log.warn('MAIL_POSTAL_ADDRESS is not set: mails name no postal address, which anti-spam law wants')
+    }
+    const vapid = readVapidKeys(config)
+    const pushes = works && vapid ? startPushWorker(base, makeDeliver(config, vapid)) : undefined
+    ends.push(() => pushes?.stop())
     const worker = works ? startWorker(base, RENDERERS, transport) : undefined
     const janitors = works ? [startJanitor(base), startAccountJanitor(base)] : []
     ends.push(async () => {
       for (const job of [...janitors, worker]) await job?.stop()
     })
     const parts: Parts = { ...base, outbox: { wake: () => worker?.wake() } }
+    if (works) {
+      const clock = startDisputeClock(parts)
+      ends.push(() => clock.stop())
+    }
     const app = await buildApp(parts, webRoot)
     ends.push(() => app.close())
     if (config.METRICS_PORT !== undefined) {

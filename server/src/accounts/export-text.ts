@@ -143,11 +143,11 @@ type Rows<Row> = PromiseLike<readonly Row[]>
 /** Reads a list page by page, each when it is asked for. */
 async function* pagesOf<Row>(
   read: (last: Row | undefined) => Rows<Row>,
-  show: (row: Row) => object | Promise<object>,
+  show: (row: Row) => object,
 ): AsyncGenerator<object[]> {
   for (let last: Row | undefined; ; ) {
     const rows = await read(last)
-    yield await Promise.all(rows.map(show))
+    yield rows.map(show)
     if (rows.length < ROWS_AT_ONCE) return
     last = rows.at(-1)
   }

@@ -68,6 +68,7 @@ describe('the export', () => {
       'exported_at',
       'account',
       'preferences',
+      'push',
       'sessions',
       'vehicles',
       'messages_received',
@@ -81,6 +82,7 @@ describe('the export', () => {
     assert.deepEqual([id, email, full_name], [person.id, person.email, 'Ève Côté'])
     assert.ok(Date.parse(last_sign_in_at) > Date.now() - 60_000)
     assert.deepEqual(body.preferences, { locale: 'fr-CA', email_messages: true, email_message_text: true })
+    assert.deepEqual(body.push, { message_text: false, devices: [] })
     assert.ok(body.sessions.length >= 1 && body.sessions.every((one: { ip: string }) => one.ip === '127.0.0.1'))
     const [rival, first] = body.vehicles
     assert.deepEqual([rival.plate, rival.status, rival.dispute.role], ['RIVAL1', 'pending_verification', 'incumbent'])

@@ -14,7 +14,7 @@ after(() => app.close())
 
 type Filters = Record<string, string>
 const page = async (filters: Filters) => {
-  const { status, body, text } = await boss.get(`/api/admin/vehicles?${new URLSearchParams(filters)}`)
+  const { status, body, text } = await boss.get(`/api/admin/vehicles?${new URLSearchParams(filters).toString()}`)
   assert.equal(status, 200, text)
   return body as { items: { id: string; plate: string; owner_email: string; status: string }[]; next: string | null }
 }

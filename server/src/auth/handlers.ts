@@ -39,7 +39,7 @@ export type GuardedHandler = (
 ) => Promise<unknown>
 
 /** The first value of a query parameter; '' when there is none. */
-function queryOf(request: FastifyRequest, name: string): string {
+export function queryOf(request: FastifyRequest, name: string): string {
   const value = (request.query as Record<string, string | string[] | undefined>)[name]
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }

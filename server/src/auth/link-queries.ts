@@ -8,12 +8,13 @@ import type { LinkPurpose } from './redirects.ts'
 
 export type NewSignUp = { id: string; user_id: string; encrypted_password: string; user_metadata: Metadata }
 
-/** Replaces what the account waited for; older links die with the older sign-up. */
+/** Replaces what the account waited for; older links die with the older sign-up, and the mail of this one says so. */
 export const replaceSignUp = async (db: Db, signUp: NewSignUp): Promise<void> => {
-  await db`delete from auth.sign_ups where user_id = ${signUp.user_id}`
+  const { count } = await db`delete from auth.sign_ups where user_id = ${signUp.user_id}`
   await db`
-    insert into auth.sign_ups (id, user_id, encrypted_password, user_metadata)
-    values (${signUp.id}, ${signUp.user_id}, ${signUp.encrypted_password}, ${metadataJson(db, signUp.user_metadata)})`
+    insert into auth.sign_ups (id, user_id, encrypted_password, user_metadata, replaces_earlier)
+    values (${signUp.id}, ${signUp.user_id}, ${signUp.encrypted_password}, ${metadataJson(db, signUp.user_metadata)},
+      ${count > 0})`
 }
 
 export const findSignUp = async (db: Db, userId: string) => {
@@ -70,8 +71,11 @@ export const takeLinkWish = async (db: Db, id: string): Promise<LinkWish | undef
 
 /** What a mail with a link is about; undefined when the wish is gone. */
 export const findLinkRequest = async (db: Db, id: string) => {
-  const [row] = await db<{ id: string; purpose: LinkPurpose; redirect_to: string }[]>`
-    select id, purpose, redirect_to from auth.link_requests where id = ${id}`
+  const [row] = await db<{ id: string; purpose: LinkPurpose; redirect_to: string; replaces_earlier: boolean }[]>`
+    select r.id, r.purpose, r.redirect_to, coalesce(s.replaces_earlier, false) as replaces_earlier
+    from auth.link_requests r
+    left join auth.sign_ups s on s.id = r.sign_up_id
+    where r.id = ${id}`
   return row
 }
 

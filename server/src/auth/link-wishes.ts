@@ -18,11 +18,13 @@ const CHOICES: Record<LinkWish['call'], (user: UserRow) => LinkPurpose | null> =
 /** Long enough that the work for one address does not slow the very next answers, which could be timed. */
 const GRANT_AFTER_MS = 100
 const AGAIN_AFTER_MS = 5_000
+/** A database that does not answer must not hold up a stop: what is left is granted by the next process. */
+const STOP_WITHIN_MS = 2_000
 
 export type LinkWishes = {
   /** Stores a wish; when this resolves it will be granted, also if the process ends now. */
   ask(wish: Omit<LinkWish, 'id'>): Promise<void>
-  /** Grants what waits, and ends. */
+  /** Grants what waits and ends, within two seconds. */
   stop(): Promise<void>
 }
 
@@ -39,6 +41,7 @@ export function makeLinkWishes({
 }: Pick<Parts, 'config' | 'db' | 'log' | 'outbox'>): LinkWishes {
   let timer: NodeJS.Timeout | undefined
   let granting: Promise<void> = Promise.resolve()
+  let stopped = false
 
   const grant = async (tx: Db, { email, call, redirect_to, locale }: LinkWish) => {
     const user = await lockUserByEmail(tx, email)
@@ -68,6 +71,7 @@ export function makeLinkWishes({
   }
 
   const schedule = (afterMs: number) => {
+    if (stopped) return
     timer ??= setTimeout(() => {
       timer = undefined
       granting = granting.then(grantAll)
@@ -81,9 +85,11 @@ export function makeLinkWishes({
       schedule(GRANT_AFTER_MS)
     },
     async stop() {
-      granting = granting.then(grantAll)
-      await granting
+      stopped = true
       clearTimeout(timer)
+      granting = granting.then(grantAll)
+      const enough = new Promise<void>((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref())
+      await Promise.race([granting, enough])
     },
   }
 }

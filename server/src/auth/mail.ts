@@ -81,10 +81,21 @@ const TEXTS: Record<LinkPurpose, Record<Locale, (lifeS: number) => Texts>> = {
   },
 }
 
-const content = ({ text, button, note, ...rest }: Texts, url: string): MailContent => ({
+/**
+ * In the mail of a sign-up that ended an earlier one. The password belongs to the link that is clicked (design decision
+ * 17), and a stranger may have made the newer sign-up: who did not, must not click.
+ */
+const NEWER_SIGN_UP: Record<Locale, string> = {
+  en: 'This address was entered more than once. Earlier links no longer work, and the password is the one of the newest sign-up. If you did not sign up a second time, do not use this link: somebody else may have chosen that password. Sign up again yourself.',
+  'fr-CA':
+    'Cette adresse a été saisie plus d’une fois. Les liens précédents ne fonctionnent plus, et le mot de passe est celui de la plus récente inscription. Si vous ne vous êtes pas inscrit une seconde fois, n’utilisez pas ce lien : quelqu’un d’autre a peut-être choisi ce mot de passe. Inscrivez-vous de nouveau.',
+}
+
+const content = ({ text, button, note, ...rest }: Texts, warning: string | null, url: string): MailContent => ({
   ...rest,
   blocks: [
     { kind: 'text', text },
+    ...(warning === null ? [] : [{ kind: 'text' as const, text: warning }]),
     { kind: 'button', label: button, url },
     { kind: 'note', text: note },
   ],
@@ -97,10 +108,11 @@ const content = ({ text, button, note, ...rest }: Texts, url: string): MailConte
 export const renderAuthLink: RenderMail = async ({ config, db }, { refId, locale }) => {
   const request = await findLinkRequest(db, refId)
   if (!request) return null
-  const { purpose, redirect_to } = request
+  const { purpose, redirect_to, replaces_earlier } = request
   const lifeS = purpose === 'signup' ? config.AUTH_SIGNUP_LINK_S : config.AUTH_RECOVERY_LINK_S
   const token = newSecret()
   if (!(await insertLinkToken(db, hashOf(token), request.id, lifeS))) return null
   const query = new URLSearchParams({ token, type: purpose, redirect_to })
-  return content(TEXTS[purpose][locale](lifeS), `${config.PUBLIC_URL}/auth/v1/verify?${query.toString()}`)
+  const warning = replaces_earlier ? NEWER_SIGN_UP[locale] : null
+  return content(TEXTS[purpose][locale](lifeS), warning, `${config.PUBLIC_URL}/auth/v1/verify?${query.toString()}`)
 }

@@ -3,9 +3,15 @@ import { networkOf, scaled } from '../http/rate-limit.ts'
 import { requestWindow } from '../http/request-window.ts'
 import { LIMITS } from '../limits.ts'
 import { fail } from './errors.ts'
+import { queryOf } from './handlers.ts'
 
 /** Requests of one network, whoever they are about (auth contract §1.14). */
-const REQUESTS = { token: LIMITS.tokenRequests, verify: LIMITS.verifyRequests, account: LIMITS.accountRequests }
+const REQUESTS = {
+  token: LIMITS.tokenRequests,
+  renewal: LIMITS.renewalRequests,
+  verify: LIMITS.verifyRequests,
+  account: LIMITS.accountRequests,
+}
 
 type Kind = keyof typeof REQUESTS
 
@@ -37,11 +43,18 @@ const LIMIT_OF: Record<string, Kind | null> = {
  */
 export function limitAuthRequests(app: FastifyInstance, config: { LIMIT_SCALE: number }, prefix: string): void {
   const window = (kind: Kind) => requestWindow(scaled(REQUESTS[kind].most, config), REQUESTS[kind].windowS)
-  const windows = { token: window('token'), verify: window('verify'), account: window('account') }
+  const windows = {
+    token: window('token'),
+    renewal: window('renewal'),
+    verify: window('verify'),
+    account: window('account'),
+  }
   app.addHook('onRequest', async (request: FastifyRequest) => {
     const { method, routeOptions } = request
     if (method === 'OPTIONS') return // a browser asks before /logout too
-    const kind = LIMIT_OF[`${method} ${routeOptions.url?.slice(prefix.length)}`]
+    const named = LIMIT_OF[`${method} ${routeOptions.url?.slice(prefix.length)}`]
+    // apart: a client drops the session whose renewal is refused, and strangers on its network can sign in wrongly at will
+    const kind = named === 'token' && queryOf(request, 'grant_type') === 'refresh_token' ? 'renewal' : named
     if (kind === null) return
     if (kind === undefined) return app.countRequest(request)
     const { allowed, retryAfterS } = windows[kind](networkOf(request.ip))

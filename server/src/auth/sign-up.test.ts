@@ -69,6 +69,15 @@ test('a newer sign-up ends the link and the password of an older one: nobody pre
   assert.equal(body.user.user_metadata.full_name, 'Vic')
 })
 
+test('the mail of a sign-up that ended another says whose password its link brings', async () => {
+  await signUp('twice-asked@example.com', { data: { full_name: 'Vic' } })
+  const [first] = await app.mails('twice-asked@example.com')
+  assert.doesNotMatch(first!.text, /more than once/)
+  await signUp('twice-asked@example.com', { password: 'Attackers-own-1', data: { full_name: 'Mallory' } })
+  const [second] = await app.mails('twice-asked@example.com', 2)
+  assert.match(second!.text, /entered more than once.*did not sign up a second time, do not use this link/s)
+})
+
 test('the password of an unconfirmed sign-up does not survive another proof of the mailbox', async () => {
   await signUp('recovered@example.com', { password: 'Attackers-own-1' })
   await app.mails('recovered@example.com')

@@ -24,6 +24,7 @@ test('somebody new sees zeros and no items', async () => {
     messages: { total: 0, this_month: 0, unread: 0 },
     recent_messages: [],
     recent_vehicles: [],
+    disputed_vehicles: [],
   })
 })
 
@@ -72,6 +73,30 @@ test('the latest three vehicles are shown, as in the list', async () => {
   const { recent_vehicles } = await dashboard(owner)
   assert.deepEqual(recent_vehicles, (await owner.get('/api/vehicles?limit=3')).body.items)
   assert.equal(recent_vehicles.length, 3)
+})
+
+test('a vehicle in dispute is shown to both sides, also when it is not among the latest three', async () => {
+  const [holder, challenger] = [await app.user(), await app.user()]
+  const held = await app.vehicle(holder)
+  for (let i = 0; i < 3; i++) await app.vehicle(holder)
+  const details = { plate: held.plate, province: 'Ontario', make: 'Honda', model: 'Civic', registration_year: 2020 }
+  assert.equal((await challenger.post('/register-plate', details)).body.status, 'dispute_started')
+
+  for (const [side, role] of [
+    [holder, 'incumbent'],
+    [challenger, 'challenger'],
+  ] as const) {
+    const { disputed_vehicles } = await dashboard(side)
+    const { items } = (await side.get('/api/vehicles')).body
+    assert.deepEqual(
+      disputed_vehicles,
+      items.filter(({ dispute }: { dispute: unknown }) => dispute !== null),
+    )
+    assert.deepEqual(
+      disputed_vehicles.map(({ dispute }: { dispute: { role: string } }) => dispute.role),
+      [role],
+    )
+  }
 })
 
 test('nobody sees another’s numbers', async () => {

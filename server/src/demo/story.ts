@@ -41,6 +41,12 @@ export const PEOPLE = {
     about: 'ABC123 is hers in British Columbia',
   },
   noah: { name: 'Noah Roy', email: 'noah.roy@example.com', locale: 'en', about: 'new here: nothing yet' },
+  grace: {
+    name: 'Grace MacLeod',
+    email: 'grace.macleod@example.com',
+    locale: 'en',
+    about: 'admin: users, vehicles, open disputes',
+  },
 } satisfies Record<string, DemoPerson>
 
 export type Who = keyof typeof PEOPLE
@@ -48,7 +54,8 @@ export type Who = keyof typeof PEOPLE
 type Deed =
   | { do: 'register'; who: Who; plate: string; make: string; model: string; year: number; province: Province }
   /** What an admin does to a vehicle; `seen`: its owner has read the notification. */
-  | { do: 'approve' | 'reject' | 'delete'; who: Who; plate: string; seen?: true }
+  | { do: 'approve' | 'delete'; who: Who; plate: string; seen?: true }
+  | { do: 'reject'; who: Who; plate: string; reason: string }
   | {
       do: 'send'
       from: Who
@@ -228,7 +235,13 @@ export const STORY: Happening[] = [
     year: 2023,
     province: 'Quebec',
   },
-  { hoursAgo: days(15), do: 'reject', who: 'maya', plate: 'CKMW310' },
+  {
+    hoursAgo: days(15),
+    do: 'reject',
+    who: 'maya',
+    plate: 'CKMW310',
+    reason: 'The registration you sent us names another plate.',
+  },
   {
     hoursAgo: days(13, 3),
     do: 'send',

@@ -147,23 +147,29 @@ const guarded = <I extends z.ZodMiniType, O extends z.ZodMiniType>(
   handle: (input: z.output<I>, actor: Actor, call: Call) => Promise<z.input<O>>,
 ) => guard(app, endpoint, async (input, actor, call) => answer(endpoint, await handle(input, actor, call), call.reply))
 
+/** For so long what was found out about a caller holds. */
+const ADMITTED_MS = 1_000
+
 function guard<I extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I>,
   respond: (input: z.output<I>, actor: Actor, call: Call) => Promise<unknown>,
 ) {
   remember(app, endpoint)
+  const admit = async (request: FastifyRequest) => {
+    const actor = await app.authenticate(request)
+    if (endpoint.audience === 'verified' && !actor.emailConfirmed) refuse('email_not_confirmed')
+    if (endpoint.audience === 'admin' && !actor.isAdmin) refuse('forbidden')
+    request.actor = actor
+  }
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     // before the body is read: a stranger cannot make the server parse anything
-    onRequest: async (request) => {
-      const actor = await app.authenticate(request)
-      if (endpoint.audience === 'verified' && !actor.emailConfirmed) refuse('email_not_confirmed')
-      if (endpoint.audience === 'admin' && !actor.isAdmin) refuse('forbidden')
-      request.actor = actor
-    },
+    onRequest: admit,
     handler: async (request, reply) => {
+      // a body can be held back for a minute, and with it the act of a session that has ended meanwhile
+      if (reply.elapsedTime > ADMITTED_MS) await admit(request)
       const input = parseInput(endpoint.input, inputOf(endpoint, request))
       return respond(input, request.actor ?? refuse('signed_out'), { request, reply })
     },

@@ -38,6 +38,7 @@ before(async () => {
   put('client/assets/app-Ab12.js', SCRIPT, true)
   put('client/assets/plain-Cd34.css', 'body{}')
   put('client/favicon.svg', '<svg/>')
+  put('client/sw.js', SCRIPT, true)
   put('client/caf\u00e9 menu.txt', 'bonjour')
   put('csp.json', JSON.stringify({ '/login/index.html': { scripts: [HASH], styles: [STYLE] } }))
   put('server.txt', SECRET)
@@ -54,6 +55,18 @@ after(async () => {
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   rawRequest(server.url, path, { headers, method })
+
+test('the service worker may fetch what is ours, and is asked for anew each time', async () => {
+  for (const coding of ['identity', 'br']) {
+    const { status, headers } = await get('/sw.js', { 'accept-encoding': coding })
+    assert.equal(status, 200)
+    assert.equal(headers['content-security-policy'], "default-src 'none'; connect-src 'self'; img-src 'self'")
+    assert.equal(headers['cache-control'], 'no-cache')
+    assert.match(String(headers['content-type']), /javascript/)
+  }
+  const { headers } = await get('/favicon.svg')
+  assert.ok(!String(headers['content-security-policy']).includes("'self'"), 'nothing else may')
+})
 
 test('a page comes with the policy that names the hashes of exactly this page', async () => {
   const login = await get('/login')

@@ -8,6 +8,8 @@ import { readPages, sendPage } from './pages.ts'
 /** Below these no page can be: unknown addresses answer with JSON (design §3). */
 const INTERFACE = /^\/(?:api|auth|rest|functions|storage|dev|assets)(?:\/|$)/
 const YEAR_S = 365 * 24 * 3600
+/** What the service worker fetches is under the policy it came with itself (CSP level 3 §4.1). */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'"
 
 /**
  * The built web app: pages with their own content security policy, files precompressed, those with a hash in their
@@ -17,6 +19,7 @@ const YEAR_S = 365 * 24 * 3600
  */
 export async function webApp(app: FastifyInstance, root: string) {
   const client = join(root, 'client')
+  const worker = join(client, 'sw.js')
   const pages = readPages(root)
   const [english, french] = [pages.get('/404/index.html'), pages.get('/fr/404/index.html')]
   if (!english || !french) throw new Error('The build lacks its 404 pages.')
@@ -34,6 +37,7 @@ export async function webApp(app: FastifyInstance, root: string) {
     setHeaders: (reply, path) => {
       const forEver = path.replaceAll('\\', '/').includes('/assets/')
       reply.header('cache-control', forEver ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
+      if (path.startsWith(worker)) reply.header('content-security-policy', WORKER_POLICY)
     },
   })
 

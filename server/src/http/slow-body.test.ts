@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { revokeAdmin } from '../auth/admin-right.ts'
+import { type Person, testApp } from '../test/app.ts'
+import { admin, only, pair, register } from '../test/disputes.ts'
+import { eventually } from '../test/eventually.ts'
+
+const app = await testApp()
+after(() => app.close())
+
+/** A call whose head has been seen by the server, and whose body is still to come. */
+async function begin(who: Person, path: string) {
+  const call = httpRequest(app.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${who.token}`, 'content-type': 'application/json' },
+  })
+  const answer = new Promise<{ status: number | undefined; code: unknown }>((resolve, reject) => {
+    call.on('error', reject)
+    call.on('response', (response) => {
+      const read = async () => ({ status: response.statusCode, code: JSON.parse(await text(response)).code })
+      read().then(resolve, reject)
+    })
+  })
+  call.write('{')
+  await who.get('/api/vehicles') // by then the head has been looked at
+  return async (rest: string) => {
+    const begun = performance.now()
+    await eventually(async () => performance.now() - begun > 1_500 || undefined)
+    call.end(rest)
+    return answer
+  }
+}
+
+test('a decision whose body came late is refused when the admin right was taken meanwhile', async () => {
+  await admin(app) // one of them has to stay
+  const former = await admin(app)
+  const [owner] = await pair(app)
+  await register(owner, 'SLOW1')
+  const { id } = await only(owner)
+  const finish = await begin(former, `/api/admin/vehicles/${id}/reject`)
+  assert.equal(await revokeAdmin(app.db, former.email), 'revoked')
+  assert.deepEqual(await finish('"reason":"Late."}'), { status: 403, code: 'forbidden' })
+  assert.equal((await only(owner)).status, 'active')
+})
+
+test('a session that ended while a body was on its way does nothing any more', async () => {
+  const person = await app.user()
+  const finish = await begin(person, '/functions/v1/delete-user')
+  const elsewhere = await app.signIn(person.email, person.password)
+  assert.equal((await elsewhere.post('/auth/v1/logout?scope=others')).status, 204)
+  assert.deepEqual(await finish(`"id":"${person.id}"}`), { status: 401, code: 'session_ended' })
+  assert.equal((await elsewhere.get('/auth/v1/user')).status, 200)
+})
