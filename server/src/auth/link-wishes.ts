@@ -75,7 +75,7 @@ export function makeLinkWishes({
     timer ??= setTimeout(() => {
       timer = undefined
       granting = granting.then(grantAll)
-    }, afterMs)
+    }, afterMs).unref() // a start that failed half-way has nobody to stop this
   }
 
   schedule(GRANT_AFTER_MS) // what the process before left
