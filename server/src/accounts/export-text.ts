@@ -143,11 +143,11 @@ type Rows<Row> = PromiseLike<readonly Row[]>
 /** Reads a list page by page, each when it is asked for. */
 async function* pagesOf<Row>(
   read: (last: Row | undefined) => Rows<Row>,
-  show: (row: Row) => object,
+  show: (row: Row) => object | Promise<object>,
 ): AsyncGenerator<object[]> {
   for (let last: Row | undefined; ; ) {
     const rows = await read(last)
-    yield rows.map(show)
+    yield await Promise.all(rows.map(async (row) => show(row)))
     if (rows.length < ROWS_AT_ONCE) return
     last = rows.at(-1)
   }
