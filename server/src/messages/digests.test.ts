@@ -72,7 +72,7 @@ describe('several messages in one mail', () => {
     const first = await firstMail(owner, plate)
     const second = await send(plate, 'Your lights are on', { reason: 'lights_on' })
     const third = await send(plate, 'Really, they are')
-    assert.deepEqual([await statusOf(first), await statusOf(second)], ['sent', 'queued'])
+    assert.equal(await statusOf(second), 'queued')
 
     const mail = await digest(owner)
     assert.equal(mail.subject, `2 new messages about your vehicle ${plate}`)
