@@ -50,7 +50,7 @@ for (const size of ['', ' @phone']) {
       await expect(side).toContainText(owner.email)
       await expect(side).toContainText('Pending Verification')
     }
-    await expect(entry).toContainText(/Documents due \w+ \d+, \d{4}/)
+    await expect(entry).toContainText(/Documents due \w+, \w+ \d+, \d{4}/)
     await expect(entry).toContainText(/\d+ days left/)
 
     await entry.getByLabel('Documents received').click()
