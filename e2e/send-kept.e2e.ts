@@ -129,14 +129,3 @@ test('a limit is said calmly, with the time of the next try', async ({ person, v
     await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Hello again')
   }
 })
-
-test('a visitor who wants to write logs in and is at the form', async ({ person, visit }) => {
-  const sender = await person()
-  const page = await visit({ at: '/' })
-  await page.getByRole('main').getByRole('link', { name: 'Send a Message' }).first().click()
-  await expect(page).toHaveURL(/\/login\?next=%2Fsend$/)
-  await page.getByLabel('Email').fill(sender.email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Log In' }).click()
-  await expect(page.getByRole('heading', { name: 'Send a Secure Message' })).toBeVisible()
-})

@@ -11,7 +11,7 @@ export function MainActions() {
         <ButtonLink to={paths.signup()} variant="primary" size="lg">
           {m.action_register_vehicle()}
         </ButtonLink>
-        <ButtonLink to={paths.login(paths.send())} size="lg">
+        <ButtonLink to={paths.login()} size="lg">
           {m.action_send_a_message()}
         </ButtonLink>
       </SignedOut>
