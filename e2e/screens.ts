@@ -4,6 +4,9 @@ import type { Page } from '@playwright/test'
 export const menu = (page: Page) => ({
   async open() {
     const button = page.getByRole('banner').getByRole('button', { name: 'Menu' })
+    // a page that was just opened shows neither until its session is read
+    const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link')
+    await button.or(links).first().waitFor()
     if ((await button.isVisible()) && (await button.getAttribute('aria-expanded')) !== 'true') await button.click()
   },
   link: (name: string) => page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name }),
