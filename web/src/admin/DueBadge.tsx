@@ -1,21 +1,15 @@
-import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays'
 import { AlarmClock, FileCheck, Hourglass } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import type { AdminDispute } from '#contract/admin.ts'
+import { daysUntilDue } from '~/lib/due-days'
+import { useNow } from '~/lib/use-now'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
-
-const MINUTE_MS = 60_000
 
 type Props = { dispute: Pick<AdminDispute, 'documents_due_at' | 'documents_received_at'> }
 
 /** How long documents are still awaited, in words; or that they came. */
 export function DueBadge({ dispute: { documents_due_at, documents_received_at } }: Props) {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS)
-    return () => clearInterval(timer)
-  }, [])
+  const now = useNow()
   if (documents_received_at) {
     return (
       <Badge tone="good" icon={FileCheck}>
@@ -23,7 +17,7 @@ export function DueBadge({ dispute: { documents_due_at, documents_received_at } 
       </Badge>
     )
   }
-  const days = differenceInCalendarDays(documents_due_at, now)
+  const days = daysUntilDue(documents_due_at, now)
   if (Date.parse(documents_due_at) < now) {
     return (
       <Badge tone="danger" icon={AlarmClock}>

@@ -1,5 +1,6 @@
 import { format } from 'date-fns/format'
 import { frCA } from 'date-fns/locale/fr-CA'
+import { DISPUTE_ZONE } from '~/lib/due-days'
 import { getLocale } from '~/lib/i18n'
 
 const SECOND_MS = 1000
@@ -19,9 +20,6 @@ export const exactTime = (iso: string): string =>
 /** The day alone: 'November 21, 2026', '21 novembre 2026'. */
 export const longDay = (iso: string): string =>
   getLocale() === 'fr-CA' ? format(iso, 'd MMMM yyyy', { locale: frCA }) : format(iso, 'MMMM d, yyyy')
-
-/** Disputes are kept in this zone, wherever their sides are (design decision 3). */
-const DISPUTE_ZONE = 'America/Toronto'
 
 /** The day until whose end documents are awaited: 'Friday, November 27, 2026', 'vendredi 27 novembre 2026'. */
 export const dueDay = (iso: string): string =>
