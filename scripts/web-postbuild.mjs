@@ -1,4 +1,4 @@
-// node scripts/web-postbuild.mjs [build folder]. After `react-router build`: the CSP hashes of every page, style sheets inside pages that have no scripts, and .br/.gz beside every text file.
+// node scripts/web-postbuild.mjs [build folder]. After `react-router build`: the CSP hashes of every page, style sheets inside pages that have no scripts, the sitemap, and .br/.gz beside every text file that is sent as it is.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
@@ -27,6 +27,9 @@ const withCssInside = (html) =>
 const withQuietPreloads = (html) =>
   html.replaceAll('<link rel="modulepreload" href', '<link rel="modulepreload" fetchpriority="low" href')
 
+/** The server puts a setting there (server/src/http/placeholders.ts). */
+const PLACEHOLDER = /%[A-Z]+(?:_[A-Z]+)*%/
+
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The page as it is sent, and what its policy must allow. Whatever style-src or script-src would refuse is an error here. */
@@ -34,23 +37,51 @@ function policyOf(html, file) {
   const scripts = new Set()
   const styles = new Set()
   for (const [, attributes, body] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
-    if (!/\bsrc=/.test(attributes) && body) scripts.add(hash(body))
+    // a block of data is never run, and no policy is asked about it (HTML: "prepare the script element")
+    if (!/\bsrc=|\btype="application\/ld\+json"/.test(attributes) && body) scripts.add(hash(body))
   }
   for (const [, body] of html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g)) if (body) styles.add(hash(body))
+  const hashed = [...html.matchAll(/<(?:style\b|script(?![^>]*ld\+json))[^>]*>([\s\S]*?)<\//g)].map(([, body]) => body)
+  const moving = hashed.find((body) => PLACEHOLDER.test(body))
+  if (moving) throw new Error(`${file}: the server would change what is hashed: ${moving.match(PLACEHOLDER)[0]}`)
   if (/<[a-z][^>]*\sstyle="/.test(html)) throw new Error(`style attribute in ${file}`)
   if (/<[a-z][^>]*\son[a-z]+="/.test(html)) throw new Error(`inline event handler in ${file}`)
   return { scripts: [...scripts], styles: [...styles] }
 }
 
+/** `/fr/login/index.html` → `/fr/login` */
+const addressOf = (file) => `/${relative(root, file).split(sep).join('/')}`.replace(/\/index\.html$/, '') || '/'
+const inEnglish = (address) => address.replace(/^\/fr(?=\/|$)/, '') || '/'
+const inFrench = (address) => `/fr${inEnglish(address) === '/' ? '' : inEnglish(address)}`
+
+/** Every page that may be found, with its twin in the other language (sitemaps.org; hreflang as search engines read it). */
+function sitemapOf(addresses) {
+  const url = (address) => `%PUBLIC_URL%${address}`
+  const alternate = (language, address) => `<xhtml:link rel="alternate" hreflang="${language}" href="${url(address)}"/>`
+  const entries = addresses.map(
+    (address) =>
+      `<url><loc>${url(address)}</loc>${alternate('en-CA', inEnglish(address))}${alternate('fr-CA', inFrench(address))}${alternate('x-default', inEnglish(address))}</url>`,
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+${entries.join('\n')}
+</urlset>
+`
+}
+
 const policies = {}
+const listed = []
 const build = createHash('sha256')
 for (const file of files.filter((name) => name.endsWith('.html'))) {
   const html = withQuietPreloads(withCssInside(readFileSync(file, 'utf8')))
   writeFileSync(file, html)
   build.update(html)
+  if (/<link rel="canonical"/.test(html) && !/<meta name="robots" content="noindex"/.test(html))
+    listed.push(addressOf(file))
   policies[`/${relative(root, file).split(sep).join('/')}`] = policyOf(html, file)
 }
 writeFileSync(join(root, '..', 'csp.json'), `${JSON.stringify(policies, null, 1)}\n`)
+writeFileSync(join(root, 'sitemap.xml'), sitemapOf(listed.sort()))
 
 // A browser takes a service worker anew when its bytes change: with every build, because pages name files by their hash.
 const worker = join(root, 'sw.js')
@@ -60,7 +91,8 @@ if (built === unbuilt) throw new Error('sw.js has no place for the version of th
 writeFileSync(worker, built)
 
 let compressed = 0
-for (const file of files.filter((name) => /\.(html|js|css|svg|json|webmanifest|txt|data|xml)$/.test(name))) {
+// not the pages: the server fills in its settings first, and compresses what comes of it
+for (const file of files.filter((name) => /\.(js|css|svg|json|webmanifest|data)$/.test(name))) {
   const bytes = readFileSync(file)
   if (bytes.length < SMALLEST_BYTES) continue
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
@@ -68,4 +100,6 @@ for (const file of files.filter((name) => /\.(html|js|css|svg|json|webmanifest|t
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
   compressed++
 }
-console.log(`${Object.keys(policies).length} pages in csp.json, ${compressed} files compressed`)
+console.log(
+  `${Object.keys(policies).length} pages in csp.json, ${listed.length} in the sitemap, ${compressed} files compressed`,
+)

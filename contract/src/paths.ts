@@ -1,6 +1,12 @@
 /** Addresses of pages, for links on the page, in notifications and in e-mails. */
 export const paths = {
   home: () => '/',
+  about: () => '/about-us',
+  contact: () => '/contact-us',
+  /** Where a contact form that was posted without scripts ends. */
+  contactSent: () => '/contact-us/sent',
+  terms: () => '/terms-and-conditions',
+  privacy: () => '/privacy',
   login: (returnTo?: string) => `/login${returnTo ? `?next=${encodeURIComponent(returnTo)}` : ''}`,
   signup: () => '/signup',
   verifyEmail: () => '/verify-email',
@@ -27,4 +33,4 @@ export const paths = {
 
 /** The page in another language: French pages live under `/fr` (design decision 21). */
 export const localizedPath = (path: string, locale: 'en' | 'fr-CA'): string =>
-  locale === 'en' ? path : `/fr${path === '/' ? '' : path}`
+  locale === 'en' ? path : `/fr${path.replace(/^\/(?=[#?]|$)/, '')}`

@@ -14,6 +14,8 @@ import { healthRoutes } from './http/health.ts'
 import { jsonBody } from './http/json-body.ts'
 import { logRequests } from './http/log.ts'
 import { openApiRoute } from './http/openapi.ts'
+import { readPages } from './http/pages.ts'
+import { placeholders } from './http/placeholders.ts'
 import { limitRequests } from './http/request-limit.ts'
 import { webApp } from './http/web-app.ts'
 import { messageRoutes } from './messages/routes.ts'
@@ -71,9 +73,10 @@ export async function buildApp(parts: Parts, webRoot?: string): Promise<FastifyI
   pushRoutes(app, parts)
   dashboardRoutes(app, parts)
   adminRoutes(app, parts)
+  const pages = webRoot === undefined ? undefined : readPages(webRoot, placeholders(config))
   if (!config.production && !config.SMTP_URL) mailboxRoutes(app, parts)
-  if (!webRoot) return withoutPages(app)
-  await webApp(app, webRoot)
+  if (webRoot === undefined || !pages) return withoutPages(app)
+  await webApp(app, webRoot, pages)
   return app
 }
 

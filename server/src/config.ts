@@ -102,6 +102,8 @@ const Settings = z.object({
   MAIL_SENDER_NAME: withDefault(z.string().max(200, 'must have at most 200 characters'), PRODUCT),
   MAIL_POSTAL_ADDRESS: optional(z.string().max(300, 'must have at most 300 characters')),
   SUPPORT_EMAIL: withDefault(z.email('must be an e-mail address'), 'support@platenote.ca'),
+  PRIVACY_OFFICER: optional(z.string().max(200, 'must have at most 200 characters')),
+  PRIVACY_EMAIL: optional(z.email('must be an e-mail address')),
   STORAGE_URL: optional(urlOf('s3:')),
   MASTER_KEY: optional(key32),
   MASTER_KEYS_OLD: withDefault(

@@ -58,6 +58,9 @@ export async function start(config: Config, db: Pool, webRoot?: string): Promise
     if (works && config.production && config.MAIL_POSTAL_ADDRESS === undefined) {
       log.warn('MAIL_POSTAL_ADDRESS is not set: mails name no postal address, which anti-spam law wants')
     }
+    if (config.production && config.PRIVACY_OFFICER === undefined) {
+      log.warn('PRIVACY_OFFICER is not set: the privacy page names no person in charge, only the title')
+    }
     const vapid = readVapidKeys(config)
     const pushes = works && vapid ? startPushWorker(base, makeDeliver(config, vapid)) : undefined
     ends.push(() => pushes?.stop())

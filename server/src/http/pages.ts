@@ -1,47 +1,78 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pagePolicies } from './headers.ts'
+import type { Fill } from './placeholders.ts'
 
-type Page = { etag: string; policy: string; plain: Buffer; br: Buffer | null; gzip: Buffer | null }
+const [brotli, deflate] = [promisify(brotliCompress), promisify(gzip)]
+const COMPRESS = { br: (text: Buffer) => brotli(text), gzip: (text: Buffer) => deflate(text, { level: 9 }) }
+type Coding = keyof typeof COMPRESS
+const CODINGS: Coding[] = ['br', 'gzip']
+/** Below, compression gains nothing. */
+const SMALLEST_BYTES = 512
+
+/** A page as this installation sends it. */
+export type Page = {
+  type: string
+  etag: string
+  policy: string
+  plain: Buffer
+  /** Compressed when first asked for, once. */
+  compressed: Partial<Record<Coding, Promise<Buffer>>>
+}
 
 /**
- * The built pages by their path in the build (`/login/index.html`), held in memory from the start: a page and the policy
- * that names its scripts' hashes are always of one build, also when the files are built anew under a running server.
+ * The built pages by their path in the build (`/login/index.html`), and the text files search engines ask for, filled with
+ * the installation's settings. In memory from the start: a page and the policy that names its scripts' hashes are always
+ * of one build, also when the files are built anew under a running server.
  */
-export function readPages(root: string): Map<string, Page> {
+export function readPages(root: string, fill: Fill): Map<string, Page> {
   const client = join(root, 'client')
   const policy = pagePolicies(join(root, 'csp.json'))
   return new Map(
-    globSync('**/*.html', { cwd: client }).map((file) => {
+    globSync(['**/*.html', 'robots.txt', 'sitemap.xml'], { cwd: client }).map((file) => {
       const path = `/${file.replaceAll('\\', '/')}`
-      const plain = readFileSync(join(client, file))
-      const compressed = (ending: string) =>
-        existsSync(join(client, file + ending)) ? readFileSync(join(client, file + ending)) : null
+      const plain = Buffer.from(fill(readFileSync(join(client, file), 'utf8')))
       const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-      return [path, { etag, policy: policy(path), plain, br: compressed('.br'), gzip: compressed('.gz') }]
+      return [path, { type: typeOf(path), etag, policy: policy(path), plain, compressed: {} }]
     }),
   )
 }
 
+const typeOf = (path: string) =>
+  path.endsWith('.html')
+    ? 'text/html; charset=utf-8'
+    : path.endsWith('.xml')
+      ? 'application/xml'
+      : 'text/plain; charset=utf-8'
+
 /** Answers with a page, compressed as the browser takes it (RFC 9110 §8.4), or with 304 when it has this very page. */
-export function sendPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404, page: Page) {
-  const accepted = request.headers['accept-encoding'] ?? ''
-  const takes = (coding: string) =>
-    new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:\\s*,|\\s*$))`, 'i').test(accepted)
-  const [coding, body] =
-    page.br && takes('br')
-      ? ['br', page.br]
-      : page.gzip && takes('gzip')
-        ? ['gzip', page.gzip]
-        : [undefined, page.plain]
+export async function sendPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404, page: Page) {
   reply
     .header('content-security-policy', page.policy)
     .header('cache-control', 'no-cache')
     .header('vary', 'Accept-Encoding')
     .header('etag', page.etag)
   if (status === 200 && request.headers['if-none-match'] === page.etag) return reply.code(304).send()
+  const accepted = request.headers['accept-encoding'] ?? ''
+  const coding = page.plain.length < SMALLEST_BYTES ? undefined : CODINGS.find((one) => takes(accepted, one))
   if (coding) reply.header('content-encoding', coding)
-  return reply.code(status).type('text/html; charset=utf-8').send(body)
+  return reply
+    .code(status)
+    .type(page.type)
+    .send(coding ? await compressed(page, coding) : page.plain)
 }
+
+function compressed(page: Page, coding: Coding): Promise<Buffer> {
+  const known = page.compressed[coding]
+  if (known) return known
+  const fresh = COMPRESS[coding](page.plain)
+  page.compressed[coding] = fresh
+  return fresh
+}
+
+const takes = (accepted: string, coding: Coding) =>
+  new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:\\s*,|\\s*$))`, 'i').test(accepted)

@@ -14,6 +14,10 @@ const STYLE = "'sha256-BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB='"
 const SECRET = 'outside of the build'
 const page = (name: string) => `<!doctype html><title>${name}</title>${'x'.repeat(500)}`
 
+/** A page that shows settings; the words between per cent signs at its end are nobody's. */
+const PRIVACY = `<a href="mailto:%SUPPORT_EMAIL%">%PRIVACY_OFFICER%</a> <i>%MAIL_POSTAL_ADDRESS%</i> %PUBLIC_URL%/privacy
+  https://elsewhere.example/?u=%PUBLIC_URL_ENCODED% <b>%PRIVACY_EMAIL%</b> 100%OFF% %toString%${'x'.repeat(600)}`
+
 const folder = mkdtempSync(join(tmpdir(), 'platenote-web-'))
 const root = join(folder, 'build')
 const lines: string[] = []
@@ -33,8 +37,20 @@ function put(path: string, text: string, compressed = false): void {
 const SCRIPT = `console.log("${'a'.repeat(500)}")`
 
 before(async () => {
-  const pages = ['index', 'login/index', 'fr/index', '404/index', 'fr/404/index']
-  for (const name of pages) put(`client/${name}.html`, page(name), name === 'login/index')
+  const pages = [
+    'index',
+    'login/index',
+    'fr/index',
+    '404/index',
+    'fr/404/index',
+    'contact-us/again/index',
+    'fr/contact-us/again/index',
+  ]
+  for (const name of pages) put(`client/${name}.html`, page(name))
+  put('client/privacy/index.html', PRIVACY)
+  put('client/small/index.html', '<p>%SUPPORT_EMAIL%</p>')
+  put('client/robots.txt', 'Sitemap: %PUBLIC_URL%/sitemap.xml')
+  put('client/sitemap.xml', '<loc>%PUBLIC_URL%/</loc>')
   put('client/assets/app-Ab12.js', SCRIPT, true)
   put('client/assets/plain-Cd34.css', 'body{}')
   put('client/favicon.svg', '<svg/>')
@@ -45,7 +61,12 @@ before(async () => {
   writeFileSync(join(folder, 'secret.txt'), SECRET)
   app = await testApp()
   const log = openLog('info', { write: (line) => void lines.push(line) })
-  server = await secondServer({ ...app.parts, log }, root)
+  const config = {
+    ...app.parts.config,
+    SUPPORT_EMAIL: 'help@plate.example',
+    PRIVACY_OFFICER: 'Zoé "<O\u2019Neil>" & %PUBLIC_URL%',
+  }
+  server = await secondServer({ ...app.parts, config, log }, root)
 })
 after(async () => {
   await server.close()
@@ -109,10 +130,46 @@ for (const [accepted, coding] of ENCODINGS) {
   })
 }
 
-test('what was not compressed goes as it is, whatever is accepted', async () => {
+test('what was not compressed goes as it is, whatever is accepted, and so does a page of a few words', async () => {
   const { status, text, headers } = await get('/assets/plain-Cd34.css', { 'accept-encoding': 'br, gzip' })
   assert.deepEqual([status, text, headers['content-encoding']], [200, 'body{}', undefined])
-  assert.equal((await get('/', { 'accept-encoding': 'br' })).headers['content-encoding'], undefined)
+  const small = await get('/small', { 'accept-encoding': 'br, gzip' })
+  assert.deepEqual([small.text, small.headers['content-encoding']], ['<p>help@plate.example</p>', undefined])
+})
+
+test('a page shows the settings of this installation, escaped, and nothing else in it is touched', async () => {
+  const { text } = await get('/privacy')
+  const url = app.parts.config.PUBLIC_URL
+  assert.ok(
+    text.startsWith('<a href="mailto:help@plate.example">Zoé &quot;&lt;O’Neil&gt;&quot; &amp; %PUBLIC_URL%</a>'),
+    text,
+  )
+  assert.ok(text.includes(`<i></i> ${url}/privacy`))
+  assert.ok(text.includes(`https://elsewhere.example/?u=${encodeURIComponent(url)} <b>help@plate.example</b>`))
+  assert.ok(text.includes('100%OFF% %toString%'))
+  const packed = await get('/privacy', { 'accept-encoding': 'br' })
+  assert.equal(brotliDecompressSync(packed.bytes).toString(), text)
+})
+
+test('a page has another tag where the settings are others', async () => {
+  const other = await secondServer({ ...app.parts }, root)
+  try {
+    const tag = async (at: string, path: string) => (await rawRequest(at, path, {})).headers.etag
+    assert.notEqual(await tag(server.url, '/privacy'), await tag(other.url, '/privacy'))
+    assert.equal(await tag(server.url, '/login'), await tag(other.url, '/login'))
+  } finally {
+    await other.close()
+  }
+})
+
+test('search engines are told the full addresses', async () => {
+  const url = app.parts.config.PUBLIC_URL
+  const robots = await get('/robots.txt')
+  assert.deepEqual([robots.status, robots.text], [200, `Sitemap: ${url}/sitemap.xml`])
+  assert.match(String(robots.headers['content-type']), /^text\/plain/)
+  const sitemap = await get('/sitemap.xml')
+  assert.deepEqual([sitemap.status, sitemap.text], [200, `<loc>${url}/</loc>`])
+  assert.match(String(sitemap.headers['content-type']), /^application\/xml/)
 })
 
 test('files with a hash in their name are kept for ever, others are asked for again', async () => {
@@ -152,6 +209,8 @@ test('an unknown page is the 404 page of its language with status 404, and its p
     ['/dashboard/nowhere', '404/index'],
     ['/404', '404/index'],
     ['/Login', '404/index'],
+    ['/contact-us/again', '404/index'],
+    ['/login/index.html', '404/index'],
   ] as const) {
     const { status, text, headers } = await get(path)
     assert.deepEqual([status, text], [404, page(name)], path)
@@ -160,7 +219,16 @@ test('an unknown page is the 404 page of its language with status 404, and its p
   const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'page not found')
   assert.deepEqual(
     logged.map(({ path }) => path),
-    ['/nowhere', '/fr/nulle-part', '/french', '/dashboard/nowhere', '/404', '/Login'],
+    [
+      '/nowhere',
+      '/fr/nulle-part',
+      '/french',
+      '/dashboard/nowhere',
+      '/404',
+      '/Login',
+      '/contact-us/again',
+      '/login/index.html',
+    ],
   )
   assert.ok(!lines.join('').includes('secret=1'))
 })

@@ -3,10 +3,12 @@ import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { sendError } from './errors.ts'
-import { readPages, sendPage } from './pages.ts'
+import { type Page, sendPage } from './pages.ts'
 
 /** Below these no page can be: unknown addresses answer with JSON (design §3). */
 const INTERFACE = /^\/(?:api|auth|rest|functions|storage|dev|assets)(?:\/|$)/
+/** Pages the server answers with, which have no address of their own. */
+const NOT_BY_ADDRESS = /^(?:\/fr)?\/(?:404|contact-us\/again)\/*$|\.html$/
 const YEAR_S = 365 * 24 * 3600
 /** What the service worker fetches is under the policy it came with itself (CSP level 3 §4.1). */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'"
@@ -16,18 +18,19 @@ const WORKER_POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'"
  * name cached for ever. Unknown addresses get the app's 404 page with status 404, and their path is logged (spec §2).
  *
  * @param root the build's folder, `client/` and `csp.json` in it
+ * @param pages its pages (`readPages`)
  */
-export async function webApp(app: FastifyInstance, root: string) {
+export async function webApp(app: FastifyInstance, root: string, pages: Map<string, Page>) {
   const client = join(root, 'client')
   const worker = join(client, 'sw.js')
-  const pages = readPages(root)
   const [english, french] = [pages.get('/404/index.html'), pages.get('/fr/404/index.html')]
   if (!english || !french) throw new Error('The build lacks its 404 pages.')
   // listed once: a request never makes the server look for a file by a name it was given
   const files = new Set(
     readdirSync(client, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.html'))
-      .map((entry) => `/${relative(client, join(entry.parentPath, entry.name)).replaceAll('\\', '/')}`),
+      .map((entry) => `/${relative(client, join(entry.parentPath, entry.name)).replaceAll('\\', '/')}`)
+      .filter((path) => !pages.has(path)),
   )
   await app.register(fastifyStatic, {
     root: client,
@@ -47,8 +50,8 @@ export async function webApp(app: FastifyInstance, root: string) {
     if (path === null || !reads) return sendError(request, reply, 'not_found')
     if (files.has(path)) return reply.sendFile(path.slice(1))
     if (INTERFACE.test(path)) return sendError(request, reply, 'not_found')
-    const page = pages.get(pageFile(path))
-    if (page && page !== english && page !== french) return sendPage(request, reply, 200, page)
+    const page = pages.get(pageFile(path)) ?? pages.get(path)
+    if (page && !NOT_BY_ADDRESS.test(path)) return sendPage(request, reply, 200, page)
     request.log.info({ path: path.slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, /^\/fr(?:\/|$)/.test(path) ? french : english)
   })

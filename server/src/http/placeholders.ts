@@ -1,0 +1,36 @@
+import type { Config } from '../config.ts'
+import { escapeHtml } from '../email/look.ts'
+
+/** Puts the installation's own values where a built page has their placeholders. */
+export type Fill = (html: string) => string
+
+/** Settings that the pages of the web app show (web/src/lib/site.ts names the same ones). */
+export type PageSettings = Pick<
+  Config,
+  'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'PRIVACY_OFFICER' | 'PRIVACY_EMAIL' | 'MAIL_SENDER_NAME' | 'MAIL_POSTAL_ADDRESS'
+>
+
+/**
+ * One build fits every installation: its pages say `%SUPPORT_EMAIL%` where the address goes. Values are escaped for HTML
+ * text and attributes (and XML); a name that is no placeholder stays as it is.
+ */
+export function placeholders(settings: PageSettings): Fill {
+  return filled({
+    PUBLIC_URL: settings.PUBLIC_URL,
+    // inside the query of another site's address
+    PUBLIC_URL_ENCODED: encodeURIComponent(settings.PUBLIC_URL),
+    SUPPORT_EMAIL: settings.SUPPORT_EMAIL,
+    PRIVACY_OFFICER: settings.PRIVACY_OFFICER ?? '',
+    PRIVACY_EMAIL: settings.PRIVACY_EMAIL ?? settings.SUPPORT_EMAIL,
+    MAIL_SENDER_NAME: settings.MAIL_SENDER_NAME,
+    MAIL_POSTAL_ADDRESS: settings.MAIL_POSTAL_ADDRESS ?? '',
+  })
+}
+
+/** As `placeholders`, for values of any name. */
+export const filled =
+  (values: Record<string, string>): Fill =>
+  (html) =>
+    html.replace(/%([A-Z]+(?:_[A-Z]+)*)%/g, (whole, name: string) =>
+      Object.hasOwn(values, name) ? escapeHtml(values[name]!) : whole,
+    )
