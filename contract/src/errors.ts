@@ -157,6 +157,10 @@ export const LIMIT_TEXTS = {
     'This vehicle is getting many messages right now. Please try again later.',
     'Ce véhicule reçoit beaucoup de messages en ce moment. Veuillez réessayer plus tard.',
   ],
+  contact: [
+    'You have written to us several times in a short time. Please wait a while before you write again.',
+    'Vous nous avez écrit plusieurs fois en peu de temps. Veuillez patienter avant de nous écrire de nouveau.',
+  ],
   uploads: [
     'You have added many images today. Please try again later.',
     'Vous avez ajouté beaucoup d’images aujourd’hui. Veuillez réessayer plus tard.',

@@ -5,6 +5,7 @@ import { adminRoutes } from './admin/routes.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
 import { makeAuthenticate } from './auth/authenticate.ts'
 import { authRoutes } from './auth/routes.ts'
+import { contactRoutes } from './contact/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { newId } from './db/ids.ts'
 import { mailboxRoutes } from './email/mailbox.ts'
@@ -74,6 +75,7 @@ export async function buildApp(parts: Parts, webRoot?: string): Promise<FastifyI
   dashboardRoutes(app, parts)
   adminRoutes(app, parts)
   const pages = webRoot === undefined ? undefined : readPages(webRoot, placeholders(config))
+  contactRoutes(app, parts, pages)
   if (!config.production && !config.SMTP_URL) mailboxRoutes(app, parts)
   if (webRoot === undefined || !pages) return withoutPages(app)
   await webApp(app, webRoot, pages)

@@ -17,6 +17,8 @@ const SERVER: Record<string, string[]> = {
   vehicles: ['audit', 'auth', 'disputes', 'notifications'],
   messages: ['attachments', 'auth', 'notifications', 'preferences', 'vehicles'],
   push: ['auth', 'messages', 'preferences'],
+  // other software's mails go out in the words of our own
+  contact: ['auth', 'messages', 'preferences', 'vehicles'],
   // surfaces: they show what the others own, and nothing imports them
   accounts: [
     'attachments',
@@ -43,6 +45,8 @@ const WEB: Record<string, string[]> = {
   attachments: [],
   messages: ['attachments', 'notifications', 'vehicles'],
   public: [],
+  contact: ['auth'], // its notices
+  legal: [],
   dashboard: ['messages', 'notifications', 'vehicles'],
   layouts: ['admin', 'auth', 'notifications', 'preferences', 'push'],
   preferences: [],

@@ -85,6 +85,7 @@ export const LIMITS = {
     counted: 'database',
   },
   signUps: { what: 'Sign-ups', per: 'network', most: 30, windowS: HOUR_S, counted: 'database' },
+  contacts: { what: 'Messages from the contact page', per: 'network', most: 5, windowS: HOUR_S, counted: 'database' },
   accountMails: {
     what: 'Mails with a link (sign-up, recovery, sign-in)',
     per: 'address',

@@ -1,18 +1,18 @@
 import { renderAuthLink } from './auth/mail.ts'
 import { renderPasswordChanged } from './auth/password-changed-mail.ts'
+import { renderContact } from './contact/emails.ts'
 import {
   renderDisputeChallenger,
   renderDisputeIncumbent,
   renderDisputeSettled,
   renderDisputeVerifiedOwner,
 } from './disputes/emails.ts'
-import type { MailKind } from './email/outbox.ts'
-import type { RenderMail } from './email/render.ts'
+import type { Renderers } from './email/render.ts'
 import { renderMessageMail, renderReplyMail } from './messages/emails.ts'
 import { renderVehicleApproved, renderVehicleDeleted, renderVehicleRejected } from './vehicles/emails.ts'
 
 /** Which feature writes which mail. */
-export const RENDERERS: Record<MailKind, RenderMail> = {
+export const RENDERERS: Renderers = {
   auth_link: renderAuthLink,
   password_changed: renderPasswordChanged,
   message: renderMessageMail,
@@ -24,4 +24,5 @@ export const RENDERERS: Record<MailKind, RenderMail> = {
   vehicle_approved: renderVehicleApproved,
   vehicle_rejected: renderVehicleRejected,
   vehicle_deleted: renderVehicleDeleted,
+  contact: renderContact,
 }

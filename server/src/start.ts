@@ -6,6 +6,7 @@ import { buildApp } from './app.ts'
 import { startJanitor } from './attachments/janitor.ts'
 import { startAccountJanitor } from './auth/janitor.ts'
 import { type Config, ConfigError } from './config.ts'
+import { startContactJanitor } from './contact/janitor.ts'
 import { newId } from './db/ids.ts'
 import { migrate } from './db/migrate.ts'
 import type { Pool } from './db/pool.ts'
@@ -65,7 +66,7 @@ export async function start(config: Config, db: Pool, webRoot?: string): Promise
     const pushes = works && vapid ? startPushWorker(base, makeDeliver(config, vapid)) : undefined
     ends.push(() => pushes?.stop())
     const worker = works ? startWorker(base, RENDERERS, transport) : undefined
-    const janitors = works ? [startJanitor(base), startAccountJanitor(base)] : []
+    const janitors = works ? [startJanitor(base), startAccountJanitor(base), startContactJanitor(base)] : []
     ends.push(async () => {
       for (const job of [...janitors, worker]) await job?.stop()
     })

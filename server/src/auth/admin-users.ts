@@ -1,14 +1,14 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { errorText } from '#contract/errors.ts'
 import type { AuditActor } from '../audit/record-action.ts'
 import { requestLocale } from '../http/errors.ts'
 import type { Parts } from '../parts.ts'
 import { Refusal } from '../refusal.ts'
-import { bearerOf, type CheckBearer } from './authenticate.ts'
+import type { CheckBearer } from './authenticate.ts'
 import { requireUser } from './bearer.ts'
 import { AdminDeleteBody, readBody } from './body.ts'
 import { fail, invalid } from './errors.ts'
+import { holdsKey } from './holds-key.ts'
 import { findUser, isSessionAsleep, type UserRow } from './queries.ts'
 import { isUuid } from './tokens.ts'
 import { userJson } from './user-json.ts'
@@ -19,17 +19,12 @@ import { userJson } from './user-json.ts'
  */
 export type DeleteAccount = (parts: Parts, wish: { id: string; by: AuditActor; reason?: string }) => Promise<void>
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
 /**
  * Lets through who holds SERVICE_ROLE_KEY, and nobody without that setting. A person is told so after their session was
  * checked, an admin too: the product's admins delete through the product, where it is audited under their name.
  */
 export async function requireServiceRole({ config, db }: Parts, check: CheckBearer, request: FastifyRequest) {
-  const given = bearerOf(request)
-  const key = config.SERVICE_ROLE_KEY
-  // digests, so that neither the time nor a length tells how much of a guess was right
-  if (given !== null && key !== undefined && timingSafeEqual(digest(given), digest(key))) return
+  if (holdsKey(request, config.SERVICE_ROLE_KEY)) return
   const { sessionId } = await requireUser(check, request)
   if (await isSessionAsleep(db, sessionId)) fail('session_expired', { status: 403 })
   fail('not_admin')

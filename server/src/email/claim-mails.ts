@@ -1,8 +1,8 @@
 import type { Locale } from '#contract/product.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
-import type { MailKind } from './outbox.ts'
-import type { ClaimedMail } from './render.ts'
+import type { MailKind, SupportMailKind } from './outbox.ts'
+import type { ClaimedMail, SupportMail } from './render.ts'
 
 /** A worker that claims a mail holds it this long. */
 export const LEASE_S = 30
@@ -19,7 +19,7 @@ export type Queue = 'fresh' | 'retries'
 
 /** A mail this worker holds; with one about messages also the owner's turn: nobody else mails the owner about them. */
 export type Lease = {
-  mail: ClaimedMail
+  mail: ClaimedMail | SupportMail
   /** The rows of the outbox it is for, oldest first. */
   ids: string[]
   /** Fencing token: only who holds it may say how the mail ended. */
@@ -36,19 +36,18 @@ export type Claim = {
   settled: boolean
 }
 
-type ClaimedRow = {
-  id: string
+type Row = { id: string; ref_id: string; attempts: number; last_error: string | null }
+type SupportRow = Row & { kind: SupportMailKind }
+type PersonRow = Row & {
   kind: MailKind
-  ref_id: string
   recipient_id: string
   data: Record<string, string>
-  attempts: number
-  last_error: string | null
   email: string
   locale: Locale
   email_messages: boolean
   email_message_text: boolean
 }
+type ClaimedRow = SupportRow | PersonRow
 
 /**
  * Claims mails that are due, the longest waiting first; up to `limit` rows are looked at. Several workers on one
@@ -157,12 +156,19 @@ export async function claimMails(db: Db, queue: Queue, limit: number): Promise<C
 
 /** One lease a mail: messages of one owner share one, everything else stands alone. */
 function leasesOf(rows: ClaimedRow[], token: string): Lease[] {
-  const leases: Lease[] = []
+  const leases: (Lease & { mail: ClaimedMail })[] = []
+  const toSupport: Lease[] = []
   for (const row of rows) {
+    if (row.kind === 'contact') {
+      const { id, kind, ref_id, attempts, last_error } = row
+      const mail = { id, kind, refId: ref_id, withText: last_error !== TEXT_REFUSED }
+      toSupport.push({ mail, ids: [id], token, attempts })
+      continue
+    }
     const { id, kind, ref_id, recipient_id, data, attempts, last_error, email, locale, ...preferences } = row
     const shared =
       kind === 'message' && leases.find(({ mail }) => mail.kind === kind && mail.recipientId === recipient_id)
-    const lease: Lease = shared || {
+    const lease = shared || {
       mail: { id, kind, refId: ref_id, recipientId: recipient_id, to: email, locale, preferences, data },
       ids: [],
       token,
@@ -177,5 +183,5 @@ function leasesOf(rows: ClaimedRow[], token: string): Lease[] {
     } else leases.push(lease)
     if (last_error === TEXT_REFUSED) lease.mail.preferences.email_message_text = false
   }
-  return leases
+  return [...leases, ...toSupport]
 }

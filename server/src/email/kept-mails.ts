@@ -16,7 +16,7 @@ export type KeptMail = {
 /** Keeps a mail instead of sending it (development). */
 export const keepMail = async (
   db: Db,
-  { outboxId, to, subject, text, html, headers }: Omit<KeptMail, 'id' | 'sent_at'> & { outboxId: string },
+  { outboxId, to, subject, text, html, headers }: Omit<KeptMail, 'id' | 'sent_at'> & { outboxId: string | null },
 ): Promise<void> => {
   await db`
     insert into kept_mails (id, outbox_id, "to", subject, "text", html, headers)

@@ -1,7 +1,7 @@
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 
-/** The mails there are. Each kind is rendered by the feature that queues it. */
+/** The mails people get. Each kind is rendered by the feature that queues it. */
 export type MailKind =
   | 'auth_link'
   | 'password_changed'
@@ -15,6 +15,9 @@ export type MailKind =
   | 'vehicle_rejected'
   | 'vehicle_deleted'
 
+/** Mails to the support address, about what somebody wrote on the site. */
+export type SupportMailKind = 'contact'
+
 /** A mail to write: who gets it and what it is about. No text and no token (design §4). */
 export type NewMail = { kind: MailKind; refId: string; recipientId: string; data?: Record<string, string> }
 
@@ -27,4 +30,12 @@ export const queueMail = async (db: Db, { kind, refId, recipientId, data = {} }:
     insert into outbox (id, kind, ref_id, recipient_id, data)
     values (${newId()}, ${kind}, ${refId}, ${recipientId}, ${db.json(data)})
     on conflict (kind, ref_id, recipient_id) do nothing`
+}
+
+/** The same for a mail to the support address: no account gets it. */
+export const queueSupportMail = async (db: Db, kind: SupportMailKind, refId: string): Promise<void> => {
+  await db`
+    insert into outbox (id, kind, ref_id, recipient_id)
+    values (${newId()}, ${kind}, ${refId}, null)
+    on conflict (ref_id, kind) where recipient_id is null do nothing`
 }

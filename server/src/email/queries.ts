@@ -15,7 +15,7 @@ const held = (db: Db, { ids, token }: Lease) =>
 
 /** The turn of a mail about messages, as long as this worker holds it; nobody's for any other mail. */
 const turn = (db: Db, { mail, token }: Lease) =>
-  db`recipient_id = ${mail.recipientId} and lease_token = ${token} and ${mail.kind === 'message'}`
+  db`recipient_id = ${mail.kind === 'message' ? mail.recipientId : null} and lease_token = ${token}`
 
 /** False when the lease was lost meanwhile; then another worker says how the mail ended. */
 export const markSent = async (db: Db, lease: Lease): Promise<boolean> => {

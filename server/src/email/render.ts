@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/product.ts'
 import type { Parts } from '../parts.ts'
-import type { MailKind } from './outbox.ts'
+import type { MailKind, SupportMailKind } from './outbox.ts'
 
 /** A mail the worker holds, with what it knows of the person who gets it at this moment. */
 export type ClaimedMail = {
@@ -16,6 +16,16 @@ export type ClaimedMail = {
   locale: Locale
   preferences: { email_messages: boolean; email_message_text: boolean }
   data: Record<string, string>
+}
+
+/** A mail to the support address the worker holds. The team's language is English. */
+export type SupportMail = {
+  /** Of the outbox row; also the Message-ID. */
+  id: string
+  kind: SupportMailKind
+  refId: string
+  /** False when the mail server would not take what somebody wrote. */
+  withText: boolean
 }
 
 /** One piece of a mail. Texts are plain: the layout escapes them. */
@@ -50,3 +60,7 @@ export type MailContent = {
  * or the person does not want it) and the mail is dropped.
  */
 export type RenderMail = (parts: Parts, mail: ClaimedMail) => Promise<MailContent | null>
+export type RenderSupportMail = (parts: Parts, mail: SupportMail) => Promise<MailContent | null>
+
+/** What writes each kind of mail. */
+export type Renderers = Record<MailKind, RenderMail> & Record<SupportMailKind, RenderSupportMail>

@@ -7,6 +7,8 @@ import { keepMail } from './kept-mails.ts'
 export type OutgoingMail = {
   /** Of the outbox row; becomes the Message-ID, so that a mail that comes twice is known as one. */
   id: string
+  /** It is sent at once, while somebody waits: the outbox has no row of it. */
+  pastOutbox?: true
   to: string
   subject: string
   html: string
@@ -78,7 +80,8 @@ export function openTransport(
         const { id, to, html, text } = mail
         const headers = { From: MAIL_FROM, ...headersOf(mail, PUBLIC_URL) }
         try {
-          await keepMail(db, { outboxId: id, to, subject: oneLine(mail.subject), html, text, headers })
+          const outboxId = mail.pastOutbox ? null : id
+          await keepMail(db, { outboxId, to, subject: oneLine(mail.subject), html, text, headers })
           return { state: 'sent' }
         } catch {
           return { state: 'deferred', word: 'database' }

@@ -5,7 +5,7 @@ import { purgeKeptMails } from './kept-mails.ts'
 import { renderMail } from './layout.ts'
 import type { MailKind, Outbox } from './outbox.ts'
 import { dropMail, markDeferred, markFailed, markSent, purgeEnded } from './queries.ts'
-import type { RenderMail } from './render.ts'
+import type { ClaimedMail, Renderers, SupportMail } from './render.ts'
 import type { Delivery, Transport } from './transport.ts'
 
 const SECOND_MS = 1000
@@ -29,6 +29,10 @@ export type Worker = Outbox & {
 
 /** Mails that hold what another person wrote, unless the reader wants it left out. */
 const QUOTING: MailKind[] = ['message', 'reply']
+
+/** Whether a mail holds what another person wrote. */
+const quotes = (mail: ClaimedMail | SupportMail) =>
+  mail.kind === 'contact' ? mail.withText : QUOTING.includes(mail.kind) && mail.preferences.email_message_text
 
 /** How a mail ended here; `dropped`: its renderer had nothing to say. */
 type End = Delivery | { state: 'dropped' }
@@ -56,7 +60,7 @@ async function within<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
  */
 export function startWorker(
   parts: Omit<Parts, 'outbox'>,
-  renderers: Record<MailKind, RenderMail>,
+  renderers: Renderers,
   transport: Transport,
   { retryBaseMs = RETRY_BASE_MS }: { retryBaseMs?: number } = {},
 ): Worker {
@@ -66,18 +70,25 @@ export function startWorker(
   let again = false
   let round: Promise<void> | undefined
 
+  const support = { to: config.SUPPORT_EMAIL, locale: 'en' } as const
+  const write = (mail: ClaimedMail | SupportMail) => {
+    const all = { ...parts, outbox: worker }
+    return mail.kind === 'contact' ? renderers.contact(all, mail) : renderers[mail.kind](all, mail)
+  }
+
   async function tryOnce(lease: Lease): Promise<End> {
     const { mail } = lease
     try {
-      const content = await within(renderers[mail.kind]({ ...parts, outbox: worker }, mail), RENDER_TIMEOUT_MS)
+      const content = await within(write(mail), RENDER_TIMEOUT_MS)
       if (!content) return { state: 'dropped' }
-      const rendered = renderMail(content, { locale: mail.locale, config })
-      const end = await transport.deliver({ id: mail.id, to: mail.to, subject: content.subject, ...rendered })
+      const { to, locale } = mail.kind === 'contact' ? support : mail
+      const rendered = renderMail(content, { locale, config })
+      const end = await transport.deliver({ id: mail.id, to, subject: content.subject, ...rendered })
+      if (end.state !== 'refused') return end
       // one writer's words must not keep the reader from hearing of the others, or of anything at all
-      const words = QUOTING.includes(mail.kind) && mail.preferences.email_message_text
-      return end.state === 'refused' && end.what === 'content' && words
-        ? { state: 'deferred', word: TEXT_REFUSED }
-        : end
+      if (end.what === 'content' && quotes(mail)) return { state: 'deferred', word: TEXT_REFUSED }
+      // our own address is a setting, and can be put right
+      return mail.kind === 'contact' ? { state: 'deferred', word: end.word } : end
     } catch (error) {
       log.error({ mail: mail.id, kind: mail.kind, fault: faultOf(error) }, 'mail could not be written')
       return { state: 'deferred', word: 'fault' }

@@ -25,12 +25,17 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, code: Er
   const locale = requestLocale(request)
   const error = limit === undefined ? errorText(code, locale) : limitText(limit, locale)
   const body: ErrorBody = { error, code, ...extra }
-  if (retryAfterS !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterS)))
+  setRetryAfter(reply, retryAfterS)
   return reply
     .code(ERRORS[code][0])
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(body)
+}
+
+/** Says after how many seconds a new try makes sense (RFC 9110 §10.2.3); nothing when that is not known. */
+export function setRetryAfter(reply: FastifyReply, retryAfterS: number | undefined) {
+  if (retryAfterS !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterS)))
 }
 
 /** What Fastify itself refuses, in our codes. */
@@ -59,18 +64,21 @@ async function endOfSession(request: FastifyRequest, error: FastifyError | Refus
   }
 }
 
-/** One error handler for the whole interface: refusals by their table, everything else is a fault, logged, without details. */
+/** What a request is refused with, whatever was thrown: a fault is logged, and told without details. */
+export function refusalOf(request: FastifyRequest, error: FastifyError | Refusal): Refusal {
+  if (error instanceof Refusal) return error
+  const known = FRAMEWORK[error.code]
+  if (known) return new Refusal(known)
+  if (error.statusCode !== undefined && error.statusCode < 500) return new Refusal('invalid_input')
+  request.log.error({ fault: faultOf(error) }, 'request failed')
+  return isUnavailable(error) ? new Refusal('busy', { retryAfterS: 2 }) : new Refusal('unexpected')
+}
+
+/** One error handler for the whole interface. */
 export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler(async (thrown: FastifyError | Refusal, request, reply) => {
-    const error = (await endOfSession(request, thrown)) ?? thrown
-    if (error instanceof Refusal) return sendError(request, reply, error.code, error.details)
-    const known = FRAMEWORK[error.code]
-    if (known) return sendError(request, reply, known)
-    if (error.statusCode !== undefined && error.statusCode < 500) return sendError(request, reply, 'invalid_input')
-    request.log.error({ fault: faultOf(error) }, 'request failed')
-    return isUnavailable(error)
-      ? sendError(request, reply, 'busy', { retryAfterS: 2 })
-      : sendError(request, reply, 'unexpected')
+    const { code, details } = refusalOf(request, (await endOfSession(request, thrown)) ?? thrown)
+    return sendError(request, reply, code, details)
   })
 }
 

@@ -55,7 +55,9 @@ test('every endpoint of the contract is served and described, and nothing else i
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
   assert.ok(contract.length > 10)
-  assert.deepEqual(described.toSorted(), contract.map((e) => `${e.method} ${pathOf(e)}`).toSorted())
+  // `POST /send-email` stands in the contract as the contact form knows it, too
+  const calls = new Set(contract.map((e) => `${e.method} ${pathOf(e)}`))
+  assert.deepEqual(described.toSorted(), [...calls].toSorted())
 })
 
 test('each operation has a summary, its happy answer, the refusal and one parameter for each name in its path', () => {
@@ -88,6 +90,16 @@ test('a body is described by its fields and says which are required', () => {
   assert.deepEqual(schema.required.toSorted(), ['content', 'plate'])
   assert.ok(schema.properties.province.enum.includes('Quebec'))
   assert.equal(answer.body.paths['/api/messages/{id}'].patch.requestBody.required, true)
+})
+
+test('a body with several shapes is described by each of them', () => {
+  const { required, content } = answer.body.paths['/send-email'].post.requestBody
+  assert.equal(required, true)
+  const shapes: { properties: { type: { const: string } } }[] = content['application/json'].schema.oneOf
+  assert.deepEqual(
+    shapes.map(({ properties }) => properties.type.const),
+    ['contact', 'message', 'reply', 'vehicle-approved', 'vehicle-rejected', 'vehicle-deleted'],
+  )
 })
 
 test('every reference leads somewhere', () => {

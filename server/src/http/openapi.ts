@@ -7,12 +7,28 @@ import { endpoints } from './route.ts'
 
 const schemaOf = (type: z.ZodMiniType, io: 'input' | 'output') => {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
-  return schema as { properties?: Record<string, unknown>; required?: string[] }
+  return schema as { properties?: Record<string, unknown>; required?: string[]; oneOf?: unknown[] }
 }
 
 const ERROR = {
   description: 'A refusal: a text for people and a code for software.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+}
+
+/** The body of a call: what of the input is not in its path, or one of several shapes. */
+function bodyOf(input: z.ZodMiniType, inPath: string[]) {
+  const { properties = {}, required = [], oneOf } = schemaOf(input, 'input')
+  const names = Object.keys(properties).filter((name) => !inPath.includes(name))
+  if (!oneOf && names.length === 0) return {}
+  const needed = required.filter((name) => !inPath.includes(name))
+  const schema = oneOf
+    ? { oneOf }
+    : {
+        type: 'object',
+        properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
+        required: needed,
+      }
+  return { requestBody: { required: Boolean(oneOf) || needed.length > 0, content: { 'application/json': { schema } } } }
 }
 
 function operation({ method, path, audience, status, summary, input, output }: Endpoint) {
@@ -29,22 +45,7 @@ function operation({ method, path, audience, status, summary, input, output }: E
         ? []
         : rest.map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))),
     ],
-    ...(inBody && rest.length > 0
-      ? {
-          requestBody: {
-            required: rest.some(([name]) => required.includes(name)),
-            content: {
-              'application/json': {
-                schema: {
-                  type: 'object',
-                  properties: Object.fromEntries(rest),
-                  required: required.filter((name) => !inPath.includes(name)),
-                },
-              },
-            },
-          },
-        }
-      : {}),
+    ...(inBody && bodyOf(input, inPath)),
     responses: {
       [status]:
         status === 204

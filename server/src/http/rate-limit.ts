@@ -17,7 +17,7 @@ const SLICES = 60
  * the slice's row is the lock.
  *
  * @param db the pool, not a transaction: a count must stand when the request fails
- * @param key what is limited and for whom, never an address or an account in clear (see `personKey`)
+ * @param key what is limited and for whom, never an address or an account in clear (see `personKey`, `networkKey`)
  * @param limit already scaled by LIMIT_SCALE (see `scaled`)
  */
 export async function countAgainst(db: Db, key: string, limit: number, windowS: number): Promise<Counted> {
@@ -60,6 +60,10 @@ const secondsUntilFree = async (db: Db, key: string, limit: number, windowS: num
 /** The key of what is counted for a person. Once the account is gone, nothing in it leads back to whom it was about. */
 export const personKey = (keyring: Keyring, what: string, userId: string): string =>
   `${what}:${keyedHash(keyring, 'counter', userId).toString('base64url')}`
+
+/** The key of what is counted for a network (`networkOf`), whose address cannot be read from it. */
+export const networkKey = (keyring: Keyring, what: string, ip: string): string =>
+  `${what}:${keyedHash(keyring, 'network', networkOf(ip)).toString('base64url')}`
 
 /** Forgets what was counted for a key, for limits on failures that end with a success. */
 export const forgetCount = async (db: Db, key: string): Promise<void> => {

@@ -20,7 +20,8 @@ function aboutWhat(reason: MessageReason | null, locale: Locale): string {
   return name === null ? SOMEBODY_WROTE[locale] : `${name}.`
 }
 
-const messageMail: Record<Locale, (facts: Facts) => MailContent> = {
+/** 'New message' to the owner of a plate; without a text it says only that there is one. */
+export const messageMail: Record<Locale, (facts: Facts) => MailContent> = {
   en: ({ plate, reason, text, hasImage, url }) => ({
     subject: `New message about your vehicle ${plate}`,
     preheader: reasonName(reason, 'en') ?? SOMEBODY_WROTE.en,
@@ -58,7 +59,8 @@ const messageMail: Record<Locale, (facts: Facts) => MailContent> = {
   }),
 }
 
-const replyMail: Record<Locale, (facts: Facts) => MailContent> = {
+/** 'Reply' to who wrote to a plate. */
+export const replyMail: Record<Locale, (facts: Facts) => MailContent> = {
   en: ({ plate, text, url }) => ({
     subject: `Reply to your message about ${plate}`,
     preheader: 'The owner of the vehicle has answered you.',

@@ -23,6 +23,9 @@ const TEXTS = {
   message: 'Zebra-crossing-7fQ3 your headlights are on',
   reply: 'Marmalade-8kT1 thank you, on my way',
   'reject reason': 'Periwinkle-2vX9 the papers name another plate',
+  'contact message': 'Tangerine-4wB6 the page is blank',
+  'name of a visitor': 'Quicksilver-9dL2 Roy',
+  'address of a visitor': 'kingfisher-5hN8@example-visitor-3cJ7.test',
 }
 
 let dataDir: string
@@ -194,12 +197,21 @@ test('what people write and photograph lies nowhere in clear: not in the databas
   await call('POST', `/api/messages/${id}/reply`, owner, { reply: TEXTS.reply })
   await call('POST', `/api/admin/vehicles/${other.vehicle.id}/reject`, admin, { reason: TEXTS['reject reason'] })
 
+  await call('POST', '/send-email', undefined, {
+    type: 'contact',
+    name: TEXTS['name of a visitor'],
+    email: TEXTS['address of a visitor'],
+    subject: 'technical-support',
+    message: TEXTS['contact message'],
+  })
+
   // it works: people read it all, in the product and in their mails
   const message = await call('GET', `/api/messages/${id}`, owner)
   assert.deepEqual([message.content, message.reply], [TEXTS.message, TEXTS.reply])
   const stored = Buffer.from(await (await fetch(URL + image.url)).arrayBuffer())
   assert.equal((await sharp(stored).metadata()).width, 400)
-  const mails = [...(await inbox.to(ownerMail, 2)), ...(await inbox.to(senderMail))]
+  const addresses = [senderMail, 'support@platenote.ca']
+  const mails = [...(await inbox.to(ownerMail, 2)), ...(await Promise.all(addresses.map((to) => inbox.to(to)))).flat()]
   for (const text of Object.values(TEXTS))
     assert.ok(
       mails.some(({ parsed }) => parsed.text?.includes(text)),

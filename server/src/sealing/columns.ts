@@ -20,6 +20,9 @@ export const SEALED_COLUMNS: SealedColumn[] = [
   { table: 'attachments', column: 'key_envelope', holds: 'envelope', boundAs: 'file' },
   { table: 'vehicles', column: 'reject_reason_sealed', holds: 'text', boundAs: 'reject_reason' },
   { table: 'audit_log', column: 'reason_sealed', holds: 'text', boundAs: 'reason' },
+  { table: 'contact_submissions', column: 'name_sealed', holds: 'text', boundAs: 'name' },
+  { table: 'contact_submissions', column: 'email_sealed', holds: 'text', boundAs: 'email' },
+  { table: 'contact_submissions', column: 'message_sealed', holds: 'text', boundAs: 'message' },
   { table: 'sealing_secrets', column: 'secret_sealed', holds: 'text', boundAs: 'secret' },
 ]
 

@@ -111,11 +111,13 @@ describe('changing the master key', () => {
     const sent = await send(sender, 'Your lights are on', { attachment_id }, key)
     assert.equal(sent.status, 201)
     await owner.post(`/api/messages/${sent.body.id}/reply`, { reply: 'Thank you' })
+    const contact = { type: 'contact', name: 'Zoé', email: 'zoe@example.com', subject: 'partnership', message: 'Hello' }
+    assert.equal((await old.visitor.post('/send-email', contact)).status, 200)
     assert.equal(await seals(OLD_ID!), SEALED_COLUMNS.length)
     return { admin, sent, attachment_id, url, key }
   }
 
-  test('is done once everything is wrapped anew: text, reply, image, reasons; then the old key may go', async () => {
+  test('is done once everything is wrapped anew: text, reply, image, reasons, contact; then the old key may go', async () => {
     const { admin, sent, attachment_id, url, key } = await somethingOfAll()
     const folder = join(old.config.DATA_DIR, 'attachments')
     const files = () =>

@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts'
 import { newId } from '../db/ids.ts'
 import { openPool } from '../db/pool.ts'
 import { type MailKind, queueMail } from '../email/outbox.ts'
-import type { RenderMail } from '../email/render.ts'
+import type { Renderers, RenderMail } from '../email/render.ts'
 import { openTransport, type Transport } from '../email/transport.ts'
 import { startWorker, type Worker } from '../email/worker.ts'
 import { openFileStore } from '../files/open-store.ts'
@@ -40,9 +40,11 @@ export const renderPlainly: RenderMail = async (_, { locale, refId, data }) => (
   reason: 'Because this is a test.',
 })
 
-/** One renderer for every kind. */
-export const renderersFrom = (render: RenderMail): Record<MailKind, RenderMail> =>
-  Object.fromEntries(Object.keys(RENDERERS).map((kind) => [kind, render])) as Record<MailKind, RenderMail>
+/** One renderer for every kind of mail to a person. */
+export const renderersFrom = (render: RenderMail): Renderers => ({
+  ...(Object.fromEntries(Object.keys(RENDERERS).map((kind) => [kind, render])) as Record<MailKind, RenderMail>),
+  contact: RENDERERS.contact,
+})
 
 /** All a worker needs, on a database that is there already. */
 export async function mailParts(databaseUrl: string, dataDir: string): Promise<Omit<Parts, 'outbox'>> {

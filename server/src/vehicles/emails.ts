@@ -8,15 +8,15 @@ import { openRejectReason } from './reject-reason.ts'
 /** What the mails of this file need beside the decision: the vehicle, or the plate of one that is deleted. */
 export type VehicleMailData = { vehicle_id: string } | { plate: string; province: Province }
 
-type Facts = { plate: string; province: Province; url: string; supportEmail: string }
+type Facts = { plate: string; province?: Province; url: string; supportEmail: string }
 
 const plateBlock = ({ plate, province }: Facts, locale: Locale): Block => ({
   kind: 'plate',
   plate,
-  province: provinceName(province, locale),
+  ...(province && { province: provinceName(province, locale) }),
 })
 
-const approvedMail: Record<Locale, (facts: Facts) => MailContent> = {
+export const approvedMail: Record<Locale, (facts: Facts) => MailContent> = {
   en: (facts) => ({
     subject: `Your plate ${facts.plate} is verified`,
     preheader: `You are a Verified ${PRODUCT} User.`,
@@ -55,7 +55,7 @@ const approvedMail: Record<Locale, (facts: Facts) => MailContent> = {
   }),
 }
 
-const rejectedMail: Record<Locale, (facts: Facts & { reason: string }) => MailContent> = {
+export const rejectedMail: Record<Locale, (facts: Facts & { reason: string }) => MailContent> = {
   en: (facts) => ({
     subject: `Your registration of plate ${facts.plate} was rejected`,
     preheader: 'The reason is in this email.',
@@ -90,7 +90,7 @@ const rejectedMail: Record<Locale, (facts: Facts & { reason: string }) => MailCo
   }),
 }
 
-const deletedMail: Record<Locale, (facts: Facts) => MailContent> = {
+export const deletedMail: Record<Locale, (facts: Facts) => MailContent> = {
   en: (facts) => ({
     subject: `Your registration of plate ${facts.plate} was removed`,
     preheader: 'Another registration of this plate was verified.',

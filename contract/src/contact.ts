@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+import { isEmail } from './auth.ts'
+import { endpoint, Nothing } from './endpoint.ts'
+import type { Locale } from './product.ts'
+
+/** What a message to the support team is about (spec §5), in the order of the form. */
+export const CONTACT_SUBJECTS = [
+  'general-inquiry',
+  'technical-support',
+  'account-verification',
+  'feedback-suggestions',
+  'partnership',
+  'report-problem',
+  'media-press',
+  'delete-account',
+] as const
+export const ContactSubject = z.enum(CONTACT_SUBJECTS)
+export type ContactSubject = z.infer<typeof ContactSubject>
+
+const SUBJECT_NAMES: Record<ContactSubject, readonly [en: string, fr: string]> = {
+  'general-inquiry': ['General inquiry', 'Question générale'],
+  'technical-support': ['Technical support', 'Soutien technique'],
+  'account-verification': ['Account verification', 'Vérification de compte'],
+  'feedback-suggestions': ['Feedback and suggestions', 'Commentaires et suggestions'],
+  partnership: ['Partnership', 'Partenariat'],
+  'report-problem': ['Report a problem', 'Signaler un problème'],
+  'media-press': ['Media and press', 'Médias et presse'],
+  'delete-account': ['Delete my account', 'Supprimer mon compte'],
+}
+
+/** What the form, and the mail to the support team, call a subject. */
+export const contactSubjectName = (subject: ContactSubject, locale: Locale): string =>
+  SUBJECT_NAMES[subject][locale === 'fr-CA' ? 1 : 0]
+
+/** Longest name and message, in characters; longest address, in bytes (RFC 5321 §4.5.3.1.3 without its brackets). */
+export const CONTACT_NAME_MAX = 100
+export const CONTACT_EMAIL_MAX_BYTES = 254
+export const CONTACT_MESSAGE_MAX = 5_000
+
+/** What the form says beside a field. */
+const TEXTS = {
+  name: ['Please enter your name.', 'Veuillez saisir votre nom.'],
+  name_long: [`At most ${CONTACT_NAME_MAX} characters.`, `Au plus ${CONTACT_NAME_MAX} caractères.`],
+  email: ['Please enter a valid email address.', 'Veuillez saisir une adresse courriel valide.'],
+  subject: ['Please choose a subject.', 'Veuillez choisir un sujet.'],
+  message: ['Please write a message.', 'Veuillez écrire un message.'],
+  message_long: ['At most 5,000 characters.', 'Au plus 5 000 caractères.'],
+  character: [
+    'This text has a character that cannot be sent.',
+    'Ce texte contient un caractère qui ne peut pas être envoyé.',
+  ],
+} as const
+
+const within = (most: number) => (s: string) => s.length <= most || (s.length <= 2 * most && [...s].length <= most)
+const sendable = (s: string) => !s.includes('\0') && s.isWellFormed()
+
+/** The contact form, every field needed (spec §5); what is wrong is said in the language given. Trims all but the subject. */
+export function contactForm(locale: Locale) {
+  const text = (key: keyof typeof TEXTS) => TEXTS[key][locale === 'fr-CA' ? 1 : 0]
+  return z.object({
+    // it stands in one line of a mail
+    name: z.string(text('name')).check(
+      z.trim(),
+      z.minLength(1, text('name')),
+      z.refine(within(CONTACT_NAME_MAX), text('name_long')),
+      z.refine((s) => sendable(s) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(s), text('character')),
+    ),
+    email: z.string(text('email')).check(
+      z.trim(),
+      z.refine((s) => s.length <= CONTACT_EMAIL_MAX_BYTES && isEmail(s), text('email')),
+    ),
+    subject: z.enum(CONTACT_SUBJECTS, text('subject')),
+    message: z.string(text('message')).check(
+      // a form without scripts sends two characters for a line's end, of which the reader sees one
+      z.overwrite((s) => s.replace(/\r\n?/g, '\n')),
+      z.trim(),
+      z.minLength(1, text('message')),
+      z.refine(within(CONTACT_MESSAGE_MAX), text('message_long')),
+      z.refine(sendable, text('character')),
+    ),
+  })
+}
+export const ContactForm = contactForm('en')
+export type ContactForm = z.infer<typeof ContactForm>
+
+export const sendEmail = endpoint({
+  method: 'POST',
+  path: '/send-email',
+  audience: 'public',
+  status: 200,
+  summary: 'Writes to the support team.',
+  // the `to` of older clients is ignored: the mail goes to the support address (design decision 9)
+  input: z.extend(ContactForm, { type: z.literal('contact') }),
+  output: Nothing,
+})

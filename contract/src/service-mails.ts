@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { REJECT_REASON_MAX } from './admin.ts'
+import { isEmail } from './auth.ts'
+import { sendEmail } from './contact.ts'
+import { endpoint } from './endpoint.ts'
+import { MESSAGE_MAX } from './messages.ts'
+import { PlateInput } from './plates.ts'
+
+// apart from contact.ts: the page with the form needs none of this
+
+const LINK_MAX = 2_000
+const ADDRESS = 'Please give a valid email address.'
+const LINK = 'Please give a link to a page of this site.'
+
+const text = (most: number, missing: string) =>
+  z.string(missing).check(
+    z.trim(),
+    z.minLength(1, missing),
+    z.refine((s) => [...s].length <= most, `At most ${most} characters.`),
+    z.refine((s) => !s.includes('\0') && s.isWellFormed(), 'This text has a character that cannot be sent.'),
+  )
+const about = {
+  to: z.string(ADDRESS).check(z.trim(), z.refine(isEmail, ADDRESS)),
+  plate: PlateInput,
+}
+const linked = {
+  ...about,
+  message: text(MESSAGE_MAX, 'Please give the message.'),
+  /** On our own origin, which the server knows. */
+  link: z.string(LINK).check(
+    z.maxLength(LINK_MAX, LINK),
+    z.refine((s) => URL.canParse(s), LINK),
+  ),
+}
+/** The types beside `contact`, for callers with the service key (spec §7, design decision 9). */
+export const SERVICE_MAIL_TYPES = [
+  'message',
+  'reply',
+  'vehicle-approved',
+  'vehicle-rejected',
+  'vehicle-deleted',
+] as const
+const SERVICE_MAILS = [
+  z.object({ type: z.literal('message'), ...linked }),
+  z.object({ type: z.literal('reply'), ...linked }),
+  z.object({ type: z.literal('vehicle-approved'), ...about }),
+  z.object({
+    type: z.literal('vehicle-rejected'),
+    ...about,
+    reason: text(REJECT_REASON_MAX, 'Please give a reason.'),
+  }),
+  z.object({ type: z.literal('vehicle-deleted'), ...about }),
+] as const
+
+/** A mail our other software may have sent (spec §7). */
+export type ServiceMail = z.output<(typeof SERVICE_MAILS)[number]>
+
+/** Everything `POST /send-email` takes: type `contact` from everybody, the others with the service key (design decision 9). */
+export const sendAnyEmail = endpoint({
+  ...sendEmail,
+  summary:
+    'Writes to the support team (type contact). The other types need the service key: they mail the owner of a plate.',
+  input: z.discriminatedUnion(
+    'type',
+    [sendEmail.input, ...SERVICE_MAILS],
+    `Unknown type. There are: contact, ${SERVICE_MAIL_TYPES.join(', ')}.`,
+  ),
+})

@@ -1,0 +1,44 @@
+import { type ContactForm, contactSubjectName } from '#contract/contact.ts'
+import { type Locale, PRODUCT } from '#contract/product.ts'
+import { inertText } from '../email/inert-text.ts'
+import type { MailContent, RenderSupportMail } from '../email/render.ts'
+import { findSubmission } from './queries.ts'
+import { openSubmission } from './submission-texts.ts'
+
+/**
+ * Mail kind `contact` (spec §5, §7); its ref is the submission. Answering it writes to the visitor. Dropped when the
+ * submission is gone.
+ */
+export const renderContact: RenderSupportMail = async ({ db, keyring }, { refId, withText }) => {
+  const row = await findSubmission(db, refId)
+  return row && contactMail(openSubmission(keyring, row), row.locale, withText)
+}
+
+/** The team reads English; the topic also stands as a French visitor chose it. */
+function contactMail({ name, email, subject, message }: ContactForm, locale: Locale, withText: boolean): MailContent {
+  const topic = contactSubjectName(subject, 'en')
+  const chosen = locale === 'en' ? topic : `${topic} (${contactSubjectName(subject, locale)})`
+  return {
+    subject: `Contact form: ${chosen}`,
+    preheader: `Written on the ${locale === 'en' ? 'English' : 'French'} contact page.`,
+    heading: chosen,
+    blocks: [
+      {
+        kind: 'list',
+        items: [`Name: ${inertText(name)}`, `Email: ${email}`, `Language: ${locale === 'en' ? 'English' : 'French'}`],
+      },
+      withText
+        ? { kind: 'quote', text: message }
+        : {
+            kind: 'text',
+            text: 'The mail server refused the words of this message, so they are left out. Please ask the writer to send them again by email.',
+          },
+      {
+        kind: 'note',
+        text: 'Your reply goes to the address above. Anybody can type any address: before you tell or change anything about an account, make sure that the writer owns it.',
+      },
+    ],
+    reason: `This address gets what people write on the contact page of ${PRODUCT}.`,
+    headers: { 'Reply-To': email },
+  }
+}

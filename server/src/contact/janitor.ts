@@ -1,0 +1,13 @@
+import type { Pool } from '../db/pool.ts'
+import { everyHour } from '../every-hour.ts'
+import type { Parts } from '../parts.ts'
+import { deleteOldSubmissions } from './queries.ts'
+
+/** Removes what was written on the contact page 12 months ago. May run in several processes at once. */
+export async function tidyContact(db: Pool): Promise<void> {
+  while (await deleteOldSubmissions(db));
+}
+
+/** Tidies now and every hour, until stopped. */
+export const startContactJanitor = ({ db, log }: Pick<Parts, 'db' | 'log'>): { stop(): Promise<void> } =>
+  everyHour(log, 'deleting old contact messages', () => tidyContact(db))

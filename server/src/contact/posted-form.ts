@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { contactForm } from '#contract/contact.ts'
+import { ERRORS, errorText, limitText } from '#contract/errors.ts'
+import { localizedPath, paths } from '#contract/paths.ts'
+import { LOCALES, type Locale } from '#contract/product.ts'
+import { refusalOf, setRetryAfter } from '../http/errors.ts'
+import type { Page } from '../http/pages.ts'
+import { parseInput } from '../http/route.ts'
+import type { Parts } from '../parts.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import { AGAIN_FILE, againPage, type Typed } from './again-page.ts'
+import { submitContact } from './submit-contact.ts'
+
+/** The largest form there can be: 5,000 characters of a message with four bytes each, three characters a byte. */
+const FORM_MAX_BYTES = 64 * 1024
+
+const typedIn = ({ body }: FastifyRequest): Typed => {
+  const form = body instanceof URLSearchParams ? body : new URLSearchParams()
+  const field = (name: string) => form.get(name) ?? ''
+  return { name: field('name'), email: field('email'), subject: field('subject'), message: field('message') }
+}
+
+/**
+ * The contact form as browsers post it without scripts: `POST /contact-us` and `POST /fr/contact-us`. A good one leads to
+ * the page that says so; any other, whatever is wrong, gets the form again with what was typed, in the page's language.
+ * No session is behind it, so a post from another site can do no more than one from there to `/send-email` could.
+ *
+ * @param pages the built pages; without them (no web app) refusals are JSON
+ */
+export function postedFormRoutes(app: FastifyInstance, parts: Parts, pages: Map<string, Page> | undefined) {
+  void app.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => app.countRequest(request))
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_MAX_BYTES },
+      async (_: FastifyRequest, body: string) => new URLSearchParams(body),
+    )
+    for (const locale of LOCALES) {
+      const page = pages?.get(AGAIN_FILE[locale])
+      if (pages && !page) throw new Error(`The build lacks ${AGAIN_FILE[locale]}.`)
+      scope.route({
+        method: 'POST',
+        url: localizedPath(paths.contact(), locale),
+        handler: async (request, reply) => {
+          if (!(request.body instanceof URLSearchParams)) refuse('unsupported_media_type')
+          const form = parseInput(contactForm(locale), typedIn(request))
+          await submitContact(parts, form, { ip: request.ip, locale })
+          return reply.header('cache-control', 'no-store').redirect(localizedPath(paths.contactSent(), locale), 303)
+        },
+        ...(page && {
+          errorHandler: (error, request, reply) => sendAgain(refusalOf(request, error), page, locale, request, reply),
+        }),
+      })
+    }
+  })
+}
+
+function sendAgain(
+  { code, details }: Refusal,
+  page: Page,
+  locale: Locale,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { retryAfterS, limit, fields = {} } = details
+  const error = limit === undefined ? errorText(code, locale) : limitText(limit, locale)
+  setRetryAfter(reply, retryAfterS)
+  return reply
+    .code(ERRORS[code][0])
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', page.policy)
+    .type(page.type)
+    .send(againPage(page, typedIn(request), error, fields))
+}

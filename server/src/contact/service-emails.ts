@@ -1,0 +1,31 @@
+import { localizedPath, paths } from '#contract/paths.ts'
+import type { Locale } from '#contract/product.ts'
+import type { ServiceMail } from '#contract/service-mails.ts'
+import type { Config } from '../config.ts'
+import type { MailContent } from '../email/render.ts'
+import { messageMail, replyMail } from '../messages/emails.ts'
+import { approvedMail, deletedMail, rejectedMail } from '../vehicles/emails.ts'
+
+/** What a mail other software has sent says: the words of our own. `withText`: with what another person wrote. */
+export function serviceMailContent(mail: ServiceMail, locale: Locale, config: Config, withText: boolean): MailContent {
+  const { plate } = mail
+  const vehicle = {
+    plate,
+    url: config.PUBLIC_URL + localizedPath(paths.vehicles(), locale),
+    supportEmail: config.SUPPORT_EMAIL,
+  }
+  switch (mail.type) {
+    case 'message':
+    case 'reply': {
+      const write = mail.type === 'message' ? messageMail : replyMail
+      const text = withText ? mail.message : null
+      return write[locale]({ plate, reason: null, text, hasImage: false, url: mail.link })
+    }
+    case 'vehicle-approved':
+      return approvedMail[locale](vehicle)
+    case 'vehicle-rejected':
+      return rejectedMail[locale]({ ...vehicle, reason: mail.reason })
+    case 'vehicle-deleted':
+      return deletedMail[locale](vehicle)
+  }
+}

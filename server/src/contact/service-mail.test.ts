@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { SERVICE_MAIL_TYPES } from '#contract/service-mails.ts'
+import { testApp } from '../test/app.ts'
+import { smtpInbox } from '../test/smtp-inbox.ts'
+
+const KEY = 'a-service-key-of-more-than-32-characters'
+const ORIGIN = 'http://platenote.test'
+const inbox = await smtpInbox({ recipient: (to) => (to.startsWith('refused') ? 550 : undefined) })
+after(() => inbox.close())
+const app = await testApp({ settings: { SMTP_URL: inbox.url, SERVICE_KEY: KEY } })
+after(() => app.close())
+const service = app.withToken(KEY)
+
+let readers = 0
+const stranger = () => `reader-${++readers}@example.com`
+const mail = (type: string, to: string, changes: Record<string, unknown> = {}) => ({
+  type,
+  to,
+  plate: 'abcd 123',
+  ...(type === 'message' || type === 'reply'
+    ? { message: 'Your lights are on.', link: `${ORIGIN}/dashboard/messages` }
+    : {}),
+  ...(type === 'vehicle-rejected' ? { reason: 'The photo cannot be read.' } : {}),
+  ...changes,
+})
+
+test('with the service key each type arrives in the words of our own mails, before the answer', async () => {
+  const subjects = {
+    message: 'New message about your vehicle ABCD123',
+    reply: 'Reply to your message about ABCD123',
+    'vehicle-approved': 'Your plate ABCD123 is verified',
+    'vehicle-rejected': 'Your registration of plate ABCD123 was rejected',
+    'vehicle-deleted': 'Your registration of plate ABCD123 was removed',
+  }
+  for (const type of SERVICE_MAIL_TYPES) {
+    const to = stranger()
+    const { status, body } = await service.post('/send-email', mail(type, to))
+    assert.deepEqual([status, body], [200, {}], type)
+    const [came] = inbox.received.filter((one) => one.to === to)
+    assert.equal(came?.parsed.subject, subjects[type])
+    assert.match(came.parsed.text ?? '', /\[ ABCD123 \]/)
+    if (type === 'message' || type === 'reply') {
+      assert.match(came.parsed.text ?? '', /> Your lights are on\./)
+      assert.match(came.parsed.html || '', /href="http:\/\/platenote\.test\/dashboard\/messages"/)
+    }
+    if (type === 'vehicle-rejected') assert.match(came.parsed.text ?? '', /> The photo cannot be read\./)
+  }
+})
+
+test('without the key nobody sends them: not a visitor, not a person, not an admin, not with another key', async (t) => {
+  const person = await app.user()
+  const admin = await app.user()
+  await app.db`update auth.users set is_admin = true where id = ${admin.id}`
+  const keyless = await testApp()
+  t.after(() => keyless.close())
+  const callers = [
+    app.visitor,
+    person,
+    admin,
+    app.withToken(`${KEY}x`),
+    app.withToken(KEY.slice(0, -1)),
+    app.withToken(''),
+    keyless.visitor,
+    keyless.withToken(KEY),
+    keyless.withToken('undefined'),
+  ]
+  for (const caller of callers) {
+    for (const type of SERVICE_MAIL_TYPES) {
+      // also with a body that would not do: who may not is not told what would
+      for (const body of [mail(type, stranger()), { type }]) {
+        const answer = await caller.post('/send-email', body)
+        assert.deepEqual([answer.status, answer.body.code], [403, 'forbidden'])
+      }
+    }
+  }
+})
+
+test('an unknown type is refused by its name, whoever asks', async () => {
+  for (const caller of [app.visitor, service]) {
+    for (const type of ['newsletter', undefined, null, 7, ['contact'], '__proto__']) {
+      const { status, body } = await caller.post('/send-email', { ...mail('message', stranger()), type })
+      assert.deepEqual([status, body.code, Object.keys(body.fields)], [400, 'invalid_input', ['type']])
+      assert.match(body.fields.type, /^Unknown type\. There are: contact, message, reply, /)
+    }
+  }
+})
+
+test('a mail that lacks something, or whose link leads elsewhere, is refused and not sent', async () => {
+  const before = inbox.received.length
+  const wrong: [type: string, field: string, value: unknown][] = [
+    ['message', 'to', 'nobody'],
+    ['message', 'to', 'a@b.ca, c@d.ca'],
+    ['message', 'to', 'a@b.ca\r\nBcc: c@d.ca'],
+    ['message', 'plate', 'TOOLONG12'],
+    ['message', 'message', ' '],
+    ['message', 'message', 'x'.repeat(2_001)],
+    ['message', 'link', 'https://evil.example/dashboard'],
+    ['message', 'link', `${ORIGIN}.evil.example/`],
+    ['reply', 'link', `${ORIGIN}@evil.example/`],
+    ['reply', 'link', 'javascript:alert(1)'],
+    ['reply', 'link', '/dashboard/messages'],
+    ['reply', 'message', undefined],
+    ['vehicle-approved', 'plate', undefined],
+    ['vehicle-rejected', 'reason', '\n'],
+    ['vehicle-deleted', 'to', undefined],
+  ]
+  for (const [type, field, value] of wrong) {
+    const { status, body } = await service.post('/send-email', mail(type, stranger(), { [field]: value }))
+    assert.deepEqual([status, body.code, Object.keys(body.fields)], [400, 'invalid_input', [field]], `${type} ${value}`)
+  }
+  assert.equal(inbox.received.length, before)
+})
+
+test('a mail server that refuses, or is not there, is told to the caller', async (t) => {
+  const failed = [502, { error: 'Failed to send email', code: 'email_failed' }]
+  const refused = await service.post('/send-email', mail('reply', 'refused@example.com'))
+  assert.deepEqual([refused.status, refused.body], failed)
+  const gone = await smtpInbox()
+  await gone.close()
+  const down = await testApp({ settings: { SMTP_URL: gone.url, SERVICE_KEY: KEY } })
+  t.after(() => down.close())
+  const answer = await down.withToken(KEY).post('/send-email', mail('vehicle-approved', stranger()))
+  assert.deepEqual([answer.status, answer.body], failed)
+  const [queued] = await down.db`select count(*)::int as rows from outbox`
+  assert.equal(queued!['rows'], 0)
+})
+
+test('a person with an account reads it in their language, and has what they want left out', async () => {
+  const person = await app.user({ locale: 'fr-CA' })
+  const subjects = () => inbox.received.filter(({ to }) => to === person.email).map(({ parsed }) => parsed.subject)
+  const typed = person.email.replace('person', 'Person')
+  await service.post('/send-email', mail('message', typed))
+  const [came] = await inbox.to(typed)
+  assert.equal(came!.parsed.subject, 'Nouveau message au sujet de votre véhicule ABCD123')
+  assert.match(came!.raw, /^List-Unsubscribe:\s+<http:\/\/platenote\.test\/unsubscribe\//m)
+
+  await person.patch('/api/preferences', { email_message_text: false })
+  await service.post('/send-email', mail('reply', person.email))
+  const [reply] = await inbox.to(person.email)
+  assert.doesNotMatch(reply!.raw, /lights are on/)
+
+  await person.patch('/api/preferences', { email_messages: false })
+  const answer = await service.post('/send-email', mail('message', person.email))
+  assert.deepEqual([answer.status, answer.body], [200, {}])
+  await service.post('/send-email', mail('vehicle-approved', person.email))
+  assert.deepEqual(subjects(), ['Réponse à votre message au sujet de ABCD123', 'Votre plaque ABCD123 est vérifiée'])
+})
+
+test('an address without an account reads the language the caller asks for', async () => {
+  const to = stranger()
+  await service.post('/send-email', mail('vehicle-deleted', to), { 'accept-language': 'fr-CA' })
+  const [came] = await inbox.to(to)
+  assert.equal(came!.parsed.subject, 'Votre enregistrement de la plaque ABCD123 a été supprimé')
+})
+
+test('a contact with the service key is one like any other', async () => {
+  const contact = { type: 'contact', name: 'Zoé', email: stranger(), subject: 'partnership', message: 'Hello' }
+  assert.equal((await service.post('/send-email', contact)).status, 200)
+  const [kept] = await app.db`select count(*)::int as rows from contact_submissions`
+  assert.equal(kept!['rows'], 1)
+  assert.equal((await inbox.to(app.config.SUPPORT_EMAIL)).length, 1)
+})
+
+test('in development they are kept for the mailbox like all mails', async (t) => {
+  const development = await testApp({ settings: { SERVICE_KEY: KEY } })
+  t.after(() => development.close())
+  const to = stranger()
+  assert.equal((await development.withToken(KEY).post('/send-email', mail('message', to))).status, 200)
+  const [kept] = await development.mails(to)
+  assert.equal(kept!.subject, 'New message about your vehicle ABCD123')
+})
