@@ -176,6 +176,18 @@ export const AuditAction = z.enum([
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
+/** A mail about a decision that will not arrive: it was refused for good, or given up. */
+export const LostMail = z.object({
+  id: z.uuid(),
+  /** Whose it was: the address with most of its letters hidden. */
+  to: z.string(),
+  /** Told of a registration the decision deleted, that of another side. */
+  deleted_peer: z.boolean(),
+  /** The mail server’s reply code, such as `550`, or a word on why; null: the account has no address mail can go to. */
+  response: z.nullable(z.string()),
+})
+export type LostMail = z.infer<typeof LostMail>
+
 export const AuditEntry = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),
@@ -186,6 +198,8 @@ export const AuditEntry = z.object({
   subject: z.string(),
   subject_id: z.uuid(),
   reason: z.nullable(z.string()),
+  /** Of the last 30 days; older mails are forgotten. */
+  lost_mails: z.array(LostMail),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 

@@ -6,6 +6,7 @@ import {
   FileCheck,
   FileX,
   type LucideIcon,
+  MailX,
   ShieldMinus,
   ShieldPlus,
   Trash2,
@@ -14,7 +15,7 @@ import {
 import type { AuditAction, AuditEntry } from '#contract/admin.ts'
 import { m } from '~/paraglide/messages'
 import { ExactTime } from '~/ui/RelativeTime'
-import { actionText, actorText, subjectText } from './audit-text.ts'
+import { actionText, actorText, lostMailText, subjectText } from './audit-text.ts'
 
 const icons: Record<AuditAction, LucideIcon> = {
   vehicle_approved: BadgeCheck,
@@ -45,6 +46,15 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
             {m.admin_audit_reason({ reason: entry.reason })}
           </p>
         )}
+        {entry.lost_mails.map((mail) => (
+          <p key={mail.id} className="flex items-start gap-2 text-danger">
+            <MailX aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+            <span className="flex min-w-0 flex-wrap gap-x-3 wrap-anywhere">
+              <span className="font-semibold">{lostMailText(mail)}</span>
+              <span>{mail.to}</span>
+            </span>
+          </p>
+        ))}
       </div>
       <div className="col-start-2 flex min-w-0 flex-wrap gap-x-3 text-sm text-ink-soft lg:col-start-auto lg:grid lg:content-start lg:justify-items-end lg:text-right">
         <p className="wrap-anywhere">

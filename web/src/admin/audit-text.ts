@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntry } from '#contract/admin.ts'
+import type { AuditAction, AuditEntry, LostMail } from '#contract/admin.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { Province, provinceName } from '#contract/provinces.ts'
 import { getLocale } from '~/lib/i18n'
@@ -33,4 +33,10 @@ export function subjectText({ subject }: AuditEntry): string {
   const province = Province.safeParse(last)
   if (!province.success || more.length > 0) return subject
   return `${first}, ${provinceName(province.data, getLocale())}`
+}
+
+/** Why somebody will not read of the decision by e-mail (spec §8). */
+export function lostMailText({ deleted_peer, response }: LostMail): string {
+  if (response !== null) return m.admin_mail_failed({ response })
+  return deleted_peer ? m.admin_mail_no_peer_address() : m.admin_mail_no_address()
 }

@@ -2,7 +2,7 @@ import { Reply } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { MESSAGE_MAX } from '#contract/messages.ts'
-import { errorMessage } from '~/lib/api'
+import { ApiError, errorMessage } from '~/lib/api'
 import { keepDraft, readDraft } from '~/lib/drafts'
 import { toast } from '~/lib/toast'
 import { m } from '~/paraglide/messages'
@@ -29,7 +29,9 @@ export function ReplyForm({ id, plate, beside }: { id: string; plate: string; be
       toast.success(m.reply_sent())
       document.getElementById(id)?.focus({ preventScroll: true }) // the form goes away, and the focus with it
     } catch (error) {
-      toast.error(m.reply_failed())
+      // a message goes with its vehicle only, and takes this form with it
+      const gone = error instanceof ApiError && error.code === 'not_found'
+      toast.error(gone ? m.reply_vehicle_gone() : m.reply_failed())
       setError('reply', { message: errorMessage(error) }, { shouldFocus: true })
     }
   }
