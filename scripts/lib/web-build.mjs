@@ -16,7 +16,17 @@ const stampFile = join(build, 'stamp')
 
 // The text compiler writes notes of its own beside its settings, on its first run.
 const isNote = (path) => /^web\/project\.inlang\/(?!settings\.json$)/.test(path)
-const inputs = ['web', 'contract/src', 'package-lock.json', 'scripts/web-postbuild.mjs', 'scripts/lib/web-build.mjs']
+const inputs = [
+  'web',
+  'contract/src',
+  'package-lock.json',
+  'scripts/check-texts.mjs',
+  'scripts/web-postbuild.mjs',
+  'scripts/lib/long-texts.mjs',
+  'scripts/lib/short-texts.mjs',
+  'scripts/lib/web-build.mjs',
+  'scripts/lib/web-sources.mjs',
+]
 const outputs = ['web/build', 'web/.react-router', 'web/src/paraglide']
 const oldAssetsStayMs = 7 * 24 * 60 * 60 * 1000
 
@@ -45,6 +55,8 @@ async function buildInto(folder) {
   const options = { cwd: root, env, explain, shell: process.platform === 'win32' }
   // Inside web/: prerendering starts Vite a second time, which looks for its configuration in the current folder.
   const inWeb = { ...options, cwd: join(root, 'web') }
+  const explainTexts = () => 'a text is missing, differs between the languages or is not used (named above).'
+  await runQuietly('Checking the texts', 'node', ['scripts/check-texts.mjs'], { ...options, explain: explainTexts })
   await runQuietly('Building the web app (first start, or it has changed)', 'react-router', ['build'], inWeb)
   if (!existsSync(join(folder, 'client'))) throw new Stop('the web build ended without writing its pages.')
   rmSync(join(folder, 'server'), { recursive: true, force: true }) // it rendered the pages; only files are served

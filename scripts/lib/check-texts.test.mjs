@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { root } from './root.mjs'
+
+const folders = []
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** The repository's texts and sources in a folder of their own, to be spoiled. */
+function copy() {
+  const folder = mkdtempSync(join(tmpdir(), 'platenote-texts-'))
+  folders.push(folder)
+  const parts = [
+    'web/messages',
+    'web/project.inlang/settings.json',
+    'web/src',
+    'scripts/check-texts.mjs',
+    'scripts/lib',
+  ]
+  for (const part of parts)
+    cpSync(join(root, part), join(folder, part), { recursive: true, filter: (file) => !file.endsWith('paraglide') })
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  const change = (file, from, to) => {
+    const text = readFileSync(join(folder, file), 'utf8')
+    assert.ok(text.includes(from), `${from} stands in ${file}`)
+    writeFileSync(join(folder, file), text.replace(from, to))
+  }
+  const write = (file, text) => writeFileSync(join(folder, file), text)
+  const check = () => {
+    const options = { cwd: folder, encoding: 'utf8' }
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/check-texts.mjs'], options)
+    return { status, said: `${stdout}${stderr}` }
+  }
+  return { change, write, check }
+}
+
+const FRENCH_TERMS = 'web/src/legal/content/fr-CA/terms.ts'
+
+test('the texts are complete', () => {
+  const { status, said } = copy().check()
+  assert.equal(status, 0, said)
+})
+
+test('a text that is missing in French fails the check, be it short or long', () => {
+  const { change, check } = copy()
+  change('web/messages/fr-CA/legal.json', '"legal_in_short":', '"legal_in_french":')
+  change(FRENCH_TERMS, "'PlateNote est gratuit. Il faut un compte et avoir au moins 13 ans.',", '')
+  change(FRENCH_TERMS, "title: 'Droit applicable',", "title: ' ',")
+  const { status, said } = check()
+  assert.equal(status, 1)
+  assert.match(said, /legal_in_short has no French text/)
+  assert.match(said, /terms\.ts\.terms\.inShort\.3 has no text in fr-CA/)
+  assert.match(said, /terms\.ts\.terms\.sections\.governing-law\.title in fr-CA is empty/)
+})
+
+test('a text that no page asks for fails the check, be it short or long', () => {
+  const { change, write, check } = copy()
+  change('web/messages/en/legal.json', '{', '{ "legal_spare": "Spare",')
+  change('web/messages/fr-CA/legal.json', '{', '{ "legal_spare": "De trop",')
+  for (const locale of ['en', 'fr-CA'])
+    write(`web/src/legal/content/${locale}/imprint.ts`, "export const imprint = { title: 'Imprint' }")
+  const { status, said } = check()
+  assert.equal(status, 1)
+  assert.match(said, /legal_spare is not used anywhere/)
+  assert.match(said, /legal\/content\/en\/imprint\.ts is not used anywhere/)
+  assert.match(said, /legal\/content\/fr-CA\/imprint\.ts is not used anywhere/)
+})
+
+test('a long text says the same in both languages: placeholders and bold words', () => {
+  const { change, check } = copy()
+  change(FRENCH_TERMS, 'Écrivez à {support} ou utilisez', 'Écrivez-nous ou utilisez')
+  change(FRENCH_TERMS, '{profile|profil}', '{profil}')
+  change(FRENCH_TERMS, '**Litiges sur une plaque.**', 'Litiges sur une plaque.**')
+  const { status, said } = check()
+  assert.equal(status, 1)
+  assert.match(said, /terms\.sections\.changes\.blocks\.1: the placeholders or bold words differ/)
+  assert.match(said, /terms\.sections\.privacy\.blocks\.1\.3 in fr-CA has an unknown placeholder \{profil\}/)
+  assert.match(said, /terms\.sections\.service-description\.blocks\.3 in fr-CA has an odd number of \*\*/)
+})

@@ -1,0 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+
+/** Path below web/src (with /) → source, of what people wrote there. */
+export function sourcesIn(web) {
+  const src = join(web, 'src')
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(sep).join('/'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('paraglide/'))
+  return new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]))
+}
