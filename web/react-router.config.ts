@@ -4,6 +4,12 @@ import type { Config } from '@react-router/dev/config'
 // that page, so that opening one needs no second round trip to find its scripts.
 const publicPages = [
   '/',
+  '/about-us',
+  '/contact-us',
+  '/contact-us/sent',
+  '/contact-us/again',
+  '/terms-and-conditions',
+  '/privacy',
   '/login',
   '/signup',
   '/verify-email',

@@ -43,4 +43,39 @@
     if (wanted === system) delete page.dataset.theme
     else page.dataset.theme = wanted
   })
+
+  // The header's menu closes when one goes on: to a link in it, to anything outside it, or by Escape.
+  const openMenu = () => document.querySelector('[data-menu][open]')
+  const leaveMenu = ({ type, target }) => {
+    const menu = openMenu()
+    if (menu && (!menu.contains(target) || (type === 'click' && target.closest('a')))) menu.open = false
+  }
+  for (const type of ['pointerdown', 'focusin', 'click']) document.addEventListener(type, leaveMenu)
+  document.addEventListener('keydown', (event) => {
+    const menu = event.key === 'Escape' && openMenu()
+    if (!menu) return
+    menu.open = false
+    menu.querySelector('summary').focus()
+  })
+
+  // A form that waits for its scripts sends nothing by itself, so no password and no address leaves with it. That it was
+  // pressed is written on it; auth/SubmitButton.tsx reads that.
+  const press = (event) => {
+    const { type, target, key, isComposing } = event
+    const form = target.closest('form')
+    if (!form?.querySelector('[data-submit=waiting]')) return
+    const enters = key === 'Enter' && target.tagName === 'INPUT' && !isComposing
+    if (type === 'click' ? !target.closest('[data-submit]') : type === 'keydown' && !enters) return
+    if (type !== 'click') event.preventDefault()
+    form.dataset.pressed = ''
+  }
+  for (const type of ['click', 'keydown', 'submit']) document.addEventListener(type, press)
+
+  // The page as it was written does not know what follows the path in this browser's address.
+  document.addEventListener('click', ({ target }) => {
+    const link = target.closest('[data-language-switch]')
+    if (!link) return
+    link.search = location.search
+    link.hash = location.hash
+  })
 })()

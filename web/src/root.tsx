@@ -5,6 +5,7 @@ import { getLocale, setRenderingLocale } from '~/lib/i18n'
 import type { Route } from './+types/root'
 import boot from './boot.js?raw'
 import type { RouteHandle } from './lib/route-handle.ts'
+import { siteMeta } from './lib/site.ts'
 import { SpaMode } from './lib/spa-mode.ts'
 import { UnexpectedError } from './public/UnexpectedError.tsx'
 import cssUrl from './styles.css?url'
@@ -39,6 +40,9 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {siteMeta().map(({ name, content }) => (
+          <meta key={name} name={name} content={content} />
+        ))}
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf8f2" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e1512" />
         <script dangerouslySetInnerHTML={{ __html: BOOT_SCRIPT }} />

@@ -11,6 +11,12 @@ export default [
   route('fr?', 'layouts/locale.route.tsx', [
     layout('layouts/public-layout.route.tsx', [
       index('public/landing.route.tsx'),
+      route('about-us', 'public/about.route.tsx'),
+      route('contact-us', 'contact/contact.route.tsx'),
+      route('contact-us/sent', 'contact/contact-sent.route.tsx'),
+      route('contact-us/again', 'contact/contact-again.route.tsx'), // the server's answer to a form it cannot take
+      route('terms-and-conditions', 'legal/terms.route.tsx'),
+      route('privacy', 'legal/privacy.route.tsx'),
       route('404', 'public/not-found.route.tsx', { id: 'not-found' }), // the page the server sends for unknown paths
       route('offline', 'public/offline.route.tsx'), // kept by the service worker (public/sw.js)
       route('*', 'public/not-found.route.tsx'),

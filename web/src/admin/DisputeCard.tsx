@@ -93,12 +93,18 @@ type SideProps = {
 function Side({ heading, side, province, onDecide }: SideProps) {
   const { plate, status, owner_name, owner_email, registered_at } = side
   const title = useId()
-  const which = <span className="sr-only">{heading}</span>
+  // several disputes stand below each other, each with these two sides
+  const which = (
+    <span className="sr-only">
+      {heading} {plate}
+    </span>
+  )
   return (
     <section aria-labelledby={title} className="flex flex-col gap-4 rounded-xl bg-sunken p-4 sm:p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h3 id={title} className="text-lg font-bold">
           {heading}
+          <span className="sr-only"> {plate}</span>
         </h3>
         <AdminStatusBadge status={status} />
       </div>

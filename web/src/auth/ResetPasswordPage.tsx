@@ -1,6 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { paths } from '#contract/paths.ts'
+import { useHydrated } from '~/lib/use-hydrated'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -12,7 +13,6 @@ import { focusOnArrival } from './focus-on-arrival.ts'
 import type { LinkFragment } from './link-fragment.ts'
 import { ResetPasswordForm } from './ResetPasswordForm.tsx'
 import { openRecovery, type Recovery } from './recovery.ts'
-import { useHydrated } from './use-hydrated.ts'
 import { useLinkFragment } from './use-link-fragment.ts'
 
 type Stage =

@@ -17,6 +17,7 @@ import { emailRule, nameRule, newPasswordRule } from './field-rules.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { rememberSignUp } from './pending-sign-up.ts'
 import { SubmitButton } from './SubmitButton.tsx'
+import { TermsLabel } from './TermsLabel.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 import { verifyEmailUrl } from './verify-email-url.ts'
 
@@ -94,7 +95,7 @@ export function SignupPage() {
             })}
           />
           <Checkbox
-            label={m.signup_terms()}
+            label={<TermsLabel />}
             error={errors.terms?.message}
             {...register('terms', { validate: (ticked) => ticked || m.signup_terms_missing() })}
           />

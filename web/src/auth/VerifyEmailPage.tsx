@@ -1,9 +1,9 @@
 import { useState } from 'react'
+import { useHydrated } from '~/lib/use-hydrated'
 import { m } from '~/paraglide/messages'
 import { AuthSkeleton } from './AuthSkeleton.tsx'
 import { CheckInbox } from './CheckInbox.tsx'
 import { OpenLink } from './OpenLink.tsx'
-import { useHydrated } from './use-hydrated.ts'
 import { useLinkFragment } from './use-link-fragment.ts'
 
 export function VerifyEmailPage() {

@@ -1,8 +1,10 @@
-import { pageMeta } from '~/lib/page-meta'
+import { publicMeta } from '~/lib/page-meta'
 import { m } from '~/paraglide/messages'
+import type { Route } from './+types/forgot-password.route'
 import { ForgotPasswordPage } from './ForgotPasswordPage.tsx'
 
-export const meta = () => pageMeta(m.forgot_title())
+export const meta: Route.MetaFunction = ({ location }) =>
+  publicMeta(location, { title: m.forgot_title(), description: m.forgot_description() })
 
 export default function ForgotPassword() {
   return <ForgotPasswordPage />

@@ -1,8 +1,10 @@
-import { pageMeta } from '~/lib/page-meta'
+import { publicMeta } from '~/lib/page-meta'
 import { m } from '~/paraglide/messages'
+import type { Route } from './+types/login.route'
 import { LoginPage } from './LoginPage.tsx'
 
-export const meta = () => pageMeta(m.action_log_in())
+export const meta: Route.MetaFunction = ({ location }) =>
+  publicMeta(location, { title: m.action_log_in(), description: m.login_description() })
 
 export default function Login() {
   return <LoginPage />

@@ -1,8 +1,10 @@
-import { pageMeta } from '~/lib/page-meta'
+import { publicMeta } from '~/lib/page-meta'
 import { m } from '~/paraglide/messages'
+import type { Route } from './+types/signup.route'
 import { SignupPage } from './SignupPage.tsx'
 
-export const meta = () => pageMeta(m.signup_title())
+export const meta: Route.MetaFunction = ({ location }) =>
+  publicMeta(location, { title: m.signup_title(), description: m.signup_description() })
 
 export default function Signup() {
   return <SignupPage />

@@ -1,8 +1,10 @@
-import { pageMeta } from '~/lib/page-meta'
+import { publicMeta } from '~/lib/page-meta'
 import { m } from '~/paraglide/messages'
+import type { Route } from './+types/verify-email.route'
 import { VerifyEmailPage } from './VerifyEmailPage.tsx'
 
-export const meta = () => pageMeta(m.page_verify_email())
+export const meta: Route.MetaFunction = ({ location }) =>
+  publicMeta(location, { title: m.page_verify_email(), description: m.verify_description(), listed: false })
 
 export default function VerifyEmail() {
   return <VerifyEmailPage />

@@ -1,56 +1,91 @@
-import { Link } from '~/lib/i18n'
-import { SUPPORT_EMAIL } from '~/lib/support'
+import { Mail } from 'lucide-react'
+import { site } from '~/lib/site'
 import { m } from '~/paraglide/messages'
+import { buttonClass } from '~/ui/button-class'
 import { Logo } from '~/ui/Logo'
-import { footerGroups, socialLinks } from './site-links.ts'
+import { SiteLink } from './SiteLink.tsx'
+import { footerGroups, type SiteLinkItem, shareLinks, shareMail, socialLinks } from './site-links.ts'
 
 /** The foot of public pages (spec §2). */
 export function Footer() {
   return (
     <footer className="border-t border-line bg-sunken">
-      <div className="mx-auto flex max-w-6xl flex-wrap justify-between gap-10 px-4 py-12 sm:px-6">
-        <div className="grid max-w-xs content-start gap-3">
+      <div className="mx-auto grid max-w-6xl gap-x-8 gap-y-10 px-4 py-12 sm:px-6 lg:grid-cols-[1.5fr_2fr]">
+        <div className="grid max-w-sm content-start gap-3">
           <Logo />
           <p className="text-ink-soft">{m.footer_tagline()}</p>
-          <a href={`mailto:${SUPPORT_EMAIL}`} className="link inline-flex min-h-11 items-center justify-self-start">
-            {SUPPORT_EMAIL}
+          <a
+            href={`mailto:${site('SUPPORT_EMAIL')}`}
+            className="link inline-flex min-h-11 items-center justify-self-start wrap-anywhere"
+          >
+            {site('SUPPORT_EMAIL')}
           </a>
+          <Share />
         </div>
-        {footerGroups.map(
-          ({ title, links }) =>
-            links.length > 0 && (
-              <nav key={title()} aria-label={title()}>
-                <h2 className="pb-1 font-extrabold">{title()}</h2>
-                <ul>
-                  {links.map(({ to, text }) => (
-                    <li key={to}>
-                      <Link
-                        to={to}
-                        className="inline-flex min-h-11 items-center text-ink-soft hover:text-ink hover:underline"
-                      >
-                        {text()}
-                      </Link>
-                    </li>
-                  ))}
-                </ul>
-              </nav>
-            ),
-        )}
-        {socialLinks.length > 0 && (
-          <ul aria-label={m.footer_social()} className="flex gap-4">
-            {socialLinks.map(({ url, name }) => (
-              <li key={url}>
-                <a href={url} rel="me" className="link inline-flex min-h-11 items-center">
-                  {name}
-                </a>
-              </li>
-            ))}
-          </ul>
-        )}
+        <div className="grid grid-cols-2 content-start gap-x-6 gap-y-8 *:first:row-span-2 sm:grid-cols-3 sm:*:first:row-span-1 print:hidden">
+          {footerGroups.map(({ title, links }) => (
+            <nav key={title()} aria-label={title()}>
+              <h2 className="pb-1 font-extrabold">{title()}</h2>
+              <ul>
+                {links.map((link) => (
+                  <FooterLink key={(link.audience ?? '') + link.to + link.text()} {...link} />
+                ))}
+              </ul>
+            </nav>
+          ))}
+        </div>
       </div>
-      <p className="mx-auto max-w-6xl border-t border-line px-4 py-6 text-sm text-ink-soft sm:px-6">
-        {m.footer_copyright()}
-      </p>
+      <div className="mx-auto max-w-6xl px-4 sm:px-6">
+        <p className="border-t border-line py-6 text-sm text-ink-soft">{m.footer_copyright()}</p>
+      </div>
     </footer>
+  )
+}
+
+/** Who looks is known by a class on <html> alone (ui/BySession.tsx). */
+const audienceClass = { visitor: 'signed-in:hidden', user: 'hidden signed-in:list-item' }
+
+function FooterLink({ to, text, audience }: SiteLinkItem) {
+  return (
+    <li className={audience && audienceClass[audience]}>
+      <SiteLink to={to} className="inline-flex min-h-11 items-center text-ink-soft hover:text-ink hover:underline">
+        {text()}
+      </SiteLink>
+    </li>
+  )
+}
+
+/** Ways to pass the site on, and the company's accounts elsewhere. Links alone: nothing is loaded from those sites. */
+function Share() {
+  const look = buttonClass('ghost', 'icon', 'text-ink-soft!')
+  return (
+    <div className="grid gap-1 pt-3 print:hidden">
+      <h2 className="text-sm font-bold">{m.share_title()}</h2>
+      <ul className="-ml-3 flex flex-wrap">
+        {shareLinks().map(({ url, name, glyph: Glyph }) => (
+          <li key={name}>
+            <a href={url} target="_blank" rel="noopener" aria-label={m.share_on({ place: name })} className={look}>
+              <Glyph />
+            </a>
+          </li>
+        ))}
+        <li>
+          <a href={shareMail()} aria-label={m.share_by_email()} className={look}>
+            <Mail aria-hidden="true" className="size-5" />
+          </a>
+        </li>
+      </ul>
+      {socialLinks.length > 0 && (
+        <ul aria-label={m.footer_social()} className="flex flex-wrap gap-x-4">
+          {socialLinks.map(({ url, name }) => (
+            <li key={url}>
+              <a href={url} rel="me noopener" className="link inline-flex min-h-11 items-center">
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }

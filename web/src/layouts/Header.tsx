@@ -1,7 +1,6 @@
 import { Menu, X } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
-import { Link } from '~/lib/i18n'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
 import { SignedIn, SignedOut } from '~/ui/BySession'
@@ -9,44 +8,53 @@ import { buttonClass } from '~/ui/button-class'
 import { LanguageSwitch } from '~/ui/LanguageSwitch'
 import { Logo } from '~/ui/Logo'
 import { ThemeSwitch } from '~/ui/ThemeSwitch'
+import { SiteLink } from './SiteLink.tsx'
 import { headerLinks } from './site-links.ts'
 
-/** The head of public pages. The menu of small screens is a <details>, so that it opens without scripts. */
+/**
+ * The head of public pages (spec §2). Where its links do not fit in French, they are in a menu: a <details>, which
+ * opens without scripts; boot.js closes it. The bar stays in view, unless the screen is so low (or so enlarged) that
+ * it would cover the text.
+ */
 export function Header() {
   return (
-    <header className="sticky top-0 z-20 border-b border-line bg-paper/92 backdrop-blur-md">
+    <header className="relative z-20 border-b border-line bg-paper/92 backdrop-blur-md [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0 print:static print:mb-8">
       <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-2 px-4 sm:px-6">
-        <Link
+        <SiteLink
           to={paths.home()}
-          className="mr-auto flex rounded-lg py-2 lg:mr-8"
+          className="mr-auto flex rounded-lg py-2 no-underline! min-[72rem]:mr-6"
           aria-label={m.logo_label({ product: PRODUCT })}
         >
           <Logo />
-        </Link>
-        <nav aria-label={m.nav_main()} className="mr-auto hidden gap-1 lg:flex">
+        </SiteLink>
+        <nav aria-label={m.nav_main()} className="mr-auto hidden gap-1 min-[72rem]:flex print:hidden">
           <SiteLinks />
         </nav>
-        <div className="hidden items-center gap-1 lg:flex">
+        <div className="hidden items-center gap-1 md:flex print:hidden">
           <LanguageSwitch />
           <ThemeSwitch />
+        </div>
+        <div className="hidden items-center gap-1 sm:flex print:hidden">
           <SessionLinks />
         </div>
-        <details className="group lg:hidden">
+        <details data-menu="" className="group min-[72rem]:hidden print:hidden">
           <summary className={buttonClass('ghost', 'icon')}>
             <Menu aria-hidden="true" className="size-6 group-open:hidden" />
             <X aria-hidden="true" className="hidden size-6 group-open:block" />
             <span className="sr-only">{m.nav_menu()}</span>
           </summary>
-          <div className="absolute inset-x-0 top-full grid gap-4 border-b border-line bg-paper px-4 py-5 shadow-float">
-            <nav aria-label={m.nav_main()} className="grid">
-              <SiteLinks />
-            </nav>
-            <div className="grid gap-3">
-              <SessionLinks />
-            </div>
-            <div className="flex justify-between border-t border-line pt-3">
-              <LanguageSwitch />
-              <ThemeSwitch />
+          <div className="absolute inset-x-0 top-full max-h-[calc(100dvh-4rem)] overflow-y-auto overscroll-contain border-b border-line bg-paper shadow-float">
+            <div className="mx-auto grid max-w-6xl gap-4 px-4 py-5 sm:px-6">
+              <nav aria-label={m.nav_main()} className="grid">
+                <SiteLinks />
+              </nav>
+              <div className="grid gap-3 sm:hidden">
+                <SessionLinks />
+              </div>
+              <div className="flex justify-between border-t border-line pt-3 md:hidden">
+                <LanguageSwitch />
+                <ThemeSwitch />
+              </div>
             </div>
           </div>
         </details>
@@ -57,9 +65,9 @@ export function Header() {
 
 function SiteLinks() {
   return headerLinks.map(({ to, text }) => (
-    <Link key={to} to={to} className={buttonClass('ghost', 'md', 'justify-start! px-3! font-semibold!')}>
+    <SiteLink key={to} to={to} className={buttonClass('ghost', 'md', 'justify-start! px-3! font-semibold!')}>
       {text()}
-    </Link>
+    </SiteLink>
   ))
 }
 

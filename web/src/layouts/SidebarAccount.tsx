@@ -7,6 +7,7 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { LanguageSwitch } from '~/ui/LanguageSwitch'
 import { ThemeSwitch } from '~/ui/ThemeSwitch'
+import { LegalLinks } from './LegalLinks.tsx'
 
 type Props = {
   /** How the person is called here. */
@@ -15,7 +16,7 @@ type Props = {
   profile: string
 }
 
-/** The foot of the navigation: who is signed in, the way to their details and out, language and theme. */
+/** The foot of the navigation: who is signed in, the way to their details and out, language, theme and help. */
 export function SidebarAccount({ name, profile }: Props) {
   const user = useUser()
   const [leaving, setLeaving] = useState(false)
@@ -45,6 +46,7 @@ export function SidebarAccount({ name, profile }: Props) {
         <LanguageSwitch />
         <ThemeSwitch />
       </div>
+      <LegalLinks short className="pl-3" />
     </div>
   )
 }

@@ -8,9 +8,10 @@ import { Logo } from '~/ui/Logo'
 import { OfflineBanner } from '~/ui/OfflineBanner'
 import { ThemeSwitch } from '~/ui/ThemeSwitch'
 import { Toasts } from '~/ui/Toasts'
+import { LegalLinks } from './LegalLinks.tsx'
 import { SkipLink } from './SkipLink.tsx'
 
-/** Signing in and up: one narrow sheet, nothing beside it. The page brings its own h1. */
+/** Signing in and up: one narrow sheet, nothing beside it, a slim foot. The page brings its own h1. */
 export default function AuthLayout() {
   return (
     <div className="flex min-h-dvh flex-col">
@@ -30,6 +31,9 @@ export default function AuthLayout() {
       <main id="content" tabIndex={-1} className="mx-auto w-full max-w-md flex-1 px-4 pt-6 pb-16 sm:pt-12">
         <Outlet />
       </main>
+      <footer className="border-t border-line px-4 py-2 sm:px-6">
+        <LegalLinks className="mx-auto max-w-6xl justify-center" />
+      </footer>
       <Toasts />
     </div>
   )

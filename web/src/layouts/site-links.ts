@@ -1,27 +1,64 @@
 import { paths } from '#contract/paths.ts'
+import { href } from '~/lib/i18n'
+import { encodedUrl } from '~/lib/site'
 import { m } from '~/paraglide/messages'
+import { FacebookGlyph, type Glyph, LinkedInGlyph, WhatsAppGlyph, XGlyph } from './share-glyphs.tsx'
 
-type SiteLink = { to: string; text: () => string }
+export type SiteLinkItem = {
+  to: string
+  text: () => string
+  /** Who sees it; everybody when left out. */
+  audience?: 'visitor' | 'user'
+}
 
-/** The links of the header. A page that does not exist yet is not listed: no dead links. */
-export const headerLinks: SiteLink[] = [
-  { to: `${paths.home()}#how-it-works`, text: m.nav_how_it_works },
-  { to: `${paths.home()}#faq`, text: m.nav_faqs },
-]
+const about: SiteLinkItem = { to: paths.about(), text: m.nav_about }
+const howItWorks: SiteLinkItem = { to: `${paths.home()}#how-it-works`, text: m.nav_how_it_works }
+const faqs: SiteLinkItem = { to: `${paths.home()}#faq`, text: m.nav_faqs }
+const contact: SiteLinkItem = { to: paths.contact(), text: m.nav_contact }
 
-/** The groups of the footer; a group without links is not shown. */
-export const footerGroups: { title: () => string; links: SiteLink[] }[] = [
+/** The links of the header, in the order of spec §2. */
+export const headerLinks: SiteLinkItem[] = [about, howItWorks, faqs, contact]
+
+/** The groups of the footer (spec §2). As in the hero, a visitor's way to a message begins at the login. */
+export const footerGroups: { title: () => string; links: SiteLinkItem[] }[] = [
   {
     title: m.footer_platform,
     links: [
       { to: `${paths.home()}#features`, text: m.nav_features },
-      ...headerLinks,
-      { to: paths.send(), text: m.action_send_a_message },
+      howItWorks,
+      faqs,
+      { to: paths.login(), text: m.action_send_a_message, audience: 'visitor' },
+      { to: paths.send(), text: m.action_send_a_message, audience: 'user' },
+      { to: paths.login(), text: m.action_log_in, audience: 'visitor' },
+      { to: paths.signup(), text: m.action_sign_up, audience: 'visitor' },
+      { to: paths.dashboard(), text: m.nav_dashboard, audience: 'user' },
     ],
   },
-  { title: m.footer_company, links: [] },
-  { title: m.footer_legal, links: [] },
+  { title: m.footer_company, links: [about, contact] },
+  {
+    title: m.footer_legal,
+    links: [
+      { to: paths.terms(), text: m.nav_terms },
+      { to: paths.privacy(), text: m.nav_privacy },
+    ],
+  },
 ]
 
-/** Accounts of PlateNote elsewhere, by full address; none exists yet. */
+/** The company's own accounts elsewhere, by full address; none is known (docs/decisions/0038-social-links.md). */
 export const socialLinks: { url: string; name: string }[] = []
+
+/** Where a visitor can pass this site on, each with an address that any of its people may open. */
+export function shareLinks(): { url: string; name: string; glyph: Glyph }[] {
+  const home = encodedUrl(href(paths.home()))
+  const text = encodeURIComponent(m.share_text())
+  return [
+    { name: 'Facebook', glyph: FacebookGlyph, url: `https://www.facebook.com/sharer/sharer.php?u=${home}` },
+    { name: 'X', glyph: XGlyph, url: `https://x.com/intent/post?text=${text}&url=${home}` },
+    { name: 'LinkedIn', glyph: LinkedInGlyph, url: `https://www.linkedin.com/sharing/share-offsite/?url=${home}` },
+    { name: 'WhatsApp', glyph: WhatsAppGlyph, url: `https://wa.me/?text=${text}%20${home}` },
+  ]
+}
+
+/** A mail to somebody of one's own choice about this site. */
+export const shareMail = (): string =>
+  `mailto:?subject=${encodeURIComponent(m.share_subject())}&body=${encodeURIComponent(m.share_text())}%20${encodedUrl(href(paths.home()))}`

@@ -35,7 +35,7 @@ export const errorMessage = (error: unknown): string =>
 type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> }
 
 /**
- * Calls one endpoint of the contract as the signed-in person, in the language of the page.
+ * Calls one endpoint of the contract in the language of the page, and as the signed-in person unless it is open to all.
  * Throws `ApiError`; an answer 401 is tried once more with a refreshed token.
  */
 export async function call<I extends z.ZodMiniType, O extends z.ZodMiniType>(
@@ -44,31 +44,40 @@ export async function call<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   options: CallOptions = {},
 ): Promise<z.output<O>> {
   const { url, body } = writeRequest(endpoint, (input ?? {}) as Record<string, unknown>)
-  const response = await send(url, {
+  const init = {
     method: endpoint.method,
     signal: options.signal ?? null,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...options.headers },
     ...(body !== undefined && { body }),
-  })
+  }
+  // what is open to all works also when a session has ended, and does not load auth-js
+  const response = await ask(url, init, endpoint.audience === 'public' ? 'none' : 'stored')
   return (response.status === 204 ? undefined : await response.json()) as z.output<O>
 }
+
+/** How a request carries the session: not at all, as it is, or with a new token. */
+type Carried = 'none' | 'stored' | 'renewed'
 
 /**
  * `fetch` with the session and the language; refusals throw `ApiError`. For what is not JSON, such as downloads.
  * An `authorization` of the caller's own is left as it is.
  */
-export async function send(url: string, init: RequestInit): Promise<Response> {
-  let response = await attempt(url, init, false)
-  if (response.status === 401 && hasStoredSession()) response = await attempt(url, init, true)
+export const send = (url: string, init: RequestInit): Promise<Response> => ask(url, init, 'stored')
+
+async function ask(url: string, init: RequestInit, session: Carried): Promise<Response> {
+  let response = await attempt(url, init, session)
+  if (response.status === 401 && session === 'stored' && hasStoredSession()) {
+    response = await attempt(url, init, 'renewed')
+  }
   if (!response.ok) throw await refusal(response)
   return response
 }
 
-async function attempt(url: string, init: RequestInit, renew: boolean): Promise<Response> {
+async function attempt(url: string, init: RequestInit, session: Carried): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set('accept-language', getLocale())
   try {
-    const token = headers.has('authorization') ? null : await bearer(renew)
+    const token = session === 'none' || headers.has('authorization') ? null : await bearer(session)
     if (token) headers.set('authorization', `Bearer ${token}`)
     return await fetch(url, { ...init, headers })
   } catch (error) {
@@ -78,10 +87,10 @@ async function attempt(url: string, init: RequestInit, renew: boolean): Promise<
 }
 
 /** The access token; auth-js is loaded only where somebody is signed in. */
-async function bearer(renew: boolean): Promise<string | null> {
+async function bearer(session: Exclude<Carried, 'none'>): Promise<string | null> {
   if (!hasStoredSession()) return null
-  const session = await import('~/lib/session.client')
-  return renew ? session.renewedToken() : session.accessToken()
+  const client = await import('~/lib/session.client')
+  return session === 'renewed' ? client.renewedToken() : client.accessToken()
 }
 
 async function refusal(response: Response): Promise<ApiError> {

@@ -1,11 +1,50 @@
-import { PRODUCT } from '#contract/product.ts'
+import { LOCALES, PRODUCT } from '#contract/product.ts'
+import { m } from '~/paraglide/messages'
+import { getLocale, href, withoutLocale } from './i18n.tsx'
+import { absoluteUrl } from './site.ts'
 
-/** The `meta` of a page: its title, and whether search engines may list it. */
-export const pageMeta = (
-  title: string,
-  { description, listed = false }: { description?: string; listed?: boolean } = {},
-) => [
-  { title: title.startsWith(PRODUCT) ? title : `${title} · ${PRODUCT}` },
-  ...(description ? [{ name: 'description', content: description }] : []),
-  ...(listed ? [] : [{ name: 'robots', content: 'noindex' }]),
+const titleOf = (title: string) => (title.startsWith(PRODUCT) ? title : `${title} · ${PRODUCT}`)
+
+/** The `meta` of a page that is nobody else's business: no search engine lists it. */
+export const pageMeta = (title: string) => [
+  { title: titleOf(title) },
+  { name: 'description', content: m.private_description() }, // for whoever is sent the link of such a page
+  { name: 'robots', content: 'noindex' },
 ]
+
+type PublicMeta = {
+  title: string
+  /** What search engines and shared links show below the title. */
+  description: string
+  /** False for a page nobody searches for, such as the end of an e-mailed link. */
+  listed?: boolean
+}
+
+/** The `meta` of a public page: its one address, its twin in the other language, and how it looks when it is shared. */
+export function publicMeta({ pathname }: { pathname: string }, { title, description, listed = true }: PublicMeta) {
+  const path = withoutLocale(pathname.replace(/\/+$/, ''))
+  const address = (locale = getLocale()) => absoluteUrl(href(path, locale))
+  return [
+    { title: titleOf(title) },
+    { name: 'description', content: description },
+    ...(listed ? [] : [{ name: 'robots', content: 'noindex' }]),
+    { tagName: 'link', rel: 'canonical', href: address() },
+    { tagName: 'link', rel: 'alternate', hrefLang: 'en-CA', href: address('en') },
+    { tagName: 'link', rel: 'alternate', hrefLang: 'fr-CA', href: address('fr-CA') },
+    { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: address('en') },
+    { property: 'og:type', content: 'website' },
+    { property: 'og:site_name', content: PRODUCT },
+    { property: 'og:title', content: title },
+    { property: 'og:description', content: description },
+    { property: 'og:url', content: address() },
+    ...LOCALES.map((locale) => ({
+      property: locale === getLocale() ? 'og:locale' : 'og:locale:alternate',
+      content: locale === 'en' ? 'en_CA' : 'fr_CA',
+    })),
+    { property: 'og:image', content: absoluteUrl(getLocale() === 'en' ? '/share-en.png' : '/share-fr.png') },
+    { property: 'og:image:width', content: '1200' },
+    { property: 'og:image:height', content: '630' },
+    { property: 'og:image:alt', content: m.share_image() },
+    { name: 'twitter:card', content: 'summary_large_image' },
+  ]
+}

@@ -2,4 +2,6 @@
 export type RouteHandle = {
   /** A page of text: it is written without any script. */
   static?: boolean
+  /** Where it is read (as `paths` writes it), when that is not the address it is written under. */
+  address?: string
 }

@@ -10,12 +10,27 @@ export function hasStoredSession(): boolean {
   }
 }
 
+type StoredUser = { id?: unknown; email?: unknown; user_metadata?: { full_name?: unknown } }
+
+/** The user of the stored session, as it lies there; undefined when there is none. */
+function storedUser(): StoredUser | undefined {
+  try {
+    return (JSON.parse(localStorage.getItem(SESSION_KEY) ?? 'null') as { user?: StoredUser } | null)?.user
+  } catch {
+    return undefined // storage is forbidden, or something else wrote there
+  }
+}
+
 /** Whose session is stored; null when there is none. Needs no auth-js, and does not wait. */
 export function storedUserId(): string | null {
-  try {
-    const stored = JSON.parse(localStorage.getItem(SESSION_KEY) ?? 'null') as { user?: { id?: unknown } } | null
-    return typeof stored?.user?.id === 'string' ? stored.user.id : null
-  } catch {
-    return null // storage is forbidden, or something else wrote there
-  }
+  const id = storedUser()?.id
+  return typeof id === 'string' ? id : null
+}
+
+/** Name and e-mail address of whoever is signed in, empty where unknown; null when nobody is. Needs no auth-js, and does not wait. */
+export function storedPerson(): { name: string; email: string } | null {
+  const user = storedUser()
+  if (!user) return null
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  return { name: text(user.user_metadata?.full_name), email: text(user.email) }
 }

@@ -1,25 +1,42 @@
 import { ChevronDown } from 'lucide-react'
+import { paths } from '#contract/paths.ts'
+import { Link } from '~/lib/i18n'
 import { m } from '~/paraglide/messages'
 import { faqItems } from './faq-items.ts'
 
-/** Ten questions, one open at a time: details that share a name close each other, without scripts. */
+/**
+ * Ten questions, one open at a time: details that share a name close each other, without scripts. An answer's id stands
+ * inside, because a browser opens what hides the place a link leads to.
+ */
 export function Faq() {
   return (
-    <section id="faq" className="mx-auto max-w-3xl px-4 py-16 sm:px-6 sm:py-24">
-      <h2 className="pb-8 text-3xl font-extrabold sm:text-4xl">{m.faq_title()}</h2>
-      <div className="divide-y divide-line border-y border-line">
-        {faqItems.map(([question, answer]) => (
-          <details key={question()} name="faq" className="answer group">
-            <summary className="flex min-h-14 items-center justify-between gap-4 rounded-lg py-3 text-lg font-bold">
-              {question()}
-              <ChevronDown
-                aria-hidden="true"
-                className="size-5 shrink-0 text-ink-soft transition-transform group-open:rotate-180"
-              />
-            </summary>
-            <p className="max-w-prose pb-5 text-ink-soft">{answer()}</p>
-          </details>
-        ))}
+    <section id="faq" className="mx-auto max-w-6xl px-4 py-16 sm:px-6 sm:py-24">
+      <div className="grid gap-8 lg:grid-cols-[1fr_1.9fr] lg:gap-16">
+        <div className="lg:sticky lg:top-28 lg:self-start">
+          <h2 className="text-3xl font-extrabold sm:text-4xl">{m.faq_title()}</h2>
+          <p className="pt-3 text-lg text-ink-soft">
+            {m.faq_text()}{' '}
+            <Link to={paths.contact()} className="link inline-flex min-h-11 items-center">
+              {m.faq_contact_link()}
+            </Link>
+          </p>
+        </div>
+        <div className="divide-y divide-line border-y border-line">
+          {faqItems.map(({ id, question, answer }) => (
+            <details key={id} name="faq" className="answer group">
+              <summary className="flex min-h-15 items-center justify-between gap-4 rounded-lg py-3 text-lg font-bold hover:text-pine">
+                {question()}
+                <ChevronDown
+                  aria-hidden="true"
+                  className="size-5 shrink-0 text-ink-soft transition-transform group-open:rotate-180"
+                />
+              </summary>
+              <p id={id} className="max-w-prose scroll-mt-40 pr-9 pb-6 text-ink-soft">
+                {answer()}
+              </p>
+            </details>
+          ))}
+        </div>
       </div>
     </section>
   )

@@ -1,19 +1,31 @@
+import { Check } from 'lucide-react'
 import { m } from '~/paraglide/messages'
 import { HeroPicture } from './HeroPicture.tsx'
 import { MainActions } from './MainActions.tsx'
 
-/** What it is in one sentence, the two buttons, and the product itself: a plate and a message. */
+const facts = [m.fact_private, m.fact_free, m.fact_no_documents]
+
+/** What it is in one sentence, the two buttons, why to trust it, and the product itself: a plate and a message. */
 export function Hero() {
   return (
     <section className="overflow-hidden">
-      <div className="mx-auto grid max-w-6xl items-center gap-12 px-4 pt-12 pb-16 sm:px-6 sm:pt-16 lg:grid-cols-[1.05fr_1fr] lg:pt-20 lg:pb-24">
+      <div className="mx-auto grid max-w-6xl items-center gap-12 px-4 pt-10 pb-16 sm:px-6 sm:pt-14 lg:grid-cols-[1.05fr_1fr] lg:gap-16 lg:pb-20">
         <div className="grid gap-6">
-          <h1 className="text-[clamp(2.5rem,7vw,4rem)] leading-[1.05] font-black tracking-[-0.03em]">
-            {m.hero_title()}
+          <h1 className="text-[clamp(2.5rem,7vw,4.25rem)] leading-[1.05] font-black tracking-[-0.03em]">
+            <span className="block">{m.hero_question()}</span> <span className="block">{m.hero_answer()}</span>
           </h1>
           <p className="max-w-[34rem] text-xl text-ink-soft">{m.hero_text()}</p>
           <MainActions />
-          <p className="text-sm font-semibold text-ink-soft">{m.hero_facts()}</p>
+          <ul className="flex flex-wrap gap-x-5 gap-y-2 pt-1">
+            {facts.map((fact) => (
+              <li key={fact()} className="flex items-center gap-2 font-semibold">
+                <span className="grid size-6 place-items-center rounded-full bg-pine-soft text-pine">
+                  <Check aria-hidden="true" className="size-4" strokeWidth={3} />
+                </span>
+                {fact()}
+              </li>
+            ))}
+          </ul>
         </div>
         <HeroPicture />
       </div>

@@ -3,6 +3,7 @@ import { Faq } from './Faq.tsx'
 import { Features } from './Features.tsx'
 import { Hero } from './Hero.tsx'
 import { Steps } from './Steps.tsx'
+import { WhoSeesWhat } from './WhoSeesWhat.tsx'
 
 /** `/` (spec §2). Written without scripts. */
 export function LandingPage() {
@@ -11,6 +12,7 @@ export function LandingPage() {
       <Hero />
       <Features />
       <Steps />
+      <WhoSeesWhat />
       <Faq />
       <ClosingCall />
     </>

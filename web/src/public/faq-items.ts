@@ -1,15 +1,22 @@
 import { m } from '~/paraglide/messages'
 
+type FaqItem = {
+  /** Where a link to the answer leads: `/#faq-…`, the same in both languages. */
+  id: `faq-${string}`
+  question: () => string
+  answer: () => string
+}
+
 /** Questions and answers of the landing page, in order. */
-export const faqItems = [
-  [m.faq_1_q, m.faq_1_a],
-  [m.faq_2_q, m.faq_2_a],
-  [m.faq_3_q, m.faq_3_a],
-  [m.faq_4_q, m.faq_4_a],
-  [m.faq_5_q, m.faq_5_a],
-  [m.faq_6_q, m.faq_6_a],
-  [m.faq_7_q, m.faq_7_a],
-  [m.faq_8_q, m.faq_8_a],
-  [m.faq_9_q, m.faq_9_a],
-  [m.faq_10_q, m.faq_10_a],
-] as const
+export const faqItems: readonly FaqItem[] = [
+  { id: 'faq-what', question: m.faq_1_q, answer: m.faq_1_a },
+  { id: 'faq-price', question: m.faq_2_q, answer: m.faq_2_a },
+  { id: 'faq-documents', question: m.faq_3_q, answer: m.faq_3_a },
+  { id: 'faq-anonymity', question: m.faq_4_q, answer: m.faq_4_a },
+  { id: 'faq-encryption', question: m.faq_5_q, answer: m.faq_5_a },
+  { id: 'faq-notices', question: m.faq_6_q, answer: m.faq_6_a },
+  { id: 'faq-replies', question: m.faq_7_q, answer: m.faq_7_a },
+  { id: 'faq-disputes', question: m.faq_8_q, answer: m.faq_8_a },
+  { id: 'faq-sold', question: m.faq_9_q, answer: m.faq_9_a },
+  { id: 'faq-app', question: m.faq_10_q, answer: m.faq_10_a },
+]

@@ -1,16 +1,15 @@
 import { PRODUCT } from '#contract/product.ts'
-import { href } from '~/lib/i18n'
-import { pageMeta } from '~/lib/page-meta'
+import { publicMeta } from '~/lib/page-meta'
 import type { RouteHandle } from '~/lib/route-handle'
 import { m } from '~/paraglide/messages'
 import { LandingPage } from './LandingPage.tsx'
+import { structuredData } from './structured-data.ts'
 
 export const handle: RouteHandle = { static: true }
 
-export const meta = () => [
-  ...pageMeta(`${PRODUCT} – ${m.landing_title()}`, { description: m.landing_description(), listed: true }),
-  { tagName: 'link', rel: 'alternate', hrefLang: 'en-CA', href: href('/', 'en') },
-  { tagName: 'link', rel: 'alternate', hrefLang: 'fr-CA', href: href('/', 'fr-CA') },
+export const meta = ({ location }: { location: { pathname: string } }) => [
+  ...publicMeta(location, { title: `${PRODUCT} – ${m.landing_title()}`, description: m.landing_description() }),
+  { 'script:ld+json': structuredData() },
 ]
 
 export default LandingPage

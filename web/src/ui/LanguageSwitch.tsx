@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useMatches } from 'react-router'
 import { getLocale, href, withoutLocale } from '~/lib/i18n'
+import type { RouteHandle } from '~/lib/route-handle'
 import { buttonClass } from './button-class.ts'
 
 const never = () => () => {}
@@ -8,6 +9,8 @@ const never = () => () => {}
 /** The other language, in its own words. A full load: every text of the page changes. */
 export function LanguageSwitch() {
   const { pathname, search, hash } = useLocation()
+  const handle = useMatches().at(-1)?.handle as RouteHandle | undefined
+  const path = handle?.address ?? withoutLocale(pathname.replace(/\/+$/, ''))
   // the page as it was written knows the path alone, without what follows it in this browser's address
   const rest = useSyncExternalStore(
     never,
@@ -17,9 +20,10 @@ export function LanguageSwitch() {
   const other = getLocale() === 'en' ? 'fr-CA' : 'en'
   return (
     <a
-      href={href(withoutLocale(pathname.replace(/\/+$/, '')), other) + rest}
+      href={href(path, other) + rest}
       hrefLang={other === 'en' ? 'en-CA' : 'fr-CA'}
       lang={other}
+      data-language-switch="" // boot.js, for pages without scripts
       className={buttonClass('ghost', 'md', 'px-3!')}
     >
       {other === 'en' ? 'English' : 'Français'}

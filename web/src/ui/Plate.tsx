@@ -14,7 +14,7 @@ const FEWEST_CELLS = 6 // short plates keep their letters together instead of sp
 
 type Props = { plate: string; province?: Province | undefined; size?: PlateSize; className?: string }
 
-/** A vehicle's plate, drawn. The text stays text: it can be found and copied. */
+/** A vehicle's plate, drawn. The text stays text: it can be found and copied. Its ink is its own, also in forced colours. */
 export function Plate({ plate, province, size = 'md', className }: Props) {
   const count = Math.min(Math.max(plate.length, 1), PLATE_MAX)
   const cell = INNER / Math.max(count, FEWEST_CELLS)
@@ -58,7 +58,7 @@ export function Plate({ plate, province, size = 'md', className }: Props) {
             textAnchor="middle"
             textLength={name.length > 15 ? 128 : undefined}
             lengthAdjust="spacingAndGlyphs"
-            className="fill-plate-ink text-[14px] font-bold tracking-[0.06em]"
+            className="fill-plate-ink text-[14px] font-bold tracking-[0.06em] forced-color-adjust-none"
           >
             {name}
           </text>
@@ -69,7 +69,7 @@ export function Plate({ plate, province, size = 'md', className }: Props) {
           textAnchor="middle"
           transform={`translate(120 0) scale(${squeeze.toFixed(3)} 1) translate(-120 0)`}
           x={centres.map((x) => (120 + (x - 120) / squeeze).toFixed(1)).join(' ')}
-          className="plate-digits fill-plate-ink text-[58px] font-bold drop-shadow-[0_1px_0_#fff]"
+          className="plate-digits fill-plate-ink text-[58px] font-bold forced-color-adjust-none drop-shadow-[0_1px_0_#fff]"
         >
           {plate}
         </text>

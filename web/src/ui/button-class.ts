@@ -7,11 +7,13 @@ const base =
   'inline-flex items-center justify-center gap-2 rounded-[0.625rem] font-bold leading-tight text-center transition-colors duration-100 ' +
   'disabled:opacity-60 aria-disabled:opacity-60 [&_svg]:shrink-0'
 
+// the clear border is seen where the system's own few colours replace all of ours (forced colours)
 const variants: Record<ButtonVariant, string> = {
-  primary: 'bg-signal text-on-signal hover:bg-signal-strong active:bg-signal-strong shadow-card',
+  primary:
+    'border border-transparent bg-signal text-on-signal hover:bg-signal-strong active:bg-signal-strong shadow-card',
   secondary: 'border border-line-strong bg-surface text-ink hover:bg-sunken active:bg-sunken',
   ghost: 'text-ink hover:bg-ink/8 active:bg-ink/12',
-  danger: 'bg-danger-fill text-white hover:brightness-90 active:brightness-90',
+  danger: 'border border-transparent bg-danger-fill text-white hover:brightness-90 active:brightness-90',
 }
 
 const sizes: Record<ButtonSize, string> = {

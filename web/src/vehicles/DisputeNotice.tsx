@@ -2,7 +2,7 @@ import { ChevronDown, Mail, Scale } from 'lucide-react'
 import { useId } from 'react'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { dueDay } from '~/lib/dates'
-import { mailTo, SUPPORT_EMAIL } from '~/lib/support'
+import { mailTo, site } from '~/lib/site'
 import { useNow } from '~/lib/use-now'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -96,7 +96,7 @@ export function DisputeNotice({ vehicle, dispute, onRemove, apart = false }: Pro
             className={buttonClass('secondary', 'md', 'wrap-anywhere')}
           >
             <Mail aria-hidden="true" className="size-5" />
-            {m.vehicles_dispute_write({ address: SUPPORT_EMAIL })}
+            {m.vehicles_dispute_write({ address: site('SUPPORT_EMAIL') })}
           </a>
           <Button onClick={() => onRemove(side.leave.reason)}>{side.leave.text()}</Button>
         </div>

@@ -1,7 +1,7 @@
 import { Mail, RotateCcw } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
-import { mailTo } from '~/lib/support'
+import { mailTo } from '~/lib/site'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'

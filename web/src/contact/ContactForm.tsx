@@ -1,0 +1,161 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Send, WifiOff } from 'lucide-react'
+import { useId, useLayoutEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import {
+  CONTACT_EMAIL_MAX_BYTES,
+  CONTACT_MESSAGE_MAX,
+  CONTACT_NAME_MAX,
+  type ContactForm as ContactMessage,
+  contactForm,
+} from '#contract/contact.ts'
+import { paths } from '#contract/paths.ts'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import { FailureNotice } from '~/auth/FailureNotice'
+import { ApiError } from '~/lib/api'
+import { getLocale, href } from '~/lib/i18n'
+import { site } from '~/lib/site'
+import { storedPerson } from '~/lib/stored-session'
+import { useHydrated } from '~/lib/use-hydrated'
+import { useOnline } from '~/lib/use-online'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { TextField } from '~/ui/Field'
+import { Select } from '~/ui/Select'
+import { TextArea } from '~/ui/TextArea'
+import { forgetContactDraft, keepContactDraft, readContactDraft } from './contact-draft.ts'
+import { failureOf } from './failure.ts'
+import { sendContact } from './send-contact.ts'
+import { subjectOptions } from './subjects.ts'
+
+const FIELDS = ['name', 'email', 'subject', 'message'] as const satisfies (keyof ContactMessage)[]
+
+export type Sender = { name: string; email: string }
+
+type Props = {
+  /** Who has just written and wants to write again; null: nobody yet. */
+  again: Sender | null
+  onSent: (sender: Sender) => void
+}
+
+/**
+ * The contact form (spec §2, §5). Where scripts are off, or still on their way, the browser checks it and posts it by
+ * itself to the address the server reads forms at (design decision 9).
+ */
+export function ContactForm({ again, onSent }: Props) {
+  const hydrated = useHydrated()
+  const online = useOnline()
+  const offlineNote = useId()
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const [resolver] = useState(() => zodResolver(contactForm(getLocale())))
+  // no default values: what was typed, or filled in by the browser, before the scripts ran stays
+  const form = useForm<ContactMessage>({ resolver })
+  const { register, handleSubmit, setError, setFocus, setValue, getValues, formState } = form
+  const { errors, isSubmitting } = formState
+
+  // before the first paint by the scripts: a field that fills itself later would take somebody by surprise
+  useLayoutEffect(() => {
+    const kept = readContactDraft()
+    const known: Partial<ContactMessage> = again ?? storedPerson() ?? {}
+    for (const field of FIELDS) {
+      const value = kept[field] || known[field]
+      if (value && !getValues(field)) setValue(field, value)
+    }
+    if (again) setFocus('subject') // the panel with the button, and the focus with it, went away
+  }, [again, getValues, setFocus, setValue])
+
+  const submit = handleSubmit(async (message) => {
+    setFailure(null)
+    try {
+      await sendContact(message)
+    } catch (error) {
+      return show(error)
+    }
+    forgetContactDraft()
+    onSent({ name: message.name, email: message.email })
+  })
+
+  /** Puts a refusal where it belongs. */
+  const show = (error: unknown) => {
+    const wrong = FIELDS.filter((field) => error instanceof ApiError && error.fields[field])
+    for (const field of wrong) {
+      setError(field, { message: (error as ApiError).fields[field]! }, { shouldFocus: field === wrong[0] })
+    }
+    if (wrong.length === 0) setFailure(failureOf(error))
+  }
+
+  return (
+    <form
+      method="post"
+      action={href(paths.contact())}
+      noValidate={hydrated}
+      className="grid gap-5"
+      onChange={() => keepContactDraft(getValues())}
+      onSubmit={(event) => void submit(event)}
+    >
+      <div className="grid gap-5 sm:grid-cols-2 sm:items-start">
+        <TextField
+          label={m.contact_name()}
+          autoComplete="name"
+          required
+          maxLength={CONTACT_NAME_MAX}
+          error={errors.name?.message}
+          {...register('name')}
+        />
+        <TextField
+          label={m.contact_email()}
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          maxLength={CONTACT_EMAIL_MAX_BYTES}
+          error={errors.email?.message}
+          {...register('email')}
+        />
+      </div>
+      <Select
+        label={m.contact_subject()}
+        placeholder={m.contact_subject_choose()}
+        options={subjectOptions()}
+        required
+        error={errors.subject?.message}
+        {...register('subject')}
+      />
+      <TextArea
+        label={m.contact_message()}
+        hint={m.contact_message_hint()}
+        rows={7}
+        maxCharacters={CONTACT_MESSAGE_MAX}
+        required
+        error={errors.message?.message}
+        {...register('message')}
+      />
+      <FailureNotice failure={failure}>
+        <p>{m.contact_kept()}</p>
+        <a href={`mailto:${site('SUPPORT_EMAIL')}`} className="link justify-self-start py-2.5">
+          {m.contact_by_mail()}
+        </a>
+      </FailureNotice>
+      <div className="grid gap-3">
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          pending={isSubmitting}
+          pendingText={m.contact_sending()}
+          aria-describedby={online ? undefined : offlineNote}
+        >
+          <Send aria-hidden="true" className="size-5" />
+          {m.contact_submit()}
+        </Button>
+        {!online && failure === null && (
+          <p id={offlineNote} className="flex items-start gap-2 text-sm font-semibold">
+            <WifiOff aria-hidden="true" className="size-5 shrink-0" />
+            {m.contact_offline()}
+          </p>
+        )}
+      </div>
+    </form>
+  )
+}

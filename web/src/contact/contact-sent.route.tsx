@@ -1,0 +1,12 @@
+import { publicMeta } from '~/lib/page-meta'
+import type { RouteHandle } from '~/lib/route-handle'
+import { m } from '~/paraglide/messages'
+import type { Route } from './+types/contact-sent.route'
+import { ContactSentPage } from './ContactSentPage.tsx'
+
+export const handle: RouteHandle = { static: true }
+
+export const meta: Route.MetaFunction = ({ location }) =>
+  publicMeta(location, { title: m.contact_sent_title(), description: m.contact_sent_description(), listed: false })
+
+export default ContactSentPage

@@ -1,0 +1,77 @@
+import { m } from '~/paraglide/messages'
+import { Contents } from './Contents.tsx'
+import type { Block, LegalText } from './content/shape.ts'
+import { PersonInCharge } from './PersonInCharge.tsx'
+import { RichText, spaced } from './RichText.tsx'
+
+/** The day both texts were last changed (spec §1). */
+const LAST_UPDATED = '2025-06-22'
+
+type Props<Id extends string> = { sections: readonly Id[]; text: LegalText<Id> }
+
+/** /terms-and-conditions and /privacy (spec §2): numbered sections that can be linked to. Written without scripts. */
+export function LegalPage<Id extends string>({ sections, text }: Props<Id>) {
+  const numbered = sections.map((id, index) => ({ id, ...text.sections[id], number: index + 1 }))
+  return (
+    <div className="mx-auto max-w-6xl px-4 pt-10 pb-20 sm:px-6 sm:pt-16 sm:pb-28 print:pt-6 print:pb-0">
+      <header className="grid gap-3 border-b border-line pb-8">
+        <h1 className="text-4xl font-black tracking-[-0.025em] sm:text-5xl">{text.title}</h1>
+        <p className="text-ink-soft">
+          <time dateTime={LAST_UPDATED}>{m.legal_updated()}</time>
+        </p>
+      </header>
+      <div className="pt-6 lg:grid lg:grid-cols-[16.5rem_minmax(0,42rem)] lg:gap-x-16 lg:pt-10 print:block">
+        <Contents sections={numbered} />
+        <article>
+          <InShort points={text.inShort} />
+          {numbered.map(({ id, number, title, blocks }) => (
+            <section key={id} className="pt-12">
+              <h2 id={id} className="pb-4 text-2xl font-extrabold break-after-avoid target:text-pine">
+                {number}. {spaced(title)}
+              </h2>
+              <div className="grid gap-4 text-[1.0625rem] leading-[1.65] lg:text-lg lg:leading-[1.65] print:text-base">
+                {blocks.map((block) => (
+                  <BlockOf key={JSON.stringify(block)} block={block} />
+                ))}
+              </div>
+            </section>
+          ))}
+        </article>
+      </div>
+    </div>
+  )
+}
+
+function InShort({ points }: { points: readonly string[] }) {
+  return (
+    <div className="rounded-2xl border border-line bg-surface p-5 shadow-card sm:p-7 print:shadow-none">
+      <p className="pb-3 font-extrabold">
+        {m.legal_in_short()} <span className="font-normal text-ink-soft">{m.legal_in_short_note()}</span>
+      </p>
+      <List points={points} />
+    </div>
+  )
+}
+
+function BlockOf({ block }: { block: Block }) {
+  if (typeof block === 'string')
+    return (
+      <p>
+        <RichText>{block}</RichText>
+      </p>
+    )
+  if ('personInCharge' in block) return <PersonInCharge office={block.personInCharge} />
+  return <List points={block} />
+}
+
+function List({ points }: { points: readonly string[] }) {
+  return (
+    <ul className="grid list-disc gap-2.5 pl-5 marker:text-pine">
+      {points.map((point) => (
+        <li key={point} className="pl-1 text-pretty break-inside-avoid">
+          <RichText>{point}</RichText>
+        </li>
+      ))}
+    </ul>
+  )
+}

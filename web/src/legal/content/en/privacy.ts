@@ -1,0 +1,134 @@
+import type { PrivacyText } from '../shape.ts'
+
+export const privacy = {
+  title: 'Privacy Policy',
+  description:
+    'What PlateNote collects and why, who can see it, how long it is kept, and how to see, correct, download or delete your own information.',
+  inShort: [
+    'Whoever reads your message never learns from us who you are, and you never learn who they are.',
+    'Messages, replies and photos are encrypted in transit and at rest; PlateNote holds the keys.',
+    'No cookies, no advertising, no tracking. We do not sell personal information.',
+    'You can download what is kept with your account, or delete it all, at any time.',
+  ],
+  sections: {
+    introduction: {
+      title: 'Introduction',
+      blocks: [
+        'This policy covers the PlateNote website and the emails and notifications we send. It is written to meet the federal Personal Information Protection and Electronic Documents Act (PIPEDA), Quebec’s Act respecting the protection of personal information in the private sector (as amended by Law 25), and the similar acts of Alberta and British Columbia.',
+        'One person at PlateNote answers for all of it. You can write to this person about anything on this page:',
+        { personInCharge: 'Person in charge of the protection of personal information' },
+      ],
+    },
+    'information-collected': {
+      title: 'Information We Collect',
+      blocks: [
+        'You give us this information yourself, or it comes about as you use PlateNote. We buy none, and look nobody up in vehicle records.',
+        [
+          '**Your account.** Email address, full name, password (only as a hash, from which it cannot be read back), your choices of language, emails and notifications, and when you signed up and last signed in.',
+          '**Your vehicles.** Plate, province, make, model, year, and whether the registration is active.',
+          '**Messages.** The plate, what you wrote and the reason you chose, the photo, the time, whether it was read, the reply, and which account sent it. A message to a plate nobody has registered is not stored.',
+          '**Photos.** Each one is drawn anew before it is stored: location, camera details, file name and everything else hidden in the file are gone.',
+          '**Where you are signed in.** For each sign-in the kind of browser, the IP address, and when it began and was last used.',
+          '**Counts against abuse.** How often an account or a network did something lately, under a code that does not show whose it is.',
+          '**Notifications on a device.** If you switch them on, the address at which your browser’s push service reaches that device.',
+          '**The contact form.** Name, email address, subject, message and language.',
+          '**Disputes over a plate.** A driver’s licence and a vehicle registration, asked for by email. They arrive in our support mailbox; there is no place for them in PlateNote itself. We ask you to cover what we do not need.',
+        ],
+        'We do not ask for your location, your phone number or any payment details. You are free to give us nothing; without an email address there can be no account, and without a plate nobody can reach you.',
+      ],
+    },
+    use: {
+      title: 'How We Use Information',
+      blocks: [
+        'We use it to deliver messages and replies, to sign you in and keep your account safe, to email and notify you, to settle disputes over plates, to hold back abuse, to answer you, and to do what the law asks of us. We use it neither for advertising nor to make profiles of people, and we train nothing with what people write.',
+        'When you sign up, send a message or fill in a form, you consent to these uses. You can withdraw that consent (section 5).',
+        '**Emails.** We send no advertising. You can end emails about new messages with one click in any of them, or leave out the message’s text in your {profile|profile}. Emails about your account, your vehicles and replies to you belong to the service and continue.',
+        '**Decided without a person.** If a dispute over a plate is open and the due date passes without documents from the person who registered second, that registration is rejected automatically. Write to {support} if you would like to know how it came about, give your view, or have a person look at it.',
+      ],
+    },
+    sharing: {
+      title: 'How Information Is Shared',
+      blocks: [
+        [
+          '**The owner of a vehicle** sees the plate, the message, its reason, its photo and its time: never your name, your email address, your vehicles or whether two messages came from the same person.',
+          '**The sender of a message** learns that the plate can be reached, and in which province if there are several, how our notice to the owner fared, and the reply, if there is one: never who you are.',
+          '**A photo** lies under a long random address. Whoever is given that address can open the photo for as long as the message exists.',
+          '**Companies that work for us** host our servers and deliver our emails. They may use the information for that alone.',
+          '**Push services** of browser makers (such as Google, Apple, Mozilla and Microsoft) carry notifications, only if you have switched them on. The content is encrypted for your device.',
+          '**Courts and authorities** receive what we are legally bound to give, for example under a court order or a warrant: that may include which account sent a message. The law also lets us disclose what is necessary when somebody’s life or safety is at risk. We give no more than that, and tell the people concerned unless the law forbids it.',
+          '**A successor,** if PlateNote changes hands, must keep to this policy and to the law.',
+        ],
+        'We do not sell or rent personal information to anybody. What you write about yourself in a message, its reader knows; we cannot take that back.',
+      ],
+    },
+    rights: {
+      title: 'Your Rights and Choices',
+      blocks: [
+        [
+          '**Access and portability.** Your {profile|profile} has a button that downloads what is kept with your account, as one file in a common format (JSON). It never says who wrote to you.',
+          '**Correction.** You can change your name in your profile. Write to us for anything else that is wrong.',
+          '**Deletion.** You can remove a vehicle, or delete your account, at once and for good. With the account go your details, vehicles, notifications and sign-ins, and the messages your vehicles received, with photos and replies. Messages and photos you sent stay with the people who received them, without any link to you.',
+          '**Withdrawing consent.** You can end emails about messages, switch off notifications, or delete your account.',
+          '**Quebec.** You may also ask us to stop spreading information about you, or to de-index it, where the law provides for that.',
+        ],
+        'Write to {privacyEmail}. It costs nothing, and you get an answer within 30 days. So that nobody else gets your information, we may ask you to write from the address of your account.',
+        'If our answer does not satisfy you, you can complain to {opc|the Office of the Privacy Commissioner of Canada}; in Quebec, to {cai|the Commission d’accès à l’information du Québec}; in Alberta or British Columbia, to the commissioner of your province.',
+      ],
+    },
+    cookies: {
+      title: 'Cookies and Browser Storage',
+      blocks: [
+        'PlateNote sets no cookies. It uses no analytics, and its pages load nothing from other companies. What it needs to remember stays in your browser’s own storage:',
+        [
+          'your session, until you sign out;',
+          'the address of a sign-up, until it is confirmed;',
+          'your choice of light or dark, the province you chose last, and whether notifications are on in this browser;',
+          'what you are writing, in this tab only, until it is sent, you sign out or you close the tab;',
+          'a short notice for the next page, such as that your account was deleted;',
+          'once you have opened the dashboard, program files and a page for when you are offline: never messages.',
+        ],
+        'You can clear all of this in your browser. You will then be signed out.',
+      ],
+    },
+    security: {
+      title: 'Security and Retention',
+      blocks: [
+        'Connections to PlateNote are encrypted. Messages, replies, photos, the reasons of our decisions, and name, address and message of the contact form are also encrypted where they are stored, each with a key of its own. PlateNote holds the keys: it needs them to show you your messages. Names, email addresses and plates are not encrypted in this way, as they must be searched. Our administrators’ screens show names, email addresses, vehicles and disputes, and no messages; their decisions are recorded. Once an email has left us, its protection also depends on your email provider.',
+        'We keep information only for as long as it is needed:',
+        [
+          '**Account and vehicles:** until you delete them; a sign-up nobody confirms, 30 days.',
+          '**Messages, replies and photos:** until the vehicle they were sent to is removed; then they disappear for both sides. A photo that was never sent: about an hour.',
+          '**Sign-ins:** until you sign out, or 90 days after their last use.',
+          '**The note that an email was sent:** 30 days; of an email about a message, as long as the message.',
+          '**Counts against abuse:** a little over a month.',
+          '**What the contact form brings, and emails you write to us:** 12 months.',
+          '**Documents in a dispute:** we look at them for that decision only, and delete them from our mailbox once it is made.',
+          '**The record of our decisions** (who decided what about which plate or account and when, and why) cannot be altered, so that we can be held to it, and stays for as long as we run PlateNote. Of an account we have deleted it shows the first letter and the domain of the email address. That you deleted your own account is not recorded in it.',
+          '**Backups** may hold what was deleted until they are replaced in turn.',
+        ],
+        'No system is perfectly safe. If an incident puts you at risk of serious harm, we tell you and the authorities, as the law requires.',
+      ],
+    },
+    children: {
+      title: 'Children',
+      blocks: [
+        'PlateNote is not meant for children under 13, and we do not knowingly collect information about them. In Quebec, consent for a person under 14 is given by the person having parental authority, or by the tutor: a 13-year-old may use PlateNote there only with that consent.',
+        'If you believe that a child has given us information, write to {privacyEmail}, and we will delete it.',
+      ],
+    },
+    'international-transfers': {
+      title: 'International Transfers',
+      blocks: [
+        'The companies that work for us may store or handle information outside your province or outside Canada, where other laws apply and where courts and authorities may have access to it. Before personal information leaves Quebec, we assess, as the law there requires, whether it will be well protected, and we bind those companies by contract.',
+        'An email goes to wherever your provider keeps your mailbox. A notification on a device travels through your browser maker’s push service, often in the United States. Write to {privacyEmail} to learn where your information is kept today.',
+      ],
+    },
+    changes: {
+      title: 'Changes to This Policy',
+      blocks: [
+        'When what we do changes, this page changes first, and its date with it. If we would like to use your information for something new, we ask you before. We tell you about other important changes by email.',
+        'Questions? Write to {privacyEmail}, or use {contact|our contact form}. The {terms|Terms and Conditions} also apply when you use PlateNote.',
+      ],
+    },
+  },
+} satisfies PrivacyText

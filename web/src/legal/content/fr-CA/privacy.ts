@@ -1,0 +1,134 @@
+import type { PrivacyText } from '../shape.ts'
+
+export const privacy = {
+  title: 'Politique de confidentialité',
+  description:
+    'Ce que PlateNote recueille et pourquoi, qui peut le voir, combien de temps il le garde, et comment consulter, corriger, télécharger ou supprimer vos renseignements.',
+  inShort: [
+    'La personne qui lit votre message n’apprend jamais de nous qui vous êtes, et vous n’apprenez jamais qui elle est.',
+    'Les messages, les réponses et les photos sont chiffrés en transit et au repos; PlateNote détient les clés.',
+    'Aucun témoin, aucune publicité, aucun pistage. Nous ne vendons pas de renseignements personnels.',
+    'Vous pouvez en tout temps télécharger ce qui est conservé avec votre compte, ou tout supprimer.',
+  ],
+  sections: {
+    introduction: {
+      title: 'Introduction',
+      blocks: [
+        'Cette politique vise le site Web de PlateNote ainsi que les courriels et les notifications que nous envoyons. Elle est rédigée pour respecter la loi fédérale sur la protection des renseignements personnels et les documents électroniques (LPRPDE), la Loi sur la protection des renseignements personnels dans le secteur privé du Québec (modifiée par la Loi 25) et les lois semblables de l’Alberta et de la Colombie-Britannique.',
+        'Une personne, chez PlateNote, répond de tout cela. Vous pouvez lui écrire au sujet de tout ce qui figure sur cette page :',
+        { personInCharge: 'Responsable de la protection des renseignements personnels' },
+      ],
+    },
+    'information-collected': {
+      title: 'Renseignements recueillis',
+      blocks: [
+        'Ces renseignements, vous nous les donnez vous-même, ou ils découlent de votre utilisation de PlateNote. Nous n’en achetons pas et ne cherchons personne dans les registres d’immatriculation.',
+        [
+          '**Votre compte.** Adresse courriel, nom complet, mot de passe (seulement sous forme de hachage, qui ne permet pas de le retrouver), vos choix de langue, de courriels et de notifications, ainsi que les dates de votre inscription et de votre dernière connexion.',
+          '**Vos véhicules.** Plaque, province, marque, modèle, année, et si l’enregistrement est actif.',
+          '**Messages.** La plaque, ce que vous avez écrit et le motif choisi, la photo, l’heure, le fait que le message a été lu ou non, la réponse et le compte qui l’a envoyé. Un message adressé à une plaque que personne n’a enregistrée n’est pas conservé.',
+          '**Photos.** Chacune est redessinée avant d’être conservée : l’endroit, les détails de l’appareil, le nom du fichier et tout ce qui s’y cachait disparaissent.',
+          '**Vos connexions.** Pour chacune, le type de navigateur, l’adresse IP, le moment où elle a commencé et celui où elle a servi pour la dernière fois.',
+          '**Compteurs contre les abus.** Combien de fois un compte ou un réseau a récemment fait quelque chose, sous un code qui ne montre pas de qui il s’agit.',
+          '**Notifications sur un appareil.** Si vous les activez, l’adresse à laquelle le service de votre navigateur joint cet appareil.',
+          '**Le formulaire de contact.** Nom, adresse courriel, sujet, message et langue.',
+          '**Litiges sur une plaque.** Un permis de conduire et un certificat d’immatriculation, demandés par courriel. Ils arrivent dans notre boîte de soutien; rien n’est prévu pour eux dans PlateNote même. Nous vous demandons de masquer ce dont nous n’avons pas besoin.',
+        ],
+        'Nous ne vous demandons ni où vous êtes, ni votre numéro de téléphone, ni de données de paiement. Vous êtes libre de ne rien nous donner; sans adresse courriel, il n’y a pas de compte, et sans plaque, personne ne peut vous joindre.',
+      ],
+    },
+    use: {
+      title: 'Utilisation des renseignements',
+      blocks: [
+        'Ils nous servent à livrer les messages et les réponses, à vous connecter et à protéger votre compte, à vous envoyer courriels et notifications, à régler les litiges sur les plaques, à freiner les abus, à vous répondre et à respecter la loi. Nous ne nous en servons ni pour la publicité ni pour établir le profil de qui que ce soit, et nous n’entraînons aucun système avec ce que les gens écrivent.',
+        'En vous inscrivant, en envoyant un message ou en remplissant un formulaire, vous consentez à ces utilisations. Vous pouvez retirer ce consentement (section 5).',
+        '**Courriels.** Nous n’envoyons aucune publicité. Vous pouvez mettre fin aux courriels sur les nouveaux messages en un clic dans chacun d’eux, ou en exclure le texte du message dans votre {profile|profil}. Les courriels sur votre compte, vos véhicules et les réponses reçues font partie du service et continuent.',
+        '**Décision sans intervention humaine.** Si un litige est ouvert et que l’échéance passe sans documents de la personne qui a enregistré la plaque en second, cet enregistrement est refusé automatiquement. Écrivez à {support} pour savoir comment la décision a été prise, présenter vos observations ou la faire réviser par une personne.',
+      ],
+    },
+    sharing: {
+      title: 'Communication des renseignements',
+      blocks: [
+        [
+          '**Le propriétaire d’un véhicule** voit la plaque, le message, son motif, sa photo et son heure, mais jamais votre nom, votre adresse courriel, vos véhicules, ni si deux messages viennent de la même personne.',
+          '**L’expéditeur d’un message** apprend que la plaque peut être jointe, et dans quelle province s’il y en a plusieurs, ce qu’il est advenu de notre avis au propriétaire et la réponse, s’il y en a une, mais jamais qui vous êtes.',
+          '**Une photo** se trouve à une longue adresse aléatoire. Quiconque reçoit cette adresse peut ouvrir la photo tant que le message existe.',
+          '**Des entreprises qui travaillent pour nous** hébergent nos serveurs et acheminent nos courriels. Elles ne peuvent utiliser les renseignements que pour cela.',
+          '**Les services de notification** des fabricants de navigateurs (comme Google, Apple, Mozilla et Microsoft) acheminent les notifications, seulement si vous les avez activées. Leur contenu est chiffré pour votre appareil.',
+          '**Les tribunaux et les autorités** reçoivent ce que la loi nous oblige à donner, par exemple en vertu d’une ordonnance ou d’un mandat : cela peut comprendre le compte qui a envoyé un message. La loi nous permet aussi de communiquer le nécessaire quand la vie ou la sécurité de quelqu’un est menacée. Nous ne donnons rien de plus et nous en avisons les personnes visées, sauf si la loi l’interdit.',
+          '**Un successeur,** si PlateNote change de mains, devra respecter cette politique et la loi.',
+        ],
+        'Nous ne vendons ni ne louons de renseignements personnels à personne. Ce que vous écrivez sur vous-même dans un message, son destinataire le sait; nous ne pouvons pas le reprendre.',
+      ],
+    },
+    rights: {
+      title: 'Vos droits et vos choix',
+      blocks: [
+        [
+          '**Accès et portabilité.** Un bouton de votre {profile|profil} permet de télécharger ce qui est conservé avec votre compte, en un seul fichier d’un format courant (JSON). Ce fichier ne dit jamais qui vous a écrit.',
+          '**Rectification.** Vous pouvez changer votre nom dans votre profil. Écrivez-nous pour toute autre erreur.',
+          '**Suppression.** Vous pouvez retirer un véhicule ou supprimer votre compte, immédiatement et pour de bon. Avec le compte disparaissent vos coordonnées, vos véhicules, vos notifications et vos connexions, ainsi que les messages reçus par vos véhicules, avec les photos et les réponses. Les messages et les photos que vous avez envoyés restent chez les personnes qui les ont reçus, sans aucun lien avec vous.',
+          '**Retrait du consentement.** Vous pouvez mettre fin aux courriels sur les messages, désactiver les notifications ou supprimer votre compte.',
+          '**Québec.** Vous pouvez aussi nous demander de cesser de diffuser des renseignements qui vous concernent, ou de les désindexer, dans les cas prévus par la loi.',
+        ],
+        'Écrivez à {privacyEmail}. C’est gratuit, et vous aurez une réponse dans les 30 jours. Pour que personne d’autre n’obtienne vos renseignements, nous pouvons vous demander d’écrire depuis l’adresse de votre compte.',
+        'Si notre réponse ne vous satisfait pas, vous pouvez porter plainte au {opc|Commissariat à la protection de la vie privée du Canada}; au Québec, à la {cai|Commission d’accès à l’information du Québec}; en Alberta ou en Colombie-Britannique, au commissaire de votre province.',
+      ],
+    },
+    cookies: {
+      title: 'Témoins et stockage du navigateur',
+      blocks: [
+        'PlateNote ne dépose aucun témoin (« cookie »). Il n’utilise aucun outil d’analyse, et ses pages ne chargent rien d’autres entreprises. Ce qu’il doit retenir reste dans le stockage de votre navigateur :',
+        [
+          'votre session, jusqu’à ce que vous vous déconnectiez;',
+          'l’adresse d’une inscription, jusqu’à sa confirmation;',
+          'votre choix du thème clair ou sombre, la dernière province choisie, et si les notifications sont activées dans ce navigateur;',
+          'ce que vous êtes en train d’écrire, dans cet onglet seulement, jusqu’à l’envoi, à la déconnexion ou à la fermeture de l’onglet;',
+          'un court avis pour la page suivante, par exemple que votre compte a été supprimé;',
+          'une fois le tableau de bord ouvert, des fichiers de programme et une page pour quand vous êtes hors ligne, mais jamais de messages.',
+        ],
+        'Vous pouvez effacer tout cela dans votre navigateur. Vous serez alors déconnecté.',
+      ],
+    },
+    security: {
+      title: 'Sécurité et conservation',
+      blocks: [
+        'Les connexions à PlateNote sont chiffrées. Les messages, les réponses, les photos, les motifs de nos décisions, de même que le nom, l’adresse et le message du formulaire de contact, sont aussi chiffrés là où ils sont conservés, chacun avec sa propre clé. PlateNote détient les clés : il en a besoin pour vous montrer vos messages. Les noms, les adresses courriel et les plaques ne sont pas chiffrés de cette façon, car il faut pouvoir les chercher. Les écrans de nos administrateurs montrent des noms, des adresses courriel, des véhicules et des litiges, mais aucun message; leurs décisions sont consignées. Une fois qu’un courriel nous a quittés, sa protection dépend aussi de votre fournisseur de courriel.',
+        'Nous ne gardons les renseignements que le temps nécessaire :',
+        [
+          '**Compte et véhicules :** jusqu’à ce que vous les supprimiez; une inscription que personne ne confirme, 30 jours.',
+          '**Messages, réponses et photos :** jusqu’au retrait du véhicule auquel ils ont été envoyés; ils disparaissent alors des deux côtés. Une photo jamais envoyée : environ une heure.',
+          '**Connexions :** jusqu’à ce que vous vous déconnectiez, ou 90 jours après leur dernière utilisation.',
+          '**La mention qu’un courriel a été envoyé :** 30 jours; pour un courriel sur un message, aussi longtemps que le message.',
+          '**Compteurs contre les abus :** un peu plus d’un mois.',
+          '**Ce qui arrive par le formulaire de contact, et les courriels que vous nous écrivez :** 12 mois.',
+          '**Documents d’un litige :** nous ne les consultons que pour cette décision et les supprimons de notre boîte dès qu’elle est prise.',
+          '**Le registre de nos décisions** (qui a décidé quoi, au sujet de quelle plaque ou de quel compte, quand et pourquoi) ne peut pas être modifié, afin que nous puissions en répondre, et demeure aussi longtemps que nous exploitons PlateNote. D’un compte que nous avons supprimé, il montre la première lettre et le domaine de l’adresse courriel. Que vous ayez supprimé vous-même votre compte n’y figure pas.',
+          '**Les sauvegardes** peuvent contenir ce qui a été supprimé jusqu’à ce qu’elles soient remplacées à leur tour.',
+        ],
+        'Aucun système n’est parfaitement sûr. Si un incident vous expose à un risque de préjudice sérieux, nous vous avisons, ainsi que les autorités, comme la loi l’exige.',
+      ],
+    },
+    children: {
+      title: 'Enfants',
+      blocks: [
+        'PlateNote ne s’adresse pas aux enfants de moins de 13 ans, et nous ne recueillons pas sciemment de renseignements à leur sujet. Au Québec, le consentement d’une personne de moins de 14 ans est donné par le titulaire de l’autorité parentale ou par le tuteur : un jeune de 13 ans ne peut donc y utiliser PlateNote qu’avec ce consentement.',
+        'Si vous croyez qu’un enfant nous a fourni des renseignements, écrivez à {privacyEmail}, et nous les supprimerons.',
+      ],
+    },
+    'international-transfers': {
+      title: 'Transferts à l’étranger',
+      blocks: [
+        'Les entreprises qui travaillent pour nous peuvent conserver ou traiter des renseignements hors de votre province ou hors du Canada, où d’autres lois s’appliquent et où les tribunaux et les autorités peuvent y avoir accès. Avant que des renseignements personnels quittent le Québec, nous évaluons, comme la loi l’y exige, s’ils seront bien protégés, et nous lions ces entreprises par contrat.',
+        'Un courriel se rend là où votre fournisseur garde votre boîte. Une notification sur un appareil passe par le service du fabricant de votre navigateur, souvent aux États-Unis. Écrivez à {privacyEmail} pour savoir où vos renseignements se trouvent aujourd’hui.',
+      ],
+    },
+    changes: {
+      title: 'Modification de la politique',
+      blocks: [
+        'Quand nos pratiques changent, cette page change d’abord, et sa date avec elle. Si nous souhaitons utiliser vos renseignements à une nouvelle fin, nous vous le demandons avant. Les autres changements importants, nous vous les annonçons par courriel.',
+        'Des questions? Écrivez à {privacyEmail} ou utilisez {contact|notre formulaire}. Les {terms|Conditions d’utilisation} s’appliquent aussi quand vous utilisez PlateNote.',
+      ],
+    },
+  },
+} satisfies PrivacyText

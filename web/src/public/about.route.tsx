@@ -1,0 +1,11 @@
+import { publicMeta } from '~/lib/page-meta'
+import type { RouteHandle } from '~/lib/route-handle'
+import { m } from '~/paraglide/messages'
+import { AboutPage } from './AboutPage.tsx'
+
+export const handle: RouteHandle = { static: true }
+
+export const meta = ({ location }: { location: { pathname: string } }) =>
+  publicMeta(location, { title: m.about_title(), description: m.about_description() })
+
+export default AboutPage
