@@ -197,6 +197,8 @@ test('French from the forgotten password to the new one, and in the mail', async
   const { email } = await person({ fullName: 'Noé Côté', locale: 'fr-CA' })
   await page.goto('/fr/login')
   await page.getByRole('link', { name: 'Mot de passe oublié?' }).click()
+  // the log-in has a field of the same name
+  await expect(page.getByRole('heading', { name: 'Mot de passe oublié?' })).toBeVisible()
   await page.getByLabel('Adresse courriel').fill(email)
   await page.getByRole('button', { name: 'Envoyer le lien' }).click()
   await expect(page.getByRole('heading', { name: 'Lien de réinitialisation envoyé!' })).toBeVisible()

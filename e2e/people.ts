@@ -98,8 +98,8 @@ export async function newPerson(product: Product, wish: { fullName?: string; loc
       return ((await call('/api/messages?view=received&limit=100')) as { items: ReceivedMessage[] }).items
     },
     /** Asks for a new password, before any other mail than that of the sign-up has come, and resolves with the link. */
-    async recoveryLink(): Promise<string> {
-      const redirectTo = encodeURIComponent(`${url}/reset-password`)
+    async recoveryLink(page = '/reset-password'): Promise<string> {
+      const redirectTo = encodeURIComponent(url + page)
       await ask(`${url}/auth/v1/recover?redirect_to=${redirectTo}`, { body: { email } })
       return confirmationLink(product, email, 2)
     },

@@ -47,3 +47,33 @@ export const vehicleForm = (page: Page) => ({
     await page.getByLabel('Province').selectOption('Quebec')
   },
 })
+
+/** The form of /contact-us, in English. */
+export const contactForm = (page: Page) => ({
+  /** It is there once the scripts have taken over from the browser, which would check and post the form by itself. */
+  scripted: page.locator('form[novalidate]'),
+  name: page.getByRole('textbox', { name: 'Name' }),
+  email: page.getByRole('textbox', { name: 'Email' }),
+  subject: page.getByLabel('Subject'),
+  message: page.getByRole('textbox', { name: 'Message' }),
+  button: page.getByRole('button', { name: 'Send Message' }),
+  async fill(typed: { name?: string; email: string; subject: string; message: string }) {
+    await page.getByRole('textbox', { name: 'Name' }).fill(typed.name ?? 'Robin Tester')
+    await page.getByRole('textbox', { name: 'Email' }).fill(typed.email)
+    await page.getByLabel('Subject').selectOption(typed.subject)
+    await page.getByRole('textbox', { name: 'Message' }).fill(typed.message)
+  },
+  submit: () => page.getByRole('button', { name: 'Send Message' }).click(),
+  /** The panel that says it has arrived. */
+  sent: page.getByRole('heading', { name: 'Message Sent!' }),
+})
+
+/** Keeps every script file from the page until it is released; the page as it was written is there meanwhile. */
+export async function heldScripts(page: Page) {
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  return { release: gate.resolve }
+}

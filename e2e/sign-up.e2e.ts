@@ -62,6 +62,27 @@ test('each refusal stands by its field, and what was typed stays', async ({ page
   await expect(page.getByLabel('Full Name')).toHaveValue('Robin Tester')
 })
 
+test('the terms and the privacy policy open beside the form, which keeps what was typed', async ({ page }) => {
+  await page.goto('/signup')
+  await fill(page, { email: 'robin@example.com', terms: false })
+  for (const [name, path] of [
+    ['terms and conditions', '/terms-and-conditions'],
+    ['privacy policy', '/privacy'],
+  ] as const) {
+    const link = page.getByRole('checkbox').locator('xpath=..').getByRole('link', { name })
+    await expect(link).toHaveAccessibleDescription('Opens in a new tab')
+    const opened = page.waitForEvent('popup')
+    await link.click()
+    const beside = await opened
+    await expect(beside).toHaveURL(new RegExp(`${path}$`))
+    await expect(beside.getByRole('heading', { level: 1 })).toHaveText(new RegExp(name, 'i'))
+    await beside.close()
+  }
+  await expect(page.getByLabel('Full Name')).toHaveValue('Robin Tester')
+  await expect(page.getByLabel('Confirm Password')).toHaveValue(PASSWORD)
+  await expect(page.getByRole('checkbox')).not.toBeChecked()
+})
+
 test('the new password is ticked off while it is typed, can be shown, and can be pasted', async ({ page, context }) => {
   await page.goto('/signup')
   const field = page.getByLabel('Password', { exact: true })
