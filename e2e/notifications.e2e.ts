@@ -91,9 +91,12 @@ test('one and all can be marked, the badge follows, and a refusal takes it back'
   await expect(badge).toContainText(unread(3))
   await page.unroute(/\/api\/notifications\/[0-9a-f-]{36}|read-all/)
 
+  // the screen changes before the server has answered; what a reload shows is what the server has
+  const kept = page.waitForResponse(/read-all/)
   await page.getByRole('button', { name: 'Mark all read' }).click()
   await expect(badge).not.toContainText('unread')
   await expect(page.getByText('Everything is read.')).toBeVisible()
+  await kept
   await page.reload()
   await expect(items.getByRole('button', { name: 'Mark unread' })).toHaveCount(3)
   await expect(badge).not.toContainText('unread')
