@@ -34,6 +34,11 @@ export const ERRORS = {
   not_found: [404, 'Not found.', 'Introuvable.'],
   method_not_allowed: [405, 'This address does not take that method.', 'Cette adresse n’accepte pas cette méthode.'],
   too_large: [413, 'That is too large.', 'C’est trop volumineux.'],
+  form_from_elsewhere: [
+    403,
+    'This form came from another site. Please check what it says, then send it from here.',
+    'Ce formulaire vient d’un autre site. Veuillez en vérifier le contenu, puis l’envoyer d’ici.',
+  ],
   unsupported_media_type: [415, 'Send this as JSON.', 'Envoyez ceci en JSON.'],
   too_many_requests: [
     429,

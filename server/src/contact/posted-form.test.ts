@@ -42,11 +42,17 @@ after(async () => {
 
 const TYPED = { name: 'Zoé', email: 'zoe@example.com', subject: 'partnership', message: 'Bonjour' }
 /** Posts as a browser does whose scripts are off. */
-async function post(path: string, fields: Record<string, string>, { url } = server, ip = '203.0.113.1') {
+async function post(
+  path: string,
+  fields: Record<string, string>,
+  { url } = server,
+  ip = '203.0.113.1',
+  headers: Record<string, string> = {},
+) {
   const response = await fetch(url + path, {
     method: 'POST',
     redirect: 'manual',
-    headers: { 'x-forwarded-for': ip, 'accept-language': 'en', origin: 'null' },
+    headers: { 'x-forwarded-for': ip, 'accept-language': 'en', origin: 'null', ...headers },
     body: new URLSearchParams(fields),
   })
   return { status: response.status, headers: response.headers, text: await response.text() }
@@ -126,11 +132,27 @@ test('over the limit, which the form shares with /send-email, it says when and k
   assert.match(answer.text, />Bonjour<\/textarea>/)
 })
 
-test('a flood of forms is held off as any API is', async () => {
+test('another site cannot make its visitors write to us, nor use up what they may send', async () => {
+  const before = (await submissions()).length
+  const from = (site: string) => post('/contact-us', TYPED, strict, '203.0.113.4', { 'sec-fetch-site': site })
+  for (const site of ['cross-site', 'same-site']) {
+    for (let i = 0; i < 5; i++) {
+      const { status, text } = await from(site)
+      assert.equal(status, 403, site)
+      assert.match(text, /role="alert">This form came from another site\.[\s\S]*>Bonjour<\/textarea>/)
+    }
+  }
+  assert.equal((await submissions()).length, before)
+  for (const site of ['same-origin', 'none']) assert.equal((await from(site)).status, 303, site)
+})
+
+test('a flood of forms is held off as any API is, and what somebody typed meanwhile is not lost', async () => {
   const answers = await Promise.all(
     Array.from({ length: 330 }, () => post('/contact-us', { message: 'kept?' }, strict, '203.0.113.3')),
   )
-  assert.ok(answers.filter(({ status }) => status === 429).length >= 25)
+  const held = answers.filter(({ status }) => status === 429)
+  assert.ok(held.length >= 25)
+  assert.ok(held.every(({ text }) => text.includes('>kept?</textarea>')))
   assert.equal(answers.filter(({ status }) => status === 400).length <= 305, true)
 })
 

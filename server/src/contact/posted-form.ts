@@ -20,16 +20,22 @@ const typedIn = ({ body }: FastifyRequest): Typed => {
   return { name: field('name'), email: field('email'), subject: field('subject'), message: field('message') }
 }
 
+/** Whether the form stood on our own page, as far as the browser says (Fetch Metadata §2.2: every browser since 2023). */
+const isOurOwn = ({ headers }: FastifyRequest): boolean =>
+  ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
+
 /**
  * The contact form as browsers post it without scripts: `POST /contact-us` and `POST /fr/contact-us`. A good one leads to
  * the page that says so; any other, whatever is wrong, gets the form again with what was typed, in the page's language.
- * No session is behind it, so a post from another site can do no more than one from there to `/send-email` could.
+ * A form that another site posts gets there too: it would write in its visitors' names, and use up what their networks
+ * may send. (`/send-email` takes JSON, which browsers let no other site post.)
  *
  * @param pages the built pages; without them (no web app) refusals are JSON
  */
 export function postedFormRoutes(app: FastifyInstance, parts: Parts, pages: Map<string, Page> | undefined) {
   void app.register(async (scope) => {
-    scope.addHook('onRequest', async (request) => app.countRequest(request))
+    // after the body has come, which is small: whoever is held off gets back what was typed
+    scope.addHook('preHandler', async (request) => app.countRequest(request))
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -44,6 +50,7 @@ export function postedFormRoutes(app: FastifyInstance, parts: Parts, pages: Map<
         url: localizedPath(paths.contact(), locale),
         handler: async (request, reply) => {
           if (!(request.body instanceof URLSearchParams)) refuse('unsupported_media_type')
+          if (!isOurOwn(request)) refuse('form_from_elsewhere')
           const form = parseInput(contactForm(locale), typedIn(request))
           await submitContact(parts, form, { ip: request.ip, locale })
           return reply.header('cache-control', 'no-store').redirect(localizedPath(paths.contactSent(), locale), 303)

@@ -19,7 +19,9 @@ export function serviceMailContent(mail: ServiceMail, locale: Locale, config: Co
     case 'reply': {
       const write = mail.type === 'message' ? messageMail : replyMail
       const text = withText ? mail.message : null
-      return write[locale]({ plate, reason: null, text, hasImage: false, url: mail.link })
+      // as it is read, not as it was written: line ends in it, and what follows them, would be lines of the mail
+      const url = new URL(mail.link).href
+      return write[locale]({ plate, reason: null, text, hasImage: false, url })
     }
     case 'vehicle-approved':
       return approvedMail[locale](vehicle)

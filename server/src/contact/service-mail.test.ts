@@ -99,6 +99,8 @@ test('a mail that lacks something, or whose link leads elsewhere, is refused and
     ['message', 'link', `${ORIGIN}.evil.example/`],
     ['reply', 'link', `${ORIGIN}@evil.example/`],
     ['reply', 'link', 'javascript:alert(1)'],
+    ['reply', 'link', `blob:${ORIGIN}/dashboard`],
+    ['reply', 'link', `${ORIGIN.replace('//', '//somebody@')}/`],
     ['reply', 'link', '/dashboard/messages'],
     ['reply', 'message', undefined],
     ['vehicle-approved', 'plate', undefined],
@@ -110,6 +112,18 @@ test('a mail that lacks something, or whose link leads elsewhere, is refused and
     assert.deepEqual([status, body.code, Object.keys(body.fields)], [400, 'invalid_input', [field]], `${type} ${value}`)
   }
   assert.equal(inbox.received.length, before)
+})
+
+test('a link is one link of ours: nothing after it, nothing a mail program reads another way', async () => {
+  for (const rest of ['/a\nhttps://evil.example/', '/a\t\r\n\r\nhttps://evil.example/', '\\@evil.example/']) {
+    const to = stranger()
+    assert.equal((await service.post('/send-email', mail('message', to, { link: ORIGIN + rest }))).status, 200)
+    const [came] = await inbox.to(to)
+    const { text = '', html } = came!.parsed
+    assert.doesNotMatch(text, /^https:\/\/evil|\\@evil/m)
+    assert.match(text, /^http:\/\/platenote\.test\/(?:ahttps:|@evil)/m)
+    assert.doesNotMatch(html || '', /href="[^"]*[\\\s]/)
+  }
 })
 
 test('a mail server that refuses, or is not there, is told to the caller', async (t) => {

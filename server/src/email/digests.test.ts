@@ -172,6 +172,26 @@ test('words a server refuses do not keep the mail away: it comes without them', 
   assert.match(came[0]!.parsed.text ?? '', /calm/)
 })
 
+test('refused words stay away, also when the next try fails for another reason', async (t) => {
+  const { person, queue, start, rowWhen } = await messageMails(t)
+  let tries = 0
+  const inbox = await smtpInbox({
+    recipient: () => (++tries === 2 ? 450 : undefined),
+    end: ({ raw }) => (raw.includes('EICAR') ? 554 : undefined),
+  })
+  t.after(() => inbox.close())
+  const { id: owner } = await person()
+  const id = await queue(owner, {}, 'reply')
+  start(inbox.url, {
+    render: async (parts, mail) => ({
+      ...(await renderPlainly(parts, mail))!,
+      blocks: [{ kind: 'text', text: mail.preferences.email_message_text ? 'EICAR' : 'calm' }],
+    }),
+  })
+  assert.equal((await rowWhen(id, isSent)).attempts, 3)
+  assert.equal(inbox.received.filter(({ raw }) => raw.includes('EICAR')).length, 1)
+})
+
 test('owners whose server stalls, and who get ever more messages, do not delay the others', async (t) => {
   const { db, person, message, start, rowWhen } = await messageMails(t)
   const inbox = await smtpInbox({ recipient: (to) => (to.startsWith('stalled') ? 'stall' : undefined) })

@@ -1,5 +1,5 @@
 import type { Db } from '../db/pool.ts'
-import type { Lease } from './claim-mails.ts'
+import { type Lease, TEXT_REFUSED } from './claim-mails.ts'
 
 /** After a mail about messages the next one for the same owner waits this long, and then tells of all that came. */
 const PAUSE_S = 5 * 60
@@ -43,12 +43,13 @@ export const markFailed = async (db: Db, lease: Lease, word: string): Promise<bo
   return row?.rows !== 0
 }
 
-/** Puts a mail back for later; what of it is too old is given up. */
+/** Puts a mail back for later; what of it is too old is given up. Words that were refused once are not tried again. */
 export const markDeferred = async (db: Db, lease: Lease, word: string, delayMs: number): Promise<boolean> => {
   const [row] = await db<{ rows: number }[]>`
     with ended as (
       update outbox
-      set run_at = now() + ${delayMs} * interval '1 millisecond', lease_token = null, last_error = ${word},
+      set run_at = now() + ${delayMs} * interval '1 millisecond', lease_token = null,
+        last_error = case when last_error = ${TEXT_REFUSED} then last_error else ${word} end,
         failed_at = case when created_at < now() - ${GIVE_UP_H} * interval '1 hour' then now() end
       where ${held(db, lease)}
       returning 1

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pagePolicies } from './headers.ts'
+import { holdsTag } from './holds-tag.ts'
 import type { Fill } from './placeholders.ts'
 
 const [brotli, deflate] = [promisify(brotliCompress), promisify(gzip)]
@@ -56,7 +57,7 @@ export async function sendPage(request: FastifyRequest, reply: FastifyReply, sta
     .header('cache-control', 'no-cache')
     .header('vary', 'Accept-Encoding')
     .header('etag', page.etag)
-  if (status === 200 && request.headers['if-none-match'] === page.etag) return reply.code(304).send()
+  if (status === 200 && holdsTag(request.headers['if-none-match'] ?? '', page.etag)) return reply.code(304).send()
   const accepted = request.headers['accept-encoding'] ?? ''
   const coding = page.plain.length < SMALLEST_BYTES ? undefined : CODINGS.find((one) => takes(accepted, one))
   if (coding) reply.header('content-encoding', coding)

@@ -27,10 +27,9 @@ export function placeholders(settings: PageSettings): Fill {
   })
 }
 
-/** As `placeholders`, for values of any name. */
-export const filled =
-  (values: Record<string, string>): Fill =>
-  (html) =>
-    html.replace(/%([A-Z]+(?:_[A-Z]+)*)%/g, (whole, name: string) =>
-      Object.hasOwn(values, name) ? escapeHtml(values[name]!) : whole,
-    )
+/** As `placeholders`, for values of any name (capitals and low lines). */
+export function filled(values: Record<string, string>): Fill {
+  // these names alone: in `%C3%AA%PUBLIC_URL%` the placeholder begins with the third per cent sign
+  const known = new RegExp(`%(${Object.keys(values).join('|')})%`, 'g')
+  return (html) => html.replace(known, (_, name: string) => escapeHtml(values[name] ?? ''))
+}

@@ -16,7 +16,7 @@ const page = (name: string) => `<!doctype html><title>${name}</title>${'x'.repea
 
 /** A page that shows settings; the words between per cent signs at its end are nobody's. */
 const PRIVACY = `<a href="mailto:%SUPPORT_EMAIL%">%PRIVACY_OFFICER%</a> <i>%MAIL_POSTAL_ADDRESS%</i> %PUBLIC_URL%/privacy
-  https://elsewhere.example/?u=%PUBLIC_URL_ENCODED% <b>%PRIVACY_EMAIL%</b> 100%OFF% %toString%${'x'.repeat(600)}`
+  https://elsewhere.example/?u=%PUBLIC_URL_ENCODED% <b>%PRIVACY_EMAIL%</b> 100%OFF% %toString% %AA%PUBLIC_URL%/${'x'.repeat(600)}`
 
 const folder = mkdtempSync(join(tmpdir(), 'platenote-web-'))
 const root = join(folder, 'build')
@@ -146,7 +146,7 @@ test('a page shows the settings of this installation, escaped, and nothing else 
   )
   assert.ok(text.includes(`<i></i> ${url}/privacy`))
   assert.ok(text.includes(`https://elsewhere.example/?u=${encodeURIComponent(url)} <b>help@plate.example</b>`))
-  assert.ok(text.includes('100%OFF% %toString%'))
+  assert.ok(text.includes(`100%OFF% %toString% %AA${url}/`))
   const packed = await get('/privacy', { 'accept-encoding': 'br' })
   assert.equal(brotliDecompressSync(packed.bytes).toString(), text)
 })
@@ -186,6 +186,9 @@ test('a page and a file the browser already has are not sent again', async () =>
     const first = await get(path)
     const again = await get(path, { 'if-none-match': String(first.headers.etag) })
     assert.deepEqual([again.status, again.bytes.length], [304, 0], path)
+    // what a proxy that compresses makes of a tag, and several of them (RFC 9110 §13.1.2)
+    const weak = await get(path, { 'if-none-match': `"another", W/${String(first.headers.etag).replace(/^W\//, '')}` })
+    assert.deepEqual([weak.status, weak.headers.vary], [304, again.headers.vary], path)
     assert.equal((await get(path, { 'if-none-match': '"another"' })).status, 200)
   }
 })
