@@ -6,7 +6,7 @@ import { runQuietly } from './process.mjs'
 import { root } from './root.mjs'
 import { Stop } from './stop.mjs'
 
-const stampFile = join(root, 'node_modules/.platenote-installed')
+const stampIn = (folder) => join(folder, 'node_modules/.platenote-installed')
 const needsNode = 20
 
 /** Installs the packages of the lock file when they are not there, or not those. Costs a few milliseconds when they are. */
@@ -14,12 +14,17 @@ export async function ensureInstalled() {
   if (Number.parseInt(process.versions.node, 10) < needsNode) {
     throw new Stop(`Node ${needsNode} or newer is needed; this is Node ${process.versions.node}.`)
   }
-  if (isInstalled()) return
+  await ensureInstalledIn(root, 'Installing packages (first start, or they have changed)')
+}
+
+/** The same for a folder with a lock file of its own, whose packages one command alone needs. */
+export async function ensureInstalledIn(folder, label) {
+  if (isInstalled(folder)) return
   const wait = (pid) => process.stderr.write(`Waiting for process ${pid}, which is installing the packages…\n`)
   await locked(wait, async () => {
-    if (isInstalled()) return
-    await install()
-    writeFileSync(stampFile, wantedStamp())
+    if (isInstalled(folder)) return
+    await install(folder, label)
+    writeFileSync(stampIn(folder), wantedStamp(folder))
   })
 }
 
@@ -32,7 +37,7 @@ async function locked(wait, work) {
   }
 }
 
-async function install() {
+async function install(folder, label) {
   // Node 20 gets warnings about packages that want a newer Node; they run on ours, so output is shown on failure only.
   // NODE_ENV=production or an npm setting must not leave out what builds the web app or the optional Node itself.
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
@@ -40,8 +45,8 @@ async function install() {
   flags.push('--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=8000')
   const npmCli = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : undefined
   const [program, ...rest] = npmCli ? [process.execPath, npmCli] : ['npm']
-  await runQuietly('Installing packages (first start, or they have changed)', program, [...rest, 'ci', ...flags], {
-    cwd: root,
+  await runQuietly(label, program, [...rest, 'ci', ...flags], {
+    cwd: folder,
     shell: !npmCli && process.platform === 'win32',
     // An interrupted npm takes long to tidy up, for nothing: the next installation starts from an empty folder.
     killAfterMs: 1_000,
@@ -59,12 +64,12 @@ function explain(output) {
   return 'the packages could not be installed (npm ci failed; its last lines are above).'
 }
 
-function isInstalled() {
-  const stamp = read(stampFile)
-  if (stamp !== undefined) return stamp === wantedStamp()
-  if (!npmInstalledTheSame()) return false
+function isInstalled(folder) {
+  const stamp = read(stampIn(folder))
+  if (stamp !== undefined) return stamp === wantedStamp(folder)
+  if (!npmInstalledTheSame(folder)) return false
   try {
-    writeFileSync(stampFile, wantedStamp())
+    writeFileSync(stampIn(folder), wantedStamp(folder))
   } catch {
     // a folder somebody else installed and we may only read: it is looked at in full again next time
   }
@@ -72,27 +77,27 @@ function isInstalled() {
 }
 
 /** Changes with the packages wanted and the platform, not with the other entries of package.json. */
-function wantedStamp() {
-  const { dependencies, devDependencies, optionalDependencies, overrides } = readJson('package.json')
+function wantedStamp(folder) {
+  const { dependencies, devDependencies, optionalDependencies, overrides } = readJson(folder, 'package.json')
   const hash = createHash('sha256')
   hash.update(JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]))
-  hash.update(readFileSync(join(root, 'package-lock.json')))
+  hash.update(readFileSync(join(folder, 'package-lock.json')))
   return `${process.platform}-${process.arch} ${hash.digest('hex')}\n`
 }
 
 /** True when somebody ran `npm ci` by hand: npm writes this list last, so an interrupted installation has none. */
-function npmInstalledTheSame() {
-  const list = read(join(root, 'node_modules/.package-lock.json'))
+function npmInstalledTheSame(folder) {
+  const list = read(join(folder, 'node_modules/.package-lock.json'))
   if (list === undefined) return false
   const there = JSON.parse(list).packages
-  const wanted = Object.entries(readJson('package-lock.json').packages)
+  const wanted = Object.entries(readJson(folder, 'package-lock.json').packages)
   return wanted.every(([path, entry]) => {
     if (path === '' || entry.optional) return !there[path] || there[path].version === entry.version
     return there[path]?.version === entry.version && there[path].integrity === entry.integrity
   })
 }
 
-const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+const readJson = (folder, file) => JSON.parse(readFileSync(join(folder, file), 'utf8'))
 
 function read(file) {
   try {

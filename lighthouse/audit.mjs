@@ -1,0 +1,46 @@
+import lighthouse from 'lighthouse'
+import puppeteer from 'puppeteer-core'
+import journeys from '../playwright.config.ts'
+import { categories } from '../scripts/lib/lighthouse-judge.mjs'
+import { Stop } from '../scripts/lib/stop.mjs'
+
+let browser
+let ended = false
+
+/**
+ * Lighthouse's result object of one visit with its phone, its slow network and its slow processor, simulated; in a
+ * browser that was never used before.
+ *
+ * @param visitor a person of the journeys who is signed in; nobody when left out
+ */
+export async function audit(url, visitor) {
+  const { args } = journeys.use.launchOptions
+  // signals are ours: the browser's own handlers would end this process before the product has stopped
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
+  browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM_PATH, args, ...signals })
+  try {
+    if (ended) throw new Stop('the audits were ended.')
+    const page = await browser.newPage()
+    if (visitor) await signIn(page, url, visitor)
+    const flags = { onlyCategories: categories, disableStorageReset: visitor !== undefined, logLevel: 'error' }
+    const { lhr } = await lighthouse(url, { ...flags, disableFullPageScreenshot: true }, undefined, page)
+    return lhr
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Ends the audit that is going on, which rejects, and lets none begin. */
+export async function endAudits() {
+  ended = true
+  await browser?.close()
+}
+
+/** Leaves a new session where the web app looks for it, from an address of its origin that loads none of the app. */
+async function signIn(page, url, visitor) {
+  const { origins } = await visitor.storage()
+  await page.goto(new URL('/robots.txt', url).href)
+  await page.evaluate((entries) => {
+    for (const { name, value } of entries) localStorage.setItem(name, value)
+  }, origins[0].localStorage)
+}

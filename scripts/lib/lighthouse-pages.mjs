@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util'
+import { Stop } from './stop.mjs'
+
+const RUNS = '5'
+
+/** Pages of text carry no script of ours; forms do; and app pages are somebody's, an owner's or an admin's. */
+const kinds = {
+  text: ['/', '/about-us', '/terms-and-conditions', '/privacy'],
+  form: ['/contact-us', '/login', '/signup', '/forgot-password', '/verify-email', '/reset-password', '/admin/login'],
+  owner: [
+    '/dashboard',
+    '/dashboard/vehicles',
+    '/dashboard/vehicle/new',
+    '/dashboard/messages',
+    '/dashboard/notifications',
+    '/dashboard/profile',
+    '/send',
+  ],
+  admin: ['/admin', '/admin/users', '/admin/vehicles', '/admin/disputes', '/admin/audit-log', '/admin/profile'],
+}
+
+/** Pages a search engine may list: all others ask it not to, and lose its points for that on purpose. */
+const listed = [...kinds.text, '/contact-us', '/login', '/signup', '/forgot-password']
+
+const inFrench = (path) => `/fr${path === '/' ? '' : path}`
+
+/** What is measured: the public pages in both languages, the app, whose scripts are the same in both, in English. */
+export const pages = Object.entries(kinds).flatMap(([kind, paths]) =>
+  paths.flatMap((path) => {
+    const page = { path, kind, listed: listed.includes(path) }
+    return kind === 'owner' || kind === 'admin' ? [page] : [page, { ...page, path: inFrench(path) }]
+  }),
+)
+
+/** Reads `--pages=/,/fr/login --runs=1` into {pages, runs}; a Stop says what is wrong with them. */
+export function readOptions(args) {
+  const { pages: chosen, runs: wanted } = valuesOf(args)
+  const runs = Number(wanted)
+  if (!Number.isInteger(runs) || runs < 1) throw new Stop(`--runs=${wanted} is not a number of runs.`)
+  return { runs, pages: chosen === undefined ? pages : chosen.split(',').map(pageOf) }
+}
+
+function valuesOf(args) {
+  try {
+    return parseArgs({ args, options: { pages: { type: 'string' }, runs: { type: 'string', default: RUNS } } }).values
+  } catch (error) {
+    throw new Stop(error.message)
+  }
+}
+
+function pageOf(path) {
+  const page = pages.find((one) => one.path === path)
+  if (page) return page
+  throw new Stop(`there is no page ${path} in the list; it has ${pages.map((one) => one.path).join(', ')}.`)
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { budgets } from './lighthouse-judge.mjs'
+import { pages, readOptions } from './lighthouse-pages.mjs'
+import { root } from './root.mjs'
+import { Stop } from './stop.mjs'
+
+test('every page of the routes is measured, except those without an address of their own', () => {
+  const routes = readFileSync(join(root, 'web/src/routes.ts'), 'utf8')
+  const inRoutes = [...routes.matchAll(/\broute\('([\w/-]+)'/g)].map(([, path]) => `/${path}`)
+  // the page of unknown addresses, of no connection, and what follows a sent form: nobody goes there by an address
+  const notMeasured = ['/404', '/offline', '/contact-us/sent', '/contact-us/again']
+  const measured = pages.map(({ path }) => path)
+  const missing = inRoutes.filter((path) => !notMeasured.includes(path) && !measured.includes(path))
+  assert.deepEqual(missing, [])
+  assert.ok(inRoutes.length > 10, 'the routes were read')
+  for (const { kind } of pages) assert.ok(budgets[kind])
+})
+
+test('public pages are measured in both languages', () => {
+  for (const { path, kind } of pages.filter(({ path }) => !/^\/fr(\/|$)/.test(path))) {
+    const french = pages.some((other) => other.path === (path === '/' ? '/fr' : `/fr${path}`))
+    assert.equal(french, kind === 'text' || kind === 'form', path)
+  }
+})
+
+test('single pages and the number of runs can be chosen', () => {
+  assert.equal(readOptions([]).runs, 5)
+  assert.equal(readOptions([]).pages, pages)
+  const { runs, pages: chosen } = readOptions(['--pages=/,/fr/verify-email', '--runs', '1'])
+  assert.equal(runs, 1)
+  assert.deepEqual(chosen, [
+    { path: '/', kind: 'text', listed: true },
+    { path: '/fr/verify-email', kind: 'form', listed: false },
+  ])
+  for (const wrong of [['--pages=/nowhere'], ['--runs=0'], ['--runs=some'], ['--page=/'], ['/']]) {
+    assert.throws(() => readOptions(wrong), Stop, wrong.join(' '))
+  }
+})
