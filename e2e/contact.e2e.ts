@@ -172,7 +172,7 @@ test('in French from the form to the mail', async ({ page, product }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Écrivez-nous')
   await expect(contactForm(page).scripted).toBeVisible()
   await page.getByRole('button', { name: 'Envoyer le message' }).click()
-  await expect(page.getByRole('textbox', { name: 'Nom' })).toHaveAccessibleDescription('Veuillez saisir votre nom.')
+  await expect(page.getByRole('textbox', { name: 'Nom' })).toHaveAccessibleDescription('Veuillez entrer votre nom.')
   await page.getByRole('textbox', { name: 'Nom' }).fill('Noémie Côté')
   await page.getByRole('textbox', { name: 'Adresse courriel' }).fill(email)
   await page.getByLabel('Sujet').selectOption({ label: 'Commentaires et suggestions' })

@@ -23,7 +23,7 @@ const PLACES = {
     'Comment ça marche': ['/fr#how-it-works', 'Comment ça marche'],
     FAQ: ['/fr#faq', 'Foire aux questions'],
     'Nous joindre': ['/fr/contact-us', 'Écrivez-nous'],
-    Fonctions: ['/fr#features', ''],
+    Fonctionnalités: ['/fr#features', ''],
     'Se connecter': ['/fr/login', 'Se connecter'],
     'Envoyer un message': ['/fr/login', 'Se connecter'],
     'S’inscrire': ['/fr/signup', 'Créez votre compte'],
@@ -207,7 +207,7 @@ test('somebody signed in finds the dashboard and the way to a message in the foo
 
 test('pages without the footer lead to terms, privacy and help too', async ({ person, visit }) => {
   const visitor = await visit({ at: '/fr/login' })
-  await named(visitor, 'contentinfo', 'Politique de confidentialité').click()
+  await named(visitor, 'contentinfo', 'Confidentialité').click()
   await expect(visitor.getByRole('heading', { level: 1, name: 'Politique de confidentialité' })).toBeVisible()
 
   const owner = await visit({ as: await person(), at: '/dashboard' })

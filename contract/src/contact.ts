@@ -39,9 +39,9 @@ export const CONTACT_MESSAGE_MAX = 5_000
 
 /** What the form says beside a field. */
 const TEXTS = {
-  name: ['Please enter your name.', 'Veuillez saisir votre nom.'],
+  name: ['Please enter your name.', 'Veuillez entrer votre nom.'],
   name_long: [`At most ${CONTACT_NAME_MAX} characters.`, `Au plus ${CONTACT_NAME_MAX} caractères.`],
-  email: ['Please enter a valid email address.', 'Veuillez saisir une adresse courriel valide.'],
+  email: ['Please enter a valid email address.', 'Veuillez entrer une adresse courriel valide.'],
   subject: ['Please choose a subject.', 'Veuillez choisir un sujet.'],
   message: ['Please write a message.', 'Veuillez écrire un message.'],
   message_long: ['At most 5,000 characters.', 'Au plus 5 000 caractères.'],

@@ -58,6 +58,14 @@ test('a text that is missing in French fails the check, be it short or long', ()
   assert.match(said, /terms\.ts\.terms\.sections\.governing-law\.title in fr-CA is empty/)
 })
 
+test('a French colon or guillemet that may stand alone on a line fails the check', () => {
+  const { change, check } = copy()
+  change('web/messages/fr-CA/legal.json', 'Dernière mise à jour\u00a0:', 'Dernière mise à jour :')
+  const { status, said } = check()
+  assert.equal(status, 1)
+  assert.match(said, /legal_updated: the French text needs a no-break space/)
+})
+
 test('a text that no page asks for fails the check, be it short or long', () => {
   const { change, write, check } = copy()
   change('web/messages/en/legal.json', '{', '{ "legal_spare": "Spare",')

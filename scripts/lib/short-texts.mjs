@@ -37,6 +37,10 @@ export function shortTexts(web, { locales, 'plugin.inlang.messageFormat': { path
   }
   for (const key of french.keys()) if (!english.has(key)) complaints.push(`${key} has no English text`)
 
+  for (const [key, text] of french)
+    if (/ [:»]|« /.test(text))
+      complaints.push(`${key}: the French text needs a no-break space beside its colon or guillemet`)
+
   const asked = [...sourcesIn(web).values()].flatMap((source) =>
     [...source.matchAll(/\bm\.([a-z]\w*)/g)].map(([, key]) => key),
   )

@@ -97,7 +97,7 @@ test('a French form answers in French, whatever the browser prefers', async () =
   assert.match(text, /lang="fr-CA"[\s\S]*Veuillez vérifier votre saisie\./)
   assert.match(
     text,
-    /<p id="n">Veuillez saisir votre nom\.<[\s\S]*<p id="s">Veuillez choisir un sujet\.<[\s\S]*Veuillez écrire un message\./,
+    /<p id="n">Veuillez entrer votre nom\.<[\s\S]*<p id="s">Veuillez choisir un sujet\.<[\s\S]*Veuillez écrire un message\./,
   )
 })
 

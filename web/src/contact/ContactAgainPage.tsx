@@ -1,4 +1,4 @@
-import { ChevronDown, CircleAlert } from 'lucide-react'
+import { ChevronDown, CircleAlert, Send } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { CONTACT_EMAIL_MAX_BYTES, CONTACT_NAME_MAX } from '#contract/contact.ts'
 import { paths } from '#contract/paths.ts'
@@ -87,6 +87,7 @@ export function ContactAgainPage() {
           )}
         </Kept>
         <Button type="submit" variant="primary" size="lg">
+          <Send aria-hidden="true" className="size-5" />
           {m.contact_submit()}
         </Button>
       </form>

@@ -10,7 +10,7 @@ export function ContactSentPage() {
       <MailCheck aria-hidden="true" className="size-12 text-good" strokeWidth={1.5} />
       <h1 className="text-3xl font-extrabold sm:text-4xl">{m.contact_sent_title()}</h1>
       <p className="text-lg">{m.contact_sent_text()}</p>
-      <p className="text-ink-soft">{m.contact_sent_where()}</p>
+      <p className="text-balance text-ink-soft">{m.contact_sent_where()}</p>
       <div className="flex flex-wrap justify-center gap-3 pt-4">
         <ButtonLink to={paths.home()} reloadDocument variant="primary">
           {m.contact_home()}

@@ -10,7 +10,7 @@ import { footerGroups, type SiteLinkItem, shareLinks, shareMail, socialLinks } f
 export function Footer() {
   return (
     <footer className="border-t border-line bg-sunken">
-      <div className="mx-auto grid max-w-6xl gap-x-8 gap-y-10 px-4 py-12 sm:px-6 lg:grid-cols-[1.5fr_2fr]">
+      <div className="mx-auto grid max-w-6xl gap-x-8 gap-y-10 px-4 py-12 sm:px-6 lg:grid-cols-[1fr_2fr]">
         <div className="grid max-w-sm content-start gap-3">
           <Logo />
           <p className="text-ink-soft">{m.footer_tagline()}</p>
@@ -22,7 +22,7 @@ export function Footer() {
           </a>
           <Share />
         </div>
-        <div className="grid grid-cols-2 content-start gap-x-6 gap-y-8 *:first:row-span-2 sm:grid-cols-3 sm:*:first:row-span-1 print:hidden">
+        <div className="grid grid-cols-[minmax(42%,auto)_1fr] content-start gap-x-4 gap-y-8 *:first:row-span-2 sm:grid-cols-3 sm:gap-x-6 sm:*:first:row-span-1 print:hidden">
           {footerGroups.map(({ title, links }) => (
             <nav key={title()} aria-label={title()}>
               <h2 className="pb-1 font-extrabold">{title()}</h2>

@@ -35,7 +35,7 @@ export function Header() {
           <ThemeSwitch />
         </div>
         <div className="hidden items-center gap-1 sm:flex print:hidden">
-          <SessionLinks />
+          <SessionLinks login="ghost" />
         </div>
         <details data-menu="" className="group min-[72rem]:hidden print:hidden">
           <summary className={buttonClass('ghost', 'icon')}>
@@ -48,8 +48,8 @@ export function Header() {
               <nav aria-label={m.nav_main()} className="grid">
                 <SiteLinks />
               </nav>
-              <div className="grid gap-3 sm:hidden">
-                <SessionLinks />
+              <div className="flex gap-3 *:*:flex-1 sm:hidden">
+                <SessionLinks login="secondary" />
               </div>
               <div className="flex justify-between border-t border-line pt-3 md:hidden">
                 <LanguageSwitch />
@@ -71,11 +71,12 @@ function SiteLinks() {
   ))
 }
 
-function SessionLinks() {
+/** In the menu the two are a pair of one look; in the bar the first stands back. */
+function SessionLinks({ login }: { login: 'ghost' | 'secondary' }) {
   return (
     <>
       <SignedOut>
-        <ButtonLink to={paths.login()} variant="ghost">
+        <ButtonLink to={paths.login()} variant={login}>
           {m.action_log_in()}
         </ButtonLink>
         <ButtonLink to={paths.signup()}>{m.action_sign_up()}</ButtonLink>

@@ -3,24 +3,15 @@ import { paths } from '#contract/paths.ts'
 import { m } from '~/paraglide/messages'
 import { SiteLink } from './SiteLink.tsx'
 
-type Props = {
-  /** One word each, for a narrow column. */
-  short?: boolean
-  className?: string
-}
-
-/** The way to terms, privacy and help from pages without the public footer. */
-export function LegalLinks({ short = false, className }: Props) {
+/** The way to terms, privacy and help from pages without the public footer; one word each, so that they fit in one line. */
+export function LegalLinks({ className }: { className: string }) {
   const links = [
-    { to: paths.terms(), text: short ? m.nav_terms_short() : m.nav_terms() },
-    { to: paths.privacy(), text: short ? m.nav_privacy_short() : m.nav_privacy() },
-    { to: paths.contact(), text: short ? m.nav_help() : m.nav_contact() },
+    { to: paths.terms(), text: m.nav_terms_short() },
+    { to: paths.privacy(), text: m.nav_privacy_short() },
+    { to: paths.contact(), text: m.nav_help() },
   ]
   return (
-    <ul
-      aria-label={m.nav_legal()}
-      className={clsx('flex flex-wrap text-sm text-ink-soft', short ? 'gap-x-3' : 'gap-x-4', className)}
-    >
+    <ul aria-label={m.nav_legal()} className={clsx('flex flex-wrap text-sm text-ink-soft', className)}>
       {links.map(({ to, text }) => (
         <li key={to}>
           <SiteLink to={to} className="inline-flex min-h-11 items-center hover:text-ink hover:underline">

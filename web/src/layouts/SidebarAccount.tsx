@@ -1,7 +1,7 @@
 import { CircleUserRound, LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { NavLink } from '~/lib/i18n'
-import { signOut } from '~/lib/session.client'
+import { prepareSignOut, signOut } from '~/lib/leave'
 import { useUser } from '~/lib/user'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -38,7 +38,14 @@ export function SidebarAccount({ name, profile }: Props) {
           <span className="link text-sm">{m.nav_view_profile()}</span>
         </span>
       </NavLink>
-      <Button variant="ghost" className="justify-start! gap-3! px-3! font-semibold!" pending={leaving} onClick={leave}>
+      <Button
+        variant="ghost"
+        className="justify-start! gap-3! px-3! font-semibold!"
+        pending={leaving}
+        onPointerEnter={prepareSignOut}
+        onFocus={prepareSignOut}
+        onClick={leave}
+      >
         <LogOut aria-hidden="true" className="size-5" />
         {m.action_sign_out()}
       </Button>
@@ -46,7 +53,7 @@ export function SidebarAccount({ name, profile }: Props) {
         <LanguageSwitch />
         <ThemeSwitch />
       </div>
-      <LegalLinks short className="pl-3" />
+      <LegalLinks className="gap-x-3 pl-3" />
     </div>
   )
 }

@@ -32,7 +32,7 @@ export default function AuthLayout() {
         <Outlet />
       </main>
       <footer className="border-t border-line px-4 py-2 sm:px-6">
-        <LegalLinks className="mx-auto max-w-6xl justify-center" />
+        <LegalLinks className="mx-auto max-w-6xl justify-center gap-x-6" />
       </footer>
       <Toasts />
     </div>

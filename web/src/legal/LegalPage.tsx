@@ -68,7 +68,7 @@ function List({ points }: { points: readonly string[] }) {
   return (
     <ul className="grid list-disc gap-2.5 pl-5 marker:text-pine">
       {points.map((point) => (
-        <li key={point} className="pl-1 text-pretty break-inside-avoid">
+        <li key={point} className="pl-1 break-inside-avoid">
           <RichText>{point}</RichText>
         </li>
       ))}

@@ -23,8 +23,8 @@ export function RichText({ children: text }: { children: string }) {
   return [...parts, spaced(text.slice(end))]
 }
 
-/** French holds its colons and guillemets to the words beside them. */
-export const spaced = (text: string) => text.replace(/ (?=[:»])|(?<=«) /g, '\u00a0')
+/** French holds its colons and guillemets to the words beside them, both languages a number to what it counts, and 911. */
+export const spaced = (text: string) => text.replace(/ (?=[:»]|911\b)|(?<=«) |(?<=\d) (?=\p{L})/gu, '\u00a0')
 
 const mail = (address: string) => (
   <a href={`mailto:${address}`} className="link wrap-anywhere">

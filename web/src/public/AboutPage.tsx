@@ -23,7 +23,7 @@ export function AboutPage() {
       <AboutValues />
       <section className="mx-auto grid max-w-3xl justify-items-center gap-5 px-4 pb-20 text-center sm:px-6 sm:pb-28">
         <h2 className="text-3xl font-extrabold sm:text-4xl">{m.about_closing_title()}</h2>
-        <p className="max-w-prose pb-2 text-lg text-ink-soft">{m.about_closing_text()}</p>
+        <p className="max-w-prose pb-2 text-lg text-balance text-ink-soft">{m.about_closing_text()}</p>
         <MainActions />
       </section>
     </>

@@ -36,12 +36,12 @@ export function HeroPicture() {
 
 function Bubble({ from, text, className }: { from: string; text: string; className: string }) {
   return (
-    <div className={clsx('relative w-fit max-w-[83%] rounded-2xl px-5 py-3.5 shadow-float', className)}>
+    <div className={clsx('relative w-fit max-w-[88%] rounded-2xl px-5 py-3.5 shadow-float', className)}>
       <p className="flex items-center gap-1.5 text-sm font-semibold opacity-80">
         <EyeOff aria-hidden="true" className="size-4" />
         {from}
       </p>
-      <p className="text-lg leading-snug font-bold text-balance">{text}</p>
+      <p className="text-lg leading-snug font-bold whitespace-pre-line">{text}</p>
     </div>
   )
 }

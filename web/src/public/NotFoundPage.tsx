@@ -11,7 +11,7 @@ export function NotFoundPage() {
         <Plate plate="404" size="lg" />
       </div>
       <h1 className="pt-4 text-3xl font-extrabold sm:text-4xl">{m.not_found_title()}</h1>
-      <p className="text-lg text-ink-soft">{m.not_found_text()}</p>
+      <p className="text-lg text-balance text-ink-soft">{m.not_found_text()}</p>
       <ButtonLink to={paths.home()} variant="primary" size="lg">
         {m.not_found_home()}
       </ButtonLink>

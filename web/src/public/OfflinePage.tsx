@@ -11,7 +11,7 @@ export function OfflinePage() {
     <div className="mx-auto grid max-w-xl justify-items-center gap-6 px-4 py-20 text-center sm:py-28">
       <WifiOff aria-hidden="true" className="size-14 text-ink-soft" strokeWidth={1.5} />
       <h1 className="text-3xl font-extrabold sm:text-4xl">{m.offline_title()}</h1>
-      <p className="text-lg text-ink-soft">{m.offline_text()}</p>
+      <p className="text-lg text-balance text-ink-soft">{m.offline_text()}</p>
       <a href={SAME_ADDRESS} className={buttonClass('primary', 'lg')}>
         {m.offline_retry()}
       </a>

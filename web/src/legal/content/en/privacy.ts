@@ -27,7 +27,7 @@ export const privacy = {
           '**Your account.** Email address, full name, password (only as a hash, from which it cannot be read back), your choices of language, emails and notifications, and when you signed up and last signed in.',
           '**Your vehicles.** Plate, province, make, model, year, and whether the registration is active.',
           '**Messages.** The plate, what you wrote and the reason you chose, the photo, the time, whether it was read, the reply, and which account sent it. A message to a plate nobody has registered is not stored.',
-          '**Photos.** Each one is drawn anew before it is stored: location, camera details, file name and everything else hidden in the file are gone.',
+          '**Photos.** Each one is re-created before it is stored: location, camera details, file name and everything else hidden in the file are gone.',
           '**Where you are signed in.** For each sign-in the kind of browser, the IP address, and when it began and was last used.',
           '**Counts against abuse.** How often an account or a network did something lately, under a code that does not show whose it is.',
           '**Notifications on a device.** If you switch them on, the address at which your browser’s push service reaches that device.',
@@ -40,7 +40,7 @@ export const privacy = {
     use: {
       title: 'How We Use Information',
       blocks: [
-        'We use it to deliver messages and replies, to sign you in and keep your account safe, to email and notify you, to settle disputes over plates, to hold back abuse, to answer you, and to do what the law asks of us. We use it neither for advertising nor to make profiles of people, and we train nothing with what people write.',
+        'We use it to deliver messages and replies, to sign you in and keep your account safe, to email and notify you, to settle disputes over plates, to curb abuse, to answer you, and to do what the law asks of us. We use it neither for advertising nor to make profiles of people, and we train nothing with what people write.',
         'When you sign up, send a message or fill in a form, you consent to these uses. You can withdraw that consent (section 5).',
         '**Emails.** We send no advertising. You can end emails about new messages with one click in any of them, or leave out the message’s text in your {profile|profile}. Emails about your account, your vehicles and replies to you belong to the service and continue.',
         '**Decided without a person.** If a dispute over a plate is open and the due date passes without documents from the person who registered second, that registration is rejected automatically. Write to {support} if you would like to know how it came about, give your view, or have a person look at it.',
@@ -69,7 +69,7 @@ export const privacy = {
           '**Correction.** You can change your name in your profile. Write to us for anything else that is wrong.',
           '**Deletion.** You can remove a vehicle, or delete your account, at once and for good. With the account go your details, vehicles, notifications and sign-ins, and the messages your vehicles received, with photos and replies. Messages and photos you sent stay with the people who received them, without any link to you.',
           '**Withdrawing consent.** You can end emails about messages, switch off notifications, or delete your account.',
-          '**Quebec.** You may also ask us to stop spreading information about you, or to de-index it, where the law provides for that.',
+          '**Quebec.** You may also ask us to stop disseminating information about you, or to de-index it, where the law provides for that.',
         ],
         'Write to {privacyEmail}. It costs nothing, and you get an answer within 30 days. So that nobody else gets your information, we may ask you to write from the address of your account.',
         'If our answer does not satisfy you, you can complain to {opc|the Office of the Privacy Commissioner of Canada}; in Quebec, to {cai|the Commission d’accès à l’information du Québec}; in Alberta or British Columbia, to the commissioner of your province.',
@@ -126,7 +126,7 @@ export const privacy = {
     changes: {
       title: 'Changes to This Policy',
       blocks: [
-        'When what we do changes, this page changes first, and its date with it. If we would like to use your information for something new, we ask you before. We tell you about other important changes by email.',
+        'When what we do changes, this page changes first, and its date with it. If we would like to use your information for something new, we ask you first. We tell you about other important changes by email.',
         'Questions? Write to {privacyEmail}, or use {contact|our contact form}. The {terms|Terms and Conditions} also apply when you use PlateNote.',
       ],
     },

@@ -63,10 +63,10 @@ export const terms = {
           'find out who an owner or a sender is, or where they live, or press them to say so;',
           'pass yourself off as somebody else, such as the police, a parking authority, an insurer or PlateNote;',
           'demand money, advertise, recruit, or send the same message to many people;',
-          'send links to harmful software or false websites, or anything unlawful, hateful or sexual;',
+          'send links to harmful software or fake websites, or anything unlawful, hateful or sexual;',
           'register a plate to keep its owner from using it, start a dispute without good reason, or send in false or altered documents;',
           'try plates one after another, collect information by automated means, or get around our limits, including by using several accounts;',
-          'disturb the service, or enter parts of it that are not meant for you. If you have found a weakness, please tell us before you tell others.',
+          'disrupt the service, or enter parts of it that are not meant for you. If you have found a weakness, please tell us before you tell others.',
         ],
         'If you get a message of this kind, write to {support} and say which plate it came to and when. Please keep the message until we have answered. If you feel threatened, call the police first.',
       ],
@@ -86,7 +86,7 @@ export const terms = {
     'intellectual-property': {
       title: 'Intellectual Property',
       blocks: [
-        'What you write and photograph stays yours. You allow us to store it, to change its technical form (a photo is redrawn and made smaller, for instance) and to show it to the person it is meant for, as far as running the service takes and for as long as it is kept. We use it for nothing else.',
+        'What you write and photograph stays yours. You allow us to store it, to change its technical form (a photo is re-created and made smaller, for instance) and to show it to the person it is meant for, as far as running the service requires and for as long as it is kept. We use it for nothing else.',
         'The name PlateNote, its logo, its design and its texts belong to us or to those who let us use them. You may not use them in a way that suggests we stand behind something we do not. Where we publish software under an open-source licence, that licence applies to the software.',
       ],
     },
@@ -102,7 +102,7 @@ export const terms = {
       title: 'Termination',
       blocks: [
         'You can delete your account in your {profile|profile} at any time, at once and for good. Your vehicles go with it, and so do the messages they received, with their photos and your replies. Messages you sent stay with the people who received them, without any link to you.',
-        'We may reject or remove the registration of a vehicle, or close an account, when these terms are broken seriously or again and again, when the law requires it, or when people need to be protected. Whoever has a registration rejected is told the reason. If an account of yours was closed, we tell you the reason when you ask, unless the law or somebody’s safety stands against it. Write to {support} if you believe that we were wrong: a person will look at it again.',
+        'We may reject or remove the registration of a vehicle, or close an account, when these terms are broken seriously or repeatedly, when the law requires it, or when people need to be protected. Whoever has a registration rejected is told the reason. If we have closed your account, we tell you the reason when you ask, unless the law or somebody’s safety prevents it. Write to {support} if you believe that we were wrong: a person will look at it again.',
         'Should we ever end PlateNote, we will announce it on this website at least 30 days before, so that you can download your data. Sections 6, 7 and 9 continue to apply when this agreement ends.',
       ],
     },

@@ -86,7 +86,7 @@ export const terms = {
     'intellectual-property': {
       title: 'Propriété intellectuelle',
       blocks: [
-        'Ce que vous écrivez et photographiez demeure à vous. Vous nous permettez de le conserver, d’en changer la forme technique (une photo est redessinée et réduite, par exemple) et de le montrer à la personne à qui il est destiné, dans la mesure où le service l’exige et aussi longtemps qu’il est conservé. Nous n’en faisons rien d’autre.',
+        'Ce que vous écrivez et photographiez demeure à vous. Vous nous permettez de le conserver, d’en changer la forme technique (une photo est recréée et réduite, par exemple) et de le montrer à la personne à qui il est destiné, dans la mesure où le service l’exige et aussi longtemps qu’il est conservé. Nous n’en faisons rien d’autre.',
         'Le nom PlateNote, son logo, son design et ses textes nous appartiennent ou appartiennent à ceux qui nous permettent de les utiliser. Vous ne pouvez pas vous en servir d’une manière qui laisserait croire que nous appuyons ce que nous n’appuyons pas. Lorsque nous publions un logiciel sous une licence libre, cette licence s’applique au logiciel.',
       ],
     },
@@ -102,8 +102,8 @@ export const terms = {
       title: 'Fin de l’entente',
       blocks: [
         'Vous pouvez supprimer votre compte en tout temps dans votre {profile|profil}, immédiatement et pour de bon. Vos véhicules disparaissent avec lui, de même que les messages qu’ils ont reçus, avec leurs photos et vos réponses. Les messages que vous avez envoyés restent chez les personnes qui les ont reçus, sans aucun lien avec vous.',
-        'Nous pouvons refuser ou retirer l’enregistrement d’un véhicule, ou fermer un compte, lorsque ces conditions sont enfreintes gravement ou à répétition, que la loi l’exige ou qu’il faut protéger des gens. La personne dont l’enregistrement est refusé en apprend le motif. Si un compte à vous a été fermé, nous vous en donnons le motif sur demande, à moins que la loi ou la sécurité de quelqu’un ne s’y oppose. Écrivez à {support} si vous croyez que nous avons fait erreur : une personne réexaminera la décision.',
-        'Si nous mettions un jour fin à PlateNote, nous l’annoncerions sur ce site au moins 30 jours d’avance, afin que vous puissiez télécharger vos données. Les sections 6, 7 et 9 continuent de s’appliquer après la fin de l’entente.',
+        'Nous pouvons refuser ou retirer l’enregistrement d’un véhicule, ou fermer un compte, lorsque ces conditions sont enfreintes gravement ou à répétition, que la loi l’exige ou qu’il faut protéger des gens. La personne dont l’enregistrement est refusé en apprend le motif. Si nous avons fermé votre compte, nous vous en donnons le motif sur demande, à moins que la loi ou la sécurité de quelqu’un ne s’y oppose. Écrivez à {support} si vous croyez que nous avons fait erreur : une personne réexaminera la décision.',
+        'Si nous mettions un jour fin à PlateNote, nous l’annoncerions sur ce site au moins 30 jours à l’avance, afin que vous puissiez télécharger vos données. Les sections 6, 7 et 9 continuent de s’appliquer après la fin de l’entente.',
       ],
     },
     'governing-law': {
