@@ -56,7 +56,9 @@ export function postedFormRoutes(app: FastifyInstance, parts: Parts, pages: Map<
           return reply.header('cache-control', 'no-store').redirect(localizedPath(paths.contactSent(), locale), 303)
         },
         ...(page && {
-          errorHandler: (error, request, reply) => sendAgain(refusalOf(request, error), page, locale, request, reply),
+          errorHandler: (error, request, reply) => {
+            sendAgain(refusalOf(request, error), page, locale, request, reply)
+          },
         }),
       })
     }

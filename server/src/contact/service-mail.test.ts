@@ -109,7 +109,11 @@ test('a mail that lacks something, or whose link leads elsewhere, is refused and
   ]
   for (const [type, field, value] of wrong) {
     const { status, body } = await service.post('/send-email', mail(type, stranger(), { [field]: value }))
-    assert.deepEqual([status, body.code, Object.keys(body.fields)], [400, 'invalid_input', [field]], `${type} ${value}`)
+    assert.deepEqual(
+      [status, body.code, Object.keys(body.fields)],
+      [400, 'invalid_input', [field]],
+      `${type} ${String(value)}`,
+    )
   }
   assert.equal(inbox.received.length, before)
 })
