@@ -46,7 +46,7 @@ export function EndOtherSessions({ alone }: { alone: boolean }) {
         onConfirm={() => void end()}
         pending={pending}
         pendingText={m.profile_sessions_ending()}
-        finalFocus={place} // the button that asked is gone with the other devices
+        finalFocus={() => place.current} // the button that asked is gone with the other devices
       />
     </div>
   )

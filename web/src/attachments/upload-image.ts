@@ -2,7 +2,7 @@ import { ATTACHMENTS_PATH, type Attachment } from '#contract/attachments.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { ApiError } from '~/lib/api'
 import { getLocale } from '~/lib/i18n'
-import { accessToken, renewedToken } from '~/lib/session.client'
+import { accessToken, renewedToken } from '~/lib/session'
 
 const WITHIN_MS = 120_000
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { href, withoutLocale } from '~/lib/i18n'
+import { currentSession } from '~/lib/session'
 import { hasStoredSession, SESSION_KEY } from '~/lib/stored-session'
 import { landingPath } from './landing-path.ts'
 
@@ -16,7 +17,6 @@ export function useLeaveWhenSignedIn(): string | undefined {
     let left = false
     const stay = () => !left && setKnown(true)
     const leave = async () => {
-      const { currentSession } = await import('~/lib/session.client')
       if (!(await currentSession())) return stay()
       if (!left) await navigate(href(withoutLocale(landingPath())), { replace: true })
     }

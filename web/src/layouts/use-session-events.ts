@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { here, href } from '~/lib/i18n'
-import { auth, isLeaving } from '~/lib/session.client'
-import { storedUserId } from '~/lib/stored-session'
+import { isLeaving } from '~/lib/leave'
+import { watchSession } from '~/lib/watch-session'
 
 /**
  * Signed out, here or in another tab: away from here. A changed name shows at once. A tab that slept while somebody else
@@ -15,22 +15,17 @@ import { storedUserId } from '~/lib/stored-session'
  */
 export function useSessionEvents(userId: string, login: (returnTo: string) => string) {
   const { revalidate } = useRevalidator()
-  useEffect(() => {
-    const { data } = auth.onAuthStateChange((event, session) => {
-      // a full load: pages without scripts are written for signed-out people
-      if (event === 'SIGNED_OUT') location.assign(href(isLeaving() ? paths.home() : login(here())))
-      if (event === 'SIGNED_IN' && session && session.user.id !== userId) location.reload()
-      if (event === 'USER_UPDATED') void revalidate()
-    })
-    const returned = ({ persisted }: PageTransitionEvent) => {
-      if (!persisted || storedUserId() === userId) return
-      document.documentElement.hidden = true // at once: the reload takes a moment
-      location.reload()
-    }
-    addEventListener('pageshow', returned)
-    return () => {
-      data.subscription.unsubscribe()
-      removeEventListener('pageshow', returned)
-    }
-  }, [revalidate, userId, login])
+  useEffect(
+    () =>
+      watchSession(userId, {
+        // a full load: pages without scripts are written for signed-out people
+        onSignedOut: () => location.assign(href(isLeaving() ? paths.home() : login(here()))),
+        onUserUpdated: () => void revalidate(),
+        onNotTheirs: () => {
+          document.documentElement.hidden = true // at once: the reload takes a moment
+          location.reload()
+        },
+      }),
+    [revalidate, userId, login],
+  )
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 import { getLocale } from '~/lib/i18n'
+import { accessToken, renewedToken } from '~/lib/session'
 import { hasStoredSession } from '~/lib/stored-session'
 import { m } from '~/paraglide/messages'
 
@@ -50,13 +51,19 @@ export async function call<I extends z.ZodMiniType, O extends z.ZodMiniType>(
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...options.headers },
     ...(body !== undefined && { body }),
   }
-  // what is open to all works also when a session has ended, and does not load auth-js
+  // what is open to all works also when a session has ended
   const response = await ask(url, init, endpoint.audience === 'public' ? 'none' : 'stored')
   return (response.status === 204 ? undefined : await response.json()) as z.output<O>
 }
 
 /** How a request carries the session: not at all, as it is, or with a new token. */
 type Carried = 'none' | 'stored' | 'renewed'
+
+const TOKENS: Record<Carried, () => Promise<string | null>> = {
+  none: async () => null,
+  stored: accessToken,
+  renewed: renewedToken,
+}
 
 /**
  * `fetch` with the session and the language; refusals throw `ApiError`. For what is not JSON, such as downloads.
@@ -77,20 +84,13 @@ async function attempt(url: string, init: RequestInit, session: Carried): Promis
   const headers = new Headers(init.headers)
   headers.set('accept-language', getLocale())
   try {
-    const token = session === 'none' || headers.has('authorization') ? null : await bearer(session)
+    const token = headers.has('authorization') ? null : await TOKENS[session]()
     if (token) headers.set('authorization', `Bearer ${token}`)
     return await fetch(url, { ...init, headers })
   } catch (error) {
     if (init.signal?.aborted) throw error
     throw new ApiError(0, undefined)
   }
-}
-
-/** The access token; auth-js is loaded only where somebody is signed in. */
-async function bearer(session: Exclude<Carried, 'none'>): Promise<string | null> {
-  if (!hasStoredSession()) return null
-  const client = await import('~/lib/session.client')
-  return session === 'renewed' ? client.renewedToken() : client.accessToken()
 }
 
 async function refusal(response: Response): Promise<ApiError> {

@@ -1,6 +1,6 @@
 /*
  * What people are writing, kept for this tab until it is sent, so that a reload or a lost network loses nothing.
- * Signing out drops all of it, and so does somebody else who signs in (session.client.ts); a session that ended by itself
+ * Signing out drops all of it, and so does somebody else who signs in (`claimDrafts`); a session that ended by itself
  * does not.
  */
 const PREFIX = 'platenote-draft:'

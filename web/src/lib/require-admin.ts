@@ -1,10 +1,11 @@
-import { isAuthSessionMissingError } from '@supabase/auth-js'
 import { replace } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { ApiError } from '~/lib/api'
+import { claimDrafts } from '~/lib/drafts'
 import { href } from '~/lib/i18n'
 import { wantedPath } from '~/lib/require-user'
-import { auth, currentSession, type User } from '~/lib/session.client'
+import { authClient, currentSession } from '~/lib/session'
+import type { User } from '~/lib/user'
 
 const OVER = [401, 403]
 
@@ -16,7 +17,20 @@ export const isAdmin = (user: User | null): boolean => user?.user_metadata['is_a
  * Throws `ApiError` when no answer came: that says nothing about anybody's right.
  */
 export async function confirmedUser(): Promise<User | null> {
-  if (!(await currentSession().catch(unreachable))) return null
+  const session = await currentSession().catch(unreachable)
+  if (!session) return null
+  const headers = { authorization: `Bearer ${session.access_token}` }
+  const response = await fetch('/auth/v1/user', { headers }).catch(unreachable)
+  if (OVER.includes(response.status)) return userOfClient()
+  if (!response.ok) unreachable(response)
+  const user = (await response.json().catch(unreachable)) as User
+  claimDrafts(user.id)
+  return user
+}
+
+/** As auth-js asks, which also ends the session here when the server has ended it. */
+async function userOfClient(): Promise<User | null> {
+  const { auth, isAuthSessionMissingError } = await authClient().catch(unreachable)
   const { data, error } = await auth.getUser()
   if (!error) return data.user
   return isAuthSessionMissingError(error) || OVER.includes(error.status ?? 0) ? null : unreachable(error)

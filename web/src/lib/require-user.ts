@@ -1,7 +1,8 @@
 import { replace } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import { claimDrafts } from '~/lib/drafts'
 import { href, withoutLocale } from '~/lib/i18n'
-import { currentSession } from '~/lib/session.client'
+import { currentSession } from '~/lib/session'
 
 /**
  * For clientLoaders of pages that need a person: the user, or a redirect to /login that comes back here afterwards. It
@@ -9,8 +10,9 @@ import { currentSession } from '~/lib/session.client'
  */
 export async function requireUser(request: Request) {
   const session = await currentSession()
-  if (session) return session.user
-  throw replace(href(paths.login(wantedPath(request))))
+  if (!session) throw replace(href(paths.login(wantedPath(request))))
+  claimDrafts(session.user.id)
+  return session.user
 }
 
 /** The page a clientLoader is asked for, without its language, to come back to. */

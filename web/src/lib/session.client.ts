@@ -1,13 +1,12 @@
-import { AuthClient, isAuthRetryableFetchError, type Session, type User } from '@supabase/auth-js'
-import { claimDrafts, dropDrafts } from '~/lib/drafts'
-import { forgetDevice } from '~/lib/push-device'
+import { AuthClient, isAuthRetryableFetchError, isAuthSessionMissingError, type Session } from '@supabase/auth-js'
+import { claimDrafts } from '~/lib/drafts'
 import { SESSION_KEY } from '~/lib/stored-session'
 
-export type { Session, User }
+export { isAuthSessionMissingError }
 
 /**
- * The one auth client of the tab. `detectSessionInUrl` is off: /verify-email and /reset-password read the fragment
- * themselves, so that tokens are checked before they are stored (design decision 20).
+ * The one auth client of the tab, loaded when it is needed (session.ts). `detectSessionInUrl` is off: /verify-email and
+ * /reset-password read the fragment themselves, so that tokens are checked before they are stored (design decision 20).
  * Being a `.client` module this is empty while pages are written: use it in handlers, effects and clientLoaders only.
  */
 export const auth = new AuthClient({
@@ -52,63 +51,18 @@ auth.onAuthStateChange((_, session) => {
   document.documentElement.classList.toggle('signed-in', session !== null)
 })
 
-/**
- * The session, refreshed when it was about to end; null when signed out.
- * Throws when it could not be refreshed for want of a connection: that is no sign-out.
- */
+/** As `currentSession` of session.ts, which asks here when the session must be refreshed. */
 export async function currentSession(): Promise<Session | null> {
   const { data, error } = await auth.getSession()
   if (isAuthRetryableFetchError(error)) throw error
   return data.session
 }
 
-/** As `currentSession`, its access token. */
-export const accessToken = async (): Promise<string | null> => (await currentSession())?.access_token ?? null
-
-/** A new access token, for when the server refused the present one; null when the session has ended, which signs out. Throws as `currentSession` does. */
+/** As `renewedToken` of session.ts. */
 export async function renewedToken(): Promise<string | null> {
   const { data, error } = await auth.refreshSession()
   if (isAuthRetryableFetchError(error)) throw error
   // auth-js keeps a session whose token has not run out, although the server has ended it
   if (!data.session) await auth.signOut({ scope: 'local' })
   return data.session?.access_token ?? null
-}
-
-let leaving = false
-
-/** Other tabs hear that the person leaves; a session that ended by itself is told by auth-js alone. */
-const leavingTabs = new BroadcastChannel('platenote-leaving')
-leavingTabs.onmessage = dropDrafts
-
-/** Signs out in this browser because the person wants to; what they were writing is forgotten, in every tab. */
-export async function signOut(): Promise<void> {
-  leaving = true
-  dropDrafts()
-  leavingTabs.postMessage(null)
-  await forgetDevice()
-  await auth.signOut({ scope: 'local' })
-}
-
-/**
- * Does what ends the session on the server, such as deleting the account, then signs out in this browser. However the end
- * of the session is noticed first, here it counts as leaving. Throws what `work` throws; nobody has left then.
- */
-export async function leaveBy(work: () => Promise<void>): Promise<void> {
-  leaving = true
-  try {
-    await work()
-  } catch (error) {
-    leaving = false
-    throw error
-  }
-  await signOut()
-}
-
-/** Whether the person is leaving through `signOut` or `leaveBy`; a session that is over otherwise has ended by itself, or in another tab. */
-export const isLeaving = () => leaving
-
-/** The person's full name, or their e-mail address (spec §2). */
-export function displayName(user: User): string {
-  const name: unknown = user.user_metadata['full_name']
-  return typeof name === 'string' && name.trim() !== '' ? name : (user.email ?? '')
 }

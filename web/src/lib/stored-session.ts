@@ -1,3 +1,5 @@
+import type { Session } from '@supabase/auth-js'
+
 /** Where auth-js keeps the session in localStorage. boot.js reads it too, before the first paint. */
 export const SESSION_KEY = 'sb-auth-token'
 
@@ -10,26 +12,42 @@ export function hasStoredSession(): boolean {
   }
 }
 
-type StoredUser = { id?: unknown; email?: unknown; user_metadata?: { full_name?: unknown } }
+type Stored = {
+  access_token?: unknown
+  refresh_token?: unknown
+  expires_at?: unknown
+  user?: { id?: unknown; email?: unknown; user_metadata?: { full_name?: unknown } }
+}
 
-/** The user of the stored session, as it lies there; undefined when there is none. */
-function storedUser(): StoredUser | undefined {
+/** The stored session, as it lies there; null when there is none. */
+function stored(): Stored | null {
   try {
-    return (JSON.parse(localStorage.getItem(SESSION_KEY) ?? 'null') as { user?: StoredUser } | null)?.user
+    return JSON.parse(localStorage.getItem(SESSION_KEY) ?? 'null') as Stored | null
   } catch {
-    return undefined // storage is forbidden, or something else wrote there
+    return null // storage is forbidden, or something else wrote there
   }
+}
+
+/** The stored session, whose token may have run out; null when there is none, or none that is whole. */
+export function storedSession(): Session | null {
+  const session = stored()
+  const isWhole =
+    typeof session?.access_token === 'string' &&
+    typeof session.refresh_token === 'string' &&
+    typeof session.expires_at === 'number' &&
+    typeof session.user?.id === 'string'
+  return isWhole ? (session as Session) : null
 }
 
 /** Whose session is stored; null when there is none. Needs no auth-js, and does not wait. */
 export function storedUserId(): string | null {
-  const id = storedUser()?.id
+  const id = stored()?.user?.id
   return typeof id === 'string' ? id : null
 }
 
 /** Name and e-mail address of whoever is signed in, empty where unknown; null when nobody is. Needs no auth-js, and does not wait. */
 export function storedPerson(): { name: string; email: string } | null {
-  const user = storedUser()
+  const user = stored()?.user
   if (!user) return null
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   return { name: text(user.user_metadata?.full_name), email: text(user.email) }

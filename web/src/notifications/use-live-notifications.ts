@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { noteLive } from '~/lib/live-state'
-import { currentSession, renewedToken } from '~/lib/session.client'
+import { currentSession, renewedToken } from '~/lib/session'
 import { listenShared } from '~/lib/shared-live'
 import { MARKING, unreadCountQuery } from './queries.ts'
 

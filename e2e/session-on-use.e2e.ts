@@ -1,0 +1,107 @@
+import type { Page, Request } from '@playwright/test'
+import { SESSION_KEY } from '../web/src/lib/stored-session.ts'
+import { makeAdmin } from './admins.ts'
+import { expect, test } from './fixtures.ts'
+import { comeBack } from './screens.ts'
+
+/** The file of the auth client: the page does without it until the session has to be renewed, or ended. */
+const isClient = (request: Request) => /\/session\.client-[\w-]+\.js$/.test(new URL(request.url()).pathname)
+const isRenewal = (request: Request) => request.url().includes('/auth/v1/token?grant_type=refresh_token')
+
+const stored = (page: Page) => page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)
+
+/** As if the session had been begun so long ago that it ends in so many seconds. */
+const endsIn = (page: Page, seconds: number) =>
+  page.evaluate(
+    ([key, left]) => {
+      const session = JSON.parse(localStorage.getItem(key) ?? '{}')
+      localStorage.setItem(key, JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) + left }))
+    },
+    [SESSION_KEY, seconds] as const,
+  )
+
+test('who is signed in and only looks around does not load the auth client', async ({ person, product, visit }) => {
+  const owner = await person()
+  const admin = await makeAdmin(product, await person())
+  for (const [as, paths] of [
+    [owner, ['/dashboard', '/dashboard/vehicles', '/dashboard/messages', '/dashboard/profile', '/send', '/login']],
+    [admin, ['/admin', '/admin/users', '/admin/profile']],
+  ] as const) {
+    const page = await visit({ as })
+    const loads: Request[] = []
+    page.on('request', (request) => loads.push(request))
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForLoadState('load')
+      await expect(page.getByText('Loading…')).toHaveCount(0)
+      expect(loads.filter(isClient).length, path).toBe(0)
+    }
+    const client = page.waitForRequest(isClient)
+    await page.getByRole('button', { name: 'Sign out', exact: true }).hover()
+    await client
+  }
+})
+
+test('a session that nears its end is renewed while the page stays open', async ({ person, visit }) => {
+  const page = await visit({ as: await person() })
+  await page.clock.install()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+  await endsIn(page, 110)
+  const before = await stored(page)
+  const renewal = page.waitForRequest(isRenewal)
+  await page.clock.fastForward(30_000)
+  await renewal
+  await expect.poll(() => stored(page)).not.toBe(before)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+})
+
+test('a session that nears its end without a connection is renewed when it comes back', async ({
+  person,
+  visit,
+  watch,
+}) => {
+  watch.allow(/net::ERR_INTERNET_DISCONNECTED/, /Failed to fetch dynamically imported module/)
+  const page = await visit({ as: await person(), at: '/dashboard' })
+  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+  await page.context().setOffline(true)
+  await endsIn(page, 60)
+  const failed = page.waitForEvent('requestfailed', isClient)
+  await comeBack(page)
+  await failed
+  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+  const renewal = page.waitForRequest(isRenewal)
+  await page.context().setOffline(false)
+  await renewal
+  await page.getByRole('link', { name: 'View profile' }).click()
+  await expect(page.getByLabel('Full Name')).toHaveValue('Alex Tremblay')
+})
+
+test('signing out works without a connection', async ({ person, visit, watch }) => {
+  watch.allow(/net::ERR_INTERNET_DISCONNECTED/, /Failed to fetch dynamically imported module/)
+  const page = await visit({ as: await person(), at: '/dashboard' })
+  const landing = await page.context().newPage()
+  await landing.goto('/')
+  const logIn = landing.getByRole('banner').getByRole('link', { name: 'Log In' })
+  await expect(logIn).toBeHidden()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(logIn).toBeVisible()
+  expect(await stored(landing)).toBe(null)
+  await page.context().setOffline(false)
+  await landing.goto('/dashboard')
+  await expect(landing).toHaveURL(/\/login\?next=%2Fdashboard$/)
+})
+
+test('a tab that slept through a sign-out shows nothing more when it wakes', async ({ person, visit, watch }) => {
+  watch.allow(/^401 GET \/api\//) // what it was just reading
+  const page = await visit({ as: await person(), at: '/' })
+  const tab = await page.context().newPage()
+  await tab.goto('/dashboard')
+  await expect(tab.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+  await page.evaluate((key) => localStorage.removeItem(key), SESSION_KEY)
+  await comeBack(tab)
+  await expect(tab).toHaveURL(/\/login\?next=%2Fdashboard$/)
+})

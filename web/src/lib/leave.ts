@@ -1,0 +1,59 @@
+import { dropDrafts } from '~/lib/drafts'
+import { forgetDevice } from '~/lib/push-device'
+import { authClient } from '~/lib/session'
+import { SESSION_KEY } from '~/lib/stored-session'
+
+/** Other tabs hear here that the person leaves; a session that ended by itself is told by auth-js alone. */
+export const LEAVING_CHANNEL = 'platenote-leaving'
+
+let leaving = false
+
+/**
+ * Whether the person is leaving through `signOut` or `leaveBy`; a session that is over otherwise has ended by itself, or
+ * in another tab.
+ */
+export const isLeaving = () => leaving
+
+/** For the moment before somebody signs out: what that needs is there when they press. */
+export function prepareSignOut(): void {
+  authClient().catch(() => {}) // `signOut` tries again
+}
+
+/** Signs out in this browser because the person wants to; what they were writing is forgotten, in every tab. */
+export async function signOut(): Promise<void> {
+  leaving = true
+  dropDrafts()
+  tell(LEAVING_CHANNEL, null)
+  await forgetDevice()
+  const client = await authClient().catch(() => null)
+  if (client) await client.auth.signOut({ scope: 'local' })
+  else forgetSession()
+}
+
+/**
+ * Does what ends the session on the server, such as deleting the account, then signs out in this browser. However the
+ * end of the session is noticed first, here it counts as leaving. Throws what `work` throws; nobody has left then.
+ */
+export async function leaveBy(work: () => Promise<void>): Promise<void> {
+  leaving = true
+  try {
+    await work()
+  } catch (error) {
+    leaving = false
+    throw error
+  }
+  await signOut()
+}
+
+/** auth-js could not be loaded, and whoever wants out must not stay: as it does when it cannot reach the server. */
+function forgetSession() {
+  localStorage.removeItem(SESSION_KEY)
+  tell(SESSION_KEY, { event: 'SIGNED_OUT', session: null })
+}
+
+/** Posted by an object of its own, so that the listeners of this tab hear it too. */
+function tell(name: string, message: unknown) {
+  const channel = new BroadcastChannel(name)
+  channel.postMessage(message)
+  channel.close()
+}
