@@ -30,6 +30,7 @@ test('a list that does not come says so and can be asked for again', async ({ pe
   watch.allow(/^400 GET \/api\/messages/)
   const page = await visit({ as: await person() })
   const json = { error: 'Please check what you entered.', code: 'invalid_input' }
+  await page.route('**/api/live', () => {}) // once connected the page reads anew, and the error would be gone by itself
   await page.route(MESSAGES, (route) => route.fulfill({ status: 400, json }))
   await page.goto('/dashboard/messages?view=sent')
   const alert = page.getByRole('alert').filter({ hasText: json.error })

@@ -106,8 +106,10 @@ test('removing a photo calls its upload off', async ({ person, visit, watch }) =
     await held.promise
     await route.abort('aborted')
   })
+  const begun = page.waitForRequest('**/api/attachments')
   const calledOff = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/attachments'))
   await form.photo.setInputFiles(await photo())
+  await begun // the bar stands before: the photo is made smaller first
   await expect(page.getByRole('progressbar')).toBeVisible()
   await page.getByRole('button', { name: 'Remove' }).click()
   await calledOff

@@ -1,8 +1,9 @@
-import { resolve } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
 import { paraglideVitePlugin } from '@inlang/paraglide-js'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
 
 const here = import.meta.dirname
 const apiUrl = process.env.API_URL ?? 'http://127.0.0.1:3001'
@@ -31,39 +32,36 @@ const texts = paraglideVitePlugin({
   strategy: ['globalVariable', 'baseLocale'],
 })
 
-/** sonner writes its CSS into a style element at run time, which style-src 'self' refuses; ui/Toasts.tsx imports its style sheet instead. */
-const sonnerWithoutInlineStyle: Plugin = {
-  name: 'sonner-without-inline-style',
-  transform: {
-    filter: { id: /node_modules\/sonner\/dist\/index\.mjs/ },
-    handler(code) {
-      const out = code.replace(/^__insertCSS\(.*\);?$/m, '')
-      if (out === code) this.error('sonner changed: its __insertCSS call was not found')
-      return { code: out, map: null }
-    },
-  },
+/** The file of texts each key stands in: 'admin', 'vehicles' … */
+const fileOfText = new Map(
+  readdirSync(resolve(here, 'messages/en')).flatMap((file) =>
+    Object.keys(JSON.parse(readFileSync(resolve(here, 'messages/en', file), 'utf8')) as object).map(
+      (key) => [key, basename(file, '.json')] as const,
+    ),
+  ),
+)
+
+/** Texts that pages share, by the file they stand in; those of common.json are in the part every page has. */
+function groupOfText(id: string): string | null {
+  const key = /paraglide\/messages\/(\w+)\.js$/.exec(id)?.[1]
+  const file = key === undefined ? undefined : fileOfText.get(key)
+  return file === undefined || file === 'common' ? null : `texts-${file}`
 }
 
 export default defineConfig({
   root: here, // the framework's own preview server, which writes the pages, would else look in the working directory
   resolve: { tsconfigPaths: true }, // the build finds "~/*" by itself, the dev server does not
-  plugins: [tailwindcss(), texts, sonnerWithoutInlineStyle, reactRouter()],
+  plugins: [tailwindcss(), texts, reactRouter()],
   // found one after the other they would each make the dev server reload the page
   optimizeDeps: {
     include: [
-      '@base-ui/react/alert-dialog',
-      '@base-ui/react/dialog',
-      '@base-ui/react/tabs',
       '@hookform/resolvers/zod',
       '@supabase/auth-js',
       '@tanstack/react-query',
       'clsx',
-      'date-fns/format',
-      'date-fns/locale/fr-CA',
       'eventsource-parser',
       'lucide-react',
       'react-hook-form',
-      'sonner',
       'zod/mini',
     ],
   },
@@ -82,17 +80,22 @@ export default defineConfig({
           output: {
             codeSplitting: {
               groups: [
-                { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 20 },
+                { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 40 },
+                {
+                  name: 'base', // what every text imports: in a group of texts, that one would be on every page
+                  test: /web\/src\/(paraglide\/(runtime|registry)|lib\/i18n)|contract\/src\/(paths|product)|node_modules\/clsx\//,
+                  priority: 30,
+                },
+                { name: groupOfText, minShareCount: 2, priority: 20 },
                 {
                   name: 'shared',
                   // not the parts with a library of their own behind them: they would load it on every page
-                  test: /web\/src\/(paraglide|lib\/i18n|ui\/(?!Toasts|Dialog|ConfirmDialog|Tabs|RelativeTime|dialog-class))|node_modules\/(lucide-react|clsx|zod)\//,
+                  test: /web\/src\/(paraglide|lib\/i18n|ui\/(?!Toasts|Modal|Dialog|ConfirmDialog|Tabs|RelativeTime))|node_modules\/(lucide-react|clsx|zod)\//,
                   minShareCount: 2,
                   priority: 10,
                 },
                 { name: 'auth', test: /node_modules\/@supabase\// },
                 { name: 'query', test: /node_modules\/@tanstack\// },
-                { name: 'dialog', test: /node_modules\/@base-ui\// },
                 { name: 'form', test: /node_modules\/react-hook-form\// },
               ],
             },

@@ -1,8 +1,8 @@
 import { type RefObject, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { FailureNotice } from '~/auth/FailureNotice'
 import { passwordRule } from '~/auth/field-rules'
+import { useTextForm } from '~/lib/use-text-form'
 import { useUser } from '~/lib/user'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -26,42 +26,38 @@ export function SignInAgain({ open, onClose, onSignedIn }: Props) {
       onOpenChange={(next) => !next && onClose()}
       title={m.profile_again_title()}
       description={m.profile_again_text()}
-      initialFocus={() => form.current?.querySelector<HTMLInputElement>('input[name=password]') ?? true}
+      initialFocus={() => form.current?.querySelector<HTMLInputElement>('input[name=password]') ?? null}
     >
       <PasswordForm form={form} onSignedIn={onSignedIn} />
     </Dialog>
   )
 }
 
-type Fields = { password: string }
-
 type FormProps = Pick<Props, 'onSignedIn'> & { form: RefObject<HTMLFormElement | null> }
 
 function PasswordForm({ form, onSignedIn }: FormProps) {
   const { email = '' } = useUser()
   const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const { register, handleSubmit, setError, formState } = useForm<Fields>({ defaultValues: { password: '' } })
-
-  const prove = handleSubmit(async ({ password }) => {
-    setFailure(null)
-    const outcome = await withFreshSession(email, password, onSignedIn)
-    if (outcome.state === 'done') return
-    if (outcome.failure.code !== 'invalid_credentials') return setFailure(outcome.failure)
-    setError('password', { message: m.profile_again_wrong() }, { shouldFocus: true })
+  const { field, pending, onSubmit } = useTextForm({
+    known: '',
+    validate: passwordRule,
+    async send(password) {
+      setFailure(null)
+      const outcome = await withFreshSession(email, password, onSignedIn)
+      if (outcome.state === 'done') return true
+      if (outcome.failure.code === 'invalid_credentials') return m.profile_again_wrong()
+      setFailure(outcome.failure)
+      return undefined
+    },
   })
 
   return (
-    <form ref={form} method="post" noValidate className="grid gap-5" onSubmit={(event) => void prove(event)}>
+    <form ref={form} method="post" noValidate className="grid gap-5" onSubmit={onSubmit}>
       {/* tells password managers whose password this is */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        label={m.auth_password()}
-        autoComplete="current-password"
-        error={formState.errors.password?.message}
-        {...register('password', { validate: passwordRule })}
-      />
+      <PasswordField label={m.auth_password()} name="password" autoComplete="current-password" {...field} />
       <FailureNotice failure={failure} />
-      <Button type="submit" variant="primary" pending={formState.isSubmitting} pendingText={m.profile_again_checking()}>
+      <Button type="submit" variant="primary" pending={pending} pendingText={m.profile_again_checking()}>
         {m.profile_again_continue()}
       </Button>
       <p className="text-sm text-ink-soft">{m.profile_again_none()}</p>

@@ -28,7 +28,7 @@ export function ImageViewer({
 }) {
   const picture = useRef<HTMLButtonElement>(null)
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={m.image_title()} wide initialFocus={picture}>
+    <Dialog open={open} onOpenChange={onOpenChange} title={m.image_title()} wide initialFocus={() => picture.current}>
       <Zoomable url={url} pressable={picture} />
     </Dialog>
   )

@@ -1,5 +1,3 @@
-import { format } from 'date-fns/format'
-import { frCA } from 'date-fns/locale/fr-CA'
 import { DISPUTE_ZONE } from '~/lib/due-days'
 import { getLocale } from '~/lib/i18n'
 
@@ -13,13 +11,35 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
+/** The pieces of a time, in the reader's zone. `en-US` names months as spec §9 does: 'Sep', not 'Sept.'. */
+function pieces(iso: string, options: Intl.DateTimeFormatOptions): Record<string, string> {
+  const parts = new Intl.DateTimeFormat(getLocale() === 'fr-CA' ? 'fr-CA' : 'en-US', options).formatToParts(
+    new Date(iso),
+  )
+  return Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+}
+
 /** Date and time as spec §9 writes them ('MMM d, yyyy h:mm a'), in French as one writes them in Canada: 21 nov. 2026, 14 h 05. */
-export const exactTime = (iso: string): string =>
-  getLocale() === 'fr-CA' ? format(iso, "d MMM yyyy, H' h 'mm", { locale: frCA }) : format(iso, 'MMM d, yyyy h:mm a')
+export function exactTime(iso: string): string {
+  const french = getLocale() === 'fr-CA'
+  const { month, day, year, hour, minute, dayPeriod } = pieces(iso, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    hourCycle: french ? 'h23' : 'h12',
+  })
+  return french
+    ? `${day} ${month} ${year}, ${Number(hour)} h ${minute}`
+    : `${month} ${day}, ${year} ${hour}:${minute} ${dayPeriod}`
+}
 
 /** The day alone: 'November 21, 2026', '21 novembre 2026'. */
-export const longDay = (iso: string): string =>
-  getLocale() === 'fr-CA' ? format(iso, 'd MMMM yyyy', { locale: frCA }) : format(iso, 'MMMM d, yyyy')
+export function longDay(iso: string): string {
+  const { month, day, year } = pieces(iso, { year: 'numeric', month: 'long', day: 'numeric' })
+  return getLocale() === 'fr-CA' ? `${day} ${month} ${year}` : `${month} ${day}, ${year}`
+}
 
 /** The day until whose end documents are awaited: 'Friday, November 27, 2026', 'vendredi 27 novembre 2026'. */
 export const dueDay = (iso: string): string =>

@@ -1,5 +1,5 @@
-import { Tabs as Base } from '@base-ui/react/tabs'
-import type { ReactNode } from 'react'
+import clsx from 'clsx'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
 
 type Tab<Value extends string> = { value: Value; label: ReactNode; content: ReactNode }
 
@@ -11,26 +11,63 @@ type Props<Value extends string> = {
   tabs: readonly Tab<Value>[]
 }
 
-/** Tabs whose choice the page keeps (in its address). Arrow keys switch at once. */
+/** Where a key leads from the tab at `place` of `count`. */
+const leads: Record<string, (place: number, count: number) => number> = {
+  ArrowRight: (place, count) => (place + 1) % count,
+  ArrowLeft: (place, count) => (place - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
+
+/** Tabs whose choice the page keeps (in its address). Arrow keys, Home and End switch at once (WAI-ARIA APG, tabs). */
 export function Tabs<Value extends string>({ label, value, onChange, tabs }: Props<Value>) {
+  const id = useId()
+  const place = tabs.findIndex((tab) => tab.value === value)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return // the browser's own
+    const next = tabs[leads[event.key]?.(place, tabs.length) ?? -1]
+    if (!next) return
+    event.preventDefault()
+    document.getElementById(`${id}-${next.value}`)?.focus()
+    if (next.value !== value) onChange(next.value)
+  }
   return (
-    <Base.Root value={value} onValueChange={(next: Value) => onChange(next)}>
-      <Base.List aria-label={label} activateOnFocus className="flex gap-1 border-b border-line">
-        {tabs.map((tab) => (
-          <Base.Tab
-            key={tab.value}
-            value={tab.value}
-            className="-mb-px min-h-11 border-b-3 border-transparent px-4 font-bold text-ink-soft hover:text-ink data-active:border-signal data-active:text-ink"
-          >
-            {tab.label}
-          </Base.Tab>
-        ))}
-      </Base.List>
-      {tabs.map((tab) => (
-        <Base.Panel key={tab.value} value={tab.value} className="pt-5">
-          {tab.content}
-        </Base.Panel>
-      ))}
-    </Base.Root>
+    <div>
+      <div role="tablist" aria-label={label} className="flex gap-1 border-b border-line">
+        {tabs.map((tab) => {
+          const chosen = tab.value === value
+          return (
+            <button
+              key={tab.value}
+              id={`${id}-${tab.value}`}
+              type="button"
+              role="tab"
+              aria-selected={chosen}
+              aria-controls={chosen ? `${id}-panel` : undefined} // the others are not on the page
+              tabIndex={chosen ? 0 : -1}
+              className={clsx(
+                '-mb-px min-h-11 border-b-3 px-4 font-bold',
+                chosen ? 'border-signal text-ink' : 'border-transparent text-ink-soft hover:text-ink',
+              )}
+              onClick={() => !chosen && onChange(tab.value)}
+              onKeyDown={onKeyDown}
+            >
+              {tab.label}
+            </button>
+          )
+        })}
+      </div>
+      <div
+        key={value}
+        id={`${id}-panel`}
+        role="tabpanel"
+        aria-labelledby={`${id}-${value}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: Tab leads from the row to what was chosen (WAI-ARIA APG)
+        tabIndex={0}
+        className="pt-5"
+      >
+        {tabs[place]?.content}
+      </div>
+    </div>
   )
 }

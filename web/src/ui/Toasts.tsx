@@ -1,31 +1,86 @@
-import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
-import { Toaster } from 'sonner'
-import 'sonner/dist/styles.css'
+import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
+import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type Toast, toasts } from '~/lib/toast'
 import { m } from '~/paraglide/messages'
+import { buttonClass } from './button-class.ts'
 
-const icon = 'size-5 shrink-0'
+const SHOWN_MS = 6000
 
-/** Where `toast` (lib/toast.ts) shows its texts; layouts put it once on the page. */
+const looks = {
+  success: { Icon: CircleCheck, colour: 'text-good' },
+  warning: { Icon: TriangleAlert, colour: 'text-warn' },
+  error: { Icon: CircleAlert, colour: 'text-danger' },
+}
+
+/** Where `toast` (lib/toast.ts) shows its texts; layouts put it once on the page, before there is any. */
 export function Toasts() {
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.current, toasts.current)
+  const [hovered, setHovered] = useState(false)
+  const [focused, setFocused] = useState(false)
+  const region = useRef<HTMLElement>(null)
+  const before = useRef<EventTarget | null>(null)
+  const empty = shown.length === 0
+  if (empty && (hovered || focused)) {
+    // what leaves from under the pointer or the focus does not say so
+    setHovered(false)
+    setFocused(false)
+  }
+
+  const onFocus = ({ relatedTarget, currentTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget
+    setFocused(true)
+  }
+  /** The focus does not leave with the button that was pressed: it goes to the next text, else back where it was. */
+  const close = (id: number) => {
+    const pressed = document.activeElement
+    const other = [...(region.current?.querySelectorAll('button') ?? [])].find((button) => button !== pressed)
+    const next = other ?? before.current
+    if (region.current?.contains(pressed) && next instanceof HTMLElement) next.focus({ preventScroll: true })
+    toasts.remove(id)
+  }
+
   return (
-    <Toaster
-      containerAriaLabel={m.toasts_label()}
-      position="top-center"
-      expand // several at once stand in a list: each is a text somebody may need to read
-      icons={{
-        success: <CircleCheck aria-hidden="true" className={`${icon} text-good`} />,
-        warning: <TriangleAlert aria-hidden="true" className={`${icon} text-warn`} />,
-        error: <CircleAlert aria-hidden="true" className={`${icon} text-danger`} />,
-      }}
-      toastOptions={{
-        duration: 6000,
-        unstyled: true,
-        classNames: {
-          toast:
-            'flex w-full items-start gap-3 rounded-xl border border-line bg-surface p-4 text-ink shadow-float sm:w-(--width) font-sans',
-          title: 'font-bold leading-snug',
-        },
-      }}
-    />
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices that somebody is at it
+    <section
+      ref={region}
+      aria-label={m.toasts_label()}
+      aria-live="polite"
+      aria-relevant="additions text"
+      className="pointer-events-none fixed inset-x-4 top-4 z-50 mx-auto max-w-90 print:hidden"
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
+      onFocus={onFocus}
+      onBlur={({ relatedTarget, currentTarget }) => setFocused(currentTarget.contains(relatedTarget))}
+    >
+      {!empty && (
+        <ol className="grid gap-3">
+          {shown.map((one) => (
+            <Item key={one.id} toast={one} waiting={hovered || focused} onClose={() => close(one.id)} />
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+type ItemProps = { toast: Toast; waiting: boolean; onClose: () => void }
+
+/** Stays its time, and while `waiting`: as long as somebody is at one of them, none leaves. */
+function Item({ toast: { id, kind, text }, waiting, onClose }: ItemProps) {
+  useEffect(() => {
+    if (waiting) return
+    const timer = setTimeout(() => toasts.remove(id), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [id, waiting])
+
+  const { Icon, colour } = looks[kind]
+  return (
+    <li className="pointer-events-auto flex items-start gap-3 rounded-xl border border-line bg-surface py-1.5 pr-1.5 pl-4 text-ink shadow-float transition duration-200 starting:-translate-y-3 starting:opacity-0">
+      <Icon aria-hidden="true" className={`mt-3 size-5 shrink-0 ${colour}`} />
+      <p className="flex-1 py-2.5 font-bold leading-snug wrap-anywhere">{text}</p>
+      <button type="button" aria-label={m.action_close()} className={buttonClass('ghost', 'icon')} onClick={onClose}>
+        <X aria-hidden="true" className="size-5" />
+      </button>
+    </li>
   )
 }

@@ -113,7 +113,11 @@ function OwnVehicles({ vehicles, reading }: OwnVehiclesProps) {
           )}
         </div>
       )}
-      <RemovalDialog {...dialog} focusAfter={() => count.current ?? section.current} />
+      <RemovalDialog
+        {...dialog}
+        // with the last vehicle the count leaves too
+        focusAfter={() => (vehicles.some(({ id }) => id !== dialog.asked?.vehicle.id) ? count : section).current}
+      />
     </section>
   )
 }

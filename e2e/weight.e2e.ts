@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { makeAdmin } from './admins.ts'
+import { expect, test } from './fixtures.ts'
+import { followLoads, type Load } from './loads.ts'
+import type { Person } from './people.ts'
+
+const KIB = 1024
+/** Of a page of text: HTML, font, icon and manifest, with their headers. */
+const TEXT_BYTES = 90 * KIB
+/** Of a page with a form: its scripts, compressed. */
+const FORM_SCRIPT_BYTES = 160_000
+/** Of a page of the app. */
+const APP_SCRIPT_BYTES = 160_000
+/** Pages above it still: ceilings to lower, never to raise (docs/decisions/0044-weight-of-app-pages.md). */
+const HEAVIER: Record<string, number> = {
+  '/send': 173_000,
+  '/dashboard/vehicle/new': 169_000,
+  '/dashboard/profile': 164_500,
+  '/admin/profile': 164_500,
+}
+
+const TEXT = ['/', '/about-us', '/terms-and-conditions', '/privacy', '/contact-us/sent', '/no-such-page', '/offline']
+const FORMS = [
+  '/contact-us',
+  '/login',
+  '/signup',
+  '/forgot-password',
+  '/verify-email',
+  '/reset-password',
+  '/admin/login',
+]
+const OWNER = [
+  '/dashboard',
+  '/dashboard/vehicles',
+  '/dashboard/vehicle/new',
+  '/dashboard/messages',
+  '/dashboard/notifications',
+  '/dashboard/profile',
+  '/send',
+]
+const ADMIN = ['/admin', '/admin/users', '/admin/vehicles', '/admin/disputes', '/admin/audit-log', '/admin/profile']
+
+const inBoth = (paths: string[]) => paths.flatMap((path) => [path, path === '/' ? '/fr' : `/fr${path}`])
+
+/** The script of ours inside every page (web/src/root.tsx writes it without comments and indents). */
+const BOOT = readFileSync(join(import.meta.dirname, '../web/src/boot.js'), 'utf8').replace(/^\s*\/\/.*$|^\s+/gm, '')
+/** What the framework writes into pages with scripts, by how it begins. */
+const FRAMEWORK = [
+  /^\(\(storageKey, restoreKey\) => \{/, // the place a page was scrolled to
+  /^window\.__reactRouterContext = \{/,
+  /^window\.__reactRouterContext\.streamController\.(enqueue|close)\(/,
+  /^import "\/assets\/manifest-\w+\.js";/,
+]
+
+type Visit = (who?: { as: Person }) => Promise<Page>
+
+/** Opens a page in a browser that knows nothing yet, and resolves with all it loads until it stands and is idle. */
+async function open(visit: Visit, path: string, as?: Person): Promise<{ page: Page; loads: Load[] }> {
+  const page = await visit(as && { as })
+  const loads = await followLoads(page)
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  if (as) await expect(page.getByRole('main').locator('article, li, form, td, select').first()).toBeVisible()
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  await expect.poll(() => loads.filter(({ done }) => !done).map(({ url }) => url)).toEqual([])
+  return { page, loads }
+}
+
+/** What a browser with a window fetches beside the page: its icon, and the manifest it may be installed by. */
+async function loadIconAndManifest(page: Page, loads: Load[]) {
+  const links = await page
+    .locator('link[rel=icon], link[rel=manifest]')
+    .evaluateAll((all: HTMLLinkElement[]) => all.map(({ href }) => href))
+  const missing = links.filter((link) => !loads.some(({ url }) => url === link))
+  await page.evaluate((urls) => Promise.all(urls.map(async (url) => (await fetch(url)).arrayBuffer())), missing)
+  await expect.poll(() => loads.filter(({ done }) => !done)).toEqual([])
+}
+
+/** The scripts in a page's HTML as it was sent: addresses of those that are loaded, and the text of the others. */
+async function scriptsOf(page: Page) {
+  const html = await (await page.request.get(page.url())).text()
+  return page.evaluate((text) => {
+    const sent = new DOMParser().parseFromString(text, 'text/html')
+    const data = [...sent.querySelectorAll('script[type="application/ld+json"]')]
+    const scripts = [...sent.querySelectorAll('script')].filter((script) => !data.includes(script))
+    return {
+      loaded: sent.querySelectorAll('script[src], link[rel=modulepreload]').length,
+      inline: scripts.filter(({ src }) => !src).map(({ textContent }) => textContent),
+      data: data.map(({ textContent }) => textContent),
+    }
+  }, html)
+}
+
+const elsewhere = (loads: Load[], home: string) => loads.filter(({ url }) => new URL(url).origin !== home)
+const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
+
+test('a page of text comes without script files, and weighs at most 90 KiB with its font and icons', async ({
+  product,
+  visit,
+  watch,
+}) => {
+  watch.allow(/^404 GET \/(fr\/)?no-such-page/)
+  for (const path of inBoth(TEXT)) {
+    const { page, loads } = await open(visit, path)
+    await loadIconAndManifest(page, loads)
+    const { loaded, inline, data } = await scriptsOf(page)
+    expect(loaded, `script files of ${path}`).toBe(0)
+    expect(inline, `inline scripts of ${path}`).toEqual([BOOT])
+    for (const text of data) expect(JSON.parse(text), path).toHaveProperty('@context', 'https://schema.org')
+    expect(elsewhere(loads, product.url), `foreign addresses of ${path}`).toEqual([])
+    expect(loads.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Document', 'Font']))
+    expect(sum(loads.map(({ bytes }) => bytes)), `bytes of ${path}`).toBeLessThanOrEqual(TEXT_BYTES)
+    await page.context().close()
+  }
+})
+
+/** Closes the page when its scripts are known ones, of our own origin, and weigh no more than that. */
+async function weighScripts({ page, loads }: { page: Page; loads: Load[] }, path: string, most: number) {
+  const home = new URL(page.url()).origin
+  const { inline } = await scriptsOf(page)
+  const unknown = inline.filter((text) => text !== BOOT && !FRAMEWORK.some((begin) => begin.test(text)))
+  expect(unknown, `inline scripts of ${path}`).toEqual([])
+  expect(elsewhere(loads, home), `foreign addresses of ${path}`).toEqual([])
+  const scripts = loads.filter(({ kind, url }) => kind === 'Script' || new URL(url).pathname.endsWith('.js'))
+  expect(scripts.length, `scripts of ${path}`).toBeGreaterThan(0)
+  expect.soft(sum(scripts.map(({ bodyBytes }) => bodyBytes)), `bytes of scripts of ${path}`).toBeLessThanOrEqual(most)
+  await page.context().close()
+}
+
+test('a page with a form loads at most 160 kB of compressed scripts, and nothing from elsewhere', async ({ visit }) => {
+  for (const path of inBoth(FORMS)) {
+    await weighScripts(await open(visit, path), path, FORM_SCRIPT_BYTES)
+  }
+})
+
+test('a page of the app loads at most 160 kB of compressed scripts, four of them a little more, and nothing from elsewhere', async ({
+  product,
+  visit,
+  person,
+}) => {
+  const [owner, other] = [await person(), await person()]
+  const mine = await owner.registers()
+  const theirs = await other.registers()
+  await owner.sends(theirs.plate, 'Your lights are on.')
+  await other.sends(mine.plate, 'Your window is open.')
+  await other.registers(mine.plate) // a dispute
+  const admin = await makeAdmin(product, await person())
+  await admin.approves(theirs) // something in the audit log
+  for (const [paths, as] of [[OWNER, owner] as const, [ADMIN, admin] as const]) {
+    for (const path of paths) {
+      await weighScripts(await open(visit, path, as), path, HEAVIER[path] ?? APP_SCRIPT_BYTES)
+    }
+  }
+})
