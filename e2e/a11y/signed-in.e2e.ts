@@ -116,7 +116,7 @@ for (const locale of LOCALES) {
     await expect(page.getByText('A12 BCD')).toBeVisible()
     await look('doubted plate')
     await page.goto(at(PROFILE))
-    await page.locator('[name=fullName]').fill('')
+    await page.locator('main [autocomplete=name]').fill('')
     await press(page, /^(Save|Enregistrer)$/)
     await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
     await look('refused name')

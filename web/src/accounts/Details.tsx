@@ -54,7 +54,7 @@ export function Details() {
   return (
     <Section title={m.profile_details()} intro={m.profile_details_intro()}>
       <form noValidate className="grid gap-5" onSubmit={form.onSubmit}>
-        <TextField label={m.profile_name()} autoComplete="name" {...form.field} />
+        <TextField label={m.profile_name()} name="fullName" autoComplete="name" {...form.field} />
         <TextField
           label={m.auth_email()}
           hint={m.profile_email_hint()}
