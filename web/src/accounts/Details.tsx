@@ -25,6 +25,7 @@ export function Details() {
   // the page hears of the new name a moment after it was saved
   const [saved, setSaved] = useState<{ before: string; name: string }>()
   const form = useTextForm({
+    name: 'fullName',
     known: saved?.before === name ? saved.name : name,
     kept: typeof kept === 'string' ? kept : undefined,
     validate(typed) {
@@ -54,7 +55,7 @@ export function Details() {
   return (
     <Section title={m.profile_details()} intro={m.profile_details_intro()}>
       <form noValidate className="grid gap-5" onSubmit={form.onSubmit}>
-        <TextField label={m.profile_name()} name="fullName" autoComplete="name" {...form.field} />
+        <TextField label={m.profile_name()} autoComplete="name" {...form.field} />
         <TextField
           label={m.auth_email()}
           hint={m.profile_email_hint()}

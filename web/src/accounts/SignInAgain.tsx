@@ -39,6 +39,7 @@ function PasswordForm({ form, onSignedIn }: FormProps) {
   const { email = '' } = useUser()
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const { field, pending, onSubmit } = useTextForm({
+    name: 'password',
     known: '',
     validate: passwordRule,
     async send(password) {
@@ -55,7 +56,7 @@ function PasswordForm({ form, onSignedIn }: FormProps) {
     <form ref={form} method="post" noValidate className="grid gap-5" onSubmit={onSubmit}>
       {/* tells password managers whose password this is */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField label={m.auth_password()} name="password" autoComplete="current-password" {...field} />
+      <PasswordField label={m.auth_password()} autoComplete="current-password" {...field} />
       <FailureNotice failure={failure} />
       <Button type="submit" variant="primary" pending={pending} pendingText={m.profile_again_checking()}>
         {m.profile_again_continue()}

@@ -16,6 +16,7 @@ export function RejectForm({ vehicle, onDone, onCancel }: Props) {
   const draft = `reject:${vehicle.id}`
   const kept = readDraft(draft)
   const { text, field, pending, onSubmit } = useTextForm({
+    name: 'reason',
     known: '',
     kept: typeof kept === 'string' ? kept : undefined,
     validate: (typed) =>

@@ -3,6 +3,8 @@ import { type ChangeEvent, type FormEvent, useRef, useState } from 'react'
 type Control = HTMLInputElement | HTMLTextAreaElement
 
 type Options = {
+  /** Of the field. */
+  name: string
   /** What stands in the field until somebody types. */
   known: string
   /** What somebody had typed before, and not sent. */
@@ -21,7 +23,7 @@ type Options = {
  * A form of one text: it is checked when it is sent, and from then on as it is typed. Forms of several fields use
  * react-hook-form, which the pages that have none of those need not load.
  */
-export function useTextForm({ known, kept, validate, send, onType }: Options) {
+export function useTextForm({ name, known, kept, validate, send, onType }: Options) {
   const [typed, setTyped] = useState(kept)
   const [error, setError] = useState<string>()
   const [pending, setPending] = useState(false)
@@ -74,6 +76,7 @@ export function useTextForm({ known, kept, validate, send, onType }: Options) {
     },
     /** For the field, `TextField`, `TextArea` or `PasswordField`. */
     field: {
+      name,
       ref: (element: Control | null) => {
         control.current = element
       },

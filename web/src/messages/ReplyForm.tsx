@@ -19,6 +19,7 @@ export function ReplyForm({ id, plate, beside }: { id: string; plate: string; be
   const kept = readDraft(draft)
   const [filled, setFilled] = useState('')
   const form = useTextForm({
+    name: 'reply',
     known: '',
     kept: typeof kept === 'string' ? kept : undefined,
     validate: (typed) => (typed.trim() === '' ? m.reply_missing() : fits(typed)),
