@@ -98,13 +98,13 @@ scene('/forgot-password and /reset-password', async ({ person, open, product }) 
 
 scene('/dashboard/profile', async ({ person, open, allow }) => {
   allow(/^40[013] (GET|POST) \/(api|auth)\//)
-  const { at, type, press } = await open(await person())
+  const { at, type, press, confirm } = await open(await person())
   return [
     [at('/dashboard/profile'), field('Full Name'), field('Email'), heading('Delete account')],
     [[type({ 'Full Name': ' ' }), press('Save')], 'Please enter your full name.'],
     [[type({ 'Full Name': 'Alix Gagnon' }), press('Save')], 'Profile updated!'],
     [press('Send password reset email'), 'Password reset email sent!'],
     [press('Delete my account'), heading('Delete your account?')],
-    [press('Delete my account'), 'Account deleted.', link('Log In'), link('Sign Up')],
+    [confirm('Delete my account'), 'Account deleted.', link('Log In'), link('Sign Up')],
   ]
 })

@@ -62,10 +62,10 @@ const shown = (found: Locator, kind: Kind, what: string) =>
 /** What rows are made of, in the language of the run: names are the English ones, addresses those without `/fr`. */
 function screen(page: Page, locale: Locale) {
   const act = (carryOut: Act['carryOut']): Act => ({ page, carryOut })
-  const said = (kind: Kind, name: string) => {
+  const said = (kind: Kind, name: string, among = page.locator('*')) => {
     const words = locale === 'en' ? english(name) : french(name)
     if (words === null) throw new Error(`nothing is called '${name}' in French`)
-    return place(page, kind, words).filter({ visible: true }).first()
+    return place(page, kind, words).and(among).filter({ visible: true }).first()
   }
   const gate = Promise.withResolvers<void>()
   const routed: string[] = []
@@ -75,6 +75,8 @@ function screen(page: Page, locale: Locale) {
     does: act,
     at: (path: string) => act(() => page.goto(localizedPath(path, locale))),
     press: (name: string) => act(() => said('button', name).click()),
+    /** The button of that name in the open dialog; the one that opened it may have the same. */
+    confirm: (name: string) => act(() => said('button', name, page.locator('dialog[open] *')).click()),
     follow: (name: string) => act(() => said('link', name).click()),
     turnTo: (name: string) => act(() => said('tab', name).click()),
     /** The one box there is. */
