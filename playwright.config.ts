@@ -19,7 +19,8 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results/browser',
-  workers: 2,
+  // a journey mostly waits: two of them keep two cores busy for a third of the time
+  workers: 3,
   // on a shared machine one second try, reported; at a desk none
   retries: process.env['CI'] ? 1 : 0,
   timeout: 120_000,
