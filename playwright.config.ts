@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test'
 const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
+  '--disable-software-rasterizer', // drawn a second time for a screen nobody has: a tenth of the run
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
@@ -19,8 +20,7 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results/browser',
-  // a journey mostly waits: two of them keep two cores busy for a third of the time
-  workers: 3,
+  workers: 2,
   // on a shared machine one second try, reported; at a desk none
   retries: process.env['CI'] ? 1 : 0,
   timeout: 120_000,
