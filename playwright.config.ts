@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
-  '--disable-software-rasterizer', // drawn a second time for a screen nobody has: a tenth of the run
+  '--disable-software-rasterizer', // two axe journeys took 23 s instead of 26 with it
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
