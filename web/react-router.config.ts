@@ -44,5 +44,4 @@ export default {
     paths: [...pages, ...pages.map((page) => (page === '/' ? '/fr' : `/fr${page}`))],
     concurrency: 1, // the language of the page being written is a module variable (lib/i18n.tsx)
   },
-  splitRouteModules: true,
 } satisfies Config

@@ -41,11 +41,16 @@ const fileOfText = new Map(
   ),
 )
 
-/** Texts that pages share, by the file they stand in; those of common.json are in the part every page has. */
-function groupOfText(id: string): string | null {
+/** Areas of which two pages or more use parts: the folders of their code, and the files of their texts. */
+const areas: Record<string, string> = { auth: 'account', admin: 'admin', vehicles: 'vehicles', messages: 'messages' }
+
+/** The area of a module that is none of every page; texts of no such area are a part by their file. */
+function areaOf(id: string): string | null {
   const key = /paraglide\/messages\/(\w+)\.js$/.exec(id)?.[1]
   const file = key === undefined ? undefined : fileOfText.get(key)
-  return file === undefined || file === 'common' ? null : `texts-${file}`
+  if (file === 'admin') return 'texts-admin' // the frame of the area needs some, and none of its pages' code
+  if (file !== undefined) return file === 'common' ? null : (areas[file] ?? `texts-${file}`)
+  return areas[/web\/src\/(\w+)\//.exec(id)?.[1] ?? ''] ?? null
 }
 
 export default defineConfig({
@@ -70,9 +75,10 @@ export default defineConfig({
     // ^…(/|$|?) so that "/dev" does not swallow a page that merely begins with these letters
     proxy: Object.fromEntries(serverPaths.map((path) => [`^${path.replace('.', '\\.')}([/?]|$)`, { target: apiUrl }])),
   },
-  // Without groups every shared text and icon, and each part of a library, becomes a file of its own (57 files on /dashboard/messages
-  // instead of 37): each costs its headers, and on a phone its place in the queue. A group loads whole, with all it imports: only
-  // what the same pages use belongs into one.
+  // Without groups every shared text and icon, and each part of a library, becomes a file of its own (57 files on
+  // /dashboard/messages instead of 15): each costs its headers, and on a phone its place in the queue. A group takes what its
+  // modules import along, unless a group of higher priority has it, and loads whole: only what the same pages use belongs
+  // into one, and what is everybody's goes first.
   environments: {
     client: {
       build: {
@@ -80,22 +86,43 @@ export default defineConfig({
           output: {
             codeSplitting: {
               groups: [
-                { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 40 },
+                { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 90 },
                 {
-                  name: 'base', // what every text imports: in a group of texts, that one would be on every page
-                  test: /web\/src\/(paraglide\/(runtime|registry)|lib\/i18n)|contract\/src\/(paths|product)|node_modules\/clsx\//,
-                  priority: 30,
+                  name: 'base', // what every page with scripts runs
+                  test: /web\/src\/(paraglide\/(runtime|registry)|lib\/(i18n|page-meta|site|stored-session|spa-mode|drafts|toast)\.|layouts\/(SkipLink|LegalLinks|SiteLink)|public\/NotFoundPage|ui\/Toasts)|contract\/src\/(paths|product|endpoint)|node_modules\/clsx\//,
+                  priority: 80,
                 },
-                { name: groupOfText, minShareCount: 2, priority: 20 },
                 {
-                  name: 'shared',
+                  name: 'shared', // the kit, its icons and its texts
                   // not the parts with a library of their own behind them: they would load it on every page
-                  test: /web\/src\/(paraglide|lib\/i18n|ui\/(?!Toasts|Modal|Dialog|ConfirmDialog|Tabs|RelativeTime))|node_modules\/(lucide-react|clsx|zod)\//,
+                  test: (id) =>
+                    /web\/src\/(paraglide|lib\/[\w-]*form\w*\.|ui\/(?!Modal|Dialog|ConfirmDialog|Tabs|RelativeTime))|node_modules\/(lucide-react|zod)\//.test(
+                      id,
+                    ) && areaOf(id) === null,
                   minShareCount: 2,
-                  priority: 10,
+                  priority: 70,
                 },
+                {
+                  name: 'signed-in', // what every page of an owner or an admin runs
+                  test: /web\/src\/(lib\/(query-client|user|leave|require-user|live|dates)|layouts\/(use-session-events|Sidebar|ArrivalNotice)|notifications\/queries)|contract\/src\/(vehicles|notifications)|node_modules\/@tanstack\//,
+                  minShareCount: 2,
+                  priority: 60,
+                },
+                {
+                  name: 'dialogs',
+                  test: /web\/src\/(ui\/(Modal|Dialog|ConfirmDialog|RelativeTime)|lib\/use-now)/,
+                  minShareCount: 2,
+                  priority: 50,
+                },
+                {
+                  name: 'admin-frame',
+                  test: /web\/src\/admin\/(admin-key|dispute-count)|contract\/src\/admin/,
+                  minShareCount: 2,
+                  priority: 50,
+                },
+                { name: 'vehicles', test: (id) => areaOf(id) === 'vehicles', minShareCount: 2, priority: 45 },
+                { name: areaOf, minShareCount: 2, priority: 40 },
                 { name: 'auth', test: /node_modules\/@supabase\// },
-                { name: 'query', test: /node_modules\/@tanstack\// },
                 { name: 'form', test: /node_modules\/react-hook-form\// },
               ],
             },
