@@ -12,11 +12,18 @@ export function useLiveNotifications(userId: string) {
   const queries = useQueryClient()
   useEffect(() => {
     // What a notification is about has changed as well: messages, vehicles, the numbers of the dashboard. A first reading
-    // that is under way may have begun before the news, and would be taken for the new one: it is begun anew.
+    // that is under way may have begun before the news: it is shown when it comes, so that nobody waits for a second one,
+    // and then read again.
     const readAgain = atMostEvery(READ_AT_MOST_EVERY_MS, () => {
-      void queries
-        .cancelQueries({ predicate: ({ state }) => state.fetchStatus === 'fetching' && state.data === undefined })
-        .then(() => queries.invalidateQueries())
+      const first = queries
+        .getQueryCache()
+        .findAll({ predicate: ({ state }) => state.fetchStatus === 'fetching' && state.data === undefined })
+      void queries.invalidateQueries({ predicate: (query) => !first.includes(query) })
+      for (const { promise, queryKey } of first)
+        promise?.then(
+          () => queries.invalidateQueries({ queryKey, exact: true }),
+          () => {}, // its page says so
+        )
     })
     const stop = listenShared(userId, {
       async token() {
