@@ -1,3 +1,4 @@
+import { IMAGE_MAX_BYTES, IMAGE_MAX_PIXELS } from '#contract/attachments.ts'
 import { MESSAGE_MAX } from '#contract/messages.ts'
 import { DAY_S, HOUR_S, LIMITS, type Limit } from './limits.ts'
 
@@ -32,8 +33,9 @@ ${Object.values(LIMITS).map(row).join('\n')}
 Counted in the database: exact over several processes, and kept over a restart. Counted in the process: each process has a
 count of its own, which ends with it. A network is an IPv4 address or the /64 of an IPv6 address.
 
-Besides: a message and a reply have at most ${number.format(MESSAGE_MAX)} characters, and an address gets at most one mail with a link in
-\`AUTH_MAIL_INTERVAL_S\` seconds. These two are not scaled.
+Besides: a message and a reply have at most ${number.format(MESSAGE_MAX)} characters; an image has at most ${IMAGE_MAX_BYTES / 1e6} MB and ${IMAGE_MAX_PIXELS / 1e6} million pixels; an
+address gets at most one mail with a link in \`AUTH_MAIL_INTERVAL_S\` seconds. Challenges to plates of others have limits of their
+own ([disputes](disputes.md)). None of these is scaled.
 `
 
 if (import.meta.main) process.stdout.write(limitsPage())

@@ -24,12 +24,12 @@ export const privacy = {
       blocks: [
         'You give us this information yourself, or it comes about as you use PlateNote. We buy none, and look nobody up in vehicle records.',
         [
-          '**Your account.** Email address, full name, password (only as a hash, from which it cannot be read back), your choices of language, emails and notifications, and when you signed up and last signed in.',
+          '**Your account.** Email address, full name, password (only as a hash, from which it cannot be read back), your choices of language, emails and notifications, when you signed up and last signed in, and when you registered a plate that somebody else already had.',
           '**Your vehicles.** Plate, province, make, model, year, and whether the registration is active.',
           '**Messages.** The plate, what you wrote and the reason you chose, the photo, the time, whether it was read, the reply, and which account sent it. A message to a plate nobody has registered is not stored.',
           '**Photos.** Each one is re-created before it is stored: location, camera details, file name and everything else hidden in the file are gone.',
           '**Where you are signed in.** For each sign-in the kind of browser, the IP address, and when it began and was last used.',
-          '**Counts against abuse.** How often an account or a network did something lately, under a code that does not show whose it is.',
+          '**Counts against abuse.** How often an account, an email address or a network did something lately, under a code that does not show whose it is.',
           '**Notifications on a device.** If you switch them on, the address at which your browser’s push service reaches that device.',
           '**The contact form.** Name, email address, subject, message and language.',
           '**Disputes over a plate.** A driver’s licence and a vehicle registration, asked for by email. They arrive in our support mailbox; there is no place for them in PlateNote itself. We ask you to cover what we do not need.',

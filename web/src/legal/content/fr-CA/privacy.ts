@@ -24,12 +24,12 @@ export const privacy = {
       blocks: [
         'Ces renseignements, vous nous les donnez vous-même, ou ils découlent de votre utilisation de PlateNote. Nous n’en achetons pas et ne cherchons personne dans les registres d’immatriculation.',
         [
-          '**Votre compte.** Adresse courriel, nom complet, mot de passe (seulement sous forme de hachage, qui ne permet pas de le retrouver), vos choix de langue, de courriels et de notifications, ainsi que les dates de votre inscription et de votre dernière connexion.',
+          '**Votre compte.** Adresse courriel, nom complet, mot de passe (seulement sous forme de hachage, qui ne permet pas de le retrouver), vos choix de langue, de courriels et de notifications, les dates de votre inscription et de votre dernière connexion, ainsi que celles où vous avez enregistré une plaque que quelqu’un d’autre avait déjà.',
           '**Vos véhicules.** Plaque, province, marque, modèle, année, et si l’enregistrement est actif.',
           '**Messages.** La plaque, ce que vous avez écrit et le motif choisi, la photo, l’heure, le fait que le message a été lu ou non, la réponse et le compte qui l’a envoyé. Un message adressé à une plaque que personne n’a enregistrée n’est pas conservé.',
           '**Photos.** Chacune est recréée avant d’être conservée : le lieu de la prise de vue, les détails de l’appareil, le nom du fichier et tout ce qui s’y cachait disparaissent.',
           '**Vos connexions.** Pour chacune, le type de navigateur, l’adresse IP, le moment où elle a commencé et celui où elle a servi pour la dernière fois.',
-          '**Compteurs contre les abus.** Combien de fois un compte ou un réseau a récemment fait quelque chose, sous un code qui ne montre pas de qui il s’agit.',
+          '**Compteurs contre les abus.** Combien de fois un compte, une adresse courriel ou un réseau a récemment fait quelque chose, sous un code qui ne montre pas de qui il s’agit.',
           '**Notifications sur un appareil.** Si vous les activez, l’adresse à laquelle le service de votre navigateur joint cet appareil.',
           '**Le formulaire de contact.** Nom, adresse courriel, sujet, message et langue.',
           '**Litiges sur une plaque.** Un permis de conduire et un certificat d’immatriculation, demandés par courriel. Ils arrivent dans notre boîte de soutien; rien n’est prévu pour eux dans PlateNote même. Nous vous demandons de masquer ce dont nous n’avons pas besoin.',
