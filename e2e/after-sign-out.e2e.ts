@@ -1,5 +1,10 @@
+import type { Page } from '@playwright/test'
+import { SESSION_KEY } from '../web/src/lib/stored-session.ts'
 import { makeAdmin, signInAsAdmin } from './admins.ts'
 import { expect, test } from './fixtures.ts'
+import { PASSWORD } from './people.ts'
+import { photo } from './pictures.ts'
+import { sendForm } from './screens.ts'
 
 // as browsers are: Playwright by itself keeps them from holding pages for the way back
 test.use({
@@ -8,6 +13,16 @@ test.use({
     { scope: 'worker' },
   ],
 })
+
+const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out', exact: true })
+
+async function logIn(page: Page, email: string) {
+  await page.getByRole('banner').getByRole('link', { name: 'Log In' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log In' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+}
 
 test('after signing out the way back does not show what one was reading', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
@@ -44,4 +59,86 @@ test('the admin who signs in next does not see what the one before them saw', as
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile')
   await expect(page.getByRole('heading', { name: 'Language and email' })).toBeVisible()
   await expect(choice).toHaveCount(0)
+})
+
+test('who signs in on a page that outlived the sign-out sees nothing of the one before', async ({ person, visit }) => {
+  const [owner, sender, next] = [await person(), await person(), await person({ fullName: 'Next One' })]
+  const { plate } = await owner.registers()
+  await sender.sends(plate, 'Your lights are on.')
+  const page = await visit({ as: owner, at: '/dashboard/messages?view=received' })
+  await expect(page.getByText('Your lights are on.')).toBeVisible()
+  await page.getByRole('link', { name: 'PlateNote' }).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  const tab = await page.context().newPage()
+  await tab.goto('/dashboard')
+  await signOut(tab).click()
+
+  await page.route('**/api/messages?*', () => undefined) // whatever is shown now was there before
+  await logIn(page, next.email)
+  await expect(page.getByRole('heading', { name: 'Hello, Next' })).toBeVisible()
+  await page.getByRole('navigation').getByRole('link', { name: 'Messages' }).click()
+  await expect(page.getByRole('tabpanel', { name: 'Received' })).toBeVisible()
+  await expect(page.getByText('Your lights are on.')).toHaveCount(0)
+})
+
+test('signing out does not wait for a connection that hangs', async ({ person, visit }) => {
+  const owner = await person()
+  for (const hanging of ['**/assets/session.client-*.js', '**/auth/v1/token?*']) {
+    const page = await visit({ as: owner, at: '/dashboard' })
+    await page.route(hanging, () => undefined)
+    await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+    // it would be renewed before the server can be told of the end
+    await page.evaluate((key) => {
+      const session = JSON.parse(localStorage.getItem(key) ?? '{}')
+      localStorage.setItem(key, JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) + 60 }))
+    }, SESSION_KEY)
+    await signOut(page).click()
+    await expect(page, hanging).toHaveURL(/:\d+\/$/)
+    expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBe(null)
+  }
+})
+
+test('a photo that arrives while somebody leaves is not there for the next person', async ({ person, visit }) => {
+  const page = await visit({ as: await person(), at: '/send' })
+  const [arrives, leaves] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/api/attachments', async (route) => {
+    await arrives.promise
+    await route.continue()
+  })
+  await page.route('**/assets/session.client-*.js', async (route) => {
+    await leaves.promise
+    await route.continue()
+  })
+  await sendForm(page).photo.setInputFiles(await photo())
+  await page.waitForRequest('**/api/attachments')
+  await signOut(page).click()
+  const arrived = page.waitForResponse('**/api/attachments')
+  arrives.resolve()
+  await (await arrived).finished()
+  await expect(page.getByText('Uploading')).toHaveCount(0)
+  leaves.resolve()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('message-attachments')
+})
+
+test('a page that was left by signing out is alive again when the browser brings it back', async ({
+  person,
+  visit,
+}) => {
+  const owner = await person()
+  const page = await visit({ as: owner, at: '/dashboard/vehicles' })
+  // it stays, as in browsers that keep a page whole for the way back
+  await page.route(
+    ({ pathname }) => pathname === '/',
+    (route) => route.fulfill({ status: 204 }),
+  )
+  await signOut(page).click()
+  await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBe(null)
+  const [item] = (await owner.storage()).origins[0]?.localStorage ?? []
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [SESSION_KEY, item?.value ?? ''] as const)
+  await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+  await page.unrouteAll()
+  await expect(page.getByText('No vehicles yet')).toBeVisible()
+  await signOut(page).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
 })

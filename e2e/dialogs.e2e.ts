@@ -91,6 +91,24 @@ test('while an account is being deleted its dialog stays, however often Escape i
   await expect(deletion(page)).toHaveCount(0)
 })
 
+test('while other devices are being signed out the question about it stays', async ({ person, visit }) => {
+  const owner = await person()
+  const page = await visit({ as: owner, at: '/dashboard/profile' })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/auth/v1/logout?scope=others', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Sign out other devices' }).click()
+  await deletion(page).getByRole('button', { name: 'Sign out other devices' }).click()
+  await expect(deletion(page).locator('[aria-disabled=true]')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(deletion(page).locator('[aria-disabled=true]')).toBeFocused()
+  held.resolve()
+  await expect(deletion(page)).toHaveCount(0)
+  await expect(texts(page)).toHaveCount(1)
+})
+
 test('a dialog that only shows something closes by a press beside it, not by one that began inside', async ({
   person,
   visit,

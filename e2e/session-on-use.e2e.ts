@@ -105,3 +105,27 @@ test('a tab that slept through a sign-out shows nothing more when it wakes', asy
   await comeBack(tab)
   await expect(tab).toHaveURL(/\/login\?next=%2Fdashboard$/)
 })
+
+test('a session that cannot be renewed for want of a connection takes no page away, and says why', async ({
+  person,
+  visit,
+  watch,
+}) => {
+  watch.allow(/net::ERR_(INTERNET_DISCONNECTED|FAILED)/, /Failed to fetch dynamically imported module/)
+  const page = await visit({ as: await person(), at: '/dashboard/messages' })
+  await expect(page.getByText('No messages yet')).toBeVisible()
+  await page.context().setOffline(true)
+  await endsIn(page, -1)
+  await page.getByRole('tab', { name: 'Sent' }).click()
+  await expect(page.getByRole('tab', { name: 'Sent', selected: true })).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.getByText('You have not sent any messages')).toBeVisible()
+
+  await endsIn(page, -1)
+  await page.route('**/assets/session.client-*.js', (route) => route.abort())
+  await page.reload()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('No connection to PlateNote.')
+  await page.unroute('**/assets/session.client-*.js')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('tab', { name: 'Sent' })).toBeVisible()
+})

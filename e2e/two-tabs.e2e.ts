@@ -59,6 +59,34 @@ test('tabs that renew the session at the same moment all stay signed in', async 
   }
 })
 
+test('tabs whose token the server refuses at the same moment all stay signed in', async ({ person, visit, watch }) => {
+  watch.allow(/^401 GET \/api\//)
+  const page = await visit({ as: await person(), at: '/' })
+  // as on a device whose clock is late: the token looks good there after it has run out
+  await page.evaluate((key) => {
+    const session = JSON.parse(localStorage.getItem(key) ?? '{}')
+    localStorage.setItem(key, JSON.stringify({ ...session, access_token: `${session.access_token}x` }))
+  }, SESSION_KEY)
+  const stored = () => page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)
+  const before = await stored()
+  const both = Promise.withResolvers<void>()
+  let renewals = 0
+  await page.context().route(/grant_type=refresh_token/, async (route) => {
+    const isSecond = ++renewals === 2
+    if (isSecond) both.resolve()
+    await both.promise
+    const response = await route.fetch()
+    // its answer comes when the other tab has put the new session in its place
+    if (isSecond) await expect.poll(stored).not.toBe(before)
+    await route.fulfill({ response })
+  })
+  const tabs = await Promise.all([1, 2].map(() => page.context().newPage()))
+  await Promise.all(tabs.map((tab) => tab.goto('/dashboard/vehicles')))
+  for (const tab of tabs) await expect(tab.getByText('No vehicles yet')).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+})
+
 test('an account that is switched in one tab is switched in the other', async ({ person, product, visit }) => {
   const here = await person({ fullName: 'Here Already' })
   const page = await visit({ as: here, at: '/dashboard' })

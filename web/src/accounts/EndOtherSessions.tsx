@@ -39,7 +39,7 @@ export function EndOtherSessions({ alone }: { alone: boolean }) {
       )}
       <ConfirmDialog
         open={open}
-        onOpenChange={setOpen}
+        onOpenChange={(next) => !pending && setOpen(next)}
         title={m.profile_sessions_end_title()}
         description={m.profile_sessions_end_text()}
         confirmText={m.profile_sessions_end()}

@@ -23,8 +23,6 @@ export async function signInAsAdmin(email: string, password: string): Promise<Ou
 const takeOver = (session: Session): Promise<Outcome<null>> =>
   attempt(m.login_failed(), async ({ auth }) => {
     await auth.signOut({ scope: 'local' }) // whoever was signed in here, in every tab
-    const { queryClient } = await import('~/lib/query-client')
-    queryClient.clear() // an admin who lost the right came here without a new load; what they saw is not the next one's
     const { error } = await auth.setSession(session)
     if (error) await auth.admin.signOut(session.access_token, 'local')
     return { data: null, error }

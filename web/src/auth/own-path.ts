@@ -5,8 +5,16 @@
 export function ownPath(next: string | null): string | null {
   if (!next?.startsWith('/') || next.startsWith('//') || next.includes('\\')) return null
   const base = 'https://own.invalid'
-  if (!URL.canParse(next, base)) return null
-  const { origin, pathname, search, hash } = new URL(next, base)
-  if (origin !== base || pathname.startsWith('//')) return null
-  return pathname + search + hash
+  const url = parsed(next, base)
+  if (url?.origin !== base || url.pathname.startsWith('//')) return null
+  return url.pathname + url.search + url.hash
+}
+
+/** As URL.parse, which browsers have since 2024 only. */
+function parsed(path: string, base: string): URL | null {
+  try {
+    return new URL(path, base)
+  } catch {
+    return null
+  }
 }

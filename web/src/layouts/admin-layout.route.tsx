@@ -1,15 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Outlet, type ShouldRevalidateFunctionArgs, useRevalidator } from 'react-router'
+import { Outlet, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { ApiError } from '~/lib/api'
 import { queryClient } from '~/lib/query-client'
 import { requireAdmin } from '~/lib/require-admin'
 import { UserContext } from '~/lib/user'
-import { ErrorState } from '~/ui/ErrorState'
 import { OfflineBanner } from '~/ui/OfflineBanner'
 import { Toasts } from '~/ui/Toasts'
 import type { Route } from './+types/admin-layout.route'
 import { AdminSidebar } from './AdminSidebar.tsx'
+import { SessionUnknown } from './SessionUnknown.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { useLeaveWhenForbidden } from './use-leave-when-forbidden.ts'
 import { useSessionEvents } from './use-session-events.ts'
@@ -51,13 +50,7 @@ export default function AdminLayout({ loaderData: { user } }: Route.ComponentPro
   )
 }
 
-/** The server did not say whether this is an admin. What a page threw is for the screen of last resort. */
+/** The server did not say whether this is an admin. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const { revalidate } = useRevalidator()
-  if (!(error instanceof ApiError)) throw error
-  return (
-    <main className="mx-auto grid min-h-dvh max-w-xl content-center px-4 py-16">
-      <ErrorState error={error} onRetry={() => void revalidate()} />
-    </main>
-  )
+  return <SessionUnknown error={error} />
 }

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Outlet } from 'react-router'
+import { Outlet, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { queryClient } from '~/lib/query-client'
 import { requireUser } from '~/lib/require-user'
@@ -9,6 +9,7 @@ import { useKeepPush } from '~/push/use-keep-push'
 import { OfflineBanner } from '~/ui/OfflineBanner'
 import { Toasts } from '~/ui/Toasts'
 import type { Route } from './+types/dashboard-layout.route'
+import { SessionUnknown } from './SessionUnknown.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { useSessionEvents } from './use-session-events.ts'
@@ -17,6 +18,10 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return { user: await requireUser(request) }
 }
 clientLoader.hydrate = true as const
+
+/** Another tab of a page changes the address: no reason to renew the session, which there may be no connection for. */
+export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  currentUrl.search === nextUrl.search && defaultShouldRevalidate
 
 /** Nothing is shown while the session loads (spec §2). */
 export function HydrateFallback() {
@@ -50,4 +55,9 @@ export default function DashboardLayout({ loaderData: { user } }: Route.Componen
 function LiveNotifications({ userId }: { userId: string }) {
   useLiveNotifications(userId)
   return null
+}
+
+/** The session could not be renewed. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <SessionUnknown error={error} />
 }

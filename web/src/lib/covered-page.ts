@@ -12,10 +12,12 @@ export function coverPage() {
   const { style, clientWidth } = document.documentElement
   if (innerWidth > clientWidth) style.scrollbarGutter = 'stable' // the room of its scrollbar stays: nothing moves
   style.overflow = 'hidden'
-  const { promise, resolve } = Promise.withResolvers<void>()
-  uncovered = promise
+  let uncover = () => {}
+  uncovered = new Promise((resolve) => {
+    uncover = resolve
+  })
   return () => {
     style.overflow = style.scrollbarGutter = ''
-    resolve()
+    uncover()
   }
 }

@@ -5,6 +5,8 @@
  */
 const PREFIX = 'platenote-draft:'
 
+let ended = false
+
 /** What was kept under a name, or undefined. It comes from the browser's storage: check its shape. */
 export function readDraft(name: string): unknown {
   try {
@@ -14,8 +16,15 @@ export function readDraft(name: string): unknown {
   }
 }
 
+/** The text that was kept under a name. */
+export function readTextDraft(name: string): string | undefined {
+  const kept = readDraft(name)
+  return typeof kept === 'string' ? kept : undefined
+}
+
 /** Keeps a value (as JSON) under a name; undefined forgets it. */
 export function keepDraft(name: string, value: unknown) {
+  if (ended) return
   try {
     if (value === undefined) sessionStorage.removeItem(PREFIX + name)
     else sessionStorage.setItem(PREFIX + name, JSON.stringify(value))
@@ -24,8 +33,16 @@ export function keepDraft(name: string, value: unknown) {
   }
 }
 
-/** Forgets everything that was kept. */
-export function dropDrafts() {
+/**
+ * The person leaves: everything is forgotten, and this page, which goes away with them, keeps nothing more. What was
+ * under way, such as an upload, would else be there for the next person.
+ */
+export function endDrafts() {
+  ended = true
+  dropDrafts()
+}
+
+function dropDrafts() {
   try {
     const names = Object.keys(sessionStorage).filter((name) => name.startsWith(PREFIX))
     for (const name of names) sessionStorage.removeItem(name)

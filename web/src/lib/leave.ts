@@ -1,10 +1,13 @@
-import { dropDrafts } from '~/lib/drafts'
+import { endDrafts } from '~/lib/drafts'
 import { forgetDevice } from '~/lib/push-device'
 import { authClient } from '~/lib/session'
-import { SESSION_KEY } from '~/lib/stored-session'
+import { hasStoredSession, SESSION_KEY } from '~/lib/stored-session'
 
 /** Other tabs hear here that the person leaves; a session that ended by itself is told by auth-js alone. */
 export const LEAVING_CHANNEL = 'platenote-leaving'
+
+/** How long a connection that hangs may hold up each step of a sign-out. */
+const PATIENCE_MS = 5_000
 
 let leaving = false
 
@@ -19,16 +22,27 @@ export function prepareSignOut(): void {
   authClient().catch(() => {}) // `signOut` tries again
 }
 
-/** Signs out in this browser because the person wants to; what they were writing is forgotten, in every tab. */
+/**
+ * Signs out in this browser because the person wants to; what they were writing is forgotten, in every tab. Never
+ * throws: where the server cannot be told in time, the session ends here alone.
+ */
 export async function signOut(): Promise<void> {
   leaving = true
-  dropDrafts()
+  endDrafts()
   tell(LEAVING_CHANNEL, null)
-  await forgetDevice()
-  const client = await authClient().catch(() => null)
-  if (client) await client.auth.signOut({ scope: 'local' })
-  else forgetSession()
+  await inTime(forgetDevice())
+  await inTime(endSession())
+  if (hasStoredSession()) forgetSession()
 }
+
+async function endSession() {
+  const { auth } = await authClient()
+  await auth.signOut({ scope: 'local' })
+}
+
+/** Settles with the work, whatever became of it, or when the patience has run out. */
+const inTime = (work: Promise<void>): Promise<unknown> =>
+  Promise.race([work.catch(() => {}), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
 
 /**
  * Does what ends the session on the server, such as deleting the account, then signs out in this browser. However the
@@ -45,7 +59,7 @@ export async function leaveBy(work: () => Promise<void>): Promise<void> {
   await signOut()
 }
 
-/** auth-js could not be loaded, and whoever wants out must not stay: as it does when it cannot reach the server. */
+/** Whoever wants out must not stay: as auth-js does when it cannot reach the server. */
 function forgetSession() {
   localStorage.removeItem(SESSION_KEY)
   tell(SESSION_KEY, { event: 'SIGNED_OUT', session: null })

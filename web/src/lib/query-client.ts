@@ -13,3 +13,14 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 })
+
+let owner: string | undefined
+
+/**
+ * Says whose answers are kept from now on: those of somebody else are forgotten. A page may outlive its person, as a
+ * public page they went on to does when they sign out in another tab.
+ */
+export function claimQueries(userId: string) {
+  if (owner !== undefined && owner !== userId) queryClient.clear()
+  owner = userId
+}

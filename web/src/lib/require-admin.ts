@@ -3,6 +3,7 @@ import { paths } from '#contract/paths.ts'
 import { ApiError } from '~/lib/api'
 import { claimDrafts } from '~/lib/drafts'
 import { href } from '~/lib/i18n'
+import { claimQueries } from '~/lib/query-client'
 import { wantedPath } from '~/lib/require-user'
 import { authClient, currentSession } from '~/lib/session'
 import type { User } from '~/lib/user'
@@ -43,6 +44,7 @@ function unreachable({ status }: { status?: number | undefined }): never {
 /** For clientLoaders of admin pages: the admin, or a redirect to /admin/login that comes back here afterwards (spec §2). */
 export async function requireAdmin(request: Request): Promise<User> {
   const user = await confirmedUser()
-  if (user && isAdmin(user)) return user
-  throw replace(href(paths.adminLogin(wantedPath(request))))
+  if (!user || !isAdmin(user)) throw replace(href(paths.adminLogin(wantedPath(request))))
+  claimQueries(user.id)
+  return user
 }

@@ -1,17 +1,23 @@
 import { replace } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import { ApiError } from '~/lib/api'
 import { claimDrafts } from '~/lib/drafts'
 import { href, withoutLocale } from '~/lib/i18n'
+import { claimQueries } from '~/lib/query-client'
 import { currentSession } from '~/lib/session'
 
 /**
  * For clientLoaders of pages that need a person: the user, or a redirect to /login that comes back here afterwards. It
- * takes the page's place in the history, so that Back does not lead into it again.
+ * takes the page's place in the history, so that Back does not lead into it again. Throws `ApiError` where the session
+ * has to be renewed and there is no connection.
  */
 export async function requireUser(request: Request) {
-  const session = await currentSession()
+  const session = await currentSession().catch(() => {
+    throw new ApiError(0, undefined)
+  })
   if (!session) throw replace(href(paths.login(wantedPath(request))))
   claimDrafts(session.user.id)
+  claimQueries(session.user.id)
   return session.user
 }
 

@@ -1,6 +1,13 @@
-import { AuthClient, isAuthRetryableFetchError, isAuthSessionMissingError, type Session } from '@supabase/auth-js'
+import {
+  AuthClient,
+  isAuthApiError,
+  isAuthRefreshDiscardedError,
+  isAuthRetryableFetchError,
+  isAuthSessionMissingError,
+  type Session,
+} from '@supabase/auth-js'
 import { claimDrafts } from '~/lib/drafts'
-import { SESSION_KEY } from '~/lib/stored-session'
+import { SESSION_KEY, storedSession } from '~/lib/stored-session'
 
 export { isAuthSessionMissingError }
 
@@ -58,11 +65,20 @@ export async function currentSession(): Promise<Session | null> {
   return data.session
 }
 
+/** Too many renewals in this network, or a session another request holds: that says nothing about the session. */
+const NOT_NOW = [409, 429]
+
 /** As `renewedToken` of session.ts. */
 export async function renewedToken(): Promise<string | null> {
+  const before = storedSession()
   const { data, error } = await auth.refreshSession()
-  if (isAuthRetryableFetchError(error)) throw error
+  if (data.session) return data.session.access_token
+  const stored = storedSession()
+  // another tab was faster: its renewal stands, unless somebody else has signed in there
+  const isRenewed = isAuthRefreshDiscardedError(error) && stored?.user.id === before?.user.id
+  if (isRenewed) return stored?.access_token ?? null
+  if (isAuthRetryableFetchError(error) || (isAuthApiError(error) && NOT_NOW.includes(error.status))) throw error
   // auth-js keeps a session whose token has not run out, although the server has ended it
-  if (!data.session) await auth.signOut({ scope: 'local' })
-  return data.session?.access_token ?? null
+  if (stored && stored.refresh_token === before?.refresh_token) await auth.signOut({ scope: 'local' })
+  return null
 }

@@ -1,5 +1,5 @@
 import type { AuthChangeEvent, Session } from '@supabase/auth-js'
-import { claimDrafts, dropDrafts } from '~/lib/drafts'
+import { claimDrafts, endDrafts } from '~/lib/drafts'
 import { isLeaving, LEAVING_CHANNEL } from '~/lib/leave'
 import { authClient, leftMs, RENEW_BEFORE_MS } from '~/lib/session'
 import { SESSION_KEY, storedSession, storedUserId } from '~/lib/stored-session'
@@ -33,7 +33,11 @@ export function watchSession(userId: string, { onSignedOut, onUserUpdated, onNot
     else if (event === 'USER_UPDATED') onUserUpdated()
   }
   const leaves = new BroadcastChannel(LEAVING_CHANNEL)
-  leaves.onmessage = dropDrafts
+  let left = false
+  leaves.onmessage = () => {
+    left = true
+    endDrafts()
+  }
 
   // a tab that slept may have missed what was told
   const look = () => {
@@ -44,9 +48,9 @@ export function watchSession(userId: string, { onSignedOut, onUserUpdated, onNot
     if (session && leftMs(session) >= RENEW_BEFORE_MS + LOOK_EVERY_MS) return
     authClient().catch(() => {}) // no connection: the next look tries again
   }
-  // a page that the browser kept whole; `isLeaving` may be of the time before
+  // a page that the browser kept whole: one that was left by signing out is of no use to the same person either
   const returned = ({ persisted }: PageTransitionEvent) => {
-    if (persisted && storedUserId() !== userId) onNotTheirs()
+    if (persisted && (left || storedUserId() !== userId)) onNotTheirs()
     else look()
   }
   const looking = setInterval(look, LOOK_EVERY_MS)

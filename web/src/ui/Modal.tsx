@@ -141,7 +141,7 @@ export function Modal({ role, open, onOpenChange, wide, title, description, corn
 function keepInside(event: KeyboardEvent<HTMLDialogElement>) {
   const sheet = event.currentTarget
   const stops = [...sheet.querySelectorAll<HTMLElement>(STOPS)].filter(
-    (one) => one.tabIndex >= 0 && !one.matches(':disabled') && one.checkVisibility(),
+    (one) => one.tabIndex >= 0 && !one.matches(':disabled') && one.getClientRects().length > 0,
   )
   const [from, to] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]]
   const at = document.activeElement
