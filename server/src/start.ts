@@ -9,7 +9,7 @@ import { type Config, ConfigError } from './config.ts'
 import { startContactJanitor } from './contact/janitor.ts'
 import { newId } from './db/ids.ts'
 import { migrate } from './db/migrate.ts'
-import type { Pool } from './db/pool.ts'
+import { learnTypes, type Pool } from './db/pool.ts'
 import { openTransport } from './email/transport.ts'
 import { startWorker } from './email/worker.ts'
 import { openFileStore } from './files/open-store.ts'
@@ -36,6 +36,7 @@ export type Running = { app: FastifyInstance; parts: Parts; url: string; stop():
 export async function start(config: Config, db: Pool, webRoot?: string): Promise<Running> {
   if (webRoot && !existsSync(join(webRoot, 'csp.json')))
     throw new ConfigError('the web app is not built; run npm run build')
+  await learnTypes(db)
   const { masterKey, jwtSecret } = readKeys(config, { mayMake: !(await isSealed(db)) })
   const keys = makeKeys(masterKey, config.MASTER_KEYS_OLD)
   await checkKeys(db, keys) // before anything is written

@@ -45,6 +45,15 @@ export function openPool(target: string | Connection, size: number): Pool {
   return postgres({ ...options, ...rest, host, ...(host.startsWith('/') && { path: `${host}/.s.PGSQL.${rest.port}` }) })
 }
 
+/**
+ * Lets the first connection look up the array types, for all that are opened later: they share what it found. Each would
+ * else ask anew when it opens, and when it breaks at that moment nobody can catch the driver's error, and the process ends.
+ */
+export async function learnTypes(db: Pool): Promise<void> {
+  await db`select 1`
+  db.options.fetch_types = false
+}
+
 /** SQLSTATE of an error of the database, or undefined for any other error. */
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof postgres.PostgresError ? error.code : undefined
