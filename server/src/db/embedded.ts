@@ -117,8 +117,8 @@ async function attachOrStart(
       return { connection: connectionTo(place, postmaster), attached: false }
     }
     const why = reason(log.since(written) || failure || '')
-    // another process was faster, or orphans of a killed server still work on the files
-    if (/already exists|still in use/.test(why) && Date.now() < deadline) continue
+    // another process was faster or is just writing its lock file, or orphans of a killed server still work on the files
+    if (/already exists|still in use|is empty/.test(why) && Date.now() < deadline) continue
     throw new EmbeddedError(`PostgreSQL did not start in ${place.dir}: ${why}`)
   }
 }
