@@ -1,6 +1,33 @@
 import { defineConfig } from '@playwright/test'
 
+/**
+ * Parts of Chromium nobody sees here. The browser knows the last list of them only, so that Playwright's own
+ * (chromiumSwitches in its source) stands here too, as far as Chromium heeds it.
+ */
+const unwanted = [
+  // suggestions below the address field, web pages themselves: a window is opened with two of them, for 0.7 s of the processor
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxFullPopup',
+  'WebUIOmniboxAimPopup',
+  // Playwright's
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'DialMediaRouteProvider',
+  'GlobalMediaControls',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'BlockOriginHeaderModificationOnRedirect',
+  'Translate',
+  'AutoDeElevate',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+]
 const chromiumFlags = [
+  `--disable-features=${unwanted.join()}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-software-rasterizer', // two axe journeys took 23 s instead of 26 with it

@@ -13,6 +13,8 @@ const filesAtOnce = 2
 const longestTestMs = 180_000
 const longestSlowTestMs = 900_000
 const results = join(root, 'test-results')
+// Every file, and every server a file or a journey starts, is a process: compiled code that is kept saves each 0.4 s.
+const keptCode = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/platenote-code') }
 
 /** Every step of `npm test` by name, in order. Each answers {ok} and, when it ran tests, {passed, failed, skipped}. */
 export const steps = { types, lint, texts, unit, build, browser, slow }
@@ -58,6 +60,7 @@ async function build() {
 async function browser() {
   const report = resultFile('browser')
   const env = {
+    ...keptCode,
     CHROMIUM_PATH: await ensureBrowser(),
     TEST_DATABASE_URL: await testDatabaseUrl(),
     BROWSER_RESULTS: report,
@@ -76,7 +79,7 @@ async function nodeTests(name, files, flags) {
     ['--test-reporter', 'spec', '--test-reporter-destination', 'stdout'],
     ['--test-reporter', './scripts/lib/count-reporter.mjs', '--test-reporter-destination', report],
   ]
-  const env = { TEST_DATABASE_URL: await testDatabaseUrl(), NODE_ENV: 'test' }
+  const env = { ...keptCode, TEST_DATABASE_URL: await testDatabaseUrl(), NODE_ENV: 'test' }
   const code = await tool(['node', '--test', ...flags.map(String), ...reporters.flat(), ...files], env)
   const { empty = [], ...counts } = read(report)
   for (const file of empty) console.error(`No test in ${file}`)
