@@ -192,14 +192,20 @@ test('what cannot be loaded can be asked for again', async ({ person, visit, wat
   }
 })
 
-test('the own data come as a file, without the people on the other side', async ({ person, visit }) => {
+test('the own data come as a file, without the people on the other side', async ({ person, visit, watch }) => {
+  watch.allow(/net::ERR_INTERNET_DISCONNECTED/)
   const [owner, other] = [await person({ fullName: 'Maya Owner' }), await person({ fullName: 'Sam Secretive' })]
   const [mine, theirs] = [await owner.registers(), await other.registers()]
   await other.sends(mine.plate, 'Your trunk is open.')
   await owner.sends(theirs.plate, 'Your lights are on.')
   const page = await visit({ as: owner, at: PROFILE })
+  const button = page.getByRole('button', { name: 'Download my data' })
+  await page.context().setOffline(true)
+  await button.click()
+  await expect(page.getByRole('alert')).toContainText('No connection to PlateNote.')
+  await page.context().setOffline(false)
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download my data' }).click()
+  await button.click()
   const download = await downloading
   expect(download.suggestedFilename()).toMatch(/^platenote-export-\d{4}-\d\d-\d\d\.json$/)
   await expect(page.getByText('Your data has been downloaded.')).toBeVisible()

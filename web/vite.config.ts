@@ -59,16 +59,7 @@ export default defineConfig({
   plugins: [tailwindcss(), texts, reactRouter()],
   // found one after the other they would each make the dev server reload the page
   optimizeDeps: {
-    include: [
-      '@hookform/resolvers/zod',
-      '@supabase/auth-js',
-      '@tanstack/react-query',
-      'clsx',
-      'eventsource-parser',
-      'lucide-react',
-      'react-hook-form',
-      'zod/mini',
-    ],
+    include: ['@supabase/auth-js', '@tanstack/react-query', 'clsx', 'eventsource-parser', 'lucide-react', 'zod/mini'],
   },
   server: {
     fs: { allow: [resolve(here, '..')] }, // contract/src and node_modules lie beside web/
@@ -123,7 +114,6 @@ export default defineConfig({
                 { name: 'vehicles', test: (id) => areaOf(id) === 'vehicles', minShareCount: 2, priority: 45 },
                 { name: areaOf, minShareCount: 2, priority: 40 },
                 { name: 'auth', test: /node_modules\/@supabase\// },
-                { name: 'form', test: /node_modules\/react-hook-form\// },
               ],
             },
           },

@@ -6,28 +6,44 @@ import { ApiError } from '~/lib/api'
 import { toast } from '~/lib/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { downloadExport } from './download-export.ts'
 import { failureOf } from './failures.ts'
 import { Section, sectionButton } from './Section.tsx'
-import { SignInAgain } from './SignInAgain.tsx'
+import type { SignInAgain as SignInAgainDialog } from './SignInAgain.tsx'
+
+/** What few ever press, and nothing without a connection, is loaded when it is needed. */
+const loaded = <T,>(part: Promise<T>) =>
+  part.catch((): never => {
+    throw new ApiError(0, undefined)
+  })
 
 /** Everything kept about the person, as a file. A session that is not fresh asks for the password first. */
 export function OwnData() {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const [asking, setAsking] = useState(false)
+  const [{ SignInAgain }, setLoaded] = useState<{ SignInAgain?: typeof SignInAgainDialog }>({})
 
   const download = async (token?: string) => {
     setFailure(null)
     setPending(true)
     try {
+      const { downloadExport } = await loaded(import('./download-export.ts'))
       await downloadExport(token)
       toast.success(m.profile_data_done())
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'sign_in_again') setAsking(true)
+      if (error instanceof ApiError && error.code === 'sign_in_again') await ask()
       else setFailure(failureOf(error))
     }
     setPending(false)
+  }
+
+  const ask = async () => {
+    try {
+      setLoaded(await loaded(import('./SignInAgain.tsx')))
+      setAsking(true)
+    } catch (error) {
+      setFailure(failureOf(error))
+    }
   }
 
   return (
@@ -42,14 +58,16 @@ export function OwnData() {
         <Download aria-hidden="true" className="size-5" />
         {m.profile_data_download()}
       </Button>
-      <SignInAgain
-        open={asking}
-        onClose={() => setAsking(false)}
-        onSignedIn={async (token) => {
-          setAsking(false)
-          await download(token)
-        }}
-      />
+      {SignInAgain && (
+        <SignInAgain
+          open={asking}
+          onClose={() => setAsking(false)}
+          onSignedIn={async (token) => {
+            setAsking(false)
+            await download(token)
+          }}
+        />
+      )}
     </Section>
   )
 }

@@ -1,8 +1,8 @@
-import { type RefObject, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { FailureNotice } from '~/auth/FailureNotice'
 import { passwordRule } from '~/auth/field-rules'
-import { useTextForm } from '~/lib/use-text-form'
+import { useForm } from '~/lib/use-form'
 import { useUser } from '~/lib/user'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -19,44 +19,40 @@ type Props = {
 
 /** Asks for the password again, for what an open browser must not give away. */
 export function SignInAgain({ open, onClose, onSignedIn }: Props) {
-  const form = useRef<HTMLFormElement>(null)
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title={m.profile_again_title()}
       description={m.profile_again_text()}
-      initialFocus={() => form.current?.querySelector<HTMLInputElement>('input[name=password]') ?? null}
+      initialFocus={() => document.querySelector<HTMLInputElement>('dialog input[name=password]')}
     >
-      <PasswordForm form={form} onSignedIn={onSignedIn} />
+      <PasswordForm onSignedIn={onSignedIn} />
     </Dialog>
   )
 }
 
-type FormProps = Pick<Props, 'onSignedIn'> & { form: RefObject<HTMLFormElement | null> }
-
-function PasswordForm({ form, onSignedIn }: FormProps) {
+function PasswordForm({ onSignedIn }: Pick<Props, 'onSignedIn'>) {
   const { email = '' } = useUser()
   const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const { field, pending, onSubmit } = useTextForm({
-    name: 'password',
-    known: '',
-    validate: passwordRule,
-    async send(password) {
+  const { field, pending, props } = useForm({
+    start: { password: '' },
+    check: ({ password }) => ({ password: passwordRule(password) }),
+    async send({ password }) {
       setFailure(null)
       const outcome = await withFreshSession(email, password, onSignedIn)
-      if (outcome.state === 'done') return true
-      if (outcome.failure.code === 'invalid_credentials') return m.profile_again_wrong()
+      if (outcome.state === 'done') return undefined
+      if (outcome.failure.code === 'invalid_credentials') return { password: m.profile_again_wrong() }
       setFailure(outcome.failure)
       return undefined
     },
   })
 
   return (
-    <form ref={form} method="post" noValidate className="grid gap-5" onSubmit={onSubmit}>
+    <form method="post" noValidate className="grid gap-5" {...props}>
       {/* tells password managers whose password this is */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField label={m.auth_password()} autoComplete="current-password" {...field} />
+      <PasswordField label={m.auth_password()} autoComplete="current-password" {...field('password')} />
       <FailureNotice failure={failure} />
       <Button type="submit" variant="primary" pending={pending} pendingText={m.profile_again_checking()}>
         {m.profile_again_continue()}

@@ -1,15 +1,15 @@
 import { Info, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { normalizeEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { FailureNotice } from '~/auth/FailureNotice'
-import { emailRule, passwordRule } from '~/auth/field-rules'
+import { checkLogIn } from '~/auth/field-rules'
 import { SubmitButton } from '~/auth/SubmitButton'
 import { href, Link } from '~/lib/i18n'
+import { useForm } from '~/lib/use-form'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { TextField } from '~/ui/Field'
@@ -19,21 +19,22 @@ import { adminLandingPath } from './landing-path.ts'
 import { signInAsAdmin } from './sign-in.ts'
 import { useAdminArrival } from './use-admin-arrival.ts'
 
-type Fields = { email: string; password: string }
-
 /** /admin/login: the door of the admin area (spec §2). */
 export function AdminLoginPage() {
   const { hidden, signedInAs } = useAdminArrival()
   const navigate = useNavigate()
   const [failure, setFailure] = useState<AuthFailure | null>(null)
-  // no default values: what was typed, or filled in by the browser, before the scripts ran stays
-  const { register, handleSubmit, formState } = useForm<Fields>()
 
-  const signIn = handleSubmit(async ({ email, password }) => {
-    setFailure(null)
-    const outcome = await signInAsAdmin(normalizeEmail(email), password)
-    if (outcome.state === 'failed') return setFailure(outcome.failure)
-    return navigate(href(adminLandingPath()), { replace: true })
+  const form = useForm({
+    start: { email: '', password: '' },
+    prerendered: true,
+    check: checkLogIn,
+    async send({ email, password }) {
+      setFailure(null)
+      const outcome = await signInAsAdmin(normalizeEmail(email), password)
+      if (outcome.state === 'failed') return setFailure(outcome.failure)
+      return navigate(href(adminLandingPath()), { replace: true })
+    },
   })
 
   return (
@@ -47,24 +48,18 @@ export function AdminLoginPage() {
             <span className="min-w-0 wrap-anywhere">{m.admin_login_other({ email: signedInAs })}</span>
           </p>
         )}
-        <form method="post" noValidate onSubmit={(event) => void signIn(event)} className="grid gap-5">
+        <form method="post" noValidate className="grid gap-5" {...form.props}>
           <TextField
             label={m.auth_email()}
             type="email"
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
-            error={formState.errors.email?.message}
-            {...register('email', { validate: emailRule })}
+            {...form.field('email')}
           />
-          <PasswordField
-            label={m.auth_password()}
-            autoComplete="current-password"
-            error={formState.errors.password?.message}
-            {...register('password', { validate: passwordRule })}
-          />
+          <PasswordField label={m.auth_password()} autoComplete="current-password" {...form.field('password')} />
           <FailureNotice failure={failure} />
-          <SubmitButton pending={formState.isSubmitting} pendingText={m.admin_login_pending()}>
+          <SubmitButton pending={form.pending} pendingText={m.admin_login_pending()}>
             {m.admin_login_submit()}
           </SubmitButton>
           <Link to={paths.forgotPassword()} className="link justify-self-center py-2.5">

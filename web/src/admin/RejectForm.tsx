@@ -1,7 +1,7 @@
 import { REJECT_REASON_MAX } from '#contract/admin.ts'
 import { ApiError, errorMessage } from '~/lib/api'
-import { keepDraft, readDraft } from '~/lib/drafts'
-import { useTextForm } from '~/lib/use-text-form'
+import { keepDraft, readTextDraft } from '~/lib/drafts'
+import { useForm } from '~/lib/use-form'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { TextArea } from '~/ui/TextArea'
@@ -10,32 +10,31 @@ import { useDecide } from './use-decide.ts'
 
 type Props = { vehicle: DecidedVehicle; onDone: () => void; onCancel: () => void }
 
+const check = ({ reason }: { reason: string }) => ({
+  reason: reason.trim().length <= REJECT_REASON_MAX || m.admin_reject_too_long({ max: REJECT_REASON_MAX }),
+})
+
 /** The reason a vehicle is rejected for (spec §5). What is typed stays until it is sent, whatever happens. */
 export function RejectForm({ vehicle, onDone, onCancel }: Props) {
   const { mutateAsync } = useDecide()
   const draft = `reject:${vehicle.id}`
-  const kept = readDraft(draft)
-  const { text, field, pending, onSubmit } = useTextForm({
-    name: 'reason',
-    known: '',
-    kept: typeof kept === 'string' ? kept : undefined,
-    validate: (typed) =>
-      typed.trim().length <= REJECT_REASON_MAX || m.admin_reject_too_long({ max: REJECT_REASON_MAX }),
-    onType: (typed) => keepDraft(draft, typed),
-    async send(reason) {
+  const { values, field, pending, props, read } = useForm({
+    start: { reason: readTextDraft(draft) ?? '' },
+    check,
+    async send({ reason }) {
       try {
         await mutateAsync({ what: 'reject', vehicle, reason: reason.trim() })
         keepDraft(draft, undefined)
         onDone()
-        return true
+        return undefined
       } catch (error) {
-        return (error instanceof ApiError ? error.fields['reason'] : undefined) ?? errorMessage(error)
+        return { reason: (error instanceof ApiError ? error.fields['reason'] : undefined) ?? errorMessage(error) }
       }
     },
   })
   return (
-    <form noValidate className="grid gap-4" onSubmit={onSubmit}>
-      <TextArea label={m.admin_reject_reason()} rows={4} maxCharacters={REJECT_REASON_MAX} {...field} />
+    <form noValidate className="grid gap-4" {...props} onChange={() => keepDraft(draft, read().reason)}>
+      <TextArea label={m.admin_reject_reason()} rows={4} maxCharacters={REJECT_REASON_MAX} {...field('reason')} />
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button disabled={pending} onClick={onCancel}>
           {m.action_cancel()}
@@ -43,7 +42,7 @@ export function RejectForm({ vehicle, onDone, onCancel }: Props) {
         <Button
           type="submit"
           variant="danger"
-          disabled={text.trim() === ''}
+          disabled={values.reason.trim() === ''}
           pending={pending}
           pendingText={m.admin_reject_pending()}
         >

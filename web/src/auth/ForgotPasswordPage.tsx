@@ -1,10 +1,10 @@
 import { MailCheck } from 'lucide-react'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { normalizeEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { href, Link } from '~/lib/i18n'
 import { toast } from '~/lib/toast'
+import { useForm } from '~/lib/use-form'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -17,51 +17,52 @@ import { emailRule } from './field-rules.ts'
 import { focusOnArrival } from './focus-on-arrival.ts'
 import { SubmitButton } from './SubmitButton.tsx'
 
-type Fields = { email: string }
-
 export function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const { register, handleSubmit, formState } = useForm<Fields>()
-
-  const ask = handleSubmit(async ({ email: typed }) => {
-    setFailure(null)
-    const email = normalizeEmail(typed)
-    const redirectTo = location.origin + href(paths.resetPassword())
-    const outcome = await attempt(m.error_unexpected(), ({ auth }) => auth.resetPasswordForEmail(email, { redirectTo }))
-    if (outcome.state === 'failed') return setFailure(outcome.failure)
-    toast.success(m.forgot_toast())
-    setSentTo(email)
+  const form = useForm({
+    start: { email: '' },
+    prerendered: true,
+    check: ({ email }) => ({ email: emailRule(email) }),
+    async send({ email: typed }) {
+      setFailure(null)
+      const email = normalizeEmail(typed)
+      const redirectTo = location.origin + href(paths.resetPassword())
+      const outcome = await attempt(m.error_unexpected(), ({ auth }) =>
+        auth.resetPasswordForEmail(email, { redirectTo }),
+      )
+      if (outcome.state === 'failed') return setFailure(outcome.failure)
+      toast.success(m.forgot_toast())
+      setSentTo(email)
+    },
   })
 
   return (
     <>
       <PageHeader title={m.forgot_title()}>{sentTo === null && <p>{m.forgot_intro()}</p>}</PageHeader>
       <Card>
-        {sentTo === null ? (
-          <form method="post" noValidate onSubmit={(event) => void ask(event)} className="grid gap-5">
-            <TextField
-              label={m.auth_email()}
-              type="email"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              error={formState.errors.email?.message}
-              {...register('email', { validate: emailRule })}
-            />
-            <FailureNotice failure={failure} />
-            <SubmitButton pending={formState.isSubmitting} pendingText={m.forgot_pending()}>
-              {m.forgot_submit()}
-            </SubmitButton>
-          </form>
-        ) : (
+        {/* it stays behind the answer: it comes back with the address still in it */}
+        <form method="post" noValidate hidden={sentTo !== null} className="grid gap-5" {...form.props}>
+          <TextField
+            label={m.auth_email()}
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...form.field('email')}
+          />
+          <FailureNotice failure={failure} />
+          <SubmitButton pending={form.pending} pendingText={m.forgot_pending()}>
+            {m.forgot_submit()}
+          </SubmitButton>
+        </form>
+        {sentTo !== null && (
           <div className="grid gap-4">
             <MailCheck aria-hidden="true" className="size-10 text-good" strokeWidth={1.5} />
             <h2 ref={focusOnArrival} tabIndex={-1} className="outline-none text-xl font-extrabold">
               {m.forgot_sent_title()}
             </h2>
             <p className="wrap-anywhere text-ink-soft">{m.forgot_sent_text({ email: sentTo })}</p>
-            {/* the form comes back with the address still in it */}
             <Button onClick={() => setSentTo(null)}>{m.forgot_again()}</Button>
           </div>
         )}

@@ -22,7 +22,7 @@ const MANAGER_RULES = {
   ].join('; '),
 }
 
-/** A password to be chosen, with what it needs ticked off while it is typed. Spread `register` into it. */
+/** A password to be chosen, with what it needs ticked off while it is typed. */
 export function NewPasswordField({ typed, ...field }: Props) {
   const parts = requirements(typed)
   const met = parts.filter((part) => part.met).length

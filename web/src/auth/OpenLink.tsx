@@ -8,7 +8,7 @@ import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { AuthSkeleton } from './AuthSkeleton.tsx'
-import { type AuthFailure, isLinkOver } from './auth-error-text.ts'
+import type { AuthFailure } from './auth-error-text.ts'
 import { FailureNotice } from './FailureNotice.tsx'
 import { focusOnArrival } from './focus-on-arrival.ts'
 import { checkLink, dropLinkSession, type LinkTokens, takeLinkSession } from './link-session.ts'
@@ -34,7 +34,7 @@ export function OpenLink({ tokens, onOver }: Props) {
 
   const fail = (failure: AuthFailure) => {
     setPending(null)
-    if (isLinkOver(failure)) onOver()
+    if (failure.linkOver) onOver()
     else setStage({ at: 'failed', failure })
   }
   const enter = async (instead: boolean) => {

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { AuthSkeleton } from './AuthSkeleton.tsx'
-import { type AuthFailure, isLinkOver } from './auth-error-text.ts'
+import type { AuthFailure } from './auth-error-text.ts'
 import { FailureNotice } from './FailureNotice.tsx'
 import { focusOnArrival } from './focus-on-arrival.ts'
 import type { LinkFragment } from './link-fragment.ts'
@@ -45,7 +45,7 @@ function ResetPassword() {
       const opened = await openRecovery(fragment)
       if (left) return
       if (opened.state === 'done') setStage({ at: 'form', recovery: opened.data })
-      else if (isLinkOver(opened.failure)) setStage(linkError(m.reset_link_over()))
+      else if (opened.failure.linkOver) setStage(linkError(m.reset_link_over()))
       else setStage({ at: 'error', failure: opened.failure, retry: true })
     }
     void open()

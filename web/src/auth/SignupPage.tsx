@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { FULL_NAME_MAX, normalizeEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { getLocale, href, Link } from '~/lib/i18n'
+import { useForm, type Verdict } from '~/lib/use-form'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { Checkbox } from '~/ui/Checkbox'
@@ -21,18 +21,25 @@ import { TermsLabel } from './TermsLabel.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 import { verifyEmailUrl } from './verify-email-url.ts'
 
-type Fields = { fullName: string; email: string; password: string; confirmation: string; terms: boolean }
+type Fields = { fullName: string; email: string; password: string; confirmation: string; terms: string }
+
+const START: Fields = { fullName: '', email: '', password: '', confirmation: '', terms: '' }
+
+const check = ({ fullName, email, password, confirmation, terms }: Fields): Verdict<Fields> => ({
+  fullName: nameRule(fullName),
+  email: emailRule(email),
+  password: newPasswordRule(password),
+  confirmation: confirmation === password || m.signup_mismatch(),
+  terms: terms !== '' || m.signup_terms_missing(),
+})
 
 export function SignupPage() {
   const hiddenWhileLeaving = useLeaveWhenSignedIn()
   const navigate = useNavigate()
   const [failure, setFailure] = useState<AuthFailure | null>(null)
-  // no default values: what was typed, or filled in by the browser, before the scripts ran stays
-  const { register, handleSubmit, setError, control, formState } = useForm<Fields>()
-  const { errors } = formState
-  const password = useWatch({ control, name: 'password' }) ?? ''
+  const form = useForm({ start: START, prerendered: true, check, send: signUp })
 
-  const signUp = handleSubmit(async ({ fullName, email: typed, password }) => {
+  async function signUp({ fullName, email: typed, password }: Fields) {
     setFailure(null)
     const email = normalizeEmail(typed)
     const outcome = await attempt(m.signup_failed(), ({ auth }) =>
@@ -46,15 +53,17 @@ export function SignupPage() {
     const { user, session } = outcome.data
     // the protocol's way to say that the address has an account (auth contract §1.1)
     if (user?.identities?.length === 0) return refuse({ code: 'user_already_exists', text: m.signup_exists() })
-    if (session) return navigate(href(paths.dashboard()), { replace: true }) // where addresses confirm themselves
-    rememberSignUp(email, password)
-    await navigate(href(paths.verifyEmail()))
-  })
+    // where addresses confirm themselves there is a session already
+    if (!session) rememberSignUp(email, password)
+    await navigate(href(session ? paths.dashboard() : paths.verifyEmail()), { replace: session !== null })
+    return undefined
+  }
 
-  function refuse(refused: AuthFailure) {
+  function refuse(refused: AuthFailure): Verdict<Fields> | undefined {
     const field = FIELD_OF_CODE[refused.code ?? '']
-    if (field) setError(field, { message: refused.text }, { shouldFocus: true })
-    else setFailure(refused)
+    if (field) return { [field]: refused.text }
+    setFailure(refused)
+    return undefined
   }
 
   return (
@@ -63,13 +72,12 @@ export function SignupPage() {
         <p>{m.signup_intro()}</p>
       </PageHeader>
       <Card>
-        <form method="post" noValidate onSubmit={(event) => void signUp(event)} className="grid gap-5">
+        <form method="post" noValidate className="grid gap-5" {...form.props}>
           <TextField
             label={m.signup_name()}
             autoComplete="name"
             maxLength={FULL_NAME_MAX}
-            error={errors.fullName?.message}
-            {...register('fullName', { validate: nameRule })}
+            {...form.field('fullName')}
           />
           <TextField
             label={m.auth_email()}
@@ -77,30 +85,17 @@ export function SignupPage() {
             autoComplete="email"
             autoCapitalize="none"
             spellCheck={false}
-            error={errors.email?.message}
-            {...register('email', { validate: emailRule })}
+            {...form.field('email')}
           />
-          <NewPasswordField
-            label={m.auth_password()}
-            typed={password}
-            error={errors.password?.message}
-            {...register('password', { validate: newPasswordRule, deps: 'confirmation' })}
-          />
+          <NewPasswordField label={m.auth_password()} typed={form.values.password} {...form.field('password')} />
           <PasswordField
             label={m.auth_password_confirm()}
             autoComplete="new-password"
-            error={errors.confirmation?.message}
-            {...register('confirmation', {
-              validate: (typed, { password }) => typed === password || m.signup_mismatch(),
-            })}
+            {...form.field('confirmation')}
           />
-          <Checkbox
-            label={<TermsLabel />}
-            error={errors.terms?.message}
-            {...register('terms', { validate: (ticked) => ticked || m.signup_terms_missing() })}
-          />
+          <Checkbox label={<TermsLabel />} {...form.field('terms')} />
           <FailureNotice failure={failure} />
-          <SubmitButton pending={formState.isSubmitting} pendingText={m.signup_pending()}>
+          <SubmitButton pending={form.pending} pendingText={m.signup_pending()}>
             {m.action_sign_up()}
           </SubmitButton>
         </form>

@@ -1,9 +1,15 @@
 import type { AuthError } from '@supabase/auth-js'
-import { type AuthFailure, authFailure, networkFailure } from './auth-error-text.ts'
+import { m } from '~/paraglide/messages'
+import type { AuthFailure } from './auth-error-text.ts'
 
 export type Outcome<T> = { state: 'done'; data: T } | { state: 'failed'; failure: AuthFailure }
 
 type SessionModule = typeof import('~/lib/session.client')
+
+const networkFailed: () => { state: 'failed'; failure: AuthFailure } = () => ({
+  state: 'failed',
+  failure: { code: 'network', text: m.error_network() },
+})
 
 /**
  * Runs calls of the auth client, which is loaded for them (20 kB the page does without until then), and turns whatever
@@ -16,11 +22,15 @@ export async function attempt<T>(
   work: (session: SessionModule) => Promise<{ data: T; error: AuthError | null }>,
 ): Promise<Outcome<T>> {
   try {
-    const session = await import('~/lib/session.client')
+    const [session, { authFailure }] = await Promise.all([
+      import('~/lib/session.client'),
+      import('./auth-error-text.ts'),
+    ])
     const { data, error } = await work(session)
     if (!error) return { state: 'done', data }
+    if (error.name === 'AuthRetryableFetchError' && !error.status) return networkFailed()
     return { state: 'failed', failure: authFailure(error, fallback, session.retryAfterS()) }
   } catch {
-    return { state: 'failed', failure: networkFailure() } // the client itself could not be loaded
+    return networkFailed() // the client itself could not be loaded
   }
 }

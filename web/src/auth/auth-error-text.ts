@@ -1,6 +1,10 @@
 import type { AuthError } from '@supabase/auth-js'
 import { m } from '~/paraglide/messages'
 
+/*
+ * Loaded with the auth client, for the first call of it (`attempt`): import types from here only.
+ */
+
 /** Why an attempt failed, as it is shown. */
 export type AuthFailure = {
   /** The protocol's code, or `network`; undefined when there is none. */
@@ -8,6 +12,8 @@ export type AuthFailure = {
   text: string
   /** Seconds until another attempt can succeed, when the server said so. */
   waitS?: number
+  /** A link from an e-mail, or the session it opened, is over. */
+  linkOver?: boolean
 }
 
 /** The text of every code of the protocol these screens can meet. */
@@ -34,8 +40,6 @@ const TEXTS: Record<string, () => string> = {
   weak_password: m.auth_password_rule,
 }
 
-export const networkFailure = (): AuthFailure => ({ code: 'network', text: m.error_network() })
-
 /**
  * What to show for a refusal of the protocol.
  *
@@ -43,15 +47,16 @@ export const networkFailure = (): AuthFailure => ({ code: 'network', text: m.err
  * @param waitS Retry-After of the answer, in seconds
  */
 export function authFailure(error: AuthError, fallback: string, waitS: number | undefined): AuthFailure {
-  if (error.name === 'AuthRetryableFetchError' && !error.status) return networkFailure()
   const code = error.name === 'AuthSessionMissingError' ? 'session_not_found' : error.code
-  const text = (isLeaked(error) ? m.auth_error_leaked : TEXTS[code ?? ''])?.() ?? fallback
-  return { code, text, ...(error.status === 429 && waitS !== undefined && { waitS }) }
+  const text = isLeaked(error) ? m.auth_error_leaked : TEXTS[code ?? '']
+  return {
+    code,
+    text: text?.() ?? fallback,
+    ...(error.status === 429 && waitS !== undefined && { waitS }),
+    ...(text === m.auth_error_link && { linkOver: true }),
+  }
 }
 
 /** A password that keeps every rule and is known to be one of the most used. */
 const isLeaked = (error: AuthError) =>
   'reasons' in error && Array.isArray(error.reasons) && error.reasons.every((reason) => reason === 'pwned')
-
-/** Codes that say that a link from an e-mail, or the session it opened, is over. */
-export const isLinkOver = ({ code }: AuthFailure): boolean => TEXTS[code ?? ''] === m.auth_error_link

@@ -1,7 +1,7 @@
 import { isEmail, normalizeEmail, PASSWORD_MAX_BYTES, passwordWeaknesses } from '#contract/auth.ts'
 import { m } from '~/paraglide/messages'
 
-/** A rule of one field for react-hook-form's `validate`: true, or what is wrong. */
+/** A rule of one field: true, or what is wrong. */
 type Rule = (typed: string) => true | string
 
 export const nameRule: Rule = (typed) => typed.trim() !== '' || m.auth_name_missing()
@@ -13,6 +13,11 @@ export const emailRule: Rule = (typed) => {
 
 /** A password that exists already: whether it is right is the server's to say. */
 export const passwordRule: Rule = (typed) => typed !== '' || m.auth_password_missing()
+
+export const checkLogIn = ({ email, password }: { email: string; password: string }) => ({
+  email: emailRule(email),
+  password: passwordRule(password),
+})
 
 export const newPasswordRule: Rule = (typed) => {
   if (typed === '') return m.auth_password_missing()

@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Send, WifiOff } from 'lucide-react'
 import { useId, useLayoutEffect, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import {
   CONTACT_EMAIL_MAX_BYTES,
   CONTACT_MESSAGE_MAX,
@@ -16,6 +14,7 @@ import { ApiError } from '~/lib/api'
 import { getLocale, href } from '~/lib/i18n'
 import { site } from '~/lib/site'
 import { storedPerson } from '~/lib/stored-session'
+import { faultsOf, useForm, type Verdict } from '~/lib/use-form'
 import { useHydrated } from '~/lib/use-hydrated'
 import { useOnline } from '~/lib/use-online'
 import { m } from '~/paraglide/messages'
@@ -23,12 +22,14 @@ import { Button } from '~/ui/Button'
 import { TextField } from '~/ui/Field'
 import { Select } from '~/ui/Select'
 import { TextArea } from '~/ui/TextArea'
-import { forgetContactDraft, keepContactDraft, readContactDraft } from './contact-draft.ts'
+import { type ContactDraft, forgetContactDraft, keepContactDraft, readContactDraft } from './contact-draft.ts'
 import { failureOf } from './failure.ts'
 import { sendContact } from './send-contact.ts'
 import { subjectOptions } from './subjects.ts'
 
-const FIELDS = ['name', 'email', 'subject', 'message'] as const satisfies (keyof ContactMessage)[]
+const FIELDS = ['name', 'email', 'subject', 'message'] as const satisfies (keyof ContactDraft)[]
+
+const EMPTY: ContactDraft = { name: '', email: '', subject: '', message: '' }
 
 export type Sender = { name: string; email: string }
 
@@ -47,41 +48,43 @@ export function ContactForm({ again, onSent }: Props) {
   const online = useOnline()
   const offlineNote = useId()
   const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const [resolver] = useState(() => zodResolver(contactForm(getLocale())))
-  // no default values: what was typed, or filled in by the browser, before the scripts ran stays
-  const form = useForm<ContactMessage>({ resolver })
-  const { register, handleSubmit, setError, setFocus, setValue, getValues, formState } = form
-  const { errors, isSubmitting } = formState
+  const [schema] = useState(() => contactForm(getLocale()))
+  const { field, read, write, focus, pending, props } = useForm({
+    start: EMPTY,
+    prerendered: true,
+    check: (draft) => faultsOf(schema.safeParse(draft)),
+    send,
+  })
 
   // before the first paint by the scripts: a field that fills itself later would take somebody by surprise
   useLayoutEffect(() => {
     const kept = readContactDraft()
     const known: Partial<ContactMessage> = again ?? storedPerson() ?? {}
-    for (const field of FIELDS) {
-      const value = kept[field] || known[field]
-      if (value && !getValues(field)) setValue(field, value)
+    for (const name of FIELDS) {
+      const value = kept[name] || known[name]
+      if (value && !read()[name]) write(name, value)
     }
-    if (again) setFocus('subject') // the panel with the button, and the focus with it, went away
-  }, [again, getValues, setFocus, setValue])
+    if (again) focus('subject') // the panel with the button, and the focus with it, went away
+  }, [again, read, write, focus])
 
-  const submit = handleSubmit(async (message) => {
+  async function send(draft: ContactDraft) {
     setFailure(null)
+    const message = schema.parse(draft)
     try {
       await sendContact(message)
     } catch (error) {
-      return show(error)
+      return refusalOf(error)
     }
     forgetContactDraft()
     onSent({ name: message.name, email: message.email })
-  })
+    return undefined
+  }
 
-  /** Puts a refusal where it belongs. */
-  const show = (error: unknown) => {
-    const wrong = FIELDS.filter((field) => error instanceof ApiError && error.fields[field])
-    for (const field of wrong) {
-      setError(field, { message: (error as ApiError).fields[field]! }, { shouldFocus: field === wrong[0] })
-    }
-    if (wrong.length === 0) setFailure(failureOf(error))
+  /** What a refusal says of fields; any other is shown below them. */
+  function refusalOf(error: unknown): Verdict<ContactDraft> | undefined {
+    if (error instanceof ApiError && FIELDS.some((name) => error.fields[name])) return error.fields
+    setFailure(failureOf(error))
+    return undefined
   }
 
   return (
@@ -90,8 +93,8 @@ export function ContactForm({ again, onSent }: Props) {
       action={href(paths.contact())}
       noValidate={hydrated}
       className="grid gap-5"
-      onChange={() => keepContactDraft(getValues())}
-      onSubmit={(event) => void submit(event)}
+      {...props}
+      onChange={() => keepContactDraft(read())}
     >
       <div className="grid gap-5 sm:grid-cols-2 sm:items-start">
         <TextField
@@ -99,8 +102,7 @@ export function ContactForm({ again, onSent }: Props) {
           autoComplete="name"
           required
           maxLength={CONTACT_NAME_MAX}
-          error={errors.name?.message}
-          {...register('name')}
+          {...field('name')}
         />
         <TextField
           label={m.contact_email()}
@@ -110,8 +112,7 @@ export function ContactForm({ again, onSent }: Props) {
           spellCheck={false}
           required
           maxLength={CONTACT_EMAIL_MAX_BYTES}
-          error={errors.email?.message}
-          {...register('email')}
+          {...field('email')}
         />
       </div>
       <Select
@@ -119,8 +120,7 @@ export function ContactForm({ again, onSent }: Props) {
         placeholder={m.contact_subject_choose()}
         options={subjectOptions()}
         required
-        error={errors.subject?.message}
-        {...register('subject')}
+        {...field('subject')}
       />
       <TextArea
         label={m.contact_message()}
@@ -128,8 +128,7 @@ export function ContactForm({ again, onSent }: Props) {
         rows={7}
         maxCharacters={CONTACT_MESSAGE_MAX}
         required
-        error={errors.message?.message}
-        {...register('message')}
+        {...field('message')}
       />
       <FailureNotice failure={failure}>
         <p>{m.contact_kept()}</p>
@@ -142,7 +141,7 @@ export function ContactForm({ again, onSent }: Props) {
           type="submit"
           variant="primary"
           size="lg"
-          pending={isSubmitting}
+          pending={pending}
           pendingText={m.contact_sending()}
           aria-describedby={online ? undefined : offlineNote}
         >

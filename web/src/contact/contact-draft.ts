@@ -13,9 +13,11 @@ const Draft = z.object({
   message: text,
 })
 
+export type ContactDraft = z.output<typeof Draft>
+
 /** What was being written in this tab. */
 export const readContactDraft = () => Draft.parse(readDraft(DRAFT) ?? {})
 
-export const keepContactDraft = (draft: z.output<typeof Draft>) => keepDraft(DRAFT, draft)
+export const keepContactDraft = (draft: ContactDraft) => keepDraft(DRAFT, draft)
 
 export const forgetContactDraft = () => keepDraft(DRAFT, undefined)

@@ -2,9 +2,9 @@ import { Reply } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { MESSAGE_MAX } from '#contract/messages.ts'
 import { ApiError, errorMessage } from '~/lib/api'
-import { keepDraft, readDraft } from '~/lib/drafts'
+import { keepDraft, readTextDraft } from '~/lib/drafts'
 import { toast } from '~/lib/toast'
-import { useTextForm } from '~/lib/use-text-form'
+import { useForm } from '~/lib/use-form'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { TextArea } from '~/ui/TextArea'
@@ -12,47 +12,57 @@ import { QuickAnswers, withAnswer } from './QuickAnswers.tsx'
 import { useReply } from './queries.ts'
 import { fits } from './text-rules.ts'
 
+const check = ({ reply }: { reply: string }) => ({ reply: reply.trim() === '' ? m.reply_missing() : fits(reply) })
+
 /** The one reply to a received message. What is typed stays until it is sent, whatever happens. */
 export function ReplyForm({ id, plate, beside }: { id: string; plate: string; beside: ReactNode }) {
   const sendReply = useReply()
   const draft = `reply:${id}`
-  const kept = readDraft(draft)
   const [filled, setFilled] = useState('')
-  const form = useTextForm({
-    name: 'reply',
-    known: '',
-    kept: typeof kept === 'string' ? kept : undefined,
-    validate: (typed) => (typed.trim() === '' ? m.reply_missing() : fits(typed)),
-    onType: (typed) => keepDraft(draft, typed),
-    async send(reply) {
+  const form = useForm({
+    start: { reply: readTextDraft(draft) ?? '' },
+    check,
+    async send({ reply }) {
       try {
         await sendReply.mutateAsync({ id, reply })
         keepDraft(draft, undefined)
         toast.success(m.reply_sent())
         document.getElementById(id)?.focus({ preventScroll: true }) // the form goes away, and the focus with it
-        return true
+        return undefined
       } catch (error) {
         // a message goes with its vehicle only, and takes this form with it
         const gone = error instanceof ApiError && error.code === 'not_found'
         toast.error(gone ? m.reply_vehicle_gone() : m.reply_failed())
-        return errorMessage(error)
+        return { reply: errorMessage(error) }
       }
     },
   })
 
   const fill = (answer: string, button: HTMLButtonElement) => {
-    const reply = withAnswer(form.text, answer)
-    form.write(reply)
+    const reply = withAnswer(form.values.reply, answer)
+    form.write('reply', reply)
+    keepDraft(draft, reply)
     setFilled(reply)
     // on a phone the keyboard would come up over the button that sends it (and Safari leaves a pressed button unfocused)
     if (matchMedia('(pointer: coarse)').matches) button.focus({ preventScroll: true })
-    else form.focus()
+    else form.focus('reply')
   }
 
   return (
-    <form noValidate className="grid gap-3 border-t border-line pt-4" onSubmit={form.onSubmit}>
+    <form
+      noValidate
+      className="grid gap-3 border-t border-line pt-4"
+      {...form.props}
+      onChange={() => keepDraft(draft, form.read().reply)}
+    >
       <QuickAnswers onChoose={fill} />
-      <TextArea label={m.reply_label()} hint={m.reply_hint()} rows={3} maxCharacters={MESSAGE_MAX} {...form.field} />
+      <TextArea
+        label={m.reply_label()}
+        hint={m.reply_hint()}
+        rows={3}
+        maxCharacters={MESSAGE_MAX}
+        {...form.field('reply')}
+      />
       <p role="status" className="sr-only">
         {filled && m.reply_filled({ text: filled })}
       </p>

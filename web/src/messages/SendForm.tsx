@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Info, Send, WifiOff } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
 import { MESSAGE_MAX } from '#contract/messages.ts'
 import { displayPlate, isPlate } from '#contract/plates.ts'
 import { PROVINCES, type Province, provinceName } from '#contract/provinces.ts'
@@ -10,6 +9,7 @@ import { ImageField } from '~/attachments/ImageField'
 import { useImageUpload } from '~/attachments/use-image-upload'
 import { ApiError } from '~/lib/api'
 import { getLocale } from '~/lib/i18n'
+import { useForm, type Verdict } from '~/lib/use-form'
 import { useOnline } from '~/lib/use-online'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -28,6 +28,19 @@ import { useReason } from './use-reason.ts'
 
 /** Refusals that are about the plate, and stand by its field. */
 const ABOUT_PLATE = new Set(['plate_not_registered', 'own_vehicle', 'vehicle_not_active'])
+
+const FIELDS = ['plate', 'content', 'province'] as const
+
+function check({ plate: typed, content, province }: SendValues): Verdict<SendValues> {
+  const plate = displayPlate(typed)
+  const noText = content.trim() === ''
+  return {
+    plate: plate === '' ? m.send_fill_both() : isPlate(plate) || m.send_plate_shape(),
+    // both empty: one text, at the first of them
+    content: noText ? plate === '' || m.send_fill_both() : fits(content),
+    province: province !== '' || m.send_province_required(),
+  }
+}
 
 /**
  * Plate, reason, message and image. Nothing is lost: it survives a reload, a sign-in and every refusal.
@@ -50,21 +63,19 @@ export function SendForm({
   const [provinces, setProvinces] = useState<Province[]>(draft.provinces)
   const [failure, setFailure] = useState<unknown>(null)
   const form = useForm<SendValues>({
-    defaultValues: {
+    start: {
       plate: draft.plate,
       // the page may be in another language than when a ready text was filled in
       content: textFor({ content: draft.content, reason: draft.reason || null }, getLocale()),
       reason: draft.reason,
       province: draft.province,
     },
+    check,
+    send,
   })
-  const { register, setError, setFocus, setValue, getValues, formState } = form
-  const { errors, isSubmitting } = formState
+  const { field, focus } = form
+  const { plate, content, reason, province } = form.values
   const about = useReason(form)
-  const [plate, content, reason, province] = useWatch({
-    control: form.control,
-    name: ['plate', 'content', 'reason', 'province'],
-  })
   const someoneInside = reason === 'someone_inside'
   const waits = someoneInside && about.helpFirst
 
@@ -73,18 +84,24 @@ export function SendForm({
   }, [plate, content, reason, province, provinces, named])
 
   useEffect(() => {
-    if (provinces.length > 0 && provinces !== draft.provinces) setFocus('province') // asked for just now
-  }, [provinces, draft.provinces, setFocus])
+    if (provinces.length > 0 && provinces !== draft.provinces) focus('province') // asked for just now
+  }, [provinces, draft.provinces, focus])
 
   useEffect(() => {
     if (waits) urgent.current?.focus()
   }, [waits])
 
-  const submit = async (values: SendValues) => {
-    if (waits) return urgent.current?.focus() // Enter in the plate field sends too
+  async function send(values: SendValues) {
+    if (waits) {
+      urgent.current?.focus() // Enter in the plate field sends too
+      return undefined
+    }
     setFailure(null)
     const image = await upload.uploaded().catch(() => 'failed' as const)
-    if (image === 'failed') return setFailure(m.send_image_failed()) // why stands by the image
+    if (image === 'failed') {
+      setFailure(m.send_image_failed()) // why stands by the image
+      return undefined
+    }
     try {
       const sent = await deliver({
         plate: displayPlate(values.plate),
@@ -96,25 +113,25 @@ export function SendForm({
       void queries.invalidateQueries({ queryKey: ['messages', 'sent'] })
       void queries.invalidateQueries({ queryKey: ['dashboard'] })
       onSent(sent)
+      return undefined
     } catch (error) {
-      show(error)
+      return refusalOf(error)
     }
   }
 
-  /** Puts a refusal where it belongs. */
-  const show = (error: unknown) => {
-    if (!(error instanceof ApiError)) return setFailure(error)
-    if (error.code === 'province_needed') {
-      return setProvinces(PROVINCES.filter((name) => error.data?.provinces?.includes(name)))
-    }
-    if (error.code === 'attachment_unknown') {
+  /** What a refusal says of fields; any other is put where it belongs. */
+  function refusalOf(error: unknown): Verdict<SendValues> | undefined {
+    if (error instanceof ApiError && ABOUT_PLATE.has(error.code)) return { plate: error.message }
+    if (error instanceof ApiError && FIELDS.some((name) => name in error.fields)) return error.fields
+    if (error instanceof ApiError && error.code === 'province_needed') {
+      setProvinces(PROVINCES.filter((name) => error.data?.provinces?.includes(name)))
+    } else if (error instanceof ApiError && error.code === 'attachment_unknown') {
       upload.lost(error.message)
-      return setFailure(m.send_image_failed())
+      setFailure(m.send_image_failed())
+    } else {
+      setFailure(error)
     }
-    if (ABOUT_PLATE.has(error.code)) return setError('plate', { message: error.message }, { shouldFocus: true })
-    const field = (['plate', 'content', 'province'] as const).find((name) => name in error.fields)
-    if (field) return setError(field, { message: error.fields[field] }, { shouldFocus: true })
-    setFailure(error)
+    return undefined
   }
 
   /** Another plate: what was said of the former one says nothing about it. */
@@ -122,29 +139,22 @@ export function SendForm({
     setFailure(null)
     if (provinces.length === 0) return
     setProvinces([])
-    setValue('province', '')
+    form.write('province', '')
   }
 
   return (
     <Card>
-      <form noValidate className="grid gap-6" onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+      <form noValidate className="grid gap-6" {...form.props}>
         <PlateField
           label={m.send_plate()}
           hint={m.send_plate_shape()}
-          error={errors.plate?.message}
           province={province || undefined}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || getValues('content') !== '') return
+            if (event.key !== 'Enter' || content !== '') return
             event.preventDefault() // the key of a phone's keyboard says 'next' here
-            setFocus('content')
+            focus('content')
           }}
-          {...register('plate', {
-            onChange: plateChanged,
-            validate: {
-              missing: (typed) => displayPlate(typed) !== '' || m.send_fill_both(),
-              shape: (typed) => isPlate(displayPlate(typed)) || m.send_plate_shape(),
-            },
-          })}
+          {...field('plate', plateChanged)}
         />
         {provinces.length > 0 && (
           <Select
@@ -152,8 +162,7 @@ export function SendForm({
             hint={m.send_province_needed({ plate: displayPlate(plate) })}
             placeholder={m.send_province_choose()}
             options={provinces.map((value) => ({ value, label: provinceName(value, getLocale()) }))}
-            error={errors.province?.message}
-            {...register('province', { validate: (chosen) => chosen !== '' || m.send_province_required() })}
+            {...field('province')}
           />
         )}
         <ReasonButtons chosen={reason} onPress={about.press} />
@@ -164,7 +173,7 @@ export function SendForm({
               waits
                 ? () => {
                     about.goOn()
-                    requestAnimationFrame(() => setFocus('content')) // it is shown only then
+                    requestAnimationFrame(() => focus('content')) // it is shown only then
                   }
                 : null
             }
@@ -177,19 +186,7 @@ export function SendForm({
               hint={m.send_message_hint()}
               rows={5}
               maxCharacters={MESSAGE_MAX}
-              value={content}
-              // both empty: one text, at the first of them
-              error={
-                errors.plate?.type === 'missing' && errors.content?.type === 'missing'
-                  ? undefined
-                  : errors.content?.message
-              }
-              {...register('content', {
-                validate: {
-                  missing: (typed) => typed.trim() !== '' || m.send_fill_both(),
-                  length: fits,
-                },
-              })}
+              {...field('content')}
             />
             <p role="status" className="sr-only">
               {about.status}
@@ -209,7 +206,7 @@ export function SendForm({
             type="submit"
             variant="primary"
             size="lg"
-            pending={isSubmitting}
+            pending={form.pending}
             pendingText={m.send_sending()}
             aria-describedby={online ? undefined : offlineNote}
           >

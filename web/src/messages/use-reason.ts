@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { UseFormReturn } from 'react-hook-form'
 import type { MessageReason } from '#contract/messages.ts'
 import { isReadyText, readyText } from '#contract/reasons.ts'
 import { getLocale } from '~/lib/i18n'
+import type { Form } from '~/lib/use-form'
 import { m } from '~/paraglide/messages'
 import type { SendValues } from './send-values.ts'
 
@@ -10,7 +10,7 @@ import type { SendValues } from './send-values.ts'
  * The reason buttons beside the message. A press fills in the reason's ready text, in place of another untouched one; what
  * a person wrote stays. Pressing the chosen one again lets go of it.
  */
-export function useReason({ getValues, setValue, setFocus, formState }: UseFormReturn<SendValues>) {
+export function useReason({ read, write, focus }: Form<SendValues>) {
   const [status, setStatus] = useState('')
   const [helpCalled, setHelpCalled] = useState(false)
 
@@ -21,15 +21,15 @@ export function useReason({ getValues, setValue, setFocus, formState }: UseFormR
     helpFirst: !helpCalled,
     goOn: () => setHelpCalled(true),
     press(reason: MessageReason) {
-      const next = reason === getValues('reason') ? '' : reason
-      setValue('reason', next)
+      const { reason: chosen, content: written } = read()
+      const next = reason === chosen ? '' : reason
+      write('reason', next)
       setHelpCalled(false)
-      const written = getValues('content')
       if (written.trim() !== '' && !isReadyText(written)) return setStatus(next && m.send_reason_kept())
       const text = next === '' ? '' : (readyText(next, getLocale()) ?? '')
-      setValue('content', text, { shouldValidate: text !== '' && formState.isSubmitted })
+      write('content', text)
       setStatus(text && m.send_reason_filled({ text }))
-      if (next === 'other') setFocus('content')
+      if (next === 'other') focus('content')
     },
   }
 }

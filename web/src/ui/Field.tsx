@@ -62,7 +62,7 @@ export function FieldError({ id, text }: { id: string; text: string | undefined 
   )
 }
 
-/** A one-line text field. Spread `register('name')` of react-hook-form into it. */
+/** A one-line text field. Spread `field('name')` of `useForm` into it, and into all that follow. */
 export function TextField({
   label,
   hint,

@@ -10,7 +10,7 @@ type Props = FieldTexts & {
 const characters = (text: unknown) => (typeof text === 'string' ? Array.from(text).length : 0)
 const COUNT_FROM = 0.8
 
-/** A field of several lines. Spread `register('name')` into it; the text is never cut, a field error says when it is too long. */
+/** A field of several lines; the text is never cut, a field error says when it is too long. */
 export function TextArea({ label, hint, error, optional, maxCharacters, onChange, ...area }: Props) {
   const [typed, setTyped] = useState(() => characters(area.value ?? area.defaultValue))
   const used = area.value === undefined ? typed : characters(area.value)

@@ -1,92 +1,89 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { CircleAlert } from 'lucide-react'
-import { FormProvider, useForm, useWatch } from 'react-hook-form'
+import { useState } from 'react'
 import { paths } from '#contract/paths.ts'
 import { displayPlate } from '#contract/plates.ts'
-import { modelYears, NewVehicle } from '#contract/vehicles.ts'
+import { modelYears } from '#contract/vehicles.ts'
 import { ApiError } from '~/lib/api'
 import { Link } from '~/lib/i18n'
 import { mailTo } from '~/lib/site'
+import { faultsOf, useForm, type Verdict } from '~/lib/use-form'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { Select } from '~/ui/Select'
-import type { Answers } from './answers.ts'
+import { type Answers, parseAnswers } from './answers.ts'
 import { keepAnswers, keptAnswers } from './kept-answers.ts'
 import { MakeAndModel } from './MakeAndModel.tsx'
 import { PlateAnswer } from './PlateAnswer.tsx'
 import { provinceOptions } from './province-options.ts'
 import { useRegisterVehicle } from './use-register-vehicle.ts'
 
-const FIELDS = ['plate', 'make', 'model', 'registration_year', 'province'] as const satisfies (keyof Answers)[]
+/** What is said at these fields, whatever is wrong with them. */
+const faultsAt = (fields: Record<string, string>): Verdict<Answers> => ({
+  plate: fields['plate'] && m.vehicles_plate_shape(),
+  make: fields['make'] && m.vehicles_make_missing(),
+  model: fields['model'] && m.vehicles_model_missing(),
+  registration_year: fields['registration_year'] && m.vehicles_year_missing(),
+  province: fields['province'] && m.vehicles_province_missing(),
+})
+
+const check = (answers: Answers) => faultsAt(faultsOf(parseAnswers(answers)))
 
 const YEARS = modelYears(new Date()).map(String)
 
 /** /dashboard/vehicle/new: registers a plate (spec §5). */
 export function NewVehiclePage() {
-  const form = useForm<Answers, unknown, NewVehicle>({
-    resolver: zodResolver(NewVehicle),
-    mode: 'onTouched',
-    defaultValues: keptAnswers(),
+  const { mutateAsync, error } = useRegisterVehicle()
+  const [start] = useState(keptAnswers)
+  const form = useForm({
+    start,
+    whenLeft: true,
+    check,
+    async send(answers) {
+      try {
+        await mutateAsync(answers)
+        return undefined
+      } catch (refusal) {
+        return refusal instanceof ApiError ? faultsAt(refusal.fields) : undefined // `error` tells of it
+      }
+    },
   })
-  const { register, handleSubmit, setError, getValues, control, formState } = form
-  const { errors } = formState
-  const plate = useWatch({ control, name: 'plate' })
-  const { mutate, isPending, error } = useRegisterVehicle()
-
-  const submit = handleSubmit((vehicle) =>
-    mutate(vehicle, {
-      onError: (refusal) => {
-        const wrong = FIELDS.filter((field) => refusal instanceof ApiError && refusal.fields[field])
-        for (const field of wrong) setError(field, { type: 'server' }, { shouldFocus: field === wrong[0] })
-      },
-    }),
-  )
 
   return (
     <div className="max-w-xl">
       <PageHeader title={m.page_new_vehicle()}>{m.vehicles_new_intro()}</PageHeader>
       <Card>
-        <FormProvider {...form}>
-          <form
-            noValidate
-            className="grid gap-6"
-            onChange={() => keepAnswers(getValues())}
-            onSubmit={(event) => void submit(event)}
-          >
-            <PlateAnswer />
-            <MakeAndModel />
-            <Select
-              label={m.vehicles_year()}
-              placeholder={m.vehicles_year_choose()}
-              options={YEARS}
-              error={errors.registration_year && m.vehicles_year_missing()}
-              {...register('registration_year', { valueAsNumber: true })}
-            />
-            <Select
-              label={m.vehicles_province()}
-              placeholder={m.vehicles_province_choose()}
-              options={provinceOptions()}
-              error={errors.province && m.vehicles_province_missing()}
-              {...register('province')}
-            />
-            <div>
-              <Refusal error={error} />
-              <Button
-                type="submit"
-                variant="primary"
-                size="lg"
-                className="w-full"
-                disabled={displayPlate(plate) === ''}
-                pending={isPending}
-                pendingText={m.vehicles_registering()}
-              >
-                {m.vehicles_register()}
-              </Button>
-            </div>
-          </form>
-        </FormProvider>
+        <form noValidate className="grid gap-6" {...form.props} onChange={() => keepAnswers(form.read())}>
+          <PlateAnswer form={form} />
+          <MakeAndModel form={form} />
+          <Select
+            label={m.vehicles_year()}
+            placeholder={m.vehicles_year_choose()}
+            options={YEARS}
+            {...form.field('registration_year')}
+          />
+          <Select
+            label={m.vehicles_province()}
+            placeholder={m.vehicles_province_choose()}
+            options={provinceOptions()}
+            {...form.field('province')}
+          />
+          <div>
+            <Refusal error={error} />
+            <Button
+              type="submit"
+              variant="primary"
+              size="lg"
+              className="w-full"
+              disabled={displayPlate(form.values.plate) === ''}
+              pending={form.pending}
+              pendingText={m.vehicles_registering()}
+            >
+              {m.vehicles_register()}
+            </Button>
+          </div>
+        </form>
       </Card>
     </div>
   )

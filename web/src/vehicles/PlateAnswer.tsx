@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { useFormContext, useWatch } from 'react-hook-form'
 import { displayPlate } from '#contract/plates.ts'
 import { type Province, provinceName } from '#contract/provinces.ts'
 import { getLocale } from '~/lib/i18n'
+import type { Form } from '~/lib/use-form'
 import { m } from '~/paraglide/messages'
 import { PlateField } from '~/ui/PlateField'
 import type { Answers } from './answers.ts'
@@ -12,22 +12,20 @@ import { plateDoubt } from './plate-shapes.ts'
 const PAUSE_MS = 700
 
 /** The plate, with its province on top; what looks mistyped there is doubted in a quiet line below. */
-export function PlateAnswer() {
-  const { register, control, formState } = useFormContext<Answers>()
-  const [plate, province] = useWatch({ control, name: ['plate', 'province'] })
-  const { errors } = formState
+export function PlateAnswer({ form }: { form: Form<Answers> }) {
+  const { plate, province } = form.values
+  const field = form.field('plate')
   // not at the moment the field is left: the line would push away what is being pressed
   const paused = useSettled(plate, PAUSE_MS)
-  const doubted = !errors.plate && province && noteOn(paused, province) !== null
+  const doubted = !field.error && province !== '' && noteOn(paused, province) !== null
 
   return (
     <PlateField
       label={m.vehicles_plate()}
       hint={m.vehicles_plate_hint()}
       province={province || undefined}
-      error={errors.plate && m.vehicles_plate_shape()}
       note={doubted ? noteOn(plate, province) : null}
-      {...register('plate')}
+      {...field}
     />
   )
 }

@@ -25,7 +25,7 @@ export function RejectedNotice({ vehicle, mayRegisterAgain }: Props) {
         {mayRegisterAgain && (
           <ButtonLink
             to={paths.newVehicle()}
-            onClick={() => keepAnswers({ plate, make, model, registration_year, province })}
+            onClick={() => keepAnswers({ plate, make, model, registration_year: `${registration_year}`, province })}
           >
             <RotateCcw aria-hidden="true" className="size-5" />
             {m.vehicles_rejected_register()}

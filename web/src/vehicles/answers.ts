@@ -1,5 +1,15 @@
-import type * as z from 'zod/mini'
-import type { NewVehicle } from '#contract/vehicles.ts'
+import type { Province } from '#contract/provinces.ts'
+import { NewVehicle } from '#contract/vehicles.ts'
 
-/** The registration form as it is filled in, before it is parsed. */
-export type Answers = z.input<typeof NewVehicle>
+/** The registration form as it is filled in; an empty text where nothing is chosen. */
+export type Answers = {
+  plate: string
+  make: string
+  model: string
+  registration_year: string
+  province: Province | ''
+}
+
+/** The vehicle these answers name, or what is wrong with them. */
+export const parseAnswers = ({ registration_year: year, ...answers }: Answers) =>
+  NewVehicle.safeParse({ ...answers, registration_year: year === '' ? undefined : Number(year) })

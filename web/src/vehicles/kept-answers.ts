@@ -1,4 +1,3 @@
-import type { DefaultValues } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { Province } from '#contract/provinces.ts'
 import { keepDraft, readDraft } from '~/lib/drafts'
@@ -12,23 +11,18 @@ const Kept = z.object({
   plate: z.catch(z.string(), ''),
   make: z.catch(z.string(), ''),
   model: z.catch(z.string(), ''),
-  registration_year: z.catch(z.optional(z.number()), undefined),
-  province: z.catch(z.optional(Province), undefined),
+  registration_year: z.catch(z.string(), ''),
+  province: z.catch(z.union([Province, z.literal('')]), ''),
 })
 
 /** What the form starts with: a registration that was begun and did not go through, or the province chosen last. */
-export function keptAnswers(): DefaultValues<Answers> {
-  const { registration_year, province, ...texts } = Kept.safeParse(readDraft(DRAFT)).data ?? Kept.parse({})
-  return {
-    ...texts,
-    // a key without a value would be a value of its own to the form
-    ...(registration_year !== undefined && { registration_year }),
-    province: province ?? lastProvince(),
-  }
+export function keptAnswers(): Answers {
+  const kept = Kept.safeParse(readDraft(DRAFT)).data ?? Kept.parse({})
+  return { ...kept, province: kept.province || lastProvince() }
 }
 
 /** Keeps what is in the form until it is registered; undefined forgets it. */
-export const keepAnswers = (answers: DefaultValues<Answers> | undefined) => keepDraft(DRAFT, answers)
+export const keepAnswers = (answers: Answers | undefined) => keepDraft(DRAFT, answers)
 
 /** People rarely have vehicles in two provinces: the next form starts with this one. */
 export function rememberProvince(province: Province) {
@@ -39,10 +33,10 @@ export function rememberProvince(province: Province) {
   }
 }
 
-function lastProvince(): Province | undefined {
+function lastProvince(): Answers['province'] {
   try {
-    return Province.safeParse(localStorage.getItem(PROVINCE)).data
+    return Province.safeParse(localStorage.getItem(PROVINCE)).data ?? ''
   } catch {
-    return undefined
+    return ''
   }
 }
