@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { withStylesInside } from './lib/inline-styles.mjs'
 
 const root = resolve(process.argv[2] ?? 'web/build', 'client')
 const SMALLEST_BYTES = 512 // below, compression gains nothing
@@ -13,15 +14,6 @@ const list = () =>
 
 for (const file of list()) if (/\.(br|gz)$/.test(file)) rmSync(file)
 const files = list()
-
-/** One round trip less before the first paint of a page without scripts; allowed by its hash. */
-const withCssInside = (html) =>
-  html.includes('modulepreload')
-    ? html
-    : html.replace(
-        /<link rel="stylesheet" href="([^"]+)"[^>]*>/g,
-        (_, href) => `<style>${readFileSync(join(root, href.replace(/[?#].*$/, '')), 'utf8').trim()}</style>`,
-      )
 
 /** The framework preloads modules at high priority, where they compete with the style sheet and the font. */
 const withQuietPreloads = (html) =>
@@ -73,7 +65,8 @@ const policies = {}
 const listed = []
 const build = createHash('sha256')
 for (const file of files.filter((name) => name.endsWith('.html'))) {
-  const html = withQuietPreloads(withCssInside(readFileSync(file, 'utf8')))
+  const written = readFileSync(file, 'utf8')
+  const html = written.includes('modulepreload') ? withQuietPreloads(written) : withStylesInside(written, root)
   writeFileSync(file, html)
   build.update(html)
   if (/<link rel="canonical"/.test(html) && !/<meta name="robots" content="noindex"/.test(html))

@@ -44,4 +44,5 @@ export default {
     paths: [...pages, ...pages.map((page) => (page === '/' ? '/fr' : `/fr${page}`))],
     concurrency: 1, // the language of the page being written is a module variable (lib/i18n.tsx)
   },
+  splitRouteModules: false, // a page's loader comes with the page: as files of their own they cost more than they save
 } satisfies Config

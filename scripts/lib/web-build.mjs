@@ -22,6 +22,7 @@ const inputs = [
   'package-lock.json',
   'scripts/check-texts.mjs',
   'scripts/web-postbuild.mjs',
+  'scripts/lib/inline-styles.mjs',
   'scripts/lib/long-texts.mjs',
   'scripts/lib/short-texts.mjs',
   'scripts/lib/web-build.mjs',
