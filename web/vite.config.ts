@@ -4,6 +4,9 @@ import { paraglideVitePlugin } from '@inlang/paraglide-js'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
+import { makeTypeface } from './typeface.mjs'
+
+await makeTypeface()
 
 const here = import.meta.dirname
 const apiUrl = process.env.API_URL ?? 'http://127.0.0.1:3001'

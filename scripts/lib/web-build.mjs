@@ -28,7 +28,7 @@ const inputs = [
   'scripts/lib/web-build.mjs',
   'scripts/lib/web-sources.mjs',
 ]
-const outputs = ['web/build', 'web/.react-router', 'web/src/paraglide']
+const outputs = ['web/build', 'web/.react-router', 'web/src/fonts', 'web/src/paraglide']
 const oldAssetsStayMs = 7 * 24 * 60 * 60 * 1000
 
 /** True when there is a web app to serve, of whatever age. */
