@@ -31,16 +31,18 @@ function explain(error: unknown): string {
 
 try {
   const config = readConfig(process.env)
-  const { db, close } = await openDatabase(config)
+  const { db, keepRunning, close } = await openDatabase(config)
   try {
     // a worker answers nothing but its health
     const running = await start(config, db, config.ROLE === 'worker' ? undefined : WEB_BUILD)
+    const letEnd = keepRunning(running.parts.log)
     let stopping = false
     const stop = async (status: 0 | 1) => {
       if (stopping) return
       stopping = true
       running.parts.log.info('stopping')
       setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+      letEnd()
       await running.stop()
       await close()
       process.exit(status)

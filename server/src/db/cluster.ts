@@ -198,6 +198,10 @@ export function reason(output: string): string {
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-  const line = lines.findLast((text) => /FATAL|PANIC|error:/.test(text)) ?? lines.at(-1) ?? 'no message'
+  // clients that come meanwhile are turned away with a FATAL of their own, which explains nothing
+  const line =
+    lines.findLast((text) => /FATAL|PANIC|error:/.test(text) && !/FATAL:\s+the database system is /.test(text)) ??
+    lines.at(-1) ??
+    'no message'
   return line.replace(/^.*?(FATAL|PANIC|error):\s*/, '')
 }

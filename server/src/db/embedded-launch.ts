@@ -56,7 +56,8 @@ async function launchOnWindows(
   { pgCtl }: Binaries,
   settings: Record<string, string>,
 ) {
-  const options = assignments({ ...settings, ...(await loopback()) })
+  // a server that comes back has the port it had
+  const options = assignments({ ...(await loopback()), ...settings })
     .map((setting) => `-c "${setting}"`)
     .join(' ')
   const args = ['start', '-D', cluster, '-w', '-t', String(START_LIMIT_SECONDS), '-l', join(dir, 'log'), '-o', options]

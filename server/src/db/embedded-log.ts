@@ -1,6 +1,6 @@
 import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { folderError } from './embedded-error.ts'
+import { errorCode, folderError } from './embedded-error.ts'
 
 const LOG_BYTES = 1024 * 1024
 const CHECK_MS = 60 * 60 * 1000
@@ -14,7 +14,12 @@ export function openLog(dir: string) {
   const fd = open(file, dir)
   const rotate = () => {
     if (fstatSync(fd).size <= LOG_BYTES) return
-    copyFileSync(file, `${file}.old`)
+    try {
+      copyFileSync(file, `${file}.old`)
+    } catch (error) {
+      if (errorCode(error) === 'ENOSPC') return // a full disk: the next time
+      throw error
+    }
     ftruncateSync(fd)
   }
   rotate()

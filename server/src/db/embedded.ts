@@ -28,7 +28,16 @@ export type Connection = { host: string; port: number; user: string; database: s
  * A PostgreSQL of ours that answers. `attached`: it was running already. `folder`: where its files are, which for a data
  * folder in root's home is below /var/lib/platenote.
  */
-export type EmbeddedServer = { connection: Connection; attached: boolean; folder: string; stop: () => Promise<void> }
+export type EmbeddedServer = {
+  connection: Connection
+  attached: boolean
+  folder: string
+  /** Whether its process lives; it may be recovering or stopping. */
+  isAlive: () => Promise<boolean>
+  /** Starts it after its death where it was, so that `connection` stays true, unless `signal` comes first. */
+  startAgain: (signal: AbortSignal) => Promise<void>
+  stop: () => Promise<void>
+}
 
 /** `settings` of PostgreSQL that go before ours; they take effect when the server is started, not when it is attached to. */
 export type EmbeddedOptions = { settings?: Record<string, string> }
@@ -72,12 +81,28 @@ export async function startEmbedded(dir: string, { settings = {} }: EmbeddedOpti
   await ensureCluster(place, binaries, settings['fsync'] !== 'off')
   const log = openLog(place.dir)
   try {
-    const { connection, attached } = await attachOrStart(place, binaries, { ...SETTINGS, ...settings }, log)
+    const all = { ...SETTINGS, ...settings }
+    const { connection, attached } = await attachOrStart(place, binaries, all, log)
+    let starting = false
     return {
       connection,
       attached,
       folder: place.cluster,
+      async isAlive() {
+        const postmaster = readPostmaster(place.cluster)
+        return postmaster !== null && isAlive(postmaster, place.cluster)
+      },
+      async startAgain(signal) {
+        starting = true
+        try {
+          await attachOrStart(place, binaries, { ...all, port: String(connection.port) }, log, signal)
+        } finally {
+          starting = false
+        }
+      },
       async stop() {
+        // what is just starting is stopped, not waited for: replaying the log may take minutes
+        for (; starting; await delay(POLL_MS)) await stopServer(place, binaries)
         log.close()
         await stopServer(place, binaries)
       },
@@ -105,10 +130,12 @@ async function attachOrStart(
   binaries: Binaries,
   settings: Record<string, string>,
   log: Log,
+  signal?: AbortSignal,
 ): Promise<Started> {
   for (const deadline = Date.now() + ORPHAN_LIMIT_MS; ; await delay(100)) {
     const running = await settle(place)
     if (running) return { connection: running, attached: true }
+    signal?.throwIfAborted()
     const written = log.size()
     const failure = await launch(place, binaries, settings, log)
     const postmaster = readPostmaster(place.cluster)

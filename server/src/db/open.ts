@@ -1,12 +1,21 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import type { Logger } from '../parts.ts'
 import { runningEmbedded, startEmbedded } from './embedded.ts'
 import { lockFolder } from './folder-lock.ts'
+import { keepRunning } from './keep-running.ts'
 import { openPool, type Pool } from './pool.ts'
 
-export type OpenDatabase = { db: Pool; close(): Promise<void> }
+export type OpenDatabase = {
+  db: Pool
+  /** Brings the embedded PostgreSQL back when it dies, until the returned function is called; call that before `close`. */
+  keepRunning(log: Logger): () => void
+  close(): Promise<void>
+}
 
-const CLOSE_WITHIN_S = 10
+// who asks has ended by then, so there is little to wait for; but the driver also waits, and would for ever, for
+// connections that an outage has broken and nobody needed since
+const CLOSE_WITHIN_S = 3
 
 /**
  * Opens the product's database for a server process: `DATABASE_URL`, or the embedded PostgreSQL of `DATA_DIR`, which it
@@ -22,6 +31,7 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
     const { db, close } = pooled(server.connection, config.DATABASE_POOL)
     return {
       db,
+      keepRunning: (log) => keepRunning(server, log),
       async close() {
         await close()
         await server.stop()
@@ -45,5 +55,5 @@ export async function openDatabaseBeside(config: Config): Promise<OpenDatabase> 
 
 function pooled(target: Parameters<typeof openPool>[0], size: number): OpenDatabase {
   const db = openPool(target, size)
-  return { db, close: () => db.end({ timeout: CLOSE_WITHIN_S }) }
+  return { db, keepRunning: () => () => {}, close: () => db.end({ timeout: CLOSE_WITHIN_S }) }
 }

@@ -18,6 +18,8 @@ export function openPool(target: string | Connection, size: number): Pool {
     max: size,
     connect_timeout: 10,
     idle_timeout: 0,
+    // seconds before the next try at a database that is away; the driver's own 20 would be felt after its return
+    backoff: (tries) => (0.5 + Math.random() / 2) * Math.min(3 ** tries / 100, 2),
     onnotice: () => {},
     connection: {
       application_name: 'platenote',
@@ -35,7 +37,7 @@ export function openPool(target: string | Connection, size: number): Pool {
         to: 1184,
         from: [1184],
         serialize: (v: Date | string) => (v instanceof Date ? v.toISOString() : v),
-        parse: (v: string) => new Date(v).toISOString(),
+        parse: isoTime,
       },
     },
   }
@@ -43,6 +45,18 @@ export function openPool(target: string | Connection, size: number): Pool {
   const { host, ...rest } = typeof target === 'string' ? parseDatabaseUrl(target) : target
   // a folder means a unix socket in it
   return postgres({ ...options, ...rest, host, ...(host.startsWith('/') && { path: `${host}/.s.PGSQL.${rest.port}` }) })
+}
+
+const FIRST_TIME = '0001-01-01T00:00:00.000Z'
+const LAST_TIME = '9999-12-31T23:59:59.999Z'
+
+/**
+ * A time of the database in ISO 8601, whose years have four digits. `infinity`, or a year beyond, is the last moment of
+ * those years (before them, the first): somebody writes them by hand, and an account suspended for ever is still read.
+ */
+function isoTime(written: string): string {
+  if (/^\d{4}-/.test(written) && !written.endsWith('BC')) return new Date(written).toISOString()
+  return written.startsWith('-') || written.endsWith('BC') ? FIRST_TIME : LAST_TIME
 }
 
 /**
@@ -70,6 +84,7 @@ const UNAVAILABLE = new Set([
   'CONNECTION_DESTROYED',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EPIPE',
   'ENOENT',
   '53300',
   '57P01',

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
-import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, readFileSync, readlinkSync, realpathSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Account } from './embedded-account.ts'
@@ -57,7 +57,14 @@ export async function disarmStalePid(cluster: string): Promise<void> {
   if (!found || (await isAlive(found, cluster))) return
   const file = join(cluster, 'postmaster.pid')
   const [pid, ...rest] = readFileSync(file, 'utf8').split('\n')
-  if (Number(pid) === found.pid) writeFileSync(file, [process.pid, ...rest].join('\n'))
+  if (Number(pid) !== found.pid) return
+  // in place: a full disk could leave a file that was emptied first empty, and then no PostgreSQL ever starts there
+  const fd = openSync(file, 'r+')
+  try {
+    ftruncateSync(fd, writeSync(fd, [process.pid, ...rest].join('\n')))
+  } finally {
+    closeSync(fd)
+  }
 }
 
 /**

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { databaseUrl } from '../db/database-url.ts'
 import { startEmbedded } from '../db/embedded.ts'
 
-// A PostgreSQL for tests in a temporary folder, in memory where there is room. Prints one line, its maintenance database as {"url": "postgres://…"}, and stays
-// until standard input closes, as it does when whoever started it ends in any way; or until SIGTERM or Ctrl-C.
+// A PostgreSQL for tests in a temporary folder, in memory where there is room. Prints one line, its maintenance database as
+// {"url": "postgres://…"}, and stays until standard input closes, as it does when whoever started it ends in any way; or
+// until SIGTERM or Ctrl-C.
 
 /** Linux's folder in memory: to make and drop a database takes 60 ms of the processor there, and up to 430 on a disk. */
 const MEMORY = '/dev/shm'
