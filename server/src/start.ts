@@ -10,6 +10,7 @@ import { startContactJanitor } from './contact/janitor.ts'
 import { newId } from './db/ids.ts'
 import { migrate } from './db/migrate.ts'
 import { learnTypes, type Pool } from './db/pool.ts'
+import { startChallengeJanitor } from './disputes/janitor.ts'
 import { openTransport } from './email/transport.ts'
 import { startWorker } from './email/worker.ts'
 import { openFileStore } from './files/open-store.ts'
@@ -67,7 +68,9 @@ export async function start(config: Config, db: Pool, webRoot?: string): Promise
     const pushes = works && vapid ? startPushWorker(base, makeDeliver(config, vapid)) : undefined
     ends.push(() => pushes?.stop())
     const worker = works ? startWorker(base, RENDERERS, transport) : undefined
-    const janitors = works ? [startJanitor(base), startAccountJanitor(base), startContactJanitor(base)] : []
+    const janitors = works
+      ? [startJanitor(base), startAccountJanitor(base), startContactJanitor(base), startChallengeJanitor(base)]
+      : []
     ends.push(async () => {
       for (const job of [...janitors, worker]) await job?.stop()
     })

@@ -103,6 +103,20 @@ test('a banned account is told so after the right password only, and its token s
   assert.equal((await person.get('/api/vehicles')).body.code, 'session_ended')
 })
 
+for (const written of ['infinity', '12000-01-01', '290000-01-01']) {
+  test(`an account suspended until ${written} is suspended, and can be read and let in again`, async () => {
+    const person = await app.user()
+    await app.db`update auth.users set banned_until = ${written} where id = ${person.id}`
+    assertRefused(await signIn(person.email, PASSWORD), 400, 'user_banned')
+    assertRefused(await refresh(person.refreshToken), 400, 'user_banned')
+    assertRefused(await me(person.token), 403, 'user_banned')
+    assert.equal((await person.get('/api/vehicles')).body.code, 'session_ended')
+    await app.db`update auth.users set banned_until = '-infinity' where id = ${person.id}`
+    const { status, body } = await signIn(person.email, PASSWORD)
+    assert.deepEqual([status, body.user.banned_until], [200, '0001-01-01T00:00:00.000Z'])
+  })
+}
+
 test('a password hashed with other parameters works and is hashed anew', async () => {
   const person = await app.user()
   const old = hashSync(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })

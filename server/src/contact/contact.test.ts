@@ -139,6 +139,49 @@ test('words the mail server refuses are left out, and the team still hears of th
   assert.match(told.parsed.text ?? '', /refused the words of this message/)
 })
 
+test('a second try after a lost answer sends nothing twice; other words, or the same after ten minutes, are sent', async () => {
+  const typed = form()
+  const send = async (changes = {}) => {
+    const before = (await submissions()).length
+    assert.deepEqual((await app.visitor.post('/send-email', { ...typed, ...changes })).body, {})
+    return (await submissions()).length - before
+  }
+  const age = (minutes: number) => app.db`
+    update contact_submissions set created_at = now() - make_interval(mins => ${minutes}) where repeat_hash is not null`
+  assert.equal(await send(), 1)
+  assert.equal(await send(), 0)
+  assert.equal(await send({ message: ` ${typed.message}\r\n` }), 0, 'it is what the team reads that counts')
+  for (const changes of [
+    { name: 'Zoé' },
+    { email: 'z@e.ca' },
+    { subject: 'media-press' },
+    { message: 'Other words' },
+  ]) {
+    assert.equal(await send(changes), 1, JSON.stringify(changes))
+  }
+  await age(9)
+  assert.equal(await send(), 0)
+  await age(11)
+  assert.equal(await send(), 1)
+  assert.equal(await send(), 0)
+  // its mail has arrived, and the other one's of ten minutes before
+  await eventually(async () =>
+    inbox.received.filter(({ parsed }) => parsed.replyTo?.value[0]?.address === typed.email).length === 5
+      ? true
+      : undefined,
+  )
+})
+
+test('what tells a repeat is gone after an hour at most', async () => {
+  await app.visitor.post('/send-email', form())
+  const told = async () => (await app.db`select from contact_submissions where repeat_hash is not null`).length
+  await tidyContact(app.db)
+  assert.ok((await told()) > 0)
+  await app.db`update contact_submissions set created_at = created_at - interval '11 minutes'`
+  await tidyContact(app.db)
+  assert.equal(await told(), 0)
+})
+
 test('what was written 12 months ago is deleted, and nothing younger', async () => {
   await app.visitor.post('/send-email', form())
   await app.visitor.post('/send-email', form())

@@ -76,6 +76,27 @@ test('a form without scripts is taken, and leads to the page that says so in its
   assert.match(mail?.text ?? '', /^> a\n> b$/m)
 })
 
+test('a button that is pressed again and again sends one message, and each press is answered as the first', async () => {
+  const before = (await submissions()).length
+  const typed = { ...TYPED, message: 'Pressed\r\nagain' }
+  const press = () => post('/contact-us', typed, strict, '203.0.113.5')
+  const answers = await Promise.all(Array.from({ length: 8 }, press))
+  answers.push(await press())
+  for (const { status, headers } of answers) {
+    assert.deepEqual([status, headers.get('location')], [303, '/contact-us/sent'])
+  }
+  assert.equal((await submissions()).length, before + 1)
+  const [mails] = await app.db`
+    select count(*)::int as rows from outbox where ref_id = (select id from contact_submissions order by id desc limit 1)`
+  assert.equal(mails!['rows'], 1)
+  // none of the repeats counted: four more are let through
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    const { status } = await post('/contact-us', { ...typed, name }, strict, '203.0.113.5')
+    assert.equal(status, name === 'e' ? 429 : 303, name)
+  }
+  assert.equal((await press()).status, 303, 'a repeat of what was taken is no new message, over the limit too')
+})
+
 test('what is wrong is said beside its field, and nothing typed is lost', async () => {
   const answer = await post('/contact-us', { ...TYPED, email: 'zoe', name: '', extra: 'x' })
   assert.equal(answer.status, 400)
@@ -117,24 +138,27 @@ test('what was typed comes back as text: it makes no markup and fills no other p
 })
 
 test('over the limit, which the form shares with /send-email, it says when and keeps what was typed', async () => {
-  const json = (): Promise<Response> =>
+  const json = (message: string): Promise<Response> =>
     fetch(`${strict.url}/send-email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.2' },
-      body: JSON.stringify({ type: 'contact', ...TYPED }),
+      body: JSON.stringify({ type: 'contact', ...TYPED, message }),
     })
-  for (let i = 0; i < 3; i++) assert.equal((await post('/contact-us', TYPED, strict, '203.0.113.2')).status, 303)
-  for (let i = 0; i < 2; i++) assert.equal((await json()).status, 200)
-  const answer = await post('/contact-us', TYPED, strict, '203.0.113.2')
+  for (const message of ['a', 'b', 'c']) {
+    assert.equal((await post('/contact-us', { ...TYPED, message }, strict, '203.0.113.2')).status, 303)
+  }
+  for (const message of ['d', 'e']) assert.equal((await json(message)).status, 200)
+  const answer = await post('/contact-us', { ...TYPED, message: 'Bonjour encore' }, strict, '203.0.113.2')
   assert.equal(answer.status, 429)
   assert.ok(Number(answer.headers.get('retry-after')) > 3_000)
   assert.match(answer.text, /role="alert">You have written to us several times/)
-  assert.match(answer.text, />Bonjour<\/textarea>/)
+  assert.match(answer.text, />Bonjour encore<\/textarea>/)
 })
 
 test('another site cannot make its visitors write to us, nor use up what they may send', async () => {
   const before = (await submissions()).length
-  const from = (site: string) => post('/contact-us', TYPED, strict, '203.0.113.4', { 'sec-fetch-site': site })
+  const from = (site: string) =>
+    post('/contact-us', { ...TYPED, name: site }, strict, '203.0.113.4', { 'sec-fetch-site': site })
   for (const site of ['cross-site', 'same-site']) {
     for (let i = 0; i < 5; i++) {
       const { status, text } = await from(site)
@@ -144,6 +168,7 @@ test('another site cannot make its visitors write to us, nor use up what they ma
   }
   assert.equal((await submissions()).length, before)
   for (const site of ['same-origin', 'none']) assert.equal((await from(site)).status, 303, site)
+  assert.equal((await submissions()).length, before + 2)
 })
 
 test('a flood of forms is held off as any API is, and what somebody typed meanwhile is not lost', async () => {
@@ -164,23 +189,46 @@ test('when the database is away the form comes back with what was typed', async 
   assert.match(answer.text, /Something went wrong on our side[\s\S]*>Bonjour<\/textarea>/)
 })
 
-test('the largest form there can be is taken, a larger body is not', async () => {
+test('the largest form there can be is taken, and one that is too long comes back whole', async () => {
   const largest = { name: '🚗'.repeat(100), message: '🚗'.repeat(5_000) }
   assert.equal((await post('/contact-us', { ...TYPED, ...largest })).status, 303)
-  const larger = await post('/contact-us', { ...TYPED, message: '🚗'.repeat(6_000) })
-  assert.equal(larger.status, 413)
-  assert.match(larger.text, /That is too large\./)
+  const message = '🚗'.repeat(20_000)
+  const longer = await post('/contact-us', { ...TYPED, message })
+  assert.equal(longer.status, 400)
+  assert.match(longer.text, /<p id="m">At most 5,000 characters\.<\/p>/)
+  assert.ok(longer.text.includes(`>${message}</textarea>`))
+})
+
+test('what is too large to be read, or no form, is answered by a page that does not say it was kept', async () => {
+  const large = { ...TYPED, message: '🚗'.repeat(25_000) }
+  for (const [path, heading, text] of [
+    ['/contact-us', 'Your message was not sent', 'at most 5,000 characters'],
+    ['/fr/contact-us', 'Votre message n’a pas été envoyé', 'au plus 5 000 caractères'],
+  ] as const) {
+    const answer = await post(path, large)
+    assert.equal(answer.status, 413)
+    assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-/)
+    assert.ok(answer.text.includes(`<h1>${heading}</h1>`) && answer.text.includes(text), answer.text)
+    assert.match(answer.text, new RegExp(`href="${app.config.PUBLIC_URL}${path}"`))
+    assert.doesNotMatch(answer.text, /<textarea|🚗/)
+  }
 })
 
 test('anything but a form is refused, and the page with the placeholders has no address', async () => {
   const body = JSON.stringify(TYPED)
   for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
-    const { status } = await fetch(`${server.url}/contact-us`, {
+    const answer = await fetch(`${server.url}/contact-us`, {
       method: 'POST',
       headers: { 'content-type': type },
       body,
     })
-    assert.equal(status, 415, type)
+    assert.equal(answer.status, 415, type)
+    assert.match(
+      await answer.text(),
+      /<h1>Your message was not sent<\/h1>\n<p>We could not read what your browser sent/,
+    )
   }
   assert.equal((await fetch(`${server.url}/contact-us`)).status, 200)
   for (const path of ['/contact-us/again', '/fr/contact-us/again/', '/contact-us/again/index.html']) {

@@ -5,14 +5,19 @@ import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
 import { refusalOf, setRetryAfter } from '../http/errors.ts'
 import type { Page } from '../http/pages.ts'
+import { PLAIN_PAGE_POLICY } from '../http/plain-page.ts'
 import { parseInput } from '../http/route.ts'
 import type { Parts } from '../parts.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { AGAIN_FILE, againPage, type Typed } from './again-page.ts'
 import { submitContact } from './submit-contact.ts'
+import { unreadPage } from './unread-page.ts'
 
-/** The largest form there can be: 5,000 characters of a message with four bytes each, three characters a byte. */
-const FORM_MAX_BYTES = 64 * 1024
+/**
+ * Four times the largest form that can be taken (5,000 characters of four bytes each, three characters a byte), so that
+ * a message somewhat too long comes back with its text. What is larger is not read.
+ */
+const FORM_MAX_BYTES = 256 * 1024
 
 const typedIn = ({ body }: FastifyRequest): Typed => {
   const form = body instanceof URLSearchParams ? body : new URLSearchParams()
@@ -27,6 +32,7 @@ const isOurOwn = ({ headers }: FastifyRequest): boolean =>
 /**
  * The contact form as browsers post it without scripts: `POST /contact-us` and `POST /fr/contact-us`. A good one leads to
  * the page that says so; any other, whatever is wrong, gets the form again with what was typed, in the page's language.
+ * A body that was not read (too large, or no form) gets a page that does not say that it was kept.
  * A form that another site posts gets there too: it would write in its visitors' names, and use up what their networks
  * may send. (`/send-email` takes JSON, which browsers let no other site post.)
  *
@@ -57,7 +63,9 @@ export function postedFormRoutes(app: FastifyInstance, parts: Parts, pages: Map<
         },
         ...(page && {
           errorHandler: (error, request, reply) => {
-            sendAgain(refusalOf(request, error), page, locale, request, reply)
+            const refusal = refusalOf(request, error)
+            if (request.body instanceof URLSearchParams) sendAgain(refusal, page, locale, request, reply)
+            else sendUnread(refusal, locale, parts.config.PUBLIC_URL, reply)
           },
         }),
       })
@@ -82,3 +90,11 @@ function sendAgain(
     .type(page.type)
     .send(againPage(page, typedIn(request), error, fields))
 }
+
+const sendUnread = ({ code }: Refusal, locale: Locale, publicUrl: string, reply: FastifyReply) =>
+  reply
+    .code(ERRORS[code][0])
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', PLAIN_PAGE_POLICY)
+    .type('text/html; charset=utf-8')
+    .send(unreadPage(code === 'too_large' ? 'too_large' : 'unreadable', locale, publicUrl))

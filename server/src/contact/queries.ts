@@ -3,6 +3,8 @@ import type { Locale } from '#contract/product.ts'
 import type { Db } from '../db/pool.ts'
 
 const KEEP_MONTHS = 12
+/** Within these the same words of the same writer are a second press, and no second message. */
+const REPEAT_MINUTES = 10
 /** Rows one statement removes: few enough to be quick. */
 const DELETE_ROWS = 5_000
 
@@ -15,10 +17,28 @@ export type SubmissionRow = {
   locale: Locale
 }
 
-export const insertSubmission = async (db: Db, row: SubmissionRow): Promise<void> => {
+/**
+ * Keeps a submission; false when the same one was kept in the last ten minutes. Waits for one that is being kept at
+ * this moment, and is true when that one fails. In a transaction.
+ *
+ * @param repeatHash equal for submissions of the same words by the same writer
+ */
+export const insertSubmission = async (tx: Db, row: SubmissionRow, repeatHash: Buffer): Promise<boolean> => {
+  await forgetRepeats(tx, repeatHash)
+  const { count } = await tx`
+    insert into contact_submissions (id, name_sealed, email_sealed, subject, message_sealed, locale, repeat_hash)
+    values (${row.id}, ${row.name_sealed}, ${row.email_sealed}, ${row.subject}, ${row.message_sealed}, ${row.locale},
+      ${repeatHash})
+    on conflict (repeat_hash) where repeat_hash is not null do nothing`
+  return count === 1
+}
+
+/** Clears hashes too old to tell a repeat by: the one given, or all (null). */
+export const forgetRepeats = async (db: Db, repeatHash: Buffer | null): Promise<void> => {
   await db`
-    insert into contact_submissions (id, name_sealed, email_sealed, subject, message_sealed, locale)
-    values (${row.id}, ${row.name_sealed}, ${row.email_sealed}, ${row.subject}, ${row.message_sealed}, ${row.locale})`
+    update contact_submissions set repeat_hash = null
+    where repeat_hash is not null and ${repeatHash === null ? db`true` : db`repeat_hash = ${repeatHash}`}
+      and created_at < now() - ${REPEAT_MINUTES} * interval '1 minute'`
 }
 
 export const findSubmission = async (db: Db, id: string): Promise<SubmissionRow | null> => {

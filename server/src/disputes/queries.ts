@@ -130,6 +130,11 @@ export const insertChallengeStarted = async (db: Db, userId: string): Promise<vo
   await db`insert into challenges_started (id, user_id) values (${newId()}, ${userId})`
 }
 
+/** Deletes what lies before the period of the rule: `challengeHistory` counts none of it. */
+export const deleteOldChallenges = async (db: Db, periodDays: number): Promise<void> => {
+  await db`delete from challenges_started where created_at <= now() - make_interval(days => ${periodDays})`
+}
+
 /** What the mails about a dispute say to one of its sides. */
 export type DisputeForOwner = {
   /** As this side wrote it: the other one's way of writing it is not theirs to know. */

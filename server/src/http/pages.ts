@@ -18,10 +18,11 @@ const SMALLEST_BYTES = 512
 /** A page as this installation sends it. */
 export type Page = {
   type: string
-  etag: string
+  /** Names the words of the page; the tag of each coding is made of it. */
+  hash: string
   policy: string
   plain: Buffer
-  /** Compressed when first asked for, once. */
+  /** Compressed when first asked for, and then kept. */
   compressed: Partial<Record<Coding, Promise<Buffer>>>
 }
 
@@ -37,8 +38,8 @@ export function readPages(root: string, fill: Fill): Map<string, Page> {
     globSync(['**/*.html', 'robots.txt', 'sitemap.xml'], { cwd: client }).map((file) => {
       const path = `/${file.replaceAll('\\', '/')}`
       const plain = Buffer.from(fill(readFileSync(join(client, file), 'utf8')))
-      const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-      return [path, { type: typeOf(path), etag, policy: policy(path), plain, compressed: {} }]
+      const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
+      return [path, { type: typeOf(path), hash, policy: policy(path), plain, compressed: {} }]
     }),
   )
 }
@@ -50,27 +51,32 @@ const typeOf = (path: string) =>
       ? 'application/xml'
       : 'text/plain; charset=utf-8'
 
-/** Answers with a page, compressed as the browser takes it (RFC 9110 §8.4), or with 304 when it has this very page. */
+/**
+ * Answers with a page, compressed as the browser takes it (RFC 9110 §8.4), or with 304 when it has this very page in
+ * this coding: other bytes have another tag (§8.8.3.3).
+ */
 export async function sendPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404, page: Page) {
+  const accepted = request.headers['accept-encoding'] ?? ''
+  const coding = page.plain.length < SMALLEST_BYTES ? undefined : CODINGS.find((one) => takes(accepted, one))
+  const etag = coding ? `"${page.hash}-${coding}"` : `"${page.hash}"`
   reply
     .header('content-security-policy', page.policy)
     .header('cache-control', 'no-cache')
     .header('vary', 'Accept-Encoding')
-    .header('etag', page.etag)
-  if (status === 200 && holdsTag(request.headers['if-none-match'] ?? '', page.etag)) return reply.code(304).send()
-  const accepted = request.headers['accept-encoding'] ?? ''
-  const coding = page.plain.length < SMALLEST_BYTES ? undefined : CODINGS.find((one) => takes(accepted, one))
+    .header('etag', etag)
+  if (status === 200 && holdsTag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
+  const body = coding ? await compressed(page, coding) : page.plain
   if (coding) reply.header('content-encoding', coding)
-  return reply
-    .code(status)
-    .type(page.type)
-    .send(coding ? await compressed(page, coding) : page.plain)
+  return reply.code(status).type(page.type).send(body)
 }
 
 function compressed(page: Page, coding: Coding): Promise<Buffer> {
   const known = page.compressed[coding]
   if (known) return known
-  const fresh = COMPRESS[coding](page.plain)
+  const fresh = COMPRESS[coding](page.plain).catch((error: unknown) => {
+    delete page.compressed[coding] // whoever asks next tries again
+    throw error
+  })
   page.compressed[coding] = fresh
   return fresh
 }

@@ -16,7 +16,8 @@ const SLICES = 60
  * than the limit gets through, at worst a try waits a sixtieth of the window longer. Exact between concurrent requests:
  * the slice's row is the lock.
  *
- * @param db the pool, not a transaction: a count must stand when the request fails
+ * @param db the pool, so that a count stands when the request fails; a transaction where only what was done counts (a
+ *   try of another slice that has not committed is then not seen yet)
  * @param key what is limited and for whom, never an address or an account in clear (see `personKey`, `networkKey`)
  * @param limit already scaled by LIMIT_SCALE (see `scaled`)
  */

@@ -193,6 +193,23 @@ test('a page and a file the browser already has are not sent again', async () =>
   }
 })
 
+test('a page has a tag for each coding, and one that came in another coding is sent', async () => {
+  const tags = new Map<string, string>()
+  for (const coding of ['br', 'gzip', 'identity']) {
+    const { headers } = await get('/login', { 'accept-encoding': coding })
+    assert.match(String(headers.etag), /^"[\w-]+"$/)
+    tags.set(coding, String(headers.etag))
+  }
+  assert.equal(new Set(tags.values()).size, 3)
+  for (const [held, tag] of tags) {
+    for (const coding of tags.keys()) {
+      const again = await get('/login', { 'accept-encoding': coding, 'if-none-match': tag })
+      assert.equal(again.status, held === coding ? 304 : 200, `${held} held, ${coding} accepted`)
+      assert.equal(again.headers.etag, tags.get(coding))
+    }
+  }
+})
+
 test('HEAD answers as GET does, without the body', async () => {
   for (const path of ['/login', '/assets/app-Ab12.js', '/nowhere']) {
     const [head, full] = [await get(path, {}, 'HEAD'), await get(path)]

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Locale } from '#contract/product.ts'
 import { requestLocale } from '../http/errors.ts'
+import { PLAIN_PAGE_POLICY } from '../http/plain-page.ts'
 import type { Parts } from '../parts.ts'
 import { localeOf, stopMessageMails } from './queries.ts'
-import { type Scene, UNSUBSCRIBE_POLICY, unsubscribePage } from './unsubscribe-page.ts'
+import { type Scene, unsubscribePage } from './unsubscribe-page.ts'
 import { unsubscriber } from './unsubscribe-token.ts'
 
 type Route = { Params: { token: string } }
@@ -27,7 +28,7 @@ export function unsubscribeRoutes(app: FastifyInstance, { config, db, keyring }:
         .code(status)
         .type('text/html; charset=utf-8')
         .header('cache-control', 'no-store')
-        .header('content-security-policy', UNSUBSCRIBE_POLICY)
+        .header('content-security-policy', PLAIN_PAGE_POLICY)
         // the address is a key: it goes to no other site and into no search engine
         .header('referrer-policy', 'no-referrer')
         .header('x-robots-tag', 'noindex')

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { inTransaction } from '../db/transaction.ts'
 import { documentsDueAt } from '../disputes/business-days.ts'
 import { renderDisputeIncumbent, renderDisputeSettled } from '../disputes/emails.ts'
+import { tidyChallenges } from '../disputes/janitor.ts'
 import { type Person, testApp } from '../test/app.ts'
 import { mailKinds, mailWith, only, pair, register, standing, trio } from '../test/disputes.ts'
 import { endDisputesOf } from './end-disputes.ts'
@@ -257,6 +258,27 @@ test('the fourth challenge within ninety days is refused', async () => {
   )
   await app.db`update challenges_started set created_at = now() - interval '91 days' where user_id = ${challenger.id}`
   assert.equal((await register(challenger, 'FOUR4')).body.status, 'dispute_started')
+})
+
+test('a challenge is forgotten after ninety days, and counts until then', async () => {
+  const [owner, challenger] = await pair(app)
+  for (let i = 1; i <= 4; i++) await register(owner, `KEPT${i}`)
+  for (let i = 1; i <= 3; i++) {
+    assert.equal((await register(challenger, `KEPT${i}`)).body.status, 'dispute_started')
+    await remove(challenger)
+  }
+  const started = async () => (await challenger.get('/api/export')).body.challenges.length
+  const age = (days: number) => app.db`
+    update challenges_started set created_at = now() - make_interval(days => ${days})
+    where id = (select id from challenges_started where user_id = ${challenger.id} order by id limit 1)`
+  await age(89)
+  await tidyChallenges(app.db)
+  assert.equal(await started(), 3)
+  assert.equal((await register(challenger, 'KEPT4')).body.code, 'too_many_challenges')
+  await age(91)
+  await tidyChallenges(app.db)
+  assert.equal(await started(), 2)
+  assert.equal((await register(challenger, 'KEPT4')).body.status, 'dispute_started')
 })
 
 test('a mail about a dispute that ended before it was written is not sent', async () => {

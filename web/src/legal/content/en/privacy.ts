@@ -24,7 +24,7 @@ export const privacy = {
       blocks: [
         'You give us this information yourself, or it comes about as you use PlateNote. We buy none, and look nobody up in vehicle records.',
         [
-          '**Your account.** Email address, full name, password (only as a hash, from which it cannot be read back), your choices of language, emails and notifications, when you signed up and last signed in, and when you registered a plate that somebody else already had.',
+          '**Your account.** Email address, full name, password (only as a hash, from which it cannot be read back), your choices of language, emails and notifications, when you signed up and last signed in, and, for 90 days, when you registered a plate that somebody else already had.',
           '**Your vehicles.** Plate, province, make, model, year, and whether the registration is active.',
           '**Messages.** The plate, what you wrote and the reason you chose, the photo, the time, whether it was read, the reply, and which account sent it. A message to a plate nobody has registered is not stored.',
           '**Photos.** Each one is re-created before it is stored: location, camera details, file name and everything else hidden in the file are gone.',
@@ -96,7 +96,7 @@ export const privacy = {
         'Connections to PlateNote are encrypted. Messages, replies, photos, the reasons of our decisions, and name, address and message of the contact form are also encrypted where they are stored, each with a key of its own. PlateNote holds the keys: it needs them to show you your messages. Names, email addresses and plates are not encrypted in this way, as they must be searched. Our administrators’ screens show names, email addresses, vehicles and disputes, and no messages; their decisions are recorded. Once an email has left us, its protection also depends on your email provider.',
         'We keep information only for as long as it is needed:',
         [
-          '**Account and vehicles:** until you delete them; a sign-up nobody confirms, 30 days.',
+          '**Account and vehicles:** until you delete them; a sign-up nobody confirms, 30 days; the note that you registered a plate somebody else already had, 90 days.',
           '**Messages, replies and photos:** until the vehicle they were sent to is removed; then they disappear for both sides. A photo that was never sent: about an hour.',
           '**Sign-ins:** until you sign out, or 90 days after their last use.',
           '**The note that an email was sent:** 30 days; of an email about a message, as long as the message.',

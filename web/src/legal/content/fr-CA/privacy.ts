@@ -24,7 +24,7 @@ export const privacy = {
       blocks: [
         'Ces renseignements, vous nous les donnez vous-même, ou ils découlent de votre utilisation de PlateNote. Nous n’en achetons pas et ne cherchons personne dans les registres d’immatriculation.',
         [
-          '**Votre compte.** Adresse courriel, nom complet, mot de passe (seulement sous forme de hachage, qui ne permet pas de le retrouver), vos choix de langue, de courriels et de notifications, les dates de votre inscription et de votre dernière connexion, ainsi que celles où vous avez enregistré une plaque que quelqu’un d’autre avait déjà.',
+          '**Votre compte.** Adresse courriel, nom complet, mot de passe (seulement sous forme de hachage, qui ne permet pas de le retrouver), vos choix de langue, de courriels et de notifications, les dates de votre inscription et de votre dernière connexion, ainsi que, pendant 90 jours, celles où vous avez enregistré une plaque que quelqu’un d’autre avait déjà.',
           '**Vos véhicules.** Plaque, province, marque, modèle, année, et si l’enregistrement est actif.',
           '**Messages.** La plaque, ce que vous avez écrit et le motif choisi, la photo, l’heure, le fait que le message a été lu ou non, la réponse et le compte qui l’a envoyé. Un message adressé à une plaque que personne n’a enregistrée n’est pas conservé.',
           '**Photos.** Chacune est recréée avant d’être conservée : le lieu de la prise de vue, les détails de l’appareil, le nom du fichier et tout ce qui s’y cachait disparaissent.',
@@ -96,7 +96,7 @@ export const privacy = {
         'Les connexions à PlateNote sont chiffrées. Les messages, les réponses, les photos, les motifs de nos décisions, de même que le nom, l’adresse et le message du formulaire de contact, sont aussi chiffrés là où ils sont conservés, chacun avec sa propre clé. PlateNote détient les clés : il en a besoin pour vous montrer vos messages. Les noms, les adresses courriel et les plaques ne sont pas chiffrés de cette façon, car il faut pouvoir les chercher. Les écrans de nos administrateurs montrent des noms, des adresses courriel, des véhicules et des litiges, mais aucun message; leurs décisions sont consignées. Une fois qu’un courriel nous a quittés, sa protection dépend aussi de votre fournisseur de courriel.',
         'Nous ne gardons les renseignements que le temps nécessaire :',
         [
-          '**Compte et véhicules :** jusqu’à ce que vous les supprimiez; une inscription que personne ne confirme, 30 jours.',
+          '**Compte et véhicules :** jusqu’à ce que vous les supprimiez; une inscription que personne ne confirme, 30 jours; la mention que vous avez enregistré une plaque que quelqu’un d’autre avait déjà, 90 jours.',
           '**Messages, réponses et photos :** jusqu’au retrait du véhicule auquel ils ont été envoyés; ils disparaissent alors des deux côtés. Une photo jamais envoyée : environ une heure.',
           '**Connexions :** jusqu’à ce que vous vous déconnectiez, ou 90 jours après leur dernière utilisation.',
           '**La mention qu’un courriel a été envoyé :** 30 jours; pour un courriel sur un message, aussi longtemps que le message.',
