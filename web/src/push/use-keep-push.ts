@@ -4,6 +4,9 @@ import { addPushDevice, getPush } from '#contract/push.ts'
 import { call } from '~/lib/api'
 import { deviceOwner, forgetDevice, registerWorker, subscribe } from '~/lib/push-device'
 
+/** The page comes first: a service worker that starts takes the processor of a phone for a while. */
+const PAGE_FIRST_MS = 3_000
+
 /**
  * Keeps what the person switched on in this browser: it is told to the server again with every visit, because sessions,
  * the browser's address and the server's key may have changed. What somebody else left on here ends.
@@ -11,16 +14,22 @@ import { deviceOwner, forgetDevice, registerWorker, subscribe } from '~/lib/push
 export function useKeepPush(userId: string) {
   useEffect(() => {
     // what fails is tried with the next visit; the profile shows how it stands
-    keepPush(userId).catch(() => {})
+    endFormer(userId).catch(() => {})
+    const timer = setTimeout(() => void keepPush(userId).catch(() => {}), PAGE_FIRST_MS)
+    return () => clearTimeout(timer)
   }, [userId])
   useOpenFromPush()
 }
 
-async function keepPush(userId: string) {
+/** What somebody else left on here must not show them anything more. */
+async function endFormer(userId: string) {
   const owner = deviceOwner()
   if (owner !== null && owner !== userId) await forgetDevice()
+}
+
+async function keepPush(userId: string) {
   await registerWorker()
-  if (owner !== userId || Notification.permission !== 'granted') return
+  if (deviceOwner() !== userId || Notification.permission !== 'granted') return
   const { public_key } = await call(getPush, {})
   if (public_key !== null) await call(addPushDevice, await subscribe(public_key))
 }
