@@ -83,7 +83,7 @@ export default defineConfig({
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 90 },
                 {
                   name: 'base', // what every page with scripts runs
-                  test: /web\/src\/(paraglide\/(runtime|registry)|lib\/(i18n|page-meta|site|stored-session|spa-mode|drafts|toast)\.|layouts\/(SkipLink|LegalLinks|SiteLink)|public\/NotFoundPage|ui\/Toasts)|contract\/src\/(paths|product|endpoint)|node_modules\/clsx\//,
+                  test: /web\/src\/(paraglide\/(runtime|registry)|lib\/(i18n|page-meta|site|first-reads|stored-session|spa-mode|drafts|toast)\.|layouts\/(SkipLink|LegalLinks|SiteLink)|public\/NotFoundPage|ui\/Toasts)|contract\/src\/(paths|product|endpoint)|node_modules\/clsx\//,
                   priority: 80,
                 },
                 {

@@ -18,6 +18,26 @@
   addEventListener('pageshow', markSignedIn) // a page that comes back from the history slept through it
   page.classList.add('scripted')
 
+  // What a page of the app reads first is asked for while its scripts load; lib/first-reads.ts hands the answers out. With
+  // a query the page may show something else, and a session that is about to end is renewed first.
+  const { reads } = page.dataset
+  if (reads && !location.search) {
+    try {
+      const { access_token: token, expires_at: end } = JSON.parse(stored('sb-auth-token'))
+      const headers = { authorization: `Bearer ${token}`, 'accept-language': page.lang }
+      if (end * 1000 - Date.now() >= 90_000) {
+        const answers = {}
+        for (const url of reads.split(' ')) {
+          answers[url] = fetch(url, { headers })
+          answers[url].catch(() => {}) // whoever takes it says so
+        }
+        window.platenoteReads = { token, answers }
+      }
+    } catch {
+      // nobody is signed in, or not so that it can be read here
+    }
+  }
+
   document.addEventListener('DOMContentLoaded', () => {
     const place = document.querySelector('[data-arrival-notice]')
     if (!place) return

@@ -35,8 +35,13 @@ export function Layout({ children }: { children: ReactNode }) {
     import.meta.env.PROD &&
     !spaMode &&
     matches.some((match) => (match.handle as RouteHandle | undefined)?.static)
+  const reads = matches.flatMap((match) => (match.handle as RouteHandle | undefined)?.reads ?? [])
   return (
-    <html lang={getLocale() === 'en' ? 'en-CA' : 'fr-CA'} suppressHydrationWarning>
+    <html
+      lang={getLocale() === 'en' ? 'en-CA' : 'fr-CA'}
+      data-reads={reads.length > 0 ? reads.join(' ') : undefined}
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,8 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, type ShouldRevalidateFunctionArgs } from 'react-router'
+import { unreadCount } from '#contract/notifications.ts'
 import { paths } from '#contract/paths.ts'
+import { addressOf } from '~/lib/api'
 import { queryClient } from '~/lib/query-client'
 import { requireUser } from '~/lib/require-user'
+import type { RouteHandle } from '~/lib/route-handle'
 import { UserContext } from '~/lib/user'
 import { useLiveNotifications } from '~/notifications/use-live-notifications'
 import { useKeepPush } from '~/push/use-keep-push'
@@ -13,6 +16,8 @@ import { SessionUnknown } from './SessionUnknown.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { useSessionEvents } from './use-session-events.ts'
+
+export const handle: RouteHandle = { reads: [addressOf(unreadCount, {})] }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return { user: await requireUser(request) }

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
+import { takeFirstRead } from '~/lib/first-reads'
 import { getLocale } from '~/lib/i18n'
 import { accessToken, renewedToken } from '~/lib/session'
 import { hasStoredSession } from '~/lib/stored-session'
@@ -86,7 +87,8 @@ async function attempt(url: string, init: RequestInit, session: Carried): Promis
   try {
     const token = headers.has('authorization') ? null : await TOKENS[session]()
     if (token) headers.set('authorization', `Bearer ${token}`)
-    return await fetch(url, { ...init, headers })
+    const first = token && init.method === 'GET' ? takeFirstRead(url, token) : undefined
+    return await (first ?? fetch(url, { ...init, headers }))
   } catch (error) {
     if (init.signal?.aborted) throw error
     throw new ApiError(0, undefined)
@@ -102,6 +104,10 @@ async function refusal(response: Response): Promise<ApiError> {
     Number.isFinite(seconds) ? seconds : undefined,
   )
 }
+
+/** The address of a call without a body. */
+export const addressOf = <I extends z.ZodMiniType>(endpoint: Endpoint<I>, input: z.input<I>): string =>
+  writeRequest(endpoint, (input ?? {}) as Record<string, unknown>).url
 
 /** Names in the path are taken out of the input; the rest travels in the query (GET, DELETE) or the JSON body. */
 function writeRequest({ method, path }: Endpoint, input: Record<string, unknown>) {

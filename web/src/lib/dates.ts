@@ -11,12 +11,20 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
+const made = new Map<string, unknown>()
+
+/** A formatter of `Intl`, made once: making one takes longer than all it writes on a page. */
+function once<F>(make: (locale: string) => F, locale: string, name: string): F {
+  const key = `${name} ${locale}`
+  if (!made.has(key)) made.set(key, make(locale))
+  return made.get(key) as F
+}
+
 /** The pieces of a time, in the reader's zone. `en-US` names months as spec §9 does: 'Sep', not 'Sept.'. */
 function pieces(iso: string, options: Intl.DateTimeFormatOptions): Record<string, string> {
-  const parts = new Intl.DateTimeFormat(getLocale() === 'fr-CA' ? 'fr-CA' : 'en-US', options).formatToParts(
-    new Date(iso),
-  )
-  return Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+  const locale = getLocale() === 'fr-CA' ? 'fr-CA' : 'en-US'
+  const format = once((of) => new Intl.DateTimeFormat(of, options), locale, JSON.stringify(options))
+  return Object.fromEntries(format.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]))
 }
 
 /** Date and time as spec §9 writes them ('MMM d, yyyy h:mm a'), in French as one writes them in Canada: 21 nov. 2026, 14 h 05. */
@@ -63,7 +71,8 @@ export function timeUntil(seconds: number): string {
 /** How long ago: '5 minutes ago', 'il y a 5 minutes'; within the last minute 'now', 'maintenant'. */
 export function relativeTime(iso: string, now = Date.now()): string {
   const seconds = (new Date(iso).getTime() - now) / SECOND_MS
-  const words = new Intl.RelativeTimeFormat(getLocale() === 'fr-CA' ? 'fr-CA' : 'en-CA', { numeric: 'auto' })
+  const locale = getLocale() === 'fr-CA' ? 'fr-CA' : 'en-CA'
+  const words = once((of) => new Intl.RelativeTimeFormat(of, { numeric: 'auto' }), locale, 'relative')
   for (const [unit, size] of UNITS) {
     if (Math.abs(seconds) >= size) return words.format(Math.trunc(seconds / size), unit)
   }

@@ -42,7 +42,8 @@ export function listen({ token, onRefused, onEvent, onOpen, onLost }: LiveListen
     const headers: Record<string, string> = { accept: 'text/event-stream', authorization: `Bearer ${bearer}` }
     if (seen) headers['last-event-id'] = seen
     try {
-      const response = await fetch(LIVE_PATH, { headers, signal: attempt.signal, cache: 'no-store' })
+      // what the page shows comes first; and it stays open, so it is no part of the page's loading
+      const response = await fetch(LIVE_PATH, { headers, signal: attempt.signal, cache: 'no-store', priority: 'low' })
       if (response.status === 401) await onRefused()
       if (!response.ok || !response.body) throw new Error(`live: ${response.status}`)
       failures = 0

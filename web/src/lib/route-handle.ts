@@ -4,4 +4,6 @@ export type RouteHandle = {
   static?: boolean
   /** Where it is read (as `paths` writes it), when that is not the address it is written under. */
   address?: string
+  /** The addresses (`addressOf`) a page of the app reads first: the inline script asks for them while the rest loads. */
+  reads?: string[]
 }

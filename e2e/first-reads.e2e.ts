@@ -1,0 +1,44 @@
+import { expect, test } from './fixtures.ts'
+
+test('what a page shows first is asked for while its scripts load, and only once', async ({ person, visit, watch }) => {
+  watch.allow(/net::ERR_FAILED/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  await sender.sends(plate, 'Your lights are on.')
+  const page = await visit({ as: owner })
+  await page.route('**/api/live', (route) => route.abort()) // when it opens, everything is read again
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && pathname !== '/api/live') asked.push(pathname)
+  })
+  const first = page.waitForRequest('**/api/dashboard')
+  await page.route('**/assets/*.js', async (route) => {
+    await first
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByText('Your lights are on.')).toBeVisible()
+  await expect(page.getByText('1 unread notification').first()).toBeAttached()
+  expect(asked.toSorted()).toEqual(['/api/dashboard', '/api/notifications/unread-count'])
+})
+
+test('nobody gets what was asked for with the token of another', async ({ person, visit }) => {
+  const [one, other] = [await person(), await person()]
+  const mine = await one.registers()
+  const theirs = await other.registers()
+  const page = await visit({ as: one })
+  const stored = await visit({ as: other, at: '/offline' })
+  const session = await stored.evaluate(() => localStorage.getItem('sb-auth-token') ?? '')
+  // another tab signs somebody else in between the question and the scripts
+  const first = page.waitForRequest('**/api/vehicles?*')
+  await page.route('**/assets/*.js', async (route) => {
+    await first
+    await page.evaluate((theirs) => localStorage.setItem('sb-auth-token', theirs), session)
+    await route.continue()
+  })
+  await page.goto('/dashboard/vehicles')
+  const plate = (of: string) => page.getByRole('img', { name: `Licence plate ${of}, Ontario` })
+  await expect(plate(theirs.plate)).toBeVisible()
+  await expect(plate(mine.plate)).toHaveCount(0)
+})
