@@ -1,3 +1,4 @@
+import { makeAdmin } from './admins.ts'
 import { expect, test } from './fixtures.ts'
 
 test('what a page shows first is asked for while its scripts load, and only once', async ({ person, visit, watch }) => {
@@ -41,4 +42,44 @@ test('nobody gets what was asked for with the token of another', async ({ person
   const plate = (of: string) => page.getByRole('img', { name: `Licence plate ${of}, Ontario` })
   await expect(plate(theirs.plate)).toBeVisible()
   await expect(plate(mine.plate)).toHaveCount(0)
+})
+
+test('a page of admins asks ahead too, and shows nothing before the server says that one still is one', async ({
+  person,
+  visit,
+  product,
+}) => {
+  const admin = await makeAdmin(product, await person())
+  const { plate } = await (await person()).registers()
+  const page = await visit({ as: admin })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/(?:api\/admin|auth)\//.test(pathname)) asked.push(pathname)
+  })
+  const confirmed = Promise.withResolvers<void>()
+  await page.route('**/auth/v1/user', async (route) => {
+    await confirmed.promise
+    await route.continue()
+  })
+  const list = page.waitForResponse('**/api/admin/vehicles')
+  const started = page.waitForResponse('**/assets/admin-vehicles.route-*.js')
+  await page.goto('/admin/vehicles')
+  await Promise.all([list, started])
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  await expect(page.getByText(plate)).toHaveCount(0)
+  confirmed.resolve()
+  await expect(page.getByText(plate).first()).toBeVisible()
+  expect(asked.toSorted()).toEqual(['/api/admin/disputes', '/api/admin/vehicles', '/auth/v1/user'])
+})
+
+test('whoever signed in as no admin asks for nothing of theirs', async ({ person, visit }) => {
+  const page = await visit({ as: await person() })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/admin/vehicles')
+  await expect(page).toHaveURL(/\/admin\/login\?next=/)
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  expect(asked).toContain('/auth/v1/user')
+  expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
 })

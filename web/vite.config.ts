@@ -98,7 +98,7 @@ export default defineConfig({
                 },
                 {
                   name: 'signed-in', // what every page of an owner or an admin runs
-                  test: /web\/src\/(lib\/(query-client|user|leave|require-user|live|dates)|layouts\/(use-session-events|Sidebar|ArrivalNotice)|notifications\/queries)|contract\/src\/(vehicles|notifications)|node_modules\/@tanstack\//,
+                  test: /web\/src\/(lib\/(query-client|user|leave|require-user|live|dates|arrival-notice)|layouts\/(use-session-events|SessionUnknown|Sidebar|ArrivalNotice)|notifications\/queries)|contract\/src\/(vehicles|notifications)|node_modules\/@tanstack\//,
                   minShareCount: 2,
                   priority: 60,
                 },
@@ -110,7 +110,7 @@ export default defineConfig({
                 },
                 {
                   name: 'admin-frame',
-                  test: /web\/src\/admin\/(admin-key|dispute-count)|contract\/src\/admin/,
+                  test: /web\/src\/(admin\/(admin-key|dispute-count)|lib\/require-admin)|contract\/src\/admin/,
                   minShareCount: 2,
                   priority: 50,
                 },

@@ -1,8 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, type ShouldRevalidateFunctionArgs } from 'react-router'
+import { listDisputes } from '#contract/admin.ts'
+import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import { paths } from '#contract/paths.ts'
+import { addressOf } from '~/lib/api'
 import { queryClient } from '~/lib/query-client'
-import { requireAdmin } from '~/lib/require-admin'
+import { requireAdmin, USER_ADDRESS } from '~/lib/require-admin'
+import type { RouteHandle } from '~/lib/route-handle'
 import { UserContext } from '~/lib/user'
 import { OfflineBanner } from '~/ui/OfflineBanner'
 import { Toasts } from '~/ui/Toasts'
@@ -12,6 +16,8 @@ import { SessionUnknown } from './SessionUnknown.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { useLeaveWhenForbidden } from './use-leave-when-forbidden.ts'
 import { useSessionEvents } from './use-session-events.ts'
+
+export const handle: RouteHandle = { reads: [USER_ADDRESS, addressOf(listDisputes, { limit: PAGE_LIMIT_MAX })] }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return { user: await requireAdmin(request) }

@@ -2,6 +2,7 @@ import { replace } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { ApiError } from '~/lib/api'
 import { claimDrafts } from '~/lib/drafts'
+import { takeFirstRead } from '~/lib/first-reads'
 import { href } from '~/lib/i18n'
 import { claimQueries } from '~/lib/query-client'
 import { wantedPath } from '~/lib/require-user'
@@ -9,6 +10,9 @@ import { authClient, currentSession } from '~/lib/session'
 import type { User } from '~/lib/user'
 
 const OVER = [401, 403]
+
+/** Where the server says who somebody is now. */
+export const USER_ADDRESS = '/auth/v1/user'
 
 /** Whether somebody has the admin right, as the server last said (design decision 8). */
 export const isAdmin = (user: User | null): boolean => user?.user_metadata['is_admin'] === true
@@ -20,8 +24,10 @@ export const isAdmin = (user: User | null): boolean => user?.user_metadata['is_a
 export async function confirmedUser(): Promise<User | null> {
   const session = await currentSession().catch(unreachable)
   if (!session) return null
-  const headers = { authorization: `Bearer ${session.access_token}` }
-  const response = await fetch('/auth/v1/user', { headers }).catch(unreachable)
+  const token = session.access_token
+  const answer =
+    takeFirstRead(USER_ADDRESS, token) ?? fetch(USER_ADDRESS, { headers: { authorization: `Bearer ${token}` } })
+  const response = await answer.catch(unreachable)
   if (OVER.includes(response.status)) return userOfClient()
   if (!response.ok) unreachable(response)
   const user = (await response.json().catch(unreachable)) as User
