@@ -1,9 +1,9 @@
 import { faultOf } from '../http/errors.ts'
 import type { Parts } from '../parts.ts'
+import { MINUTE_MS, type Repeated, repeat } from '../repeat.ts'
 import { fileName } from './image-url.ts'
 import { deleteUnused, fileDeleted, filesToDelete } from './queries.ts'
 
-const EVERY_MS = 60_000
 const FILES_AT_ONCE = 200
 /** After the first look, which goes back to the beginning. */
 const LOOK_BACK_DAYS = 2
@@ -45,27 +45,10 @@ export const removeDeletedFilesSoon = (parts: Store): void =>
   )
 
 /** Tidies now and every minute, until stopped. */
-export function startJanitor(parts: Store): { stop(): Promise<void> } {
-  let running: Promise<void> | undefined
+export function startJanitor(parts: Store): Repeated {
   let sinceDays = EVER_DAYS
-  const tidy = () => {
-    running ??= tidyAttachments(parts, sinceDays)
-      .then(() => {
-        sinceDays = LOOK_BACK_DAYS
-      })
-      .catch((error: unknown) =>
-        parts.log.warn({ fault: faultOf(error) }, 'tidying attachments failed; it is tried again'),
-      )
-      .finally(() => {
-        running = undefined
-      })
-  }
-  tidy()
-  const timer = setInterval(tidy, EVERY_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
-  }
+  return repeat(parts.log, 'tidying attachments', MINUTE_MS, async () => {
+    await tidyAttachments(parts, sinceDays)
+    sinceDays = LOOK_BACK_DAYS
+  })
 }

@@ -1,6 +1,6 @@
 import type { Pool } from '../db/pool.ts'
-import { everyHour } from '../every-hour.ts'
 import type { Parts } from '../parts.ts'
+import { HOUR_MS, type Repeated, repeat } from '../repeat.ts'
 import { deleteOldSubmissions, forgetRepeats } from './queries.ts'
 
 /** Removes what was written on the contact page 12 months ago, and hashes that tell no repeat any more. May run in several processes at once. */
@@ -10,5 +10,5 @@ export async function tidyContact(db: Pool): Promise<void> {
 }
 
 /** Tidies now and every hour, until stopped. */
-export const startContactJanitor = ({ db, log }: Pick<Parts, 'db' | 'log'>): { stop(): Promise<void> } =>
-  everyHour(log, 'deleting old contact messages', () => tidyContact(db))
+export const startContactJanitor = ({ db, log }: Pick<Parts, 'db' | 'log'>): Repeated =>
+  repeat(log, 'deleting old contact messages', HOUR_MS, () => tidyContact(db))

@@ -1,6 +1,6 @@
 import type { Pool } from '../db/pool.ts'
-import { everyHour } from '../every-hour.ts'
 import type { Parts } from '../parts.ts'
+import { HOUR_MS, type Repeated, repeat } from '../repeat.ts'
 import { deleteOldChallenges } from './queries.ts'
 import { CHALLENGE_PERIOD_DAYS } from './rules.ts'
 
@@ -8,5 +8,5 @@ import { CHALLENGE_PERIOD_DAYS } from './rules.ts'
 export const tidyChallenges = (db: Pool): Promise<void> => deleteOldChallenges(db, CHALLENGE_PERIOD_DAYS)
 
 /** Tidies now and every hour, until stopped. */
-export const startChallengeJanitor = ({ db, log }: Pick<Parts, 'db' | 'log'>): { stop(): Promise<void> } =>
-  everyHour(log, 'forgetting old challenges', () => tidyChallenges(db))
+export const startChallengeJanitor = ({ db, log }: Pick<Parts, 'db' | 'log'>): Repeated =>
+  repeat(log, 'forgetting old challenges', HOUR_MS, () => tidyChallenges(db))

@@ -1,5 +1,6 @@
 import { faultOf } from '../http/errors.ts'
 import type { Parts } from '../parts.ts'
+import { HOUR_MS, MINUTE_MS, repeat } from '../repeat.ts'
 import { claimMails, LEASE_S, type Lease, type Queue, TEXT_REFUSED } from './claim-mails.ts'
 import { purgeKeptMails } from './kept-mails.ts'
 import { renderMail } from './layout.ts'
@@ -9,7 +10,6 @@ import type { ClaimedMail, Renderers, SupportMail } from './render.ts'
 import type { Delivery, Transport } from './transport.ts'
 
 const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
 
 const POLL_MS = SECOND_MS
 const IN_FLIGHT = 5
@@ -20,7 +20,6 @@ const RETRY_MOST_MS = 30 * MINUTE_MS
 // with the 20 s of the delivery it stays inside the lease
 const RENDER_TIMEOUT_MS = 8 * SECOND_MS
 const STOP_TIMEOUT_MS = 20 * SECOND_MS
-const PURGE_EVERY_MS = 60 * MINUTE_MS
 
 export type Worker = Outbox & {
   /** Takes no more mails and waits for those in flight, at most 20 s; what is unfinished then comes back when its lease ends. */
@@ -155,19 +154,11 @@ export function startWorker(
     round = undefined
   }
 
-  async function purge() {
-    try {
-      await purgeKeptMails(db)
-      while (!stopped && (await purgeEnded(db)));
-    } catch (error) {
-      log.warn({ fault: faultOf(error) }, 'the outbox was not purged')
-    }
-  }
   const polling = setInterval(() => worker.wake(), POLL_MS)
-  let purged = purge()
-  const purging = setInterval(() => {
-    purged = purge()
-  }, PURGE_EVERY_MS)
+  const purging = repeat(log, 'purging the outbox', HOUR_MS, async (stopping) => {
+    await purgeKeptMails(db)
+    while (!stopping.aborted && (await purgeEnded(db)));
+  })
 
   const worker: Worker = {
     wake() {
@@ -177,8 +168,7 @@ export function startWorker(
     async stop() {
       stopped = true
       clearInterval(polling)
-      clearInterval(purging)
-      await Promise.all([round, purged])
+      await Promise.all([round, purging.stop()])
       const all = Promise.all([...inFlight.fresh, ...inFlight.retries])
       await within(all, STOP_TIMEOUT_MS).catch(() => log.warn('mails in flight were left to their leases'))
     },

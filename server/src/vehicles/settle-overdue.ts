@@ -5,13 +5,13 @@ import { MOVES, stateOf } from '../disputes/machine.ts'
 import { challengerOf, lockDispute, overdueDisputes } from '../disputes/queries.ts'
 import { faultOf } from '../http/errors.ts'
 import type { Parts } from '../parts.ts'
+import { MINUTE_MS, type Repeated, repeat } from '../repeat.ts'
 import { localeOfOwner, lockVehicle } from './queries.ts'
 import { overdueReason } from './reject-reason.ts'
 import { rejectLocked } from './reject-vehicle.ts'
 
 type ClockParts = Pick<Parts, 'db' | 'keyring' | 'live' | 'outbox' | 'log'>
 
-const EVERY_MS = 60_000
 const DISPUTES_AT_ONCE = 100
 const { from, itself, audit } = MOVES.overdue
 
@@ -61,25 +61,5 @@ async function settle({ db, keyring, live, outbox }: ClockParts, disputeId: stri
 }
 
 /** Settles what is overdue now and every minute, until stopped. */
-export function startDisputeClock(parts: ClockParts): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  let running: Promise<unknown> | undefined
-  const tick = () => {
-    running ??= settleOverdue(parts, stopping.signal)
-      .catch((error: unknown) =>
-        parts.log.warn({ fault: faultOf(error) }, 'looking for overdue disputes failed; it is tried again'),
-      )
-      .finally(() => {
-        running = undefined
-      })
-  }
-  tick()
-  const timer = setInterval(tick, EVERY_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      stopping.abort()
-      await running
-    },
-  }
-}
+export const startDisputeClock = (parts: ClockParts): Repeated =>
+  repeat(parts.log, 'looking for overdue disputes', MINUTE_MS, (stopping) => settleOverdue(parts, stopping))
