@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { adminPages, formPages, inFrench, ownerPages, textPages } from '../web/pages.mjs'
 import { makeAdmin } from './admins.ts'
 import { expect, test } from './fixtures.ts'
 import { followLoads, type Load } from './loads.ts'
@@ -12,28 +13,9 @@ const TEXT_BYTES = 90 * KIB
 /** Of a page with a form, and of a page of the app: its scripts, compressed (decision 0044). */
 const SCRIPT_BYTES = 160_000
 
-const TEXT = ['/', '/about-us', '/terms-and-conditions', '/privacy', '/contact-us/sent', '/no-such-page', '/offline']
-const FORMS = [
-  '/contact-us',
-  '/login',
-  '/signup',
-  '/forgot-password',
-  '/verify-email',
-  '/reset-password',
-  '/admin/login',
-]
-const OWNER = [
-  '/dashboard',
-  '/dashboard/vehicles',
-  '/dashboard/vehicle/new',
-  '/dashboard/messages',
-  '/dashboard/notifications',
-  '/dashboard/profile',
-  '/send',
-]
-const ADMIN = ['/admin', '/admin/users', '/admin/vehicles', '/admin/disputes', '/admin/audit-log', '/admin/profile']
+const TEXT = [...textPages, '/contact-us/sent', '/no-such-page', '/offline']
 
-const inBoth = (paths: string[]) => paths.flatMap((path) => [path, path === '/' ? '/fr' : `/fr${path}`])
+const inBoth = (paths: string[]) => [...paths, ...paths.map(inFrench)]
 
 /** The script of ours inside every page (web/src/root.tsx writes it without comments and indents). */
 const BOOT = readFileSync(join(import.meta.dirname, '../web/src/boot.js'), 'utf8').replace(/^\s*\/\/.*$|^\s+/gm, '')
@@ -122,7 +104,7 @@ async function weighScripts({ page, loads }: { page: Page; loads: Load[] }, path
 }
 
 test('a page with a form loads at most 160 kB of compressed scripts, and nothing from elsewhere', async ({ visit }) => {
-  for (const path of inBoth(FORMS)) {
+  for (const path of inBoth(formPages)) {
     await weighScripts(await open(visit, path), path)
   }
 })
@@ -140,7 +122,7 @@ test('a page of the app loads at most 160 kB of compressed scripts, and nothing 
   await other.registers(mine.plate) // a dispute
   const admin = await makeAdmin(product, await person())
   await admin.approves(theirs) // something in the audit log
-  for (const [paths, as] of [[OWNER, owner] as const, [ADMIN, admin] as const]) {
+  for (const [paths, as] of [[ownerPages, owner] as const, [adminPages, admin] as const]) {
     for (const path of paths) {
       await weighScripts(await open(visit, path, as), path)
     }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { formPages, textPages } from '../../web/pages.mjs'
 import { expect, test } from '../fixtures.ts'
 import { PASSWORD } from '../people.ts'
 import { audit } from './audit.ts'
@@ -7,17 +8,12 @@ import { LOCALES, pathIn } from './scenes.ts'
 test.describe.configure({ mode: 'parallel' }) // one worker alone would hold up the whole run
 
 /** Pages of text; their headers say who is signed in. */
-const TEXT = ['/', '/about-us', '/contact-us', '/contact-us/sent', '/terms-and-conditions', '/privacy']
-/** The last two show something else by what follows the address; far from the plain one, or a visit is no load. */
-const ACCOUNT = [
+const TEXT = [...textPages, '/contact-us/sent']
+/** The first two show something else by what follows the address; far from the plain one, or a visit is no load. */
+const FORMS = [
   '/reset-password#access_token=cut',
   '/verify-email#error=access_denied&error_code=otp_expired',
-  '/login',
-  '/signup',
-  '/verify-email',
-  '/forgot-password',
-  '/reset-password',
-  '/admin/login',
+  ...formPages,
 ]
 const LOST = ['/no-such-page', '/offline']
 
@@ -32,7 +28,7 @@ for (const locale of LOCALES) {
     watch.allow(/^404 GET /)
     const page = await visit()
     const { open, menu, nothing } = audit(page)
-    for (const path of [...TEXT, ...ACCOUNT, ...LOST]) await open(at(path))
+    for (const path of [...TEXT, ...FORMS, ...LOST]) await open(at(path))
     await menu(at('/'))
     nothing()
   })

@@ -1,3 +1,4 @@
+import { localizedPath } from '#contract/paths.ts'
 import { newId } from '../../server/src/db/ids.ts'
 import { makeAdmin } from '../admins.ts'
 import type { Person } from '../people.ts'
@@ -7,7 +8,7 @@ export const LOCALES = ['en', 'fr-CA'] as const
 export type Locale = (typeof LOCALES)[number]
 
 /** A path in a language. */
-export const pathIn = (locale: Locale) => (path: string) => (locale === 'en' ? path : `/fr${path === '/' ? '' : path}`)
+export const pathIn = (locale: Locale) => (path: string) => localizedPath(path, locale)
 
 /** Somebody with something in every list. */
 export async function busy(person: () => Promise<Person>): Promise<Person> {

@@ -1,28 +1,14 @@
 import { parseArgs } from 'node:util'
+import { adminPages, formPages, inFrench, ownerPages, textPages } from '../../web/pages.mjs'
 import { Stop } from './stop.mjs'
 
 const RUNS = '5'
 
-/** Pages of text carry no script of ours; forms do; and app pages are somebody's, an owner's or an admin's. */
-const kinds = {
-  text: ['/', '/about-us', '/terms-and-conditions', '/privacy'],
-  form: ['/contact-us', '/login', '/signup', '/forgot-password', '/verify-email', '/reset-password', '/admin/login'],
-  owner: [
-    '/dashboard',
-    '/dashboard/vehicles',
-    '/dashboard/vehicle/new',
-    '/dashboard/messages',
-    '/dashboard/notifications',
-    '/dashboard/profile',
-    '/send',
-  ],
-  admin: ['/admin', '/admin/users', '/admin/vehicles', '/admin/disputes', '/admin/audit-log', '/admin/profile'],
-}
+/** What each kind may weigh and must reach stands in lighthouse-judge.mjs. */
+const kinds = { text: textPages, form: formPages, owner: ownerPages, admin: adminPages }
 
 /** Pages a search engine may list: all others ask it not to, and lose its points for that on purpose. */
-const listed = [...kinds.text, '/contact-us', '/login', '/signup', '/forgot-password']
-
-const inFrench = (path) => `/fr${path === '/' ? '' : path}`
+const listed = [...textPages, '/contact-us', '/login', '/signup', '/forgot-password']
 
 /** What is measured: the public pages in both languages, the app, whose scripts are the same in both, in English. */
 export const pages = Object.entries(kinds).flatMap(([kind, paths]) =>
