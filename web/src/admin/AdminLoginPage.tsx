@@ -12,7 +12,7 @@ import { href, Link } from '~/lib/i18n'
 import { useForm } from '~/lib/use-form'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
-import { TextField } from '~/ui/Field'
+import { EmailField } from '~/ui/EmailField'
 import { PageHeader } from '~/ui/PageHeader'
 import { PasswordField } from '~/ui/PasswordField'
 import { adminLandingPath } from './landing-path.ts'
@@ -49,14 +49,7 @@ export function AdminLoginPage() {
           </p>
         )}
         <form method="post" noValidate className="grid gap-5" {...form.props}>
-          <TextField
-            label={m.auth_email()}
-            type="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...form.field('email')}
-          />
+          <EmailField label={m.auth_email()} autoComplete="username" {...form.field('email')} />
           <PasswordField label={m.auth_password()} autoComplete="current-password" {...form.field('password')} />
           <FailureNotice failure={failure} />
           <SubmitButton pending={form.pending} pendingText={m.admin_login_pending()}>

@@ -8,7 +8,7 @@ import { useForm } from '~/lib/use-form'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import { TextField } from '~/ui/Field'
+import { EmailField } from '~/ui/EmailField'
 import { PageHeader } from '~/ui/PageHeader'
 import { attempt } from './attempt.ts'
 import type { AuthFailure } from './auth-error-text.ts'
@@ -43,14 +43,7 @@ export function ForgotPasswordPage() {
       <Card>
         {/* it stays behind the answer: it comes back with the address still in it */}
         <form method="post" noValidate hidden={sentTo !== null} className="grid gap-5" {...form.props}>
-          <TextField
-            label={m.auth_email()}
-            type="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...form.field('email')}
-          />
+          <EmailField label={m.auth_email()} autoComplete="username" {...form.field('email')} />
           <FailureNotice failure={failure} />
           <SubmitButton pending={form.pending} pendingText={m.forgot_pending()}>
             {m.forgot_submit()}

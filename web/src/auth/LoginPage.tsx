@@ -6,7 +6,7 @@ import { href, Link, withoutLocale } from '~/lib/i18n'
 import { useForm } from '~/lib/use-form'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
-import { TextField } from '~/ui/Field'
+import { EmailField } from '~/ui/EmailField'
 import { PageHeader } from '~/ui/PageHeader'
 import { PasswordField } from '~/ui/PasswordField'
 import { attempt } from './attempt.ts'
@@ -45,14 +45,7 @@ export function LoginPage() {
       <PageHeader title={m.action_log_in()} />
       <Card>
         <form method="post" noValidate className="grid gap-5" {...form.props}>
-          <TextField
-            label={m.auth_email()}
-            type="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...form.field('email')}
-          />
+          <EmailField label={m.auth_email()} autoComplete="username" {...form.field('email')} />
           <PasswordField label={m.auth_password()} autoComplete="current-password" {...form.field('password')} />
           <FailureNotice failure={failure}>
             {failure?.code === 'email_not_confirmed' && (

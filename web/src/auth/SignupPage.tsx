@@ -7,6 +7,7 @@ import { useForm, type Verdict } from '~/lib/use-form'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { Checkbox } from '~/ui/Checkbox'
+import { EmailField } from '~/ui/EmailField'
 import { TextField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 import { PasswordField } from '~/ui/PasswordField'
@@ -79,14 +80,7 @@ export function SignupPage() {
             maxLength={FULL_NAME_MAX}
             {...form.field('fullName')}
           />
-          <TextField
-            label={m.auth_email()}
-            type="email"
-            autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...form.field('email')}
-          />
+          <EmailField label={m.auth_email()} {...form.field('email')} />
           <NewPasswordField label={m.auth_password()} typed={form.values.password} {...form.field('password')} />
           <PasswordField
             label={m.auth_password_confirm()}

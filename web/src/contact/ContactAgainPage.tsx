@@ -1,10 +1,11 @@
-import { ChevronDown, CircleAlert, Send } from 'lucide-react'
+import { CircleAlert, Send } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { CONTACT_EMAIL_MAX_BYTES, CONTACT_NAME_MAX } from '#contract/contact.ts'
 import { paths } from '#contract/paths.ts'
 import { href } from '~/lib/i18n'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { SelectList } from '~/ui/Select'
 import { ContactFrame } from './ContactFrame.tsx'
 import { subjectOptions } from './subjects.ts'
 
@@ -59,20 +60,12 @@ export function ContactAgainPage() {
         </div>
         <Kept label={m.contact_subject()} error="%CONTACT_SUBJECT_ERROR%">
           {(control) => (
-            <div className="relative">
-              <select {...control} name="subject" className="control appearance-none pr-11">
-                <option value="">{m.contact_subject_choose()}</option>
-                {subjectOptions().map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-              <ChevronDown
-                aria-hidden="true"
-                className="pointer-events-none absolute top-1/2 right-3.5 size-5 -translate-y-1/2 text-ink-soft"
-              />
-            </div>
+            <SelectList
+              {...control}
+              name="subject"
+              placeholder={m.contact_subject_choose()}
+              options={subjectOptions()}
+            />
           )}
         </Kept>
         <Kept label={m.contact_message()} hint={m.contact_message_hint()} error="%CONTACT_MESSAGE_ERROR%">

@@ -19,6 +19,7 @@ import { useHydrated } from '~/lib/use-hydrated'
 import { useOnline } from '~/lib/use-online'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { EmailField } from '~/ui/EmailField'
 import { TextField } from '~/ui/Field'
 import { Select } from '~/ui/Select'
 import { TextArea } from '~/ui/TextArea'
@@ -104,16 +105,7 @@ export function ContactForm({ again, onSent }: Props) {
           maxLength={CONTACT_NAME_MAX}
           {...field('name')}
         />
-        <TextField
-          label={m.contact_email()}
-          type="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          maxLength={CONTACT_EMAIL_MAX_BYTES}
-          {...field('email')}
-        />
+        <EmailField label={m.contact_email()} required maxLength={CONTACT_EMAIL_MAX_BYTES} {...field('email')} />
       </div>
       <Select
         label={m.contact_subject()}

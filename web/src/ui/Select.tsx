@@ -4,35 +4,36 @@ import { Field, type FieldTexts } from './Field.tsx'
 
 type Option = { value: string; label: string }
 
-type Props = FieldTexts & {
+type ListProps = {
   options: readonly (Option | string)[]
   /** The first, empty choice ('Choose a make'). */
   placeholder?: string
-} & ComponentProps<'select'>
+} & Omit<ComponentProps<'select'>, 'className'>
 
 /** The platform's own list, which is the best one on phones. */
-export function Select({ label, hint, error, optional, options, placeholder, ...select }: Props) {
+export function Select({ label, hint, error, optional, ...list }: FieldTexts & ListProps) {
+  return <Field {...{ label, hint, error, optional }}>{(control) => <SelectList {...list} {...control} />}</Field>
+}
+
+/** The list alone, for whoever labels it. */
+export function SelectList({ options, placeholder, ...select }: ListProps) {
   return (
-    <Field {...{ label, hint, error, optional }}>
-      {(control) => (
-        <div className="relative">
-          <select {...select} {...control} className="control appearance-none pr-11">
-            {placeholder !== undefined && <option value="">{placeholder}</option>}
-            {options.map((option) => {
-              const { value, label: text } = typeof option === 'string' ? { value: option, label: option } : option
-              return (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              )
-            })}
-          </select>
-          <ChevronDown
-            aria-hidden="true"
-            className="pointer-events-none absolute top-1/2 right-3.5 size-5 -translate-y-1/2 text-ink-soft"
-          />
-        </div>
-      )}
-    </Field>
+    <div className="relative">
+      <select {...select} className="control appearance-none pr-11">
+        {placeholder !== undefined && <option value="">{placeholder}</option>}
+        {options.map((option) => {
+          const { value, label: text } = typeof option === 'string' ? { value: option, label: option } : option
+          return (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          )
+        })}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 right-3.5 size-5 -translate-y-1/2 text-ink-soft"
+      />
+    </div>
   )
 }
