@@ -4,6 +4,7 @@ import { paraglideVitePlugin } from '@inlang/paraglide-js'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
+import { slimContract } from './slim-contract.ts'
 import { makeTypeface } from './typeface.mjs'
 
 await makeTypeface()
@@ -45,7 +46,13 @@ const fileOfText = new Map(
 )
 
 /** Areas of which two pages or more use parts: the folders of their code, and the files of their texts. */
-const areas: Record<string, string> = { auth: 'account', admin: 'admin', vehicles: 'vehicles', messages: 'messages' }
+const areas: Record<string, string> = {
+  auth: 'account',
+  admin: 'admin',
+  vehicles: 'vehicles',
+  messages: 'messages',
+  accounts: 'profile',
+}
 
 /** The area of a module that is none of every page; texts of no such area are a part by their file. */
 function areaOf(id: string): string | null {
@@ -59,7 +66,7 @@ function areaOf(id: string): string | null {
 export default defineConfig({
   root: here, // the framework's own preview server, which writes the pages, would else look in the working directory
   resolve: { tsconfigPaths: true }, // the build finds "~/*" by itself, the dev server does not
-  plugins: [tailwindcss(), texts, reactRouter()],
+  plugins: [tailwindcss(), texts, slimContract(), reactRouter()],
   // found one after the other they would each make the dev server reload the page
   optimizeDeps: {
     include: ['@supabase/auth-js', '@tanstack/react-query', 'clsx', 'eventsource-parser', 'lucide-react', 'zod/mini'],
@@ -70,7 +77,7 @@ export default defineConfig({
     proxy: Object.fromEntries(serverPaths.map((path) => [`^${path.replace('.', '\\.')}([/?]|$)`, { target: apiUrl }])),
   },
   // Without groups every shared text and icon, and each part of a library, becomes a file of its own (57 files on
-  // /dashboard/messages instead of 15): each costs its headers, and on a phone its place in the queue. A group takes what its
+  // /dashboard/messages instead of 12): each costs its headers, and on a phone its place in the queue. A group takes what its
   // modules import along, unless a group of higher priority has it, and loads whole: only what the same pages use belongs
   // into one, and what is everybody's goes first.
   environments: {
@@ -81,42 +88,35 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 90 },
+                { name: 'zod', test: /node_modules\/zod\//, priority: 87 },
                 {
-                  name: 'base', // what every page with scripts runs
-                  test: /web\/src\/(paraglide\/(runtime|registry)|lib\/(i18n|page-meta|site|first-reads|stored-session|spa-mode|drafts|toast)\.|layouts\/(SkipLink|LegalLinks|SiteLink)|public\/NotFoundPage|ui\/Toasts)|contract\/src\/(paths|product|endpoint)|node_modules\/clsx\//,
-                  priority: 80,
-                },
-                {
-                  name: 'shared', // the kit, its icons and its texts
-                  // not the parts with a library of their own behind them: they would load it on every page
+                  name: 'base', // what every page with scripts runs: the kit, its icons and its texts
+                  // not dialogs and times: pages with a form do without
                   test: (id) =>
-                    /web\/src\/(paraglide|lib\/[\w-]*form\w*\.|ui\/(?!Modal|Dialog|ConfirmDialog|Tabs|RelativeTime))|node_modules\/(lucide-react|zod)\//.test(
+                    /web\/src\/(paraglide|lib\/([\w-]*form\w*|i18n|page-meta|site|first-reads|stored-session|spa-mode|drafts|toast)\.|layouts\/(SkipLink|LegalLinks|SiteLink)|public\/NotFoundPage|ui\/(?!Modal|Dialog|ConfirmDialog|Tabs|RelativeTime))|contract\/src\/(paths|product|endpoint|plates|provinces)\.|node_modules\/(clsx|lucide-react)\//.test(
                       id,
                     ) && areaOf(id) === null,
                   minShareCount: 2,
-                  priority: 70,
+                  priority: 86,
                 },
+                { name: 'fields', test: /contract\/src\/(new-vehicle|fields)\./, priority: 80 },
                 {
                   name: 'signed-in', // what every page of an owner or an admin runs
-                  test: /web\/src\/(lib\/(query-client|user|leave|require-user|live|dates|arrival-notice)|layouts\/(use-session-events|SessionUnknown|Sidebar|ArrivalNotice)|notifications\/queries)|contract\/src\/(vehicles|notifications)|node_modules\/@tanstack\//,
+                  test: /web\/src\/(lib\/(query-client|user|leave|require-user|live|dates|arrival-notice|use-now)|layouts\/(use-session-events|SessionUnknown|Sidebar|ArrivalNotice)|notifications\/queries|ui\/(Modal|Dialog|ConfirmDialog|RelativeTime)|push\/)|contract\/src\/(vehicles|notifications|accounts)\.|node_modules\/@tanstack\//,
                   minShareCount: 2,
                   priority: 60,
                 },
                 {
-                  name: 'dialogs',
-                  test: /web\/src\/(ui\/(Modal|Dialog|ConfirmDialog|RelativeTime)|lib\/use-now)/,
-                  minShareCount: 2,
-                  priority: 50,
-                },
-                {
                   name: 'admin-frame',
-                  test: /web\/src\/(admin\/(admin-key|dispute-count)|lib\/require-admin)|contract\/src\/admin/,
+                  test: (id) =>
+                    areaOf(id) === 'texts-admin' ||
+                    /web\/src\/(admin\/(admin-key|dispute-count)|lib\/require-admin)|contract\/src\/admin\./.test(id),
                   minShareCount: 2,
                   priority: 50,
                 },
                 { name: 'vehicles', test: (id) => areaOf(id) === 'vehicles', minShareCount: 2, priority: 45 },
                 { name: areaOf, minShareCount: 2, priority: 40 },
-                { name: 'auth', test: /node_modules\/@supabase\// },
+                { name: 'auth-js', test: /node_modules\/@supabase\// },
               ],
             },
           },

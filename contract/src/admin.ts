@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ById, endpoint, NoContent, Nothing, Paging, page } from './endpoint.ts'
-import { Province } from './provinces.ts'
+import { NOT_SENDABLE, Province, sendable } from './fields.ts'
 import { Vehicle, VehicleDispute, VehicleStatus } from './vehicles.ts'
 
 // What only admins may call (spec §2, §6; design §3).
@@ -91,13 +91,14 @@ export const rejectVehicle = endpoint({
   status: 200,
   summary: 'Rejects a vehicle; its owner is told the reason.',
   input: z.extend(ById, {
-    reason: z.string('Please give a reason.').check(
-      z.trim(),
-      z.minLength(1, 'Please give a reason.'),
-      z.maxLength(REJECT_REASON_MAX),
-      // no person types these, and no mail can say them
-      z.refine((s) => !s.includes('\0') && s.isWellFormed(), 'This text has a character that cannot be sent.'),
-    ),
+    reason: z
+      .string('Please give a reason.')
+      .check(
+        z.trim(),
+        z.minLength(1, 'Please give a reason.'),
+        z.maxLength(REJECT_REASON_MAX),
+        z.refine(sendable, NOT_SENDABLE),
+      ),
   }),
   output: z.object({ vehicle: AdminVehicle }),
 })

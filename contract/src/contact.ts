@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isEmail } from './auth.ts'
 import { endpoint, Nothing } from './endpoint.ts'
+import { NOT_SENDABLE, sendable, within } from './fields.ts'
 import type { Locale } from './product.ts'
 
 /** What a message to the support team is about (spec §5), in the order of the form. */
@@ -45,14 +46,8 @@ const TEXTS = {
   subject: ['Please choose a subject.', 'Veuillez choisir un sujet.'],
   message: ['Please write a message.', 'Veuillez écrire un message.'],
   message_long: ['At most 5,000 characters.', 'Au plus 5 000 caractères.'],
-  character: [
-    'This text has a character that cannot be sent.',
-    'Ce texte contient un caractère qui ne peut pas être envoyé.',
-  ],
+  character: [NOT_SENDABLE, 'Ce texte contient un caractère qui ne peut pas être envoyé.'],
 } as const
-
-const within = (most: number) => (s: string) => s.length <= most || (s.length <= 2 * most && [...s].length <= most)
-const sendable = (s: string) => !s.includes('\0') && s.isWellFormed()
 
 /** The contact form, every field needed (spec §5); what is wrong is said in the language given. Trims all but the subject. */
 export function contactForm(locale: Locale) {

@@ -6,9 +6,15 @@ import * as z from 'zod/mini'
  */
 export type Audience = 'public' | 'user' | 'verified' | 'admin'
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
 /** One HTTP call, described once. The server's routes, OpenAPI and the browser's `call` take their types from it. */
-export type Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType> = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Endpoint<
+  Input extends z.ZodMiniType = z.ZodMiniType,
+  Output extends z.ZodMiniType = z.ZodMiniType,
+  M extends Method = Method,
+> = {
+  method: M
   /** Names in `:colons` are fields of the input; the others travel in the query (GET, DELETE) or the JSON body. */
   path: `/${string}`
   audience: Audience
@@ -19,8 +25,10 @@ export type Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends
   output: Output
 }
 
-/** Keeps the exact types of an endpoint's input and output. */
-export const endpoint = <I extends z.ZodMiniType, O extends z.ZodMiniType>(e: Endpoint<I, O>): Endpoint<I, O> => e
+/** Keeps the exact types of an endpoint's input, output and method. */
+export const endpoint = <I extends z.ZodMiniType, O extends z.ZodMiniType, M extends Method>(
+  e: Endpoint<I, O, M>,
+): Endpoint<I, O, M> => e
 
 /** The input of calls that take nothing. */
 export const Nothing = z.object({})

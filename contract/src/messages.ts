@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import { ById, endpoint, Paging, page } from './endpoint.ts'
-import { PlateInput } from './plates.ts'
-import { Province } from './provinces.ts'
+import { NOT_SENDABLE, PlateInput, Province, sendable, within } from './fields.ts'
 
 /** Longest message and reply, in characters (design §6). */
 export const MESSAGE_MAX = 2_000
 
 /** Why somebody writes; shown to the owner in the owner's language. */
-export const MessageReason = z.enum([
+export const MESSAGE_REASONS = [
   'blocked_in',
   'lights_on',
   'door_open',
@@ -17,21 +16,17 @@ export const MessageReason = z.enum([
   'towing',
   'someone_inside',
   'other',
-])
+] as const
+export const MessageReason = z.enum(MESSAGE_REASONS)
 export type MessageReason = z.infer<typeof MessageReason>
 
 const MISSING = 'Please fill out both fields.'
-// an all-blank text counts as none; NUL cannot be stored as text and no person types it
+// an all-blank text counts as none
 const text = (missing: string) =>
   z.string().check(
     z.refine((s) => s.trim() !== '', missing),
-    // in characters, which are counted only where that can matter: a character has one or two code units
-    z.refine(
-      (s) => s.length <= MESSAGE_MAX || (s.length <= 2 * MESSAGE_MAX && [...s].length <= MESSAGE_MAX),
-      `At most ${MESSAGE_MAX} characters.`,
-    ),
-    z.refine((s) => !s.includes('\0'), 'This text has a character that cannot be sent.'),
-    z.refine((s) => s.isWellFormed(), 'This text has a character that cannot be sent.'),
+    z.refine(within(MESSAGE_MAX), `At most ${MESSAGE_MAX} characters.`),
+    z.refine(sendable, NOT_SENDABLE),
   )
 
 export const NewMessage = z.object({

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import * as z from 'zod/mini'
-import { displayPlate, isPlate, PLATE_MAX, PLATE_SHAPE_TEXT, PlateInput, plateKey } from './plates.ts'
+import { PlateInput } from './fields.ts'
+import { displayPlate, isPlate, PLATE_MAX, PLATE_SHAPE_TEXT, plateKey } from './plates.ts'
 
 const good: [typed: string, display: string][] = [
   ['ABCD123', 'ABCD123'],

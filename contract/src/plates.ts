@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-
 /** Longest plate, in characters (spec §9). */
 export const PLATE_MAX = 8
 
@@ -19,10 +17,3 @@ const SHAPE = /^[A-Z0-9-]{1,8}$/
 
 /** Whether a display plate is one: 1 to 8 of `A-Z 0-9 -`, with at least one letter or digit. */
 export const isPlate = (display: string): boolean => SHAPE.test(display) && plateKey(display) !== ''
-
-/** A plate as people type it; parsed to the display plate. Anything else fails with the text of spec §5. */
-export const PlateInput = z.pipe(
-  // bounded before it is worked on: a megabyte of white space is no plate
-  z.pipe(z.string(PLATE_SHAPE_TEXT).check(z.maxLength(100, PLATE_SHAPE_TEXT)), z.transform(displayPlate)),
-  z.string().check(z.refine(isPlate, PLATE_SHAPE_TEXT)),
-)

@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-
 /** The provinces vehicles are registered in (spec §9), as they are stored and sent. */
 export const PROVINCES = [
   'Alberta',
@@ -14,8 +12,7 @@ export const PROVINCES = [
   'Saskatchewan',
 ] as const
 
-export const Province = z.enum(PROVINCES, 'Please choose a province.')
-export type Province = z.infer<typeof Province>
+export type Province = (typeof PROVINCES)[number]
 
 const FRENCH: Record<Province, string> = {
   Alberta: 'Alberta',

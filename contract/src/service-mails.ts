@@ -3,8 +3,8 @@ import { REJECT_REASON_MAX } from './admin.ts'
 import { isEmail } from './auth.ts'
 import { sendEmail } from './contact.ts'
 import { endpoint } from './endpoint.ts'
+import { NOT_SENDABLE, PlateInput, sendable, within } from './fields.ts'
 import { MESSAGE_MAX } from './messages.ts'
-import { PlateInput } from './plates.ts'
 
 // apart from contact.ts: the page with the form needs none of this
 
@@ -13,12 +13,14 @@ const ADDRESS = 'Please give a valid email address.'
 const LINK = 'Please give a link to a page of this site.'
 
 const text = (most: number, missing: string) =>
-  z.string(missing).check(
-    z.trim(),
-    z.minLength(1, missing),
-    z.refine((s) => [...s].length <= most, `At most ${most} characters.`),
-    z.refine((s) => !s.includes('\0') && s.isWellFormed(), 'This text has a character that cannot be sent.'),
-  )
+  z
+    .string(missing)
+    .check(
+      z.trim(),
+      z.minLength(1, missing),
+      z.refine(within(most), `At most ${most} characters.`),
+      z.refine(sendable, NOT_SENDABLE),
+    )
 const about = {
   to: z.string(ADDRESS).check(z.trim(), z.refine(isEmail, ADDRESS)),
   plate: PlateInput,

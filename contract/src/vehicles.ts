@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ById, endpoint, NoContent, Nothing, Paging, page } from './endpoint.ts'
-import { PlateInput } from './plates.ts'
-import { Province } from './provinces.ts'
+import { Province } from './fields.ts'
+import { NewVehicle } from './new-vehicle.ts'
 
 /** Every status a vehicle can have (spec §4). */
 export const VehicleStatus = z.enum(['pending_verification', 'active', 'verified', 'approved', 'rejected'])
@@ -19,12 +19,6 @@ const allowedIn: Record<VehicleAction, VehicleStatus[]> = {
 /** Whether an action is open to a vehicle of this status. */
 export const vehicleCan = (action: VehicleAction, { status }: { status: VehicleStatus }): boolean =>
   allowedIn[action].includes(status)
-
-export const FIRST_MODEL_YEAR = 1980
-
-/** Model years one can register, newest first (spec §5). */
-export const modelYears = (now: Date): number[] =>
-  Array.from({ length: now.getFullYear() - FIRST_MODEL_YEAR + 1 }, (_, i) => now.getFullYear() - i)
 
 /** The owner's side in an open dispute, and until when documents are awaited (design decisions 3 to 5). */
 export const VehicleDispute = z.object({
@@ -45,23 +39,6 @@ export const Vehicle = z.object({
   dispute: z.nullable(VehicleDispute),
 })
 export type Vehicle = z.infer<typeof Vehicle>
-
-const REQUIRED = 'Required'
-const named = z.string(REQUIRED).check(z.trim(), z.minLength(1, REQUIRED), z.maxLength(60))
-
-/** What the registration form asks for (spec §5). Whether make and model are in the catalogue is the server's check. */
-export const NewVehicle = z.object({
-  plate: PlateInput,
-  make: named,
-  model: named,
-  registration_year: z.number(REQUIRED).check(
-    z.int('Please choose a year from the list.'),
-    z.minimum(FIRST_MODEL_YEAR, 'Please choose a year from the list.'),
-    z.refine((year) => year <= new Date().getFullYear(), 'The year is in the future.'),
-  ),
-  province: Province,
-})
-export type NewVehicle = z.output<typeof NewVehicle>
 
 export const registerPlate = endpoint({
   method: 'POST',

@@ -1,6 +1,7 @@
+import { Province } from '#contract/fields.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
-import { Province, provinceName } from '#contract/provinces.ts'
+import { provinceName } from '#contract/provinces.ts'
 import type { Block, MailContent, RenderMail } from '../email/render.ts'
 import { rejectReasonOf, verifiedVehicle } from './queries.ts'
 import { openRejectReason } from './reject-reason.ts'

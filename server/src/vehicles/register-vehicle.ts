@@ -1,5 +1,6 @@
+import type { NewVehicle } from '#contract/new-vehicle.ts'
 import { plateKey } from '#contract/plates.ts'
-import type { NewVehicle, Vehicle } from '#contract/vehicles.ts'
+import type { Vehicle } from '#contract/vehicles.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { documentsDueAt } from '../disputes/business-days.ts'

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry, LostMail } from '#contract/admin.ts'
 import { PRODUCT } from '#contract/product.ts'
-import { Province, provinceName } from '#contract/provinces.ts'
+import { PROVINCES, provinceName } from '#contract/provinces.ts'
 import { getLocale } from '~/lib/i18n'
 import { m } from '~/paraglide/messages'
 
@@ -30,9 +30,9 @@ const BETWEEN = ' · '
 /** What it was done to: a plate's province in the language of the page, everything else as it was recorded. */
 export function subjectText({ subject }: AuditEntry): string {
   const [first, last, ...more] = subject.split(BETWEEN)
-  const province = Province.safeParse(last)
-  if (!province.success || more.length > 0) return subject
-  return `${first}, ${provinceName(province.data, getLocale())}`
+  const province = PROVINCES.find((one) => one === last)
+  if (!province || more.length > 0) return subject
+  return `${first}, ${provinceName(province, getLocale())}`
 }
 
 /** Why somebody will not read of the decision by e-mail (spec §8). */

@@ -1,5 +1,5 @@
 import { SEARCH_MAX, type VehicleFilters } from '#contract/admin.ts'
-import { Province } from '#contract/provinces.ts'
+import { PROVINCES } from '#contract/provinces.ts'
 import type { VehicleStatus } from '#contract/vehicles.ts'
 
 /** The filters by their names in the address. */
@@ -18,6 +18,6 @@ export const FILTER_STATUSES = [
 export const filtersOf = ({ plate, email, province, status }: Record<FilterName, string>): VehicleFilters => ({
   plate: plate.slice(0, SEARCH_MAX) || undefined,
   email: email.slice(0, SEARCH_MAX) || undefined,
-  province: Province.safeParse(province).data,
+  province: PROVINCES.find((one) => one === province),
   status: FILTER_STATUSES.find((one) => one === status),
 })

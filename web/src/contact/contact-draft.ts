@@ -1,22 +1,20 @@
-import * as z from 'zod/mini'
-import { ContactSubject } from '#contract/contact.ts'
-import { keepDraft, readDraft } from '~/lib/drafts'
+import { CONTACT_SUBJECTS, type ContactSubject } from '#contract/contact.ts'
+import { keepDraft, oneOf, readFieldsDraft, textOf } from '~/lib/drafts'
 
 const DRAFT = 'contact'
 
-const text = z.catch(z.string(), '')
-/** What is lost or of another kind is empty; the rest stays. */
-const Draft = z.object({
-  name: text,
-  email: text,
-  subject: z.catch(z.union([ContactSubject, z.literal('')]), ''),
-  message: text,
-})
+export type ContactDraft = { name: string; email: string; subject: ContactSubject | ''; message: string }
 
-export type ContactDraft = z.output<typeof Draft>
-
-/** What was being written in this tab. */
-export const readContactDraft = () => Draft.parse(readDraft(DRAFT) ?? {})
+/** What was being written in this tab; what is lost is empty. */
+export function readContactDraft(): ContactDraft {
+  const { name, email, subject, message } = readFieldsDraft(DRAFT)
+  return {
+    name: textOf(name),
+    email: textOf(email),
+    subject: oneOf(CONTACT_SUBJECTS, subject),
+    message: textOf(message),
+  }
+}
 
 export const keepContactDraft = (draft: ContactDraft) => keepDraft(DRAFT, draft)
 

@@ -22,6 +22,19 @@ export function readTextDraft(name: string): string | undefined {
   return typeof kept === 'string' ? kept : undefined
 }
 
+/** What was kept under a name, by fields: each may be missing, or of another kind than it should be. */
+export function readFieldsDraft(name: string): Record<string, unknown> {
+  const kept = readDraft(name)
+  return typeof kept === 'object' && kept !== null ? { ...kept } : {}
+}
+
+/** A kept field that is a text; of any other it keeps nothing. */
+export const textOf = (field: unknown): string => (typeof field === 'string' ? field : '')
+
+/** A kept field that is one of some texts; of any other it keeps nothing. */
+export const oneOf = <T extends string>(texts: readonly T[], field: unknown): T | '' =>
+  texts.find((text) => text === field) ?? ''
+
 /** Keeps a value (as JSON) under a name; undefined forgets it. */
 export function keepDraft(name: string, value: unknown) {
   if (ended) return

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Inbox, Send } from 'lucide-react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { type MessageView, type SentMessage, MessageView as Views } from '#contract/messages.ts'
+import type { MessageView, SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { href } from '~/lib/i18n'
 import { m } from '~/paraglide/messages'
@@ -22,8 +22,7 @@ const hasQueued = ({ items }: { items: SentMessage[] }) => items.some((item) => 
 export function MessagesPage() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
-  const asked = Views.safeParse(search.get('view'))
-  const view: MessageView = asked.success ? asked.data : 'received'
+  const view: MessageView = search.get('view') === 'sent' ? 'sent' : 'received'
   return (
     <div className="max-w-3xl">
       <PageHeader title={m.nav_messages()} />

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
-import { MessageReason } from '#contract/messages.ts'
+import { MESSAGE_REASONS, type MessageReason } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
 import { REASON_LOOK } from './reason-look.ts'
 
@@ -18,7 +18,7 @@ export function ReasonButtons({ chosen, onPress }: Props) {
         {m.send_reason()} <span className="font-normal text-ink-soft">{m.field_optional()}</span>
       </legend>
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
-        {MessageReason.options.map((reason) => {
+        {MESSAGE_REASONS.map((reason) => {
           const { icon: Icon, label } = REASON_LOOK[reason]
           const pressed = reason === chosen
           const Shown = pressed ? Check : Icon

@@ -1,51 +1,60 @@
-import * as z from 'zod/mini'
-import { Attachment } from '#contract/attachments.ts'
-import { MessageReason } from '#contract/messages.ts'
-import { Province } from '#contract/provinces.ts'
-import { keepDraft, readDraft } from '~/lib/drafts'
+import type { Attachment } from '#contract/attachments.ts'
+import { MESSAGE_REASONS, type MessageReason } from '#contract/messages.ts'
+import { PROVINCES, type Province } from '#contract/provinces.ts'
+import { keepDraft, oneOf, readFieldsDraft, textOf } from '~/lib/drafts'
 
 const DRAFT = 'send'
 
 /** An uploaded image waits an hour for its message (design §3); less here, for the time until it is sent. */
 const IMAGE_WAITS_MS = 55 * 60_000
 
-const text = z.catch(z.string(), '')
-
-/** What is lost or of another kind is asked for again; the rest stays. */
-const Draft = z.object({
-  plate: text,
-  content: text,
-  reason: z.catch(z.union([MessageReason, z.literal('')]), ''),
-  province: z.catch(z.union([Province, z.literal('')]), ''),
+type Draft = {
+  plate: string
+  content: string
+  reason: MessageReason | ''
+  province: Province | ''
   /** The provinces this plate is registered in, once the server has asked which one it is. */
-  provinces: z.catch(z.array(Province), []),
+  provinces: Province[]
   /** The plate the address named when this was begun. */
-  named: text,
-  image: z.catch(z.nullable(z.extend(Attachment, { until: z.number() })), null),
-})
-type Draft = z.output<typeof Draft>
+  named: string
+  image: Attachment | null
+}
 
 /**
- * What /send starts with: what was being written. A plate in the address goes before the one in the draft, but not
- * before what was typed over it.
+ * What /send starts with: what was being written; what is lost is asked for again. A plate in the address goes before
+ * the one in the draft, but not before what was typed over it.
  *
  * @param named the plate in the address; empty: none
  */
 export function readSendDraft(named: string): Draft {
-  const { image, ...kept } = Draft.parse(readDraft(DRAFT) ?? {})
-  const draft = { ...kept, image: image && image.until > Date.now() ? image : null }
+  const { plate, content, reason, province, provinces, named: begunWith, image } = readFieldsDraft(DRAFT)
+  const draft = {
+    plate: textOf(plate),
+    content: textOf(content),
+    reason: oneOf(MESSAGE_REASONS, reason),
+    province: oneOf(PROVINCES, province),
+    provinces: Array.isArray(provinces) ? PROVINCES.filter((one) => provinces.includes(one)) : [],
+    named: textOf(begunWith),
+    image: imageOf(image),
+  }
   if (named === '' || named === draft.named) return draft
   return { ...draft, plate: named, province: '', provinces: [], named }
 }
 
+function imageOf(kept: unknown): Attachment | null {
+  const { id, url, until } = (kept ?? {}) as Record<string, unknown>
+  if (typeof until !== 'number' || until <= Date.now()) return null
+  return typeof id === 'string' && typeof url === 'string' ? { id, url } : null
+}
+
 /** Keeps a part of what is being written, beside what is kept already. */
 export const keepInSendDraft = (part: Partial<Omit<Draft, 'image'>>) =>
-  keepDraft(DRAFT, { ...Draft.parse(readDraft(DRAFT) ?? {}), ...part })
+  keepDraft(DRAFT, { ...readFieldsDraft(DRAFT), ...part })
 
 /** Keeps the uploaded image for the message; null: there is none. */
 export const keepImageInSendDraft = (image: Attachment | null) =>
   keepDraft(DRAFT, {
-    ...Draft.parse(readDraft(DRAFT) ?? {}),
+    ...readFieldsDraft(DRAFT),
     image: image && { ...image, until: Date.now() + IMAGE_WAITS_MS },
   })
 

@@ -1,5 +1,5 @@
+import { NewVehicle } from '#contract/new-vehicle.ts'
 import type { Province } from '#contract/provinces.ts'
-import { NewVehicle } from '#contract/vehicles.ts'
 
 /** The registration form as it is filled in; an empty text where nothing is chosen. */
 export type Answers = {

@@ -1,24 +1,23 @@
-import * as z from 'zod/mini'
-import { Province } from '#contract/provinces.ts'
-import { keepDraft, readDraft } from '~/lib/drafts'
+import { PROVINCES, type Province } from '#contract/provinces.ts'
+import { keepDraft, oneOf, readFieldsDraft, textOf } from '~/lib/drafts'
 import type { Answers } from './answers.ts'
 
 const DRAFT = 'new-vehicle'
 const PROVINCE = 'platenote-province'
 
-/** Half of an answer is kept too; what is not there, or is of another kind, is asked for again. */
-const Kept = z.object({
-  plate: z.catch(z.string(), ''),
-  make: z.catch(z.string(), ''),
-  model: z.catch(z.string(), ''),
-  registration_year: z.catch(z.string(), ''),
-  province: z.catch(z.union([Province, z.literal('')]), ''),
-})
-
-/** What the form starts with: a registration that was begun and did not go through, or the province chosen last. */
+/**
+ * What the form starts with: a registration that was begun and did not go through, or the province chosen last. Half of
+ * an answer is kept too; what is not there is asked for again.
+ */
 export function keptAnswers(): Answers {
-  const kept = Kept.safeParse(readDraft(DRAFT)).data ?? Kept.parse({})
-  return { ...kept, province: kept.province || lastProvince() }
+  const { plate, make, model, registration_year, province } = readFieldsDraft(DRAFT)
+  return {
+    plate: textOf(plate),
+    make: textOf(make),
+    model: textOf(model),
+    registration_year: textOf(registration_year),
+    province: oneOf(PROVINCES, province) || lastProvince(),
+  }
 }
 
 /** Keeps what is in the form until it is registered; undefined forgets it. */
@@ -35,7 +34,7 @@ export function rememberProvince(province: Province) {
 
 function lastProvince(): Answers['province'] {
   try {
-    return Province.safeParse(localStorage.getItem(PROVINCE)).data ?? ''
+    return oneOf(PROVINCES, localStorage.getItem(PROVINCE))
   } catch {
     return ''
   }
