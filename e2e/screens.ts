@@ -28,6 +28,12 @@ export const sendForm = (page: Page) => ({
   sent: page.getByRole('heading', { name: 'Message sent' }),
 })
 
+/**
+ * The files of the auth client: auth-js itself, and what sets it up for us (the build's groups in web/vite.config.ts). Pages
+ * do without them until a session has to be begun, renewed or ended.
+ */
+export const AUTH_CLIENT = /\/(session\.client|auth-js)-[\w-]+\.js$/
+
 /** What a page hears when somebody comes back to its tab. */
 export const comeBack = (page: Page) => page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
 

@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { newPlate } from './people.ts'
 import { sendForm } from './screens.ts'
@@ -121,6 +122,24 @@ test('a lost network loses nothing, and trying again sends once', async ({ perso
   await page.reload() // the key of the message outlives the page
   await page.unroute('**/api/messages')
   await form.submit()
+  await expect(form.sent).toBeVisible()
+  expect(await owner.received()).toHaveLength(1)
+})
+
+test('an answer that breaks off half-way counts as no connection', async ({ person, visit }) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  const page = await visit({ as: sender, at: '/send' })
+  const form = sendForm(page)
+  await form.fill(plate, 'First')
+  const breakOff = async (route: Route) => {
+    const answer = await (await route.fetch()).text()
+    await route.fulfill({ status: 201, contentType: 'application/json', body: answer.slice(0, answer.length / 2) })
+  }
+  await page.route('**/api/messages', breakOff, { times: 1 })
+  await form.submit()
+  const alert = page.getByRole('alert').filter({ hasText: 'No connection to PlateNote.' })
+  await alert.getByRole('button', { name: 'Try again' }).click()
   await expect(form.sent).toBeVisible()
   expect(await owner.received()).toHaveLength(1)
 })

@@ -2,10 +2,10 @@ import type { Page, Request } from '@playwright/test'
 import { SESSION_KEY } from '../web/src/lib/stored-session.ts'
 import { makeAdmin } from './admins.ts'
 import { expect, test } from './fixtures.ts'
-import { comeBack } from './screens.ts'
+import { photo } from './pictures.ts'
+import { AUTH_CLIENT, comeBack, sendForm } from './screens.ts'
 
-/** The file of the auth client: the page does without it until the session has to be renewed, or ended. */
-const isClient = (request: Request) => /\/session\.client-[\w-]+\.js$/.test(new URL(request.url()).pathname)
+const isClient = (request: Request) => AUTH_CLIENT.test(new URL(request.url()).pathname)
 const isRenewal = (request: Request) => request.url().includes('/auth/v1/token?grant_type=refresh_token')
 
 const stored = (page: Page) => page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)
@@ -40,6 +40,8 @@ test('who is signed in and only looks around does not load the auth client', asy
     const client = page.waitForRequest(isClient)
     await page.getByRole('button', { name: 'Sign out', exact: true }).hover()
     await client
+    // both of its files: the pattern would else look for one that there is no more
+    await expect.poll(() => loads.filter(isClient).length).toBe(2)
   }
 })
 
@@ -128,4 +130,53 @@ test('a session that cannot be renewed for want of a connection takes no page aw
   await page.unroute('**/assets/session.client-*.js')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('tab', { name: 'Sent' })).toBeVisible()
+})
+
+test('a renewal that the server puts off ends no session, and is tried again', async ({ person, visit, watch }) => {
+  watch.allow(/^(409|429) POST \/auth\/v1\/token/, /^401 GET \/api\/messages/)
+  const page = await visit({ as: await person(), at: '/dashboard/messages' })
+  await expect(page.getByText('No messages yet')).toBeVisible()
+  const putOff = async (status: 409 | 429, begin: () => Promise<unknown>) => {
+    const before = await stored(page)
+    let refusals = 0
+    await page.route('**/auth/v1/token?grant_type=refresh_token', (route) => {
+      refusals++
+      const code = status === 409 ? 'conflict' : 'over_request_rate_limit'
+      return route.fulfill({ status, headers: { 'retry-after': '1' }, json: { code, message: 'Not now' } })
+    })
+    await begin()
+    await expect.poll(() => refusals).toBeGreaterThan(1)
+    expect(await stored(page)).toBe(before)
+    await page.unroute('**/auth/v1/token?grant_type=refresh_token')
+    await expect(page.getByRole('tab', { name: 'Sent' })).toBeVisible()
+    await expect.poll(() => stored(page)).not.toBe(before)
+  }
+
+  // a session that has run out, as after an hour in another tab
+  for (const status of [409, 429] as const) {
+    await endsIn(page, -1)
+    await putOff(status, () => page.reload())
+  }
+  // a token the server no longer takes, although it has not run out
+  await page.route('**/api/messages?*', (route) => route.fulfill({ status: 401, json: {} }), { times: 1 })
+  await putOff(429, () => page.getByRole('tab', { name: 'Sent' }).click())
+  await expect(page.getByText('You have not sent any messages')).toBeVisible()
+})
+
+test('a photo that cannot be added because the session cannot be renewed says why', async ({
+  person,
+  visit,
+  watch,
+}) => {
+  watch.allow(/net::ERR_FAILED/, /Failed to fetch dynamically imported module/)
+  const page = await visit({ as: await person(), at: '/send' })
+  const { photo: field } = sendForm(page)
+  await field.waitFor({ state: 'attached' })
+  await endsIn(page, -1)
+  await page.route('**/assets/session.client-*.js', (route) => route.abort())
+  await field.setInputFiles(await photo())
+  await expect(field).toHaveAccessibleDescription(/No connection to PlateNote\./)
+  await page.unroute('**/assets/session.client-*.js')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Photo added').first()).toBeVisible()
 })

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { deleteUser } from '#contract/accounts.ts'
+import { failureOf } from '~/auth/api-failure'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { FailureNotice } from '~/auth/FailureNotice'
 import { call } from '~/lib/api'
@@ -9,7 +10,6 @@ import { useUser } from '~/lib/user'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
-import { failureOf } from './failures.ts'
 import { Section, sectionButton } from './Section.tsx'
 
 /** The end of the account (spec §4): asks, deletes, signs out, and leads to `/`, which says so. */

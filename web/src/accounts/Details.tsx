@@ -10,7 +10,7 @@ import { useUser } from '~/lib/user'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { TextField } from '~/ui/Field'
-import { attemptSignedIn } from './failures.ts'
+import { attemptSignedIn } from './attempt-signed-in.ts'
 import { Section, sectionButton } from './Section.tsx'
 
 const DRAFT = 'profile-name'

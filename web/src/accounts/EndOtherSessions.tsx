@@ -4,7 +4,7 @@ import { toast } from '~/lib/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
-import { attemptSignedIn } from './failures.ts'
+import { attemptSignedIn } from './attempt-signed-in.ts'
 import { sessionsQuery } from './queries.ts'
 import { sectionButton } from './Section.tsx'
 

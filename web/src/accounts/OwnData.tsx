@@ -1,12 +1,12 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import { failureOf } from '~/auth/api-failure'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { FailureNotice } from '~/auth/FailureNotice'
 import { ApiError } from '~/lib/api'
 import { toast } from '~/lib/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { failureOf } from './failures.ts'
 import { Section, sectionButton } from './Section.tsx'
 import type { SignInAgain as SignInAgainDialog } from './SignInAgain.tsx'
 

@@ -7,7 +7,7 @@ import { toast } from '~/lib/toast'
 import { useUser } from '~/lib/user'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { attemptSignedIn } from './failures.ts'
+import { attemptSignedIn } from './attempt-signed-in.ts'
 import { Section, sectionButton } from './Section.tsx'
 
 /** A new password is chosen through a link to the own mailbox, as on /forgot-password. */

@@ -1,14 +1,13 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import type { AdminDispute, AdminVehicle } from '#contract/admin.ts'
 import { approveVehicle, deleteAdminVehicle, rejectVehicle } from '#contract/admin.ts'
-import { ApiError, call } from '~/lib/api'
+import { call } from '~/lib/api'
 import { toast } from '~/lib/toast'
 import { m } from '~/paraglide/messages'
 import { ADMIN_KEY } from './admin-key.ts'
 import { type Decision, disputesAfter, vehiclesAfter } from './decisions.ts'
 import { disputesQuery, type Pages, VEHICLES_KEY, withItems } from './list-queries.ts'
 
-const DECIDE_WITHIN_MS = 30_000
 const mutationKey = [ADMIN_KEY, 'decide']
 
 const done: Record<Decision['what'], () => string> = {
@@ -53,13 +52,7 @@ export const useDecisionsUnderWay = (): Decision[] =>
 
 async function carryOut(decision: Decision): Promise<void> {
   const { id } = decision.vehicle
-  const options = { signal: AbortSignal.timeout(DECIDE_WITHIN_MS) }
-  try {
-    if (decision.what === 'approve') await call(approveVehicle, { id }, options)
-    else if (decision.what === 'reject') await call(rejectVehicle, { id, reason: decision.reason }, options)
-    else await call(deleteAdminVehicle, { id }, options)
-  } catch (error) {
-    // a connection that hangs counts as none
-    throw error instanceof DOMException ? new ApiError(0, undefined) : error
-  }
+  if (decision.what === 'approve') await call(approveVehicle, { id }, { givesUp: true })
+  else if (decision.what === 'reject') await call(rejectVehicle, { id, reason: decision.reason }, { givesUp: true })
+  else await call(deleteAdminVehicle, { id }, { givesUp: true })
 }

@@ -1,7 +1,7 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { deleteUser } from '#contract/accounts.ts'
 import type { AdminUser } from '#contract/admin.ts'
-import { ApiError, call } from '~/lib/api'
+import { call } from '~/lib/api'
 import { leaveNotice } from '~/lib/arrival-notice'
 import { leaveBy } from '~/lib/leave'
 import { toast } from '~/lib/toast'
@@ -10,7 +10,6 @@ import { m } from '~/paraglide/messages'
 import { ADMIN_KEY } from './admin-key.ts'
 import { type Pages, USERS_KEY, withItems } from './list-queries.ts'
 
-const DELETE_WITHIN_MS = 30_000
 const mutationKey = [ADMIN_KEY, 'delete-user']
 
 type Deletion = { user: AdminUser; reason: string }
@@ -53,12 +52,5 @@ export const useUsersBeingDeleted = (): string[] =>
     select: ({ state }) => (state.variables as Deletion).user.id,
   })
 
-async function carryOut({ user, reason }: Deletion): Promise<void> {
-  const input = { id: user.id, ...(reason.trim() !== '' && { reason }) }
-  try {
-    await call(deleteUser, input, { signal: AbortSignal.timeout(DELETE_WITHIN_MS) })
-  } catch (error) {
-    // a connection that hangs counts as none
-    throw error instanceof DOMException ? new ApiError(0, undefined) : error
-  }
-}
+const carryOut = ({ user, reason }: Deletion) =>
+  call(deleteUser, { id: user.id, ...(reason.trim() !== '' && { reason }) }, { givesUp: true })

@@ -2,6 +2,7 @@ import { ATTACHMENTS_PATH, type Attachment } from '#contract/attachments.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { ApiError } from '~/lib/api'
 import { getLocale } from '~/lib/i18n'
+import { secondsIn } from '~/lib/retry-after'
 import { accessToken, renewedToken } from '~/lib/session'
 
 const WITHIN_MS = 120_000
@@ -15,12 +16,17 @@ type Options = {
 /** Uploads an image for a message. Throws `ApiError`, or the signal's reason when it was called off. */
 export async function uploadImage(image: Blob, options: Options): Promise<Attachment> {
   try {
-    return await attempt(image, await accessToken(), options)
+    return await attempt(image, await accessToken().catch(unreachable), options)
   } catch (error) {
-    const token = error instanceof ApiError && error.status === 401 ? await renewedToken() : null
+    const token = error instanceof ApiError && error.status === 401 ? await renewedToken().catch(unreachable) : null
     if (!token) throw error
     return attempt(image, token, options)
   }
+}
+
+/** The session could not be renewed: that is no sign-out. */
+function unreachable(): never {
+  throw new ApiError(0, undefined)
 }
 
 /** XMLHttpRequest, because `fetch` does not tell how much it has sent. */
@@ -53,10 +59,6 @@ function attempt(image: Blob, token: string | null, { signal, onProgress }: Opti
 
 function refusal(request: XMLHttpRequest): ApiError {
   const body = request.response as Partial<ErrorBody> | null
-  const seconds = Number(request.getResponseHeader('retry-after') ?? Number.NaN)
-  return new ApiError(
-    request.status,
-    typeof body?.error === 'string' ? (body as ErrorBody) : undefined,
-    Number.isFinite(seconds) ? seconds : undefined,
-  )
+  const retryAfter = secondsIn(request.getResponseHeader('retry-after'))
+  return new ApiError(request.status, typeof body?.error === 'string' ? (body as ErrorBody) : undefined, retryAfter)
 }

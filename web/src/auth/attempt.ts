@@ -30,7 +30,9 @@ export async function attempt<T>(
     if (!error) return { state: 'done', data }
     if (error.name === 'AuthRetryableFetchError' && !error.status) return networkFailed()
     return { state: 'failed', failure: authFailure(error, fallback, session.retryAfterS()) }
-  } catch {
-    return networkFailed() // the client itself could not be loaded
+  } catch (error) {
+    // the client could not be loaded, or the session not renewed; a fault of ours would look the same, so it is written down
+    console.warn(error)
+    return networkFailed()
   }
 }

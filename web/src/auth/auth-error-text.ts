@@ -11,7 +11,7 @@ export type AuthFailure = {
   code: string | undefined
   text: string
   /** Seconds until another attempt can succeed, when the server said so. */
-  waitS?: number
+  waitS?: number | undefined
   /** A link from an e-mail, or the session it opened, is over. */
   linkOver?: boolean
 }
@@ -52,7 +52,7 @@ export function authFailure(error: AuthError, fallback: string, waitS: number | 
   return {
     code,
     text: text?.() ?? fallback,
-    ...(error.status === 429 && waitS !== undefined && { waitS }),
+    ...(error.status === 429 && { waitS }),
     ...(text === m.auth_error_link && { linkOver: true }),
   }
 }

@@ -8,6 +8,7 @@ import {
   contactForm,
 } from '#contract/contact.ts'
 import { paths } from '#contract/paths.ts'
+import { failureOf } from '~/auth/api-failure'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { FailureNotice } from '~/auth/FailureNotice'
 import { ApiError } from '~/lib/api'
@@ -24,7 +25,6 @@ import { TextField } from '~/ui/Field'
 import { Select } from '~/ui/Select'
 import { TextArea } from '~/ui/TextArea'
 import { type ContactDraft, forgetContactDraft, keepContactDraft, readContactDraft } from './contact-draft.ts'
-import { failureOf } from './failure.ts'
 import { sendContact } from './send-contact.ts'
 import { subjectOptions } from './subjects.ts'
 

@@ -3,6 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 import { takeFirstRead } from '~/lib/first-reads'
 import { getLocale } from '~/lib/i18n'
+import { secondsIn } from '~/lib/retry-after'
 import { accessToken, renewedToken } from '~/lib/session'
 import { hasStoredSession } from '~/lib/stored-session'
 import { m } from '~/paraglide/messages'
@@ -34,11 +35,18 @@ export class ApiError extends Error {
 export const errorMessage = (error: unknown): string =>
   error instanceof ApiError ? error.message : m.error_unexpected()
 
-type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> }
+type CallOptions = {
+  headers?: Record<string, string>
+  signal?: AbortSignal
+  /** A connection that hangs for half a minute counts as none. Instead of a signal. */
+  givesUp?: true
+}
+
+const HANGS_AFTER_MS = 30_000
 
 /**
  * Calls one endpoint of the contract in the language of the page, and as the signed-in person unless it is open to all.
- * Throws `ApiError`; an answer 401 is tried once more with a refreshed token.
+ * Throws `ApiError`, or the signal's reason; an answer 401 is tried once more with a refreshed token.
  */
 export async function call<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   endpoint: Endpoint<I, O>,
@@ -48,14 +56,23 @@ export async function call<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   const { url, body } = writeRequest(endpoint, (input ?? {}) as Record<string, unknown>)
   const init = {
     method: endpoint.method,
-    signal: options.signal ?? null,
+    signal: options.givesUp ? AbortSignal.timeout(HANGS_AFTER_MS) : (options.signal ?? null),
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...options.headers },
     ...(body !== undefined && { body }),
   }
   // what is open to all works also when a session has ended
-  const response = await ask(url, init, endpoint.audience === 'public' ? 'none' : 'stored')
-  return (response.status === 204 ? undefined : await response.json()) as z.output<O>
+  const answer = ask(url, init, endpoint.audience === 'public' ? 'none' : 'stored')
+  return connected(
+    answer.then((response) => (response.status === 204 ? undefined : response.json())),
+    options.signal,
+  )
 }
+
+/** Whatever else goes wrong is a connection that failed, perhaps half-way or by hanging; unless the caller called it off. */
+const connected = <T>(answer: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> =>
+  answer.catch((error: unknown) => {
+    throw error instanceof ApiError || signal?.aborted ? error : new ApiError(0, undefined)
+  })
 
 /** How a request carries the session: not at all, as it is, or with a new token. */
 type Carried = 'none' | 'stored' | 'renewed'
@@ -70,7 +87,8 @@ const TOKENS: Record<Carried, () => Promise<string | null>> = {
  * `fetch` with the session and the language; refusals throw `ApiError`. For what is not JSON, such as downloads.
  * An `authorization` of the caller's own is left as it is.
  */
-export const send = (url: string, init: RequestInit): Promise<Response> => ask(url, init, 'stored')
+export const send = (url: string, init: RequestInit): Promise<Response> =>
+  connected(ask(url, init, 'stored'), init.signal)
 
 async function ask(url: string, init: RequestInit, session: Carried): Promise<Response> {
   let response = await attempt(url, init, session)
@@ -84,30 +102,23 @@ async function ask(url: string, init: RequestInit, session: Carried): Promise<Re
 async function attempt(url: string, init: RequestInit, session: Carried): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set('accept-language', getLocale())
-  try {
-    const token = headers.has('authorization') ? null : await TOKENS[session]()
-    if (token) headers.set('authorization', `Bearer ${token}`)
-    const first = token && init.method === 'GET' ? takeFirstRead(url, token) : undefined
-    return await (first ?? fetch(url, { ...init, headers }))
-  } catch (error) {
-    if (init.signal?.aborted) throw error
-    throw new ApiError(0, undefined)
-  }
+  const token = headers.has('authorization') ? null : await TOKENS[session]()
+  if (token) headers.set('authorization', `Bearer ${token}`)
+  const first = token && init.method === 'GET' ? takeFirstRead(url, token) : undefined
+  return first ?? fetch(url, { ...init, headers })
 }
 
 async function refusal(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return new ApiError(
-    response.status,
-    typeof body?.error === 'string' ? body : undefined,
-    Number.isFinite(seconds) ? seconds : undefined,
-  )
+  const retryAfter = secondsIn(response.headers.get('retry-after'))
+  return new ApiError(response.status, typeof body?.error === 'string' ? body : undefined, retryAfter)
 }
 
-/** The address of a call without a body. */
-export const addressOf = <I extends z.ZodMiniType>(endpoint: Endpoint<I>, input: z.input<I>): string =>
-  writeRequest(endpoint, (input ?? {}) as Record<string, unknown>).url
+type Reading<I extends z.ZodMiniType> = Endpoint<I, z.ZodMiniType, 'GET'>
+
+/** The address of a reading. */
+export const addressOf = <I extends z.ZodMiniType>(reading: Reading<I>, input: z.input<I>): string =>
+  writeRequest(reading, (input ?? {}) as Record<string, unknown>).url
 
 /** Names in the path are taken out of the input; the rest travels in the query (GET, DELETE) or the JSON body. */
 function writeRequest({ method, path }: Endpoint, input: Record<string, unknown>) {

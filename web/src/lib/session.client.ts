@@ -1,12 +1,12 @@
 import {
   AuthClient,
-  isAuthApiError,
   isAuthRefreshDiscardedError,
   isAuthRetryableFetchError,
   isAuthSessionMissingError,
   type Session,
 } from '@supabase/auth-js'
 import { claimDrafts } from '~/lib/drafts'
+import { secondsIn } from '~/lib/retry-after'
 import { SESSION_KEY, storedSession } from '~/lib/stored-session'
 
 export { isAuthSessionMissingError }
@@ -23,7 +23,7 @@ export const auth = new AuthClient({
   autoRefreshToken: true,
   persistSession: true,
   detectSessionInUrl: false,
-  fetch: notingRetryAfter,
+  fetch: ask,
 })
 
 let unstoredClients = 0
@@ -37,7 +37,7 @@ export const unstoredAuth = () =>
     autoRefreshToken: false,
     persistSession: false,
     detectSessionInUrl: false,
-    fetch: notingRetryAfter,
+    fetch: ask,
   })
 
 let lastRetryAfterS: number | undefined
@@ -45,11 +45,16 @@ let lastRetryAfterS: number | undefined
 /** Retry-After of the last answer, in seconds: the errors of auth-js do not carry it. */
 export const retryAfterS = () => lastRetryAfterS
 
-async function notingRetryAfter(...request: Parameters<typeof fetch>): Promise<Response> {
-  const response = await fetch(...request)
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  lastRetryAfterS = Number.isFinite(seconds) ? seconds : undefined
-  return response
+/** Too many renewals in this network, or a session another request holds: that says nothing about the session. */
+const NOT_NOW = [409, 429]
+
+async function ask(address: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(address, init)
+  const { status, headers, body } = response
+  lastRetryAfterS = secondsIn(headers.get('retry-after'))
+  const isRenewal = typeof address === 'string' && address.includes('grant_type=refresh_token')
+  // to auth-js a refusal ends a session that has run out; a fault of the server does not, and is tried again for half a minute
+  return isRenewal && NOT_NOW.includes(status) ? new Response(body, { status: 503, headers }) : response
 }
 
 // Pages written without scripts show their signed-in buttons by this class; boot.js sets it on a full load.
@@ -65,9 +70,6 @@ export async function currentSession(): Promise<Session | null> {
   return data.session
 }
 
-/** Too many renewals in this network, or a session another request holds: that says nothing about the session. */
-const NOT_NOW = [409, 429]
-
 /** As `renewedToken` of session.ts. */
 export async function renewedToken(): Promise<string | null> {
   const before = storedSession()
@@ -77,7 +79,7 @@ export async function renewedToken(): Promise<string | null> {
   // another tab was faster: its renewal stands, unless somebody else has signed in there
   const isRenewed = isAuthRefreshDiscardedError(error) && stored?.user.id === before?.user.id
   if (isRenewed) return stored?.access_token ?? null
-  if (isAuthRetryableFetchError(error) || (isAuthApiError(error) && NOT_NOW.includes(error.status))) throw error
+  if (isAuthRetryableFetchError(error)) throw error
   // auth-js keeps a session whose token has not run out, although the server has ended it
   if (stored && stored.refresh_token === before?.refresh_token) await auth.signOut({ scope: 'local' })
   return null

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { registerPlate } from '#contract/vehicles.ts'
-import { ApiError, call } from '~/lib/api'
+import { call } from '~/lib/api'
 import { href } from '~/lib/i18n'
 import { toast } from '~/lib/toast'
 import { m } from '~/paraglide/messages'
@@ -10,17 +10,10 @@ import { type Answers, parseAnswers } from './answers.ts'
 import { keepAnswers, rememberProvince } from './kept-answers.ts'
 import { ownVehicles } from './queries.ts'
 
-const REGISTER_WITHIN_MS = 30_000
-
-/** Registers a vehicle; a connection that hangs counts as none. */
 async function register(answers: Answers) {
   const { data, error } = parseAnswers(answers)
   if (!data) throw error
-  try {
-    return await call(registerPlate, data, { signal: AbortSignal.timeout(REGISTER_WITHIN_MS) })
-  } catch (error) {
-    throw error instanceof DOMException ? new ApiError(0, undefined) : error
-  }
+  return call(registerPlate, data, { givesUp: true })
 }
 
 /** Registers a plate; then a toast says what came of it (spec §8) and the list shows the new vehicle. */

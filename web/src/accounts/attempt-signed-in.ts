@@ -1,6 +1,4 @@
 import { attempt, type Outcome } from '~/auth/attempt'
-import type { AuthFailure } from '~/auth/auth-error-text'
-import { ApiError, errorMessage } from '~/lib/api'
 import { m } from '~/paraglide/messages'
 
 /** As `attempt`, for somebody who is signed in: what ends the session of a link elsewhere has ended theirs here. */
@@ -8,10 +6,4 @@ export async function attemptSignedIn<T>(...call: Parameters<typeof attempt<T>>)
   const outcome = await attempt(...call)
   if (outcome.state === 'done' || !outcome.failure.linkOver) return outcome
   return { state: 'failed', failure: { ...outcome.failure, text: m.profile_session_over() } }
-}
-
-/** What a call of the API threw, as `FailureNotice` shows it. */
-export const failureOf = (error: unknown): AuthFailure => {
-  const { code, retryAfter } = error instanceof ApiError ? error : {}
-  return { code, text: errorMessage(error), ...(retryAfter !== undefined && { waitS: retryAfter }) }
 }
