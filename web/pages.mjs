@@ -15,6 +15,9 @@ export const formPages = [
   '/admin/login',
 ]
 
+/** What a search engine may list, in both languages; all other pages ask it not to, each in its own head. */
+export const listedPages = [...textPages, '/contact-us', '/login', '/signup', '/forgot-password']
+
 /** What the server or the service worker answers with; no link leads there. */
 export const answerPages = ['/contact-us/sent', '/contact-us/again', '/404', '/offline']
 

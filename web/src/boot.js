@@ -26,6 +26,7 @@
     try {
       const { access_token: token, expires_at: end, user } = JSON.parse(stored('sb-auth-token'))
       const headers = { authorization: `Bearer ${token}`, 'accept-language': page.lang }
+      // RENEW_BEFORE_MS of lib/session.ts
       if (end * 1000 - Date.now() >= 90_000) {
         const answers = {}
         for (const url of reads.split(' ')) {

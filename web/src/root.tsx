@@ -1,6 +1,6 @@
 import { type ReactNode, use } from 'react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from 'react-router'
-import { getLocale, setRenderingLocale } from '~/lib/i18n'
+import { getLocale, LANGUAGE_TAGS, setRenderingLocale } from '~/lib/i18n'
 import type { Route } from './+types/root'
 import boot from './boot.js?raw'
 import fontUrl from './fonts/overpass.woff2?url'
@@ -38,7 +38,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const reads = matches.flatMap((match) => (match.handle as RouteHandle | undefined)?.reads ?? [])
   return (
     <html
-      lang={getLocale() === 'en' ? 'en-CA' : 'fr-CA'}
+      lang={LANGUAGE_TAGS[getLocale()]}
       data-reads={reads.length > 0 ? reads.join(' ') : undefined}
       suppressHydrationWarning
     >

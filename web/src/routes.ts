@@ -4,8 +4,8 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
  * Every page of the app. The page of a feature is two files in the feature's folder:
  *   LoginPage.tsx      the component, a named export
  *   login.route.tsx    the thin route module: default export, `meta`, and a clientLoader where one is needed
- * `fr?` is an optional segment: one tree, two languages. New public pages and app shells go into
- * ../react-router.config.ts too, so that they are written as HTML. Addresses come from #contract/paths.ts.
+ * `fr?` is an optional segment: one tree, two languages. The path of a new page goes into ../pages.mjs too, so that it is
+ * written as HTML, weighed and tested. Addresses come from #contract/paths.ts.
  */
 export default [
   route('fr?', 'layouts/locale.route.tsx', [

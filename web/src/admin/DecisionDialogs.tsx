@@ -21,8 +21,8 @@ type Props = {
   /** Approvals and deletions; the dialog of a rejection sends the reason itself and then says so. */
   onDecide: (decision: Decision) => void
   onRejected: (vehicle: DecidedVehicle) => void
-  /** Puts the focus somewhere afterwards; true: the dialog shall give it back to the button that was pressed. */
-  focusAfter: () => boolean
+  /** Called when it has closed, and the focus is back at the button that was pressed where that is still there. */
+  focusAfter: () => null
 }
 
 /** What is asked before an admin's decision: to be sure of it, or for its reason. */

@@ -75,7 +75,7 @@ export function UsersPage() {
           onCancel={cancel}
           onConfirm={confirm}
           // the button that was pressed leaves with its row
-          finalFocus={() => (asked.state === 'confirmed' ? count.current : true)}
+          finalFocus={() => (asked.state === 'confirmed' ? count.current : null)}
         />
       )}
     </>

@@ -43,9 +43,8 @@ export function useAsked(fallback: RefObject<HTMLElement | null>) {
       onRejected: take,
       focusAfter: () => {
         // a rejection that failed took the button away for a while: the one there now is another
-        if (!taken.current && pressed.current?.isConnected) return true
-        queueMicrotask(restore) // by itself the dialog would choose the first button of the card
-        return false
+        if (taken.current || !pressed.current?.isConnected) restore()
+        return null
       },
     },
   }

@@ -5,6 +5,7 @@ import { Link } from '~/lib/i18n'
 import { site } from '~/lib/site'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
+import { MailLink } from '~/ui/MailLink'
 import { Envelope } from './Envelope.tsx'
 
 /** 'Get in Touch': the form (`children`), and beside it what is settled faster or better in another way. */
@@ -29,9 +30,7 @@ export function ContactFrame({ children }: { children: ReactNode }) {
         <Envelope className="mx-auto hidden w-full max-w-xs lg:block" />
         <Way icon={Mail} title={m.contact_mail_title()}>
           <p>{m.contact_mail_text()}</p>
-          <a href={`mailto:${site('SUPPORT_EMAIL')}`} className="link inline-flex min-h-11 items-center wrap-anywhere">
-            {site('SUPPORT_EMAIL')}
-          </a>
+          <MailLink address={site('SUPPORT_EMAIL')} className="inline-flex min-h-11 items-center" />
         </Way>
         <Way icon={FileText} title={m.contact_dispute_title()}>
           <p>{m.contact_dispute_text({ email: site('SUPPORT_EMAIL') })}</p>

@@ -3,6 +3,7 @@ import { site } from '~/lib/site'
 import { m } from '~/paraglide/messages'
 import { buttonClass } from '~/ui/button-class'
 import { Logo } from '~/ui/Logo'
+import { MailLink } from '~/ui/MailLink'
 import { SiteLink } from './SiteLink.tsx'
 import { footerGroups, type SiteLinkItem, shareLinks, shareMail, socialLinks } from './site-links.ts'
 
@@ -14,12 +15,7 @@ export function Footer() {
         <div className="grid max-w-sm content-start gap-3">
           <Logo />
           <p className="text-ink-soft">{m.footer_tagline()}</p>
-          <a
-            href={`mailto:${site('SUPPORT_EMAIL')}`}
-            className="link inline-flex min-h-11 items-center justify-self-start wrap-anywhere"
-          >
-            {site('SUPPORT_EMAIL')}
-          </a>
+          <MailLink address={site('SUPPORT_EMAIL')} className="inline-flex min-h-11 items-center justify-self-start" />
           <Share />
         </div>
         <div className="grid grid-cols-[minmax(42%,auto)_1fr] content-start gap-x-4 gap-y-8 *:first:row-span-2 sm:grid-cols-3 sm:gap-x-6 sm:*:first:row-span-1 print:hidden">

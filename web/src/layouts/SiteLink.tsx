@@ -1,12 +1,12 @@
 import clsx from 'clsx'
 import type { ComponentProps } from 'react'
 import { useLocation } from 'react-router'
-import { href, withoutLocale } from '~/lib/i18n'
+import { href, pageAt } from '~/lib/i18n'
 
 /** A link to a public page, marked on its own page. A full load: most of these pages have no scripts to be taken over by. */
 export function SiteLink({ to, className, children, ...rest }: { to: string } & ComponentProps<'a'>) {
   const { pathname } = useLocation()
-  const current = withoutLocale(pathname.replace(/\/+$/, '')) === to
+  const current = pageAt(pathname) === to
   return (
     <a
       {...rest}

@@ -1,20 +1,15 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { Outlet, type ShouldRevalidateFunctionArgs } from 'react-router'
+import { Outlet } from 'react-router'
 import { unreadCount } from '#contract/notifications.ts'
 import { paths } from '#contract/paths.ts'
 import { addressOf } from '~/lib/api'
-import { queryClient } from '~/lib/query-client'
 import { requireUser } from '~/lib/require-user'
 import type { RouteHandle } from '~/lib/route-handle'
-import { UserContext } from '~/lib/user'
 import { useLiveNotifications } from '~/notifications/use-live-notifications'
 import { useKeepPush } from '~/push/use-keep-push'
-import { OfflineBanner } from '~/ui/OfflineBanner'
-import { Toasts } from '~/ui/Toasts'
 import type { Route } from './+types/dashboard-layout.route'
 import { SessionUnknown } from './SessionUnknown.tsx'
 import { Sidebar } from './Sidebar.tsx'
-import { SkipLink } from './SkipLink.tsx'
+import { SidebarLayout } from './SidebarLayout.tsx'
 import { useSessionEvents } from './use-session-events.ts'
 
 export const handle: RouteHandle = { reads: [addressOf(unreadCount, {})] }
@@ -24,9 +19,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 clientLoader.hydrate = true as const
 
-/** Another tab of a page changes the address: no reason to renew the session, which there may be no connection for. */
-export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
-  currentUrl.search === nextUrl.search && defaultShouldRevalidate
+export { unlessQueryChanged as shouldRevalidate } from './SidebarLayout.tsx'
 
 /** Nothing is shown while the session loads (spec §2). */
 export function HydrateFallback() {
@@ -38,22 +31,10 @@ export default function DashboardLayout({ loaderData: { user } }: Route.Componen
   useSessionEvents(user.id, paths.login)
   useKeepPush(user.id)
   return (
-    <QueryClientProvider client={queryClient}>
-      <UserContext value={user}>
-        <SkipLink />
-        <LiveNotifications userId={user.id} />
-        <div className="lg:grid lg:min-h-dvh lg:grid-cols-[17rem_1fr]">
-          <Sidebar />
-          <div className="min-w-0">
-            <OfflineBanner />
-            <main id="content" tabIndex={-1} className="max-w-5xl px-4 pt-6 pb-20 sm:px-8 lg:px-12 lg:pt-10">
-              <Outlet />
-            </main>
-          </div>
-        </div>
-        <Toasts />
-      </UserContext>
-    </QueryClientProvider>
+    <SidebarLayout user={user} sidebar={<Sidebar />}>
+      <LiveNotifications userId={user.id} />
+      <Outlet />
+    </SidebarLayout>
   )
 }
 

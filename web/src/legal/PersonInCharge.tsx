@@ -1,4 +1,5 @@
 import { site } from '~/lib/site'
+import { MailLink } from '~/ui/MailLink'
 
 /**
  * Who answers for personal information, and how to reach that person (Quebec wants both published). Name and postal address
@@ -11,9 +12,7 @@ export function PersonInCharge({ office }: { office: string }) {
       <span className="empty:hidden">{site('PRIVACY_OFFICER')}</span>
       <span>{site('MAIL_SENDER_NAME')}</span>
       <span className="whitespace-pre-line empty:hidden">{site('MAIL_POSTAL_ADDRESS')}</span>
-      <a href={`mailto:${site('PRIVACY_EMAIL')}`} className="link inline-flex min-h-11 items-center wrap-anywhere">
-        {site('PRIVACY_EMAIL')}
-      </a>
+      <MailLink address={site('PRIVACY_EMAIL')} className="inline-flex min-h-11 items-center" />
     </address>
   )
 }

@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 import { paths } from '#contract/paths.ts'
 import { getLocale, Link } from '~/lib/i18n'
 import { site } from '~/lib/site'
+import { MailLink } from '~/ui/MailLink'
 import type { LinkTarget, Value } from './content/shape.ts'
 
 const MARKED = /\*\*(?<strong>[^*]+)\*\*|\{(?<target>\w+)\|(?<label>[^}]+)\}|\{(?<value>\w+)\}/g
@@ -13,7 +14,7 @@ export function RichText({ children: text }: { children: string }) {
   for (const found of text.matchAll(MARKED)) {
     const { strong, target, label, value } = found.groups ?? {}
     parts.push(
-      <Fragment key={end}>{spaced(text.slice(end, found.index))}</Fragment>,
+      spaced(text.slice(end, found.index)),
       strong && <strong key={found.index}>{spaced(strong)}</strong>,
       target && <Fragment key={found.index}>{LEADS[target as LinkTarget](label ?? '')}</Fragment>,
       value && <Fragment key={found.index}>{VALUE[value as Value]()}</Fragment>,
@@ -26,16 +27,10 @@ export function RichText({ children: text }: { children: string }) {
 /** French holds its colons and guillemets to the words beside them, both languages a number to what it counts, and 911. */
 export const spaced = (text: string) => text.replace(/ (?=[:»]|911\b)|(?<=«) |(?<=\d) (?=\p{L})/gu, '\u00a0')
 
-const mail = (address: string) => (
-  <a href={`mailto:${address}`} className="link wrap-anywhere">
-    {address}
-  </a>
-)
-
 const VALUE: Record<Value, () => ReactNode> = {
   company: () => site('MAIL_SENDER_NAME'),
-  support: () => mail(site('SUPPORT_EMAIL')),
-  privacyEmail: () => mail(site('PRIVACY_EMAIL')),
+  support: () => <MailLink address={site('SUPPORT_EMAIL')} />,
+  privacyEmail: () => <MailLink address={site('PRIVACY_EMAIL')} />,
 }
 
 const own = (path: string) => (label: string) => (

@@ -1,6 +1,7 @@
 import { getLocale } from '~/lib/i18n'
 import { publicMeta } from '~/lib/page-meta'
 import type { RouteHandle } from '~/lib/route-handle'
+import type { Route } from './+types/terms.route'
 import { terms as en } from './content/en/terms.ts'
 import { terms as fr } from './content/fr-CA/terms.ts'
 import { TERMS_SECTIONS } from './content/shape.ts'
@@ -10,7 +11,7 @@ const text = () => ({ en, 'fr-CA': fr })[getLocale()]
 
 export const handle: RouteHandle = { static: true }
 
-export const meta = ({ location }: { location: { pathname: string } }) => publicMeta(location, text())
+export const meta: Route.MetaFunction = ({ location }) => publicMeta(location, text())
 
 export default function Terms() {
   return <LegalPage sections={TERMS_SECTIONS} text={text()} />

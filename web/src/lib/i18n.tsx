@@ -5,11 +5,17 @@ import { getLocale, type Locale, overwriteGetLocale } from '~/paraglide/runtime'
 export type { Locale }
 export { getLocale }
 
+/** Each language as it is written and spoken here: what browsers, search engines and `Intl` are told (BCP 47). */
+export const LANGUAGE_TAGS = { en: 'en-CA', 'fr-CA': 'fr-CA' } as const
+
 /** The language of an address: the first path segment decides. */
 export const localeOf = (pathname: string): Locale => (/^\/fr(\/|$)/.test(pathname) ? 'fr-CA' : 'en')
 
 /** The address without its language: `/fr/login` → `/login`. */
 export const withoutLocale = (pathname: string) => pathname.replace(/^\/fr(?=\/|$)/, '') || '/'
+
+/** The page at an address, as `paths` writes it: without its language and a last slash. */
+export const pageAt = (pathname: string) => withoutLocale(pathname.replace(/\/+$/, ''))
 
 /** The address one is at, without its language, to come back to. */
 export const here = () => withoutLocale(location.pathname) + location.search + location.hash

@@ -1,6 +1,6 @@
 import { LOCALES, PRODUCT } from '#contract/product.ts'
 import { m } from '~/paraglide/messages'
-import { getLocale, href, withoutLocale } from './i18n.tsx'
+import { getLocale, href, LANGUAGE_TAGS, pageAt } from './i18n.tsx'
 import { absoluteUrl } from './site.ts'
 
 const titleOf = (title: string) => (title.startsWith(PRODUCT) ? title : `${title} · ${PRODUCT}`)
@@ -22,15 +22,19 @@ type PublicMeta = {
 
 /** The `meta` of a public page: its one address, its twin in the other language, and how it looks when it is shared. */
 export function publicMeta({ pathname }: { pathname: string }, { title, description, listed = true }: PublicMeta) {
-  const path = withoutLocale(pathname.replace(/\/+$/, ''))
+  const path = pageAt(pathname)
   const address = (locale = getLocale()) => absoluteUrl(href(path, locale))
   return [
     { title: titleOf(title) },
     { name: 'description', content: description },
     ...(listed ? [] : [{ name: 'robots', content: 'noindex' }]),
     { tagName: 'link', rel: 'canonical', href: address() },
-    { tagName: 'link', rel: 'alternate', hrefLang: 'en-CA', href: address('en') },
-    { tagName: 'link', rel: 'alternate', hrefLang: 'fr-CA', href: address('fr-CA') },
+    ...LOCALES.map((locale) => ({
+      tagName: 'link',
+      rel: 'alternate',
+      hrefLang: LANGUAGE_TAGS[locale],
+      href: address(locale),
+    })),
     { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: address('en') },
     { property: 'og:type', content: 'website' },
     { property: 'og:site_name', content: PRODUCT },

@@ -30,10 +30,10 @@ export function AboutPage() {
   )
 }
 
-/** Dark green in both themes, as the call at the end of the landing page. */
+/** On the ground of the call at the end of the landing page. */
 function Mission() {
   return (
-    <section className="bg-[#123a2b] text-[#edf1ea] print:bg-transparent print:text-ink">
+    <section className="bg-call text-on-call print:bg-transparent print:text-ink">
       <div className="mx-auto grid max-w-4xl gap-4 px-4 py-16 sm:px-6 sm:py-24">
         <h2 className="text-lg font-bold text-signal print:text-ink">{m.about_mission_title()}</h2>
         <p className="text-[clamp(1.6rem,4.2vw,2.5rem)] leading-[1.2] font-extrabold tracking-[-0.015em] text-balance">

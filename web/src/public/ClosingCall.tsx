@@ -5,8 +5,7 @@ import { MainActions } from './MainActions.tsx'
 export function ClosingCall() {
   return (
     <section className="mx-auto max-w-6xl px-4 pb-20 sm:px-6 sm:pb-28">
-      {/* dark green in both themes */}
-      <div className="relative overflow-hidden rounded-4xl bg-[#123a2b] text-[#edf1ea] print:bg-transparent print:text-ink">
+      <div className="relative overflow-hidden rounded-4xl bg-call text-on-call print:bg-transparent print:text-ink">
         {/* parking bays, from above */}
         <svg
           viewBox="0 0 400 300"

@@ -1,11 +1,12 @@
 import { publicMeta } from '~/lib/page-meta'
 import type { RouteHandle } from '~/lib/route-handle'
 import { m } from '~/paraglide/messages'
+import type { Route } from './+types/about.route'
 import { AboutPage } from './AboutPage.tsx'
 
 export const handle: RouteHandle = { static: true }
 
-export const meta = ({ location }: { location: { pathname: string } }) =>
+export const meta: Route.MetaFunction = ({ location }) =>
   publicMeta(location, { title: m.about_title(), description: m.about_description() })
 
 export default AboutPage

@@ -2,12 +2,13 @@ import { PRODUCT } from '#contract/product.ts'
 import { publicMeta } from '~/lib/page-meta'
 import type { RouteHandle } from '~/lib/route-handle'
 import { m } from '~/paraglide/messages'
+import type { Route } from './+types/landing.route'
 import { LandingPage } from './LandingPage.tsx'
 import { structuredData } from './structured-data.ts'
 
 export const handle: RouteHandle = { static: true }
 
-export const meta = ({ location }: { location: { pathname: string } }) => [
+export const meta: Route.MetaFunction = ({ location }) => [
   ...publicMeta(location, { title: `${PRODUCT} – ${m.landing_title()}`, description: m.landing_description() }),
   { 'script:ld+json': structuredData() },
 ]

@@ -1,10 +1,8 @@
 import { LOCALES, PRODUCT } from '#contract/product.ts'
-import { getLocale, href } from '~/lib/i18n'
+import { getLocale, href, LANGUAGE_TAGS } from '~/lib/i18n'
 import { absoluteUrl, site } from '~/lib/site'
 import { m } from '~/paraglide/messages'
 import { faqItems } from './faq-items.ts'
-
-const LANGUAGE_TAGS = { en: 'en-CA', 'fr-CA': 'fr-CA' } as const
 
 /** What search engines are told of the company, the site and the questions of the landing page (schema.org, as JSON-LD). */
 export const structuredData = () => {

@@ -1,27 +1,21 @@
-import { useSyncExternalStore } from 'react'
 import { useLocation, useMatches } from 'react-router'
-import { getLocale, href, withoutLocale } from '~/lib/i18n'
+import { getLocale, href, LANGUAGE_TAGS, pageAt } from '~/lib/i18n'
 import type { RouteHandle } from '~/lib/route-handle'
+import { useHydrated } from '~/lib/use-hydrated'
 import { buttonClass } from './button-class.ts'
-
-const never = () => () => {}
 
 /** The other language, in its own words. A full load: every text of the page changes. */
 export function LanguageSwitch() {
   const { pathname, search, hash } = useLocation()
   const handle = useMatches().at(-1)?.handle as RouteHandle | undefined
-  const path = handle?.address ?? withoutLocale(pathname.replace(/\/+$/, ''))
+  const path = handle?.address ?? pageAt(pathname)
   // the page as it was written knows the path alone, without what follows it in this browser's address
-  const rest = useSyncExternalStore(
-    never,
-    () => search + hash,
-    () => '',
-  )
+  const rest = useHydrated() ? search + hash : ''
   const other = getLocale() === 'en' ? 'fr-CA' : 'en'
   return (
     <a
       href={href(path, other) + rest}
-      hrefLang={other === 'en' ? 'en-CA' : 'fr-CA'}
+      hrefLang={LANGUAGE_TAGS[other]}
       lang={other}
       data-language-switch="" // boot.js, for pages without scripts
       className={buttonClass('ghost', 'md', 'px-3!')}

@@ -20,8 +20,8 @@ export type ModalProps = {
   description?: ReactNode
   /** What gets the focus at first, where that is not the first control. */
   initialFocus?: () => HTMLElement | null
-  /** Where the focus goes afterwards, when the button that opened it leaves the page; without, or by anything else, it goes back to that. */
-  finalFocus?: () => HTMLElement | boolean | null
+  /** Where the focus goes afterwards, when the button that opened it leaves the page; without, or by null, it goes back to that. */
+  finalFocus?: () => HTMLElement | null
   children: ReactNode
 }
 
@@ -63,8 +63,7 @@ export function Modal({ role, open, onOpenChange, wide, title, description, corn
   })
   const close = useEffectEvent((shown: HTMLDialogElement) => {
     shown.close()
-    const place = focus.finalFocus?.()
-    if (place instanceof HTMLElement) place.focus()
+    focus.finalFocus?.()?.focus()
   })
   useLayoutEffect(() => {
     if (open) return coverPage()

@@ -1,15 +1,9 @@
-import { useEffect, useState } from 'react'
 import { exactTime, relativeTime } from '~/lib/dates'
-
-const MINUTE_MS = 60_000
+import { useNow } from '~/lib/use-now'
 
 /** '5 minutes ago', kept up to date; the exact time on pointing at it and for machines. */
 export function RelativeTime({ iso }: { iso: string }) {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS)
-    return () => clearInterval(timer)
-  }, [])
+  const now = useNow()
   return (
     <time dateTime={iso} title={exactTime(iso)}>
       {relativeTime(iso, now)}

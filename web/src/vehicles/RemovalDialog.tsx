@@ -26,7 +26,7 @@ export function RemovalDialog({ asked, open, onOpenChange, onConfirm, isRemoved,
       description={text()}
       confirmText={confirm()}
       onConfirm={() => asked && onConfirm(asked)}
-      finalFocus={() => (isRemoved() ? focusAfter() : true)}
+      finalFocus={() => (isRemoved() ? focusAfter() : null)}
     />
   )
 }
