@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { openPool } from '../db/pool.ts'
 import { testApp } from '../test/app.ts'
 import { secondServer } from '../test/second-server.ts'
 
@@ -181,12 +182,25 @@ test('a flood of forms is held off as any API is, and what somebody typed meanwh
   assert.equal(answers.filter(({ status }) => status === 400).length <= 305, true)
 })
 
-test('when the database is away the form comes back with what was typed', async (t) => {
+test('when something breaks the form comes back with what was typed', async (t) => {
   await app.db`alter table contact_submissions rename to away`
   t.after(() => app.db`alter table away rename to contact_submissions`)
   const answer = await post('/contact-us', TYPED)
   assert.equal(answer.status, 500)
   assert.match(answer.text, /Something went wrong on our side[\s\S]*>Bonjour<\/textarea>/)
+})
+
+test('when the database is away the form comes back with what was typed, and says when to try again', async (t) => {
+  const gone = openPool('postgres://nobody@127.0.0.1:1/nothing', 1)
+  const cutOff = await secondServer({ ...app.parts, db: gone }, root)
+  t.after(async () => {
+    await cutOff.close()
+    await gone.end()
+  })
+  const answer = await post('/contact-us', TYPED, cutOff)
+  assert.equal(answer.status, 503)
+  assert.ok(Number(answer.headers.get('retry-after')) > 0)
+  assert.match(answer.text, /role="alert">PlateNote is very busy\.[\s\S]*>Bonjour<\/textarea>/)
 })
 
 test('the largest form there can be is taken, and one that is too long comes back whole', async () => {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { contactForm } from '#contract/contact.ts'
-import { ERRORS, errorText, limitText } from '#contract/errors.ts'
+import { ERRORS } from '#contract/errors.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
-import { refusalOf, setRetryAfter } from '../http/errors.ts'
+import { refusalOf, refusalText, setRetryAfter } from '../http/errors.ts'
 import type { Page } from '../http/pages.ts'
 import { PLAIN_PAGE_POLICY } from '../http/plain-page.ts'
 import { parseInput } from '../http/route.ts'
@@ -73,22 +73,15 @@ export function postedFormRoutes(app: FastifyInstance, parts: Parts, pages: Map<
   })
 }
 
-function sendAgain(
-  { code, details }: Refusal,
-  page: Page,
-  locale: Locale,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const { retryAfterS, limit, fields = {} } = details
-  const error = limit === undefined ? errorText(code, locale) : limitText(limit, locale)
+function sendAgain(refusal: Refusal, page: Page, locale: Locale, request: FastifyRequest, reply: FastifyReply) {
+  const { retryAfterS, fields = {} } = refusal.details
   setRetryAfter(reply, retryAfterS)
   return reply
-    .code(ERRORS[code][0])
+    .code(ERRORS[refusal.code][0])
     .header('cache-control', 'no-store')
     .header('content-security-policy', page.policy)
     .type(page.type)
-    .send(againPage(page, typedIn(request), error, fields))
+    .send(againPage(page, typedIn(request), refusalText(refusal, locale), fields))
 }
 
 const sendUnread = ({ code }: Refusal, locale: Locale, publicUrl: string, reply: FastifyReply) =>

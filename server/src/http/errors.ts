@@ -19,11 +19,14 @@ export function requestLocale(request: FastifyRequest): Locale {
   return wanted?.tag.startsWith('fr') ? 'fr-CA' : 'en'
 }
 
+/** What a refusal says: the text of its limit where it names one, else its code's. */
+export const refusalText = ({ code, details: { limit } }: Pick<Refusal, 'code' | 'details'>, locale: Locale): string =>
+  limit === undefined ? errorText(code, locale) : limitText(limit, locale)
+
 /** Answers with the error body of design §3. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode, details: RefusalDetails = {}) {
-  const { retryAfterS, limit, ...extra } = details
-  const locale = requestLocale(request)
-  const error = limit === undefined ? errorText(code, locale) : limitText(limit, locale)
+  const { retryAfterS, limit: _, ...extra } = details
+  const error = refusalText({ code, details }, requestLocale(request))
   const body: ErrorBody = { error, code, ...extra }
   setRetryAfter(reply, retryAfterS)
   return reply

@@ -15,37 +15,28 @@ const ERROR = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
-/** The body of a call: what of the input is not in its path, or one of several shapes. */
-function bodyOf(input: z.ZodMiniType, inPath: string[]) {
-  const { properties = {}, required = [], oneOf } = schemaOf(input, 'input')
-  const names = Object.keys(properties).filter((name) => !inPath.includes(name))
-  if (!oneOf && names.length === 0) return {}
-  const needed = required.filter((name) => !inPath.includes(name))
-  const schema = oneOf
-    ? { oneOf }
-    : {
-        type: 'object',
-        properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
-        required: needed,
-      }
-  return { requestBody: { required: Boolean(oneOf) || needed.length > 0, content: { 'application/json': { schema } } } }
-}
-
 function operation({ method, path, audience, status, summary, input, output }: Endpoint) {
-  const { properties = {}, required = [] } = schemaOf(input, 'input')
+  const { properties = {}, required = [], oneOf } = schemaOf(input, 'input')
   const inPath = [...path.matchAll(/:(\w+)/g)].map((m) => m[1]!)
   const inBody = method !== 'GET' && method !== 'DELETE'
   const rest = Object.entries(properties).filter(([name]) => !inPath.includes(name))
+  const needed = required.filter((name) => !inPath.includes(name))
+  // a body of several shapes, or what of the input is not in the path
+  const body = oneOf ? { oneOf } : { type: 'object', properties: Object.fromEntries(rest), required: needed }
   return {
     summary,
     ...(audience === 'public' ? { security: [] } : { 'x-audience': audience }),
     parameters: [
       ...inPath.map((name) => ({ name, in: 'path', required: true, schema: properties[name] ?? {} })),
-      ...(inBody
-        ? []
-        : rest.map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))),
+      ...(inBody ? [] : rest.map(([name, schema]) => ({ name, in: 'query', required: needed.includes(name), schema }))),
     ],
-    ...(inBody && bodyOf(input, inPath)),
+    ...(inBody &&
+      (oneOf || rest.length > 0) && {
+        requestBody: {
+          required: oneOf !== undefined || needed.length > 0,
+          content: { 'application/json': { schema: body } },
+        },
+      }),
     responses: {
       [status]:
         status === 204

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pagePolicies } from './headers.ts'
-import { holdsTag } from './holds-tag.ts'
 import type { Fill } from './placeholders.ts'
+import { acceptedEncodings, holdsTag } from './request-headers.ts'
 
 const [brotli, deflate] = [promisify(brotliCompress), promisify(gzip)]
 const COMPRESS = { br: (text: Buffer) => brotli(text), gzip: (text: Buffer) => deflate(text, { level: 9 }) }
@@ -56,8 +56,8 @@ const typeOf = (path: string) =>
  * this coding: other bytes have another tag (§8.8.3.3).
  */
 export async function sendPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404, page: Page) {
-  const accepted = request.headers['accept-encoding'] ?? ''
-  const coding = page.plain.length < SMALLEST_BYTES ? undefined : CODINGS.find((one) => takes(accepted, one))
+  const accepted = acceptedEncodings(request.headers['accept-encoding'] ?? '')
+  const coding = page.plain.length < SMALLEST_BYTES ? undefined : CODINGS.find((one) => accepted.has(one))
   const etag = coding ? `"${page.hash}-${coding}"` : `"${page.hash}"`
   reply
     .header('content-security-policy', page.policy)
@@ -80,6 +80,3 @@ function compressed(page: Page, coding: Coding): Promise<Buffer> {
   page.compressed[coding] = fresh
   return fresh
 }
-
-const takes = (accepted: string, coding: Coding) =>
-  new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:\\s*,|\\s*$))`, 'i').test(accepted)

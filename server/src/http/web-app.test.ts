@@ -109,6 +109,7 @@ const ENCODINGS: [accepted: string | undefined, coding: string | undefined][] = 
   ['gzip', 'gzip'],
   ['gzip;q=1.0, br;q=0', 'gzip'],
   ['br;q=0.000', undefined],
+  ['x-br', undefined],
   ['identity', undefined],
   ['', undefined],
   [undefined, undefined],

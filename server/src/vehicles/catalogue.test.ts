@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { after, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { acceptedEncodings } from '../http/request-headers.ts'
 import { testApp } from '../test/app.ts'
 import catalogue from './make-models.json' with { type: 'json' }
-import { accepted } from './send-catalogue.ts'
 
 const app = await testApp()
 after(() => app.close())
@@ -55,5 +55,5 @@ test('who has it already is told so without a body; another encoding is another 
 })
 
 test('a header full of white space costs no more than its length', { timeout: 10_000 }, () => {
-  assert.deepEqual([...accepted(`br , gzip ; q=0, a${' '.repeat(500_000)}b`)].slice(0, 1), ['br'])
+  assert.deepEqual([...acceptedEncodings(`br , gzip ; q=0, a${' '.repeat(500_000)}b`)].slice(0, 1), ['br'])
 })

@@ -1,0 +1,23 @@
+/**
+ * The encodings a caller takes besides the plain one: those named without a weight of zero (RFC 9110 §12.5.3).
+ *
+ * @param acceptEncoding the header, empty when there is none
+ */
+export function acceptedEncodings(acceptEncoding: string): Set<string> {
+  // trimmed, not split by a pattern with white space: that takes the square of the header's length
+  const named = acceptEncoding.split(',').map((part) =>
+    part
+      .toLowerCase()
+      .split(';')
+      .map((word) => word.trim()),
+  )
+  return new Set(named.filter(([, weight]) => !/^q=0(\.0*)?$/.test(weight ?? '')).map(([name]) => name ?? ''))
+}
+
+/**
+ * Whether the caller holds the bytes of a tag already; the comparison is the weak one, as RFC 9110 §13.1.2 wants it.
+ *
+ * @param ifNoneMatch the header, empty when there is none
+ */
+export const holdsTag = (ifNoneMatch: string, etag: string): boolean =>
+  ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
