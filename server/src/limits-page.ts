@@ -30,8 +30,10 @@ the next try can succeed (409 \`too_many_vehicles\` over the vehicles held, whic
 |---|---|---|---|---|
 ${Object.values(LIMITS).map(row).join('\n')}
 
-Counted in the database: exact over several processes, and kept over a restart. Counted in the process: each process has a
-count of its own, which ends with it. A network is an IPv4 address or the /64 of an IPv6 address.
+Counted in the database: exact over several processes, and kept over a restart. (Messages from the contact page are counted in
+the transaction that takes them: at the turn of a minute one does not see another that has not committed yet, and may get
+through above the limit.) Counted in the process: each process has a count of its own, which ends with it. A network is
+an IPv4 address or the /64 of an IPv6 address.
 
 Besides: a message and a reply have at most ${number.format(MESSAGE_MAX)} characters; an image has at most ${IMAGE_MAX_BYTES / 1e6} MB and ${IMAGE_MAX_PIXELS / 1e6} million pixels; an
 address gets at most one mail with a link in \`AUTH_MAIL_INTERVAL_S\` seconds. Challenges to plates of others have limits of their

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
@@ -13,6 +13,7 @@ import { openPool } from './db/pool.ts'
 import { start } from './start.ts'
 import { freshDatabase, type TestDatabase } from './test/database.ts'
 import { eventually } from './test/eventually.ts'
+import { freePort } from './test/free-port.ts'
 import { rawRequest } from './test/raw-request.ts'
 
 const START_WITHIN_MS = 60_000
@@ -23,27 +24,12 @@ let database: TestDatabase
 let squatter: Server
 let taken: number
 
-const listen = async (): Promise<Server> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return server
-}
-const portOf = (server: Server) => (server.address() as { port: number }).port
-
-/** A port nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = await listen()
-  const port = portOf(server)
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 before(async () => {
   chmodSync(folder, 0o711) // as root, the account PostgreSQL runs as must pass through
   database = await freshDatabase()
-  squatter = await listen()
-  taken = portOf(squatter)
+  squatter = createServer().listen(0, '127.0.0.1')
+  await once(squatter, 'listening')
+  taken = (squatter.address() as AddressInfo).port
 })
 after(async () => {
   squatter.close()

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { eventually } from '../test/eventually.ts'
+import { freePort } from '../test/free-port.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { runningEmbedded } from './embedded.ts'
 import { openPool } from './pool.ts'
@@ -68,15 +68,6 @@ async function startProduct(t: TestContext, role: 'all' | 'worker') {
   }
 }
 type Product = Awaited<ReturnType<typeof startProduct>>
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 async function kill(child: ChildProcess) {
   if (child.exitCode !== null || child.signalCode !== null) return
