@@ -1,18 +1,12 @@
 import type { Page } from '@playwright/test'
 import { SESSION_KEY } from '../web/src/lib/stored-session.ts'
 import { makeAdmin, signInAsAdmin } from './admins.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, test, withBackForwardCache } from './fixtures.ts'
 import { PASSWORD } from './people.ts'
 import { photo } from './pictures.ts'
 import { sendForm } from './screens.ts'
 
-// as browsers are: Playwright by itself keeps them from holding pages for the way back
-test.use({
-  launchOptions: [
-    async ({ launchOptions }, use) => use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
-    { scope: 'worker' },
-  ],
-})
+test.use(withBackForwardCache)
 
 const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out', exact: true })
 
@@ -30,7 +24,6 @@ test('after signing out the way back does not show what one was reading', async 
   await sender.sends(plate, 'Your lights are on.')
   const page = await visit({ as: owner, at: '/dashboard/messages?view=received' })
   await expect(page.getByText('Your lights are on.')).toBeVisible()
-  // the context puts its session back at every load of a page otherwise
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/:\d+\/$/)
   await page.goBack({ waitUntil: 'commit' })

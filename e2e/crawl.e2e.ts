@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { busy, busyAdmin } from './a11y/scenes.ts'
 import { expect, test } from './fixtures.ts'
 import { type Facts, factsOfHtml, factsOfPage } from './page-facts.ts'
+import { busy, busyAdmin } from './scenes.ts'
 
 test.describe.configure({ mode: 'parallel' })
 

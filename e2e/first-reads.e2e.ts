@@ -1,3 +1,4 @@
+import { SESSION_KEY } from '../web/src/lib/stored-session.ts'
 import { makeAdmin } from './admins.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -29,13 +30,15 @@ test('nobody gets what was asked for with the token of another', async ({ person
   const mine = await one.registers()
   const theirs = await other.registers()
   const page = await visit({ as: one })
-  const stored = await visit({ as: other, at: '/offline' })
-  const session = await stored.evaluate(() => localStorage.getItem('sb-auth-token') ?? '')
+  const [session] = (await other.storage()).origins[0]?.localStorage ?? []
   // another tab signs somebody else in between the question and the scripts
   const first = page.waitForRequest('**/api/vehicles?*')
   await page.route('**/assets/*.js', async (route) => {
     await first
-    await page.evaluate((theirs) => localStorage.setItem('sb-auth-token', theirs), session)
+    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+      SESSION_KEY,
+      session?.value ?? '',
+    ] as const)
     await route.continue()
   })
   await page.goto('/dashboard/vehicles')

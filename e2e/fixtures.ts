@@ -69,3 +69,11 @@ export const test = base.extend<Tools, { product: Product }>({
   },
   person: async ({ product }, use) => use((wish) => newPerson(product, wish)),
 })
+
+/** For `test.use`: browsers as they are. Playwright by itself keeps them from holding pages for the way back. */
+export const withBackForwardCache: Parameters<typeof test.use>[0] = {
+  launchOptions: [
+    async ({ launchOptions }, use) => use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+    { scope: 'worker' },
+  ],
+}

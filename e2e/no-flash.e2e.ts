@@ -1,14 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, test, withBackForwardCache } from './fixtures.ts'
 import { PASSWORD } from './people.ts'
 
-// as browsers are: Playwright by itself keeps them from holding pages for the way back
-test.use({
-  launchOptions: [
-    async ({ launchOptions }, use) => use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
-    { scope: 'worker' },
-  ],
-})
+test.use(withBackForwardCache)
 
 const MEMBERS = ['Dashboard', 'Go to Dashboard']
 const VISITORS = ['Log In', 'Sign Up', 'Register Your Vehicle']

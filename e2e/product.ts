@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import webPush from 'web-push'
 import { openPool } from '../server/src/db/pool.ts'
 import { freshDatabase } from '../server/src/test/database.ts'
+import { freePort } from '../server/src/test/free-port.ts'
 import { smtpInbox } from '../server/src/test/smtp-inbox.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -139,14 +139,4 @@ async function startServer(env: NodeJS.ProcessEnv) {
       return taken
     },
   }
-}
-
-/** A port nobody listens on: PUBLIC_URL, which mails and redirects carry, must be known before the start. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { inFrench, listedPages } from '../web/pages.mjs'
 import reactRouter from '../web/react-router.config.ts'
 import { expect, test } from './fixtures.ts'
 import { type Facts, factsOfHtml } from './page-facts.ts'
@@ -97,6 +98,8 @@ publicPages('the sitemap names the listed pages and no others', async ({ built, 
   const inOrder = (list: { address?: string | null | undefined }[]) =>
     list.toSorted((a, b) => (String(a.address) < String(b.address) ? -1 : 1))
   expect(inOrder(entries)).toEqual(inOrder(listed))
+  const meant = [...listedPages, ...listedPages.map(inFrench)].map((path) => product.url + path)
+  expect(entries.map(({ address }) => address).toSorted()).toEqual(meant.toSorted())
 })
 
 publicPages('robots.txt names the sitemap and forbids no listed page', async ({ pages, product }) => {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { adminPages, formPages, inFrench, ownerPages, textPages } from '../web/pages.mjs'
-import { makeAdmin } from './admins.ts'
 import { expect, test } from './fixtures.ts'
 import { followLoads, type Load } from './loads.ts'
 import type { Person } from './people.ts'
+import { busy, busyAdmin } from './scenes.ts'
 
 const KIB = 1024
 /** Of a page of text: HTML, font, icon and manifest, with their headers. */
@@ -114,14 +114,8 @@ test('a page of the app loads at most 160 kB of compressed scripts, and nothing 
   visit,
   person,
 }) => {
-  const [owner, other] = [await person(), await person()]
-  const mine = await owner.registers()
-  const theirs = await other.registers()
-  await owner.sends(theirs.plate, 'Your lights are on.')
-  await other.sends(mine.plate, 'Your window is open.')
-  await other.registers(mine.plate) // a dispute
-  const admin = await makeAdmin(product, await person())
-  await admin.approves(theirs) // something in the audit log
+  const owner = await busy(() => person())
+  const admin = await busyAdmin(product, () => person())
   for (const [paths, as] of [[ownerPages, owner] as const, [adminPages, admin] as const]) {
     for (const path of paths) {
       await weighScripts(await open(visit, path, as), path)

@@ -2,7 +2,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateReport } from 'lighthouse'
+import { newPerson } from '../e2e/people.ts'
 import { startProduct } from '../e2e/product.ts'
+import { busy, busyAdmin } from '../e2e/scenes.ts'
 import { lossesOf, missesOf, summaryOf } from '../scripts/lib/lighthouse-judge.mjs'
 import { readOptions } from '../scripts/lib/lighthouse-pages.mjs'
 import { passSignals } from '../scripts/lib/process.mjs'
@@ -10,7 +12,6 @@ import { root } from '../scripts/lib/root.mjs'
 import { command, Stop } from '../scripts/lib/stop.mjs'
 import { endAudits } from './audit.mjs'
 import { measure } from './measure.mjs'
-import { people } from './people.mjs'
 import { head, machine, missLine, row } from './print.mjs'
 
 const reports = join(root, 'test-results/lighthouse')
@@ -28,7 +29,9 @@ await command(async () => {
   const benchmarks = []
   let missed = 0
   try {
-    const who = await people(product)
+    const person = () => newPerson(product)
+    // who visits the pages of each kind; public ones are for nobody in particular
+    const who = { owner: await busy(person), admin: await busyAdmin(product, person) }
     console.log(head(runs))
     for (const page of pages) {
       const measured = await measure(page, { url: product.url + page.path, visitor: who[page.kind], runs })

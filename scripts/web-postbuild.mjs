@@ -28,14 +28,16 @@ const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base
 function policyOf(html, file) {
   const scripts = new Set()
   const styles = new Set()
+  const allow = (hashes, body) => {
+    const moving = PLACEHOLDER.exec(body)
+    if (moving) throw new Error(`${file}: the server would change what is hashed: ${moving[0]}`)
+    if (body) hashes.add(hash(body))
+  }
   for (const [, attributes, body] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
     // a block of data is never run, and no policy is asked about it (HTML: "prepare the script element")
-    if (!/\bsrc=|\btype="application\/ld\+json"/.test(attributes) && body) scripts.add(hash(body))
+    if (!/\bsrc=|\btype="application\/ld\+json"/.test(attributes)) allow(scripts, body)
   }
-  for (const [, body] of html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g)) if (body) styles.add(hash(body))
-  const hashed = [...html.matchAll(/<(?:style\b|script(?![^>]*ld\+json))[^>]*>([\s\S]*?)<\//g)].map(([, body]) => body)
-  const moving = hashed.find((body) => PLACEHOLDER.test(body))
-  if (moving) throw new Error(`${file}: the server would change what is hashed: ${moving.match(PLACEHOLDER)[0]}`)
+  for (const [, body] of html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g)) allow(styles, body)
   if (/<[a-z][^>]*\sstyle="/.test(html)) throw new Error(`style attribute in ${file}`)
   if (/<[a-z][^>]*\son[a-z]+="/.test(html)) throw new Error(`inline event handler in ${file}`)
   return { scripts: [...scripts], styles: [...styles] }

@@ -1,16 +1,16 @@
+import { LOCALES } from '#contract/product.ts'
+import { adminPages } from '../../web/pages.mjs'
 import { makeAdmin } from '../admins.ts'
 import { expect, test } from '../fixtures.ts'
 import { PASSWORD } from '../people.ts'
-import { audit } from './audit.ts'
-import { busyAdmin, LOCALES, pathIn } from './scenes.ts'
+import { busyAdmin } from '../scenes.ts'
+import { audit, pathIn } from './audit.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
 const USERS = '/admin/users'
 const VEHICLES = '/admin/vehicles'
 const DISPUTES = '/admin/disputes'
-const AUDIT_LOG = '/admin/audit-log'
-const LISTS = [USERS, VEHICLES, DISPUTES, AUDIT_LOG]
 /** Two pages stand for all while they wait, and two when they fail: what is shown then is one component's. */
 const WAITING = [USERS, VEHICLES]
 const FAILED = ['/admin', DISPUTES]
@@ -21,7 +21,7 @@ for (const locale of LOCALES) {
   test(`no violations on the admin screens (${locale})`, async ({ person, visit, product }) => {
     const page = await visit({ as: await busyAdmin(product, () => person({ locale })) })
     const { open, look, menu, nothing } = audit(page)
-    for (const path of ['/admin', ...LISTS, '/admin/profile']) await open(at(path), 'main :is(article, li, form, td)')
+    for (const path of adminPages) await open(at(path), 'main :is(article, li, form, td)')
     await menu(at('/admin'))
     await page.goto(at(USERS))
     await page.locator('td').getByRole('button').first().click()

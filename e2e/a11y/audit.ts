@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
+import { localizedPath } from '#contract/paths.ts'
+import type { Locale } from '#contract/product.ts'
 import { expect } from '../fixtures.ts'
 
 /** What of axe is used here, as it stands in the page. */
@@ -72,6 +74,9 @@ async function overflow(page: Page, where: string, width: number): Promise<strin
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   return wider > 0 ? [`${where} ${width}: ${wider} px wider than the screen`] : []
 }
+
+/** A path in a language. */
+export const pathIn = (locale: Locale) => (path: string) => localizedPath(path, locale)
 
 /** One test's findings: every screen is looked at, also after one that has faults. */
 export function audit(page: Page) {

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
+import { LOCALES } from '#contract/product.ts'
 import { formPages, textPages } from '../../web/pages.mjs'
 import { expect, test } from '../fixtures.ts'
 import { PASSWORD } from '../people.ts'
-import { audit } from './audit.ts'
-import { LOCALES, pathIn } from './scenes.ts'
+import { audit, pathIn } from './audit.ts'
 
 test.describe.configure({ mode: 'parallel' }) // one worker alone would hold up the whole run
 

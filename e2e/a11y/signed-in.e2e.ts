@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
+import { LOCALES } from '#contract/product.ts'
 import { expect, test } from '../fixtures.ts'
 import { photo } from '../pictures.ts'
-import { audit } from './audit.ts'
-import { busy, LOCALES, pathIn } from './scenes.ts'
+import { busy } from '../scenes.ts'
+import { audit, pathIn } from './audit.ts'
 
 test.describe.configure({ mode: 'parallel' })
 

@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
+import { LOCALES, type Locale } from '#contract/product.ts'
 import { expect, test } from '../fixtures.ts'
 import { newPerson, type Person } from '../people.ts'
 import type { Product } from '../product.ts'
 import { english, french, isSameInFrench, type Values } from './words.ts'
 
-type Locale = 'en' | 'fr-CA'
 /** How a text is met on the screen; `data` has no language. */
 type Kind = 'text' | 'data' | 'field' | 'button' | 'link' | 'heading' | 'tab' | 'option' | 'placeholder'
 export type Text = string | { text: string; kind: Kind; values: Values }
@@ -141,7 +141,7 @@ type Stage = {
  * word; in French what the product says for it, and never the English one.
  */
 export function scene(name: string, rows: (stage: Stage) => Promise<Row[]>) {
-  for (const locale of ['en', 'fr-CA'] as const) {
+  for (const locale of LOCALES) {
     test(`${name} (${locale})`, async ({ visit, product, watch }) => {
       const stage: Stage = {
         locale,

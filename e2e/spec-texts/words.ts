@@ -56,9 +56,15 @@ for (const [english, french] of [
   FRENCH.set(straight(english), (FRENCH.get(straight(english)) ?? new Set()).add(french))
 }
 
-/** The English texts under these keys, for what the specification describes without giving the words. */
-export const ours = (keys: RegExp): string[] =>
-  [...MESSAGE_PAIRS].flatMap(([key, [english]]) => (keys.test(key) ? [english] : []))
+/**
+ * The English texts under these keys, for what the specification describes without giving the words. Throws when there
+ * are none.
+ */
+export function ours(keys: RegExp): string[] {
+  const texts = [...MESSAGE_PAIRS].flatMap(([key, [english]]) => (keys.test(key) ? [english] : []))
+  if (texts.length === 0) throw new Error(`no text has a key like ${String(keys)}`)
+  return texts
+}
 
 /** The titles of a legal page, its own first. */
 export const TERMS_TITLES = titles(terms)

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { adminPages, formPages, inFrench, ownerPages, textPages } from '../../web/pages.mjs'
+import { adminPages, formPages, inFrench, listedPages, ownerPages, textPages } from '../../web/pages.mjs'
 import { Stop } from './stop.mjs'
 
 const RUNS = '5'
@@ -7,13 +7,13 @@ const RUNS = '5'
 /** What each kind may weigh and must reach stands in lighthouse-judge.mjs. */
 const kinds = { text: textPages, form: formPages, owner: ownerPages, admin: adminPages }
 
-/** Pages a search engine may list: all others ask it not to, and lose its points for that on purpose. */
-const listed = [...textPages, '/contact-us', '/login', '/signup', '/forgot-password']
-
-/** What is measured: the public pages in both languages, the app, whose scripts are the same in both, in English. */
+/**
+ * What is measured: the public pages in both languages, the app, whose scripts are the same in both, in English. A page that
+ * is not `listed` loses the points for that on purpose.
+ */
 export const pages = Object.entries(kinds).flatMap(([kind, paths]) =>
   paths.flatMap((path) => {
-    const page = { path, kind, listed: listed.includes(path) }
+    const page = { path, kind, listed: listedPages.includes(path) }
     return kind === 'owner' || kind === 'admin' ? [page] : [page, { ...page, path: inFrench(path) }]
   }),
 )
