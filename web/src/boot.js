@@ -35,6 +35,8 @@
           answers[url].catch(() => {}) // whoever takes it says so
         }
         window.platenoteReads = { token, answers }
+        // the first use of Intl takes a slow phone up to a tenth of a second: better now than while the page is drawn
+        setTimeout(() => Intl.DateTimeFormat(page.lang))
       }
     } catch {
       // nobody is signed in, or not so that it can be read here
