@@ -11,6 +11,7 @@ import { newId } from './db/ids.ts'
 import { openPool, type Pool } from './db/pool.ts'
 import { readPostmaster } from './db/postmaster.ts'
 import { freshDatabase } from './test/database.ts'
+import { postJson, signUpAt } from './test/post-json.ts'
 
 const ROUNDS = 10
 const SENDS_A_ROUND = 1_000
@@ -44,25 +45,6 @@ async function kill(child: ChildProcess) {
   await gone
 }
 
-const post = async (path: string, body: object, token?: string, key?: string) => {
-  const response = await fetch(URL + path, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(key && { 'idempotency-key': key }),
-    },
-    body: JSON.stringify(body),
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the server answered
-  return { status: response.status, body: (await response.json()) as any }
-}
-
-async function signUp(email: string): Promise<string> {
-  const { body } = await post('/auth/v1/signup', { email, password: 'Correct-horse-7', data: { full_name: 'Sam Roy' } })
-  return body.access_token
-}
-
 type Send = { key: string; content: string }
 
 /** Sends until the server dies or all are sent; returns what was acknowledged, by key, and what was left without an answer. */
@@ -73,9 +55,13 @@ async function sendAll(token: string, plate: string, sends: Send[], acknowledged
   const one = async () => {
     for (let send = queue.shift(); send; send = queue.shift()) {
       try {
-        const { status, body } = await post('/api/messages', { plate, content: send.content }, token, send.key)
+        const { status, body } = await postJson(
+          `${URL}/api/messages`,
+          { plate, content: send.content },
+          { token, key: send.key },
+        )
         assert.equal(status, 201, JSON.stringify(body))
-        answers.set(send.key, body.id)
+        answers.set(send.key, body['id'] ?? '')
         acknowledged(answers.size)
       } catch (error) {
         if (error instanceof assert.AssertionError) throw error
@@ -114,10 +100,10 @@ async function rounds(
 ) {
   let product = await startProduct(env)
   try {
-    const owner = await signUp('owner@example.com')
-    const sender = await signUp('sender@example.com')
+    const owner = await signUpAt(URL, 'owner@example.com')
+    const sender = await signUpAt(URL, 'sender@example.com')
     const car = { plate: 'DURABLE', make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
-    assert.equal((await post('/register-plate', car, owner)).body.status, 'registered')
+    assert.equal((await postJson(`${URL}/register-plate`, car, { token: owner })).body['status'], 'registered')
     const acknowledged = new Map<string, string>()
     let repeat: Send[] = []
     for (let round = 0; round < ROUNDS; round++) {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { eventually } from '../test/eventually.ts'
 import { freePort } from '../test/free-port.ts'
+import { postJson, signUpAt } from '../test/post-json.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { runningEmbedded } from './embedded.ts'
 import { openPool } from './pool.ts'
@@ -103,21 +104,12 @@ async function assertStops({ child, folder }: Product) {
 
 test('PostgreSQL killed under a server that is at work comes back by itself, with all that was acknowledged', async (t) => {
   const product = await startProduct(t, 'all')
-  const post = async (path: string, body: object, token?: string) => {
-    const response = await fetch(product.url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-      body: JSON.stringify(body),
-    })
-    // biome-ignore lint/suspicious/noExplicitAny: whatever the server answered
-    return { status: response.status, body: (await response.json()) as any }
-  }
-  const signUp = async (email: string): Promise<string> =>
-    (await post('/auth/v1/signup', { email, password: 'Correct-horse-7', data: { full_name: 'Sam Roy' } })).body
-      .access_token
-  const [owner, sender] = [await signUp('owner@example.com'), await signUp('sender@example.com')]
+  const [owner, sender] = [
+    await signUpAt(product.url, 'owner@example.com'),
+    await signUpAt(product.url, 'sender@example.com'),
+  ]
   const car = { plate: 'BACK123', make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
-  assert.equal((await post('/register-plate', car, owner)).body.status, 'registered')
+  assert.equal((await postJson(`${product.url}/register-plate`, car, { token: owner })).body['status'], 'registered')
 
   const acknowledged: string[] = []
   const refused = new Set<number>()
@@ -125,8 +117,9 @@ test('PostgreSQL killed under a server that is at work comes back by itself, wit
   t.after(() => over.abort())
   const sending = (async () => {
     for (let i = 0; !over.signal.aborted; i++) {
-      const { status, body } = await post('/api/messages', { plate: car.plate, content: `Message ${i}` }, sender)
-      if (status === 201) acknowledged.push(body.id)
+      const message = { plate: car.plate, content: `Message ${i}` }
+      const { status, body } = await postJson(`${product.url}/api/messages`, message, { token: sender })
+      if (status === 201) acknowledged.push(body['id'] ?? '')
       else refused.add(status)
     }
   })()
