@@ -25,6 +25,40 @@ test('what a page shows first is asked for while its scripts load, and only once
   expect(asked.toSorted()).toEqual(['/api/dashboard', '/api/notifications/unread-count'])
 })
 
+test('a page whose answer is there when its scripts run is drawn with it, without a skeleton first', async ({
+  person,
+  product,
+  visit,
+}) => {
+  const owner = await person()
+  const { plate } = await owner.registers()
+  await (await person()).sends(plate, 'Your lights are on.')
+  const admin = await makeAdmin(product, await person())
+  for (const [as, path, read] of [
+    [owner, '/dashboard', '/api/dashboard'],
+    [owner, '/dashboard/vehicles', '/api/vehicles'],
+    [owner, '/dashboard/messages', '/api/messages'],
+    [owner, '/dashboard/notifications', '/api/notifications'],
+    [admin, '/admin/vehicles', '/api/admin/vehicles'],
+  ] as const) {
+    const page = await visit({ as })
+    await page.addInitScript(() => {
+      const look = () =>
+        document.querySelector('main .skeleton') && document.documentElement.classList.add('had-skeleton')
+      new MutationObserver(look).observe(document, { childList: true, subtree: true })
+    })
+    const answered = page.waitForResponse((response) => new URL(response.url()).pathname === read)
+    await page.route('**/assets/*.js', async (route) => {
+      await answered
+      await route.continue()
+    })
+    await page.goto(path)
+    await expect(page.getByRole('main').getByText(plate).first(), path).toBeVisible()
+    await expect(page.locator('html'), path).not.toHaveClass(/had-skeleton/)
+    await page.close()
+  }
+})
+
 test('nobody gets what was asked for with the token of another', async ({ person, visit }) => {
   const [one, other] = [await person(), await person()]
   const mine = await one.registers()

@@ -1,9 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { CarFront } from 'lucide-react'
 import { useId, useState } from 'react'
-import { type AdminStats, getStats } from '#contract/admin.ts'
+import type { AdminStats } from '#contract/admin.ts'
 import { type Province, provinceName } from '#contract/provinces.ts'
-import { call } from '~/lib/api'
 import { getLocale } from '~/lib/i18n'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
@@ -11,17 +10,12 @@ import { ErrorState } from '~/ui/ErrorState'
 import { Select } from '~/ui/Select'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { provinceOptions } from '~/vehicles/province-options'
-import { ADMIN_KEY } from './admin-key.ts'
-
-const stats = queryOptions({
-  queryKey: [ADMIN_KEY, 'stats'],
-  queryFn: ({ signal }) => call(getStats, {}, { signal }),
-})
+import { statsQuery } from './stats-query.ts'
 
 /** How many vehicles are active or verified, in all provinces or in one (spec §6). */
 export function VehicleStats() {
   const heading = useId()
-  const { data, error, refetch } = useQuery(stats)
+  const { data, error, refetch } = useQuery(statsQuery)
   const [province, setProvince] = useState<Province | ''>('')
 
   if (!data && error) {

@@ -2,7 +2,10 @@ import { Outlet } from 'react-router'
 import { listDisputes } from '#contract/admin.ts'
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import { paths } from '#contract/paths.ts'
+import { openDisputeCount } from '~/admin/dispute-count'
 import { addressOf } from '~/lib/api'
+import { queryClient } from '~/lib/query-client'
+import { readBeforeDrawing } from '~/lib/read-before-drawing'
 import { requireAdmin, USER_ADDRESS } from '~/lib/require-admin'
 import type { RouteHandle } from '~/lib/route-handle'
 import type { Route } from './+types/admin-layout.route'
@@ -12,10 +15,15 @@ import { SidebarLayout } from './SidebarLayout.tsx'
 import { useLeaveWhenForbidden } from './use-leave-when-forbidden.ts'
 import { useSessionEvents } from './use-session-events.ts'
 
-export const handle: RouteHandle = { reads: [USER_ADDRESS, addressOf(listDisputes, { limit: PAGE_LIMIT_MAX })] }
+const FIRST = addressOf(listDisputes, { limit: PAGE_LIMIT_MAX })
+
+export const handle: RouteHandle = { reads: [USER_ADDRESS, FIRST] }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return { user: await requireAdmin(request) }
+  const count = readBeforeDrawing(FIRST, () => queryClient.prefetchQuery(openDisputeCount))
+  const user = await requireAdmin(request)
+  await count
+  return { user }
 }
 clientLoader.hydrate = true as const
 

@@ -2,8 +2,11 @@ import { Outlet } from 'react-router'
 import { unreadCount } from '#contract/notifications.ts'
 import { paths } from '#contract/paths.ts'
 import { addressOf } from '~/lib/api'
+import { queryClient } from '~/lib/query-client'
+import { readBeforeDrawing } from '~/lib/read-before-drawing'
 import { requireUser } from '~/lib/require-user'
 import type { RouteHandle } from '~/lib/route-handle'
+import { unreadCountQuery } from '~/notifications/queries'
 import { useLiveNotifications } from '~/notifications/use-live-notifications'
 import { useKeepPush } from '~/push/use-keep-push'
 import type { Route } from './+types/dashboard-layout.route'
@@ -12,10 +15,15 @@ import { Sidebar } from './Sidebar.tsx'
 import { SidebarLayout } from './SidebarLayout.tsx'
 import { useSessionEvents } from './use-session-events.ts'
 
-export const handle: RouteHandle = { reads: [addressOf(unreadCount, {})] }
+const FIRST = addressOf(unreadCount, {})
+
+export const handle: RouteHandle = { reads: [FIRST] }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return { user: await requireUser(request) }
+  const count = readBeforeDrawing(FIRST, () => queryClient.prefetchQuery(unreadCountQuery))
+  const user = await requireUser(request)
+  await count
+  return { user }
 }
 clientLoader.hydrate = true as const
 

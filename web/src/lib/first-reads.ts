@@ -17,3 +17,6 @@ export function takeFirstRead(url: string, token: string): Promise<Response> | u
   delete reads?.answers[url]
   return answer
 }
+
+/** Whether the answer to an address is there to be taken, or on its way. */
+export const hasFirstRead = (url: string): boolean => window.platenoteReads?.answers[url] !== undefined

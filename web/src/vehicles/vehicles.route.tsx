@@ -2,11 +2,18 @@ import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import { listVehicles } from '#contract/vehicles.ts'
 import { addressOf } from '~/lib/api'
 import { pageMeta } from '~/lib/page-meta'
+import { queryClient } from '~/lib/query-client'
+import { readBeforeDrawing } from '~/lib/read-before-drawing'
 import type { RouteHandle } from '~/lib/route-handle'
 import { m } from '~/paraglide/messages'
+import { ownVehicles } from './queries.ts'
 import { VehiclesPage } from './VehiclesPage.tsx'
 
-export const handle: RouteHandle = { reads: [addressOf(listVehicles, { limit: PAGE_LIMIT_MAX })] }
+const FIRST = addressOf(listVehicles, { limit: PAGE_LIMIT_MAX })
+
+export const handle: RouteHandle = { reads: [FIRST] }
+
+export const clientLoader = () => readBeforeDrawing(FIRST, () => queryClient.prefetchQuery(ownVehicles))
 
 export const meta = () => pageMeta(m.nav_vehicles())
 
