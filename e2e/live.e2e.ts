@@ -40,6 +40,22 @@ test('what arrives while a page is being read for the first time is on it', asyn
   await expect(page.getByText('In between')).toBeVisible()
 })
 
+test('news of a message are no reason to read the account again', async ({ person, visit }) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registers()
+  const page = await visit({ as: owner })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/dashboard/profile')
+  await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0)
+  const news = page.waitForRequest('**/api/notifications/unread-count')
+  await sender.sends(plate, 'Your lights are on.')
+  await news
+  await expect(menu(page).link('Notifications')).toContainText('1 unread notification')
+  const ofTheAccount = ['/api/preferences', '/api/push', '/api/sessions']
+  expect(asked.filter((path) => ofTheAccount.includes(path)).toSorted()).toEqual(ofTheAccount)
+})
+
 test('a text being written is not disturbed by what arrives', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registers()

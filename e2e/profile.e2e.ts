@@ -169,8 +169,6 @@ test('other devices are listed and can be signed out', async ({ person, visit, w
 test('what cannot be loaded can be asked for again', async ({ person, visit, watch }) => {
   watch.allow(/^400 GET \/api\/(sessions|preferences)/)
   const page = await visit({ as: await person() })
-  // when the stream of news opens, everything is asked for again by itself; here it stays on its way
-  await page.route('**/api/live*', () => {})
   const json = { error: 'Please check what you entered.', code: 'invalid_input' }
   for (const [path, region, there] of [
     ['sessions', 'Where you are signed in', 'This device'],

@@ -1,4 +1,5 @@
 import { Check, Mail } from 'lucide-react'
+import { memo } from 'react'
 import type { ReceivedMessage } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -8,8 +9,10 @@ import { Reply } from './Reply.tsx'
 import { ReplyForm } from './ReplyForm.tsx'
 import type { Linked } from './use-linked-message.ts'
 
-/** A message to one of the person's vehicles: read mark, and one reply. */
-export function ReceivedCard({ message, linked }: { message: ReceivedMessage; linked: Linked | null }) {
+type Props = { message: ReceivedMessage; linked: Linked | null }
+
+/** A message to one of the person's vehicles: read mark, and one reply. Drawn again only when it has changed. */
+export const ReceivedCard = memo(function ReceivedCard({ message, linked }: Props) {
   const mark = useMarkMessage()
   const { id, plate, is_read, reply } = message
   const Icon = is_read ? Mail : Check
@@ -43,4 +46,4 @@ export function ReceivedCard({ message, linked }: { message: ReceivedMessage; li
       )}
     </MessageCard>
   )
-}
+})

@@ -1,4 +1,5 @@
 import { BellRing, Clock, type LucideIcon, MailX } from 'lucide-react'
+import { memo } from 'react'
 import type { SentMessage } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
 import { Badge, type BadgeTone } from '~/ui/Badge'
@@ -14,8 +15,10 @@ const notices: Record<SentMessage['email_status'], Notice> = {
   failed: { tone: 'danger', icon: MailX, text: m.message_email_failed },
 }
 
-/** A message the person sent: how its notice fares, and the reply once there is one. */
-export function SentCard({ message, linked }: { message: SentMessage; linked: Linked | null }) {
+type Props = { message: SentMessage; linked: Linked | null }
+
+/** A message the person sent: how its notice fares, and the reply once there is one. Drawn again only when it has changed. */
+export const SentCard = memo(function SentCard({ message, linked }: Props) {
   const { tone, icon, text } = notices[message.email_status]
   return (
     <MessageCard
@@ -35,4 +38,4 @@ export function SentCard({ message, linked }: { message: SentMessage; linked: Li
       )}
     </MessageCard>
   )
-}
+})

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { noteLive } from '~/lib/live-state'
 import { currentSession, renewedToken } from '~/lib/session'
@@ -6,6 +6,11 @@ import { listenShared } from '~/lib/shared-live'
 import { MARKING, unreadCountQuery } from './queries.ts'
 
 const READ_AT_MOST_EVERY_MS = 1_000
+
+/** What a notification may be about, by the first part of the keys. The account and its choices are not. */
+const TOLD_OF = ['notifications', 'messages', 'vehicles', 'dashboard']
+
+const mayHaveChanged = ({ queryKey }: Query) => TOLD_OF.includes(queryKey[0] as string)
 
 /** Keeps what is on the screen true while the stream of events is open. DashboardLayout runs it once. */
 export function useLiveNotifications(userId: string) {
@@ -17,8 +22,9 @@ export function useLiveNotifications(userId: string) {
     const readAgain = atMostEvery(READ_AT_MOST_EVERY_MS, () => {
       const first = queries
         .getQueryCache()
-        .findAll({ predicate: ({ state }) => state.fetchStatus === 'fetching' && state.data === undefined })
-      void queries.invalidateQueries({ predicate: (query) => !first.includes(query) })
+        .findAll({ predicate: mayHaveChanged })
+        .filter(({ state }) => state.fetchStatus === 'fetching' && state.data === undefined)
+      void queries.invalidateQueries({ predicate: (query) => mayHaveChanged(query) && !first.includes(query) })
       for (const { promise, queryKey } of first)
         promise?.then(
           () => queries.invalidateQueries({ queryKey, exact: true }),
