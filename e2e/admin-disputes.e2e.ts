@@ -53,8 +53,10 @@ for (const size of ['', ' @phone']) {
     await expect(entry).toContainText(/Documents due \w+, \w+ \d+, \d{4}/)
     await expect(entry).toContainText(/\d+ days left/)
 
+    const noted = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await entry.getByLabel('Documents received').click()
     await expect(entry).toContainText(/Received \w{3} \d+, \d{4} \d+:\d\d [AP]M\./)
+    await noted // it is shown before
     await page.reload()
     await expect(entry.getByLabel('Documents received')).toBeChecked()
     await expect(entry).not.toContainText('days left')
