@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openPool } from '../server/src/db/pool.ts'
 
 /** A vehicle of the data and its owner, who has a double name. */
-export type Sample = { plate_key: string; email: string; full_name: string }
+export type SampleVehicle = { plate_key: string; email: string; full_name: string }
 
 /**
  * Fills a migrated database with vehicles and nearly a third as many accounts. Indexes that refuse nothing are made anew
@@ -11,7 +11,7 @@ export type Sample = { plate_key: string; email: string; full_name: string }
  *
  * @returns some of the vehicles, spread over all of them
  */
-export async function fill(url: string, vehicles: number): Promise<Sample[]> {
+export async function fillDatabase(url: string, vehicles: number): Promise<SampleVehicle[]> {
   const db = openPool(url, 1)
   try {
     await db`set statement_timeout = 0`
@@ -32,7 +32,7 @@ export async function fill(url: string, vehicles: number): Promise<Sample[]> {
       if (is_gin) await db.unsafe(`alter index ${name} alter column 1 set statistics 0`)
     }
     await db.unsafe('vacuum analyze auth.users, vehicles, plate_disputes')
-    return await db<Sample[]>`
+    return await db<SampleVehicle[]>`
       select v.plate_key, u.email, u.user_metadata ->> 'full_name' as full_name
       from generate_series(1, 300) n
       cross join lateral (

@@ -10,13 +10,20 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { databaseUrl, parseDatabaseUrl } from '../server/src/db/database-url.ts'
-import { startEmbedded } from '../server/src/db/embedded.ts'
+import { formatDatabaseUrl, parseDatabaseUrl } from '../server/src/db/database-url.ts'
 import { openPool } from '../server/src/db/pool.ts'
-import { type Call, type Case, type Data, LISTS, PLATES, STATS } from './admin-cases.ts'
-import { fill } from './admin-data.ts'
-import { startInstalled } from './installed-postgres.ts'
-import { median, startProduct } from './product.ts'
+import { startEmbedded } from '../server/src/postgres/embedded-server.ts'
+import { fillDatabase } from './admin-data.ts'
+import {
+  type AdminRequest,
+  type BenchmarkCase,
+  type BenchmarkData,
+  LIST_CASES,
+  PLATE_CASES,
+  STATS_CASE,
+} from './admin-requests.ts'
+import { startInstalledPostgres } from './installed-postgres.ts'
+import { median, startProduct } from './product-process.ts'
 
 const { values } = parseArgs({
   options: {
@@ -27,36 +34,36 @@ const { values } = parseArgs({
 })
 const SIZES = { small: Number(values.small), large: Number(values.large) }
 const CALLS = Number(values.calls)
-const WARM_CALLS = 20
+const WARM_UP_CALLS = 20
 const FIRST_PORT = 39_420
-const RATIO_MOST = 1.5
-const STATS_MOST_MS = 1_000
-const PAGE = 20
-const PAGE_MOST = 100
+const MAX_RATIO = 1.5
+const MAX_STATS_MS = 1_000
+const PAGE_SIZE = 20
+const MAX_PAGE_SIZE = 100
 const OWN_PLATE = 'OWNBENCH'
 
 /** What ends what was begun, the last first, also after a failure. */
-const ends: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 
 /** A filled installation and how to call it as an admin. */
-type Side = { data: Data; time(call: Call): Promise<number> }
+type Installation = { data: BenchmarkData; time(call: AdminRequest): Promise<number> }
 
-async function openSide(server: string, name: string, vehicles: number, port: number): Promise<Side> {
+async function startInstallation(server: string, name: string, vehicles: number, port: number): Promise<Installation> {
   const maintenance = openPool(server, 1)
   await maintenance.unsafe(`create database ${name}`)
   await maintenance.end()
-  const url = databaseUrl({ ...parseDatabaseUrl(server), database: name })
+  const url = formatDatabaseUrl({ ...parseDatabaseUrl(server), database: name })
   const dataDir = mkdtempSync(join(tmpdir(), 'platenote-bench-'))
-  ends.push(() => rmSync(dataDir, { recursive: true, force: true }))
+  cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }))
   const product = await startProduct({ url, dataDir, port, role: 'web' })
-  ends.push(() => product.stop())
+  cleanups.push(() => product.stop())
   const began = performance.now()
-  const samples = await fill(url, vehicles)
+  const samples = await fillDatabase(url, vehicles)
   process.stdout.write(`${vehicles} vehicles made in ${((performance.now() - began) / 1000).toFixed(0)} s\n`)
 
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  ends.push(() => agent.destroy())
-  const send = ({ method, path, body }: Omit<Call, 'status'>, token?: string) =>
+  cleanups.push(() => agent.destroy())
+  const send = ({ method, path, body }: Omit<AdminRequest, 'status'>, token?: string) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {
       const text = body === undefined ? '' : JSON.stringify(body)
       const headers = {
@@ -80,7 +87,7 @@ async function openSide(server: string, name: string, vehicles: number, port: nu
   await db`update auth.users set is_admin = true where email = ${credentials.email}`
   await db.end()
 
-  const call = async ({ status, ...wish }: Call): Promise<string> => {
+  const call = async ({ status, ...wish }: AdminRequest): Promise<string> => {
     const answer = await send(wish, token)
     if (answer.status !== status) throw new Error(`${wish.path} answered ${answer.status}: ${answer.text}`)
     return answer.text
@@ -89,8 +96,8 @@ async function openSide(server: string, name: string, vehicles: number, port: nu
   await call({ method: 'POST', path: '/register-plate', body: { ...car, plate: OWN_PLATE }, status: 200 })
 
   let page500 = ''
-  for (let left = PAGE * 499; left > 0; left -= PAGE_MOST) {
-    const query = `limit=${Math.min(left, PAGE_MOST)}${page500 && `&cursor=${page500}`}`
+  for (let left = PAGE_SIZE * 499; left > 0; left -= MAX_PAGE_SIZE) {
+    const query = `limit=${Math.min(left, MAX_PAGE_SIZE)}${page500 && `&cursor=${page500}`}`
     const page = JSON.parse(await call({ method: 'GET', path: `/api/admin/vehicles?${query}`, status: 200 }))
     page500 = (page as { next: string | null }).next ?? page500
   }
@@ -107,68 +114,68 @@ async function openSide(server: string, name: string, vehicles: number, port: nu
 const p95 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN
 
 /** Calls both sides in turns; the one that begins changes, so that neither always meets the processor as the other left it. */
-async function compare({ call }: Case, small: Side, large: Side, calls: number) {
+async function compare({ makeRequest }: BenchmarkCase, small: Installation, large: Installation, calls: number) {
   const times: { small: number[]; large: number[] } = { small: [], large: [] }
-  for (let n = 0; n < WARM_CALLS + calls; n++) {
+  for (let n = 0; n < WARM_UP_CALLS + calls; n++) {
     for (const which of n % 2 === 0 ? (['small', 'large'] as const) : (['large', 'small'] as const)) {
       const side = which === 'small' ? small : large
-      const ms = await side.time(call(n, side.data))
-      if (n >= WARM_CALLS) times[which].push(ms)
+      const ms = await side.time(makeRequest(n, side.data))
+      if (n >= WARM_UP_CALLS) times[which].push(ms)
     }
   }
   return times
 }
 
 const ratioOf = ({ small, large }: { small: number[]; large: number[] }) => median(large) / median(small)
-const ms = (time: number) => time.toFixed(2).padStart(8)
+const formatMs = (time: number) => time.toFixed(2).padStart(8)
 
 async function measure(server: string, name: string): Promise<boolean> {
-  const small = await openSide(server, 'bench_small', SIZES.small, FIRST_PORT)
-  const large = await openSide(server, 'bench_large', SIZES.large, FIRST_PORT + 1)
-  let good = true
+  const small = await startInstallation(server, 'bench_small', SIZES.small, FIRST_PORT)
+  const large = await startInstallation(server, 'bench_large', SIZES.large, FIRST_PORT + 1)
+  let withinTargets = true
   process.stdout.write(
     `${name}, ${SIZES.small} beside ${SIZES.large} vehicles, ${CALLS} calls each; median and 95 % in ms\n` +
-      `${''.padEnd(36)}${'small'.padStart(14)}${'large'.padStart(18)}${'ratio'.padStart(12)}   limit ${RATIO_MOST}\n`,
+      `${''.padEnd(36)}${'small'.padStart(14)}${'large'.padStart(18)}${'ratio'.padStart(12)}   limit ${MAX_RATIO}\n`,
   )
-  for (const one of [...LISTS, ...PLATES]) {
+  for (const one of [...LIST_CASES, ...PLATE_CASES]) {
     let times = await compare(one, small, large, CALLS)
     let ratio = ratioOf(times)
     // a neighbour's burst of work may fall on one side; what size costs shows every time
-    for (let again = 0; again < 2 && one.judged !== false && !(ratio <= RATIO_MOST); again++) {
+    for (let again = 0; again < 2 && one.hasTarget !== false && !(ratio <= MAX_RATIO); again++) {
       times = await compare(one, small, large, CALLS)
       ratio = ratioOf(times)
     }
-    const tooMuch = one.judged !== false && !(ratio <= RATIO_MOST)
-    if (tooMuch) good = false
-    const verdict = tooMuch ? '   TOO MUCH' : one.judged === false ? '   not judged' : ''
+    const tooMuch = one.hasTarget !== false && !(ratio <= MAX_RATIO)
+    if (tooMuch) withinTargets = false
+    const verdict = tooMuch ? '   TOO MUCH' : one.hasTarget === false ? '   not judged' : ''
     process.stdout.write(
-      `${one.name.padEnd(36)}${ms(median(times.small))}${ms(p95(times.small))}  ${ms(median(times.large))}` +
-        `${ms(p95(times.large))}  ${ratio.toFixed(2).padStart(8)}${verdict}\n`,
+      `${one.name.padEnd(36)}${formatMs(median(times.small))}${formatMs(p95(times.small))}  ${formatMs(median(times.large))}` +
+        `${formatMs(p95(times.large))}  ${ratio.toFixed(2).padStart(8)}${verdict}\n`,
     )
   }
-  const stats = median((await compare(STATS, small, large, 20)).large)
-  if (stats > STATS_MOST_MS) good = false
-  process.stdout.write(`${'stats of the large one'.padEnd(36)}${ms(stats)} ms   limit ${STATS_MOST_MS}\n`)
-  return good
+  const stats = median((await compare(STATS_CASE, small, large, 20)).large)
+  if (stats > MAX_STATS_MS) withinTargets = false
+  process.stdout.write(`${'stats of the large one'.padEnd(36)}${formatMs(stats)} ms   limit ${MAX_STATS_MS}\n`)
+  return withinTargets
 }
 
-async function openServer(): Promise<{ url: string; name: string }> {
-  const installed = startInstalled()
+async function startPostgres(): Promise<{ url: string; name: string }> {
+  const installed = startInstalledPostgres()
   if (installed) {
-    ends.push(() => installed.stop())
+    cleanups.push(() => installed.stop())
     return installed
   }
   const folder = mkdtempSync(join(tmpdir(), 'platenote-bench-embedded-'))
-  ends.push(() => rmSync(folder, { recursive: true, force: true }))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
   chmodSync(folder, 0o755) // as root PostgreSQL runs under another account and must pass
   const embedded = await startEmbedded(join(folder, 'postgres'))
-  ends.push(() => embedded.stop())
-  return { url: databaseUrl(embedded.connection), name: 'embedded PostgreSQL' }
+  cleanups.push(() => embedded.stop())
+  return { url: formatDatabaseUrl(embedded.connection), name: 'embedded PostgreSQL' }
 }
 
 try {
-  const { url, name } = await openServer()
+  const { url, name } = await startPostgres()
   process.exitCode = (await measure(url, name)) ? 0 : 1
 } finally {
-  for (let end = ends.pop(); end; end = ends.pop()) await end()
+  for (let end = cleanups.pop(); end; end = cleanups.pop()) await end()
 }

@@ -3,10 +3,10 @@ import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-export type Server = { name: string; url: string; socket: string; user: string; stop(): void }
+export type InstalledServer = { name: string; url: string; socket: string; user: string; stop(): void }
 
 /** PostgreSQL refuses to run as root: an account the machine has anyway. */
-function plainAccount(): { uid: number; gid: number } | undefined {
+function unprivilegedAccount(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const rows = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -17,7 +17,7 @@ function plainAccount(): { uid: number; gid: number } | undefined {
 }
 
 /** The folder of the newest installed server programs, or undefined where none is installed. */
-function binaries(): string | undefined {
+function findBinaries(): string | undefined {
   const installed = globSync('/usr/lib/postgresql/*/bin').sort(
     (a, b) => Number(b.split('/')[4]) - Number(a.split('/')[4]),
   )
@@ -26,11 +26,11 @@ function binaries(): string | undefined {
 }
 
 /** Starts an installed PostgreSQL as it comes (durable, default settings) in a folder of its own; undefined without one. */
-export function startInstalled(): Server | undefined {
-  const bin = binaries()
+export function startInstalledPostgres(): InstalledServer | undefined {
+  const bin = findBinaries()
   if (!bin) return undefined
   const dir = mkdtempSync(join(tmpdir(), 'platenote-bench-pg-'))
-  const account = plainAccount()
+  const account = unprivilegedAccount()
   if (account) chownSync(dir, account.uid, account.gid)
   const run = (program: string, ...args: string[]) => {
     const done = spawnSync(join(bin, program), args, {

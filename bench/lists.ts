@@ -8,13 +8,13 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { databaseUrl } from '../server/src/db/database-url.ts'
-import { startEmbedded } from '../server/src/db/embedded.ts'
+import { formatDatabaseUrl } from '../server/src/db/database-url.ts'
 import { openPool, type Pool } from '../server/src/db/pool.ts'
 import { listReceived } from '../server/src/messages/queries.ts'
 import { countUnread, listNotifications } from '../server/src/notifications/queries.ts'
-import { runLoad } from './load.ts'
-import { callBytes, median, startProduct } from './product.ts'
+import { startEmbedded } from '../server/src/postgres/embedded-server.ts'
+import { runLoad } from './load-generator.ts'
+import { encodeRequest, median, startProduct } from './product-process.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '3' }, rounds: { type: 'string', default: '3' } },
@@ -24,7 +24,7 @@ const ROUNDS = Number(values.rounds)
 const CONNECTIONS = 8
 const PORT = 39_421
 const TARGET = { host: '127.0.0.1', port: PORT }
-const PAGE = 20
+const PAGE_SIZE = 20
 const SIZES = [20, 20_000]
 
 async function post(path: string, token: string | null, body: unknown): Promise<unknown> {
@@ -39,7 +39,7 @@ async function post(path: string, token: string | null, body: unknown): Promise<
 
 type Person = { id: string; token: string }
 
-async function person(name: string): Promise<Person> {
+async function signUp(name: string): Promise<Person> {
   const account = { email: `${name}@example.com`, password: 'Correct-horse-7', data: { full_name: 'Sam' } }
   const { access_token, user } = (await post('/auth/v1/signup', null, account)) as {
     access_token: string
@@ -49,8 +49,8 @@ async function person(name: string): Promise<Person> {
 }
 
 /** Somebody with so many messages, sent as they are in earnest. */
-async function reader(messages: number, sender: Person): Promise<Person> {
-  const one = await person(`reader${messages}`)
+async function createReader(messages: number, sender: Person): Promise<Person> {
+  const one = await signUp(`reader${messages}`)
   const plate = `R${messages}`
   const vehicle = { plate, make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
   await post('/register-plate', one.token, vehicle)
@@ -63,7 +63,7 @@ async function reader(messages: number, sender: Person): Promise<Person> {
 }
 
 /** Calls a second of what a list rests on, by as many at once as there are connections. */
-async function baseline(read: () => Promise<unknown>): Promise<number> {
+async function measureBaseline(read: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   const until = started + SECONDS * 1000
   let count = 0
@@ -77,34 +77,34 @@ async function baseline(read: () => Promise<unknown>): Promise<number> {
   return (count * 1000) / (performance.now() - started)
 }
 
-const lists = (db: Pool, { id }: Person): [path: string, read: () => Promise<unknown>][] => [
-  ['/api/messages?view=received', () => listReceived(db, id, null, PAGE + 1)],
-  ['/api/notifications', () => listNotifications(db, id, null, PAGE + 1)],
+const listCases = (db: Pool, { id }: Person): [path: string, read: () => Promise<unknown>][] => [
+  ['/api/messages?view=received', () => listReceived(db, id, null, PAGE_SIZE + 1)],
+  ['/api/notifications', () => listNotifications(db, id, null, PAGE_SIZE + 1)],
   ['/api/notifications/unread-count', () => countUnread(db, id)],
 ]
 
 const folder = mkdtempSync(join(tmpdir(), 'platenote-bench-lists-'))
 chmodSync(folder, 0o755) // as root PostgreSQL runs under another account and must pass
 const embedded = await startEmbedded(join(folder, 'postgres'))
-const url = databaseUrl(embedded.connection)
+const url = formatDatabaseUrl(embedded.connection)
 const product = await startProduct({ url, dataDir: join(folder, 'data'), port: PORT, role: 'web' })
 const db = openPool(url, CONNECTIONS)
 try {
-  const sender = await person('sender')
+  const sender = await signUp('sender')
   process.stdout.write(`${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s, embedded PostgreSQL\n`)
   for (const size of SIZES) {
-    const one = await reader(size, sender)
+    const one = await createReader(size, sender)
     await db.unsafe('vacuum analyze messages, notifications')
-    for (const [path, read] of lists(db, one)) {
-      const request = callBytes(PORT, 'GET', path, one.token)
+    for (const [path, read] of listCases(db, one)) {
+      const request = encodeRequest(PORT, 'GET', path, one.token)
       await runLoad(TARGET, CONNECTIONS, 1, () => request, 200) // warm
       const rates: number[] = []
       const ratios: number[] = []
       const p99: number[] = []
       for (let round = 0; round < ROUNDS; round++) {
-        const base = await baseline(read)
+        const base = await measureBaseline(read)
         const load = await runLoad(TARGET, CONNECTIONS, SECONDS, () => request, 200)
-        if (load.bad.length > 0) throw new Error(`refused: ${load.bad.join(' | ')}`)
+        if (load.unexpected.length > 0) throw new Error(`refused: ${load.unexpected.join(' | ')}`)
         rates.push(load.requests / load.seconds)
         ratios.push(load.requests / load.seconds / base)
         p99.push(load.p99Ms)

@@ -12,12 +12,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { databaseUrl } from '../server/src/db/database-url.ts'
-import { startEmbedded } from '../server/src/db/embedded.ts'
+import { formatDatabaseUrl } from '../server/src/db/database-url.ts'
 import { newId } from '../server/src/db/ids.ts'
-import { runLoad } from './load.ts'
-import { callBytes, cpuSeconds, median, startProduct } from './product.ts'
-import { openStream, type Stream } from './streams.ts'
+import { startEmbedded } from '../server/src/postgres/embedded-server.ts'
+import { openStream, type Stream } from './event-stream-client.ts'
+import { runLoad } from './load-generator.ts'
+import { cpuSeconds, encodeRequest, median, startProduct } from './product-process.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '10' }, streams: { type: 'string', default: '1000' } },
@@ -25,15 +25,15 @@ const { values } = parseArgs({
 const SECONDS = Number(values.seconds)
 const STREAMS = Number(values.streams)
 const SENDERS = 16
-const SENDS_A_SECOND = 50
-const SIGN_UPS_AT_ONCE = 8
+const SENDS_PER_SECOND = 50
+const SIGN_UP_CONCURRENCY = 8
 const PORT = 39_419
 const BARE_PORT = 39_420
 const PASSWORD = 'Correct-horse-7'
-const P99_MOST_MS = 50
-const COST_RATIO_MOST = 1.2
+const MAX_P99_MS = 50
+const MAX_COST_RATIO = 1.2
 
-const at = (sorted: number[], part: number) =>
+const percentile = (sorted: number[], part: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN
 
 async function post(path: string, token: string | null, body: unknown): Promise<unknown> {
@@ -47,17 +47,17 @@ async function post(path: string, token: string | null, body: unknown): Promise<
 }
 
 /** Makes many, a few at a time. */
-async function many<T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> {
+async function createMany<T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> {
   const made: T[] = []
   let next = 0
   const one = async () => {
     for (let n = next++; n < count; n = next++) made[n] = await make(n)
   }
-  await Promise.all(Array.from({ length: SIGN_UPS_AT_ONCE }, one))
+  await Promise.all(Array.from({ length: SIGN_UP_CONCURRENCY }, one))
   return made
 }
 
-async function person(name: string): Promise<string> {
+async function signUp(name: string): Promise<string> {
   const data = { full_name: 'Sam' }
   const session = await post('/auth/v1/signup', null, { email: `${name}@example.com`, password: PASSWORD, data })
   return (session as { access_token: string }).access_token
@@ -65,8 +65,8 @@ async function person(name: string): Promise<string> {
 
 type Owner = { plate: string; token: string }
 
-async function owner(n: number): Promise<Owner> {
-  const token = await person(`owner${n}`)
+async function createOwner(n: number): Promise<Owner> {
+  const token = await signUp(`owner${n}`)
   const plate = `L${String(n).padStart(5, '0')}`
   const vehicle = { plate, make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
   await post('/register-plate', token, vehicle)
@@ -78,8 +78,8 @@ async function measureDelays(send: (n: number) => Promise<string>, arrivals: Map
   const answered = new Map<string, number>()
   const started = performance.now()
   const sends: Promise<void>[] = []
-  for (let n = 0; n < SECONDS * SENDS_A_SECOND; n++) {
-    const wait = started + (n * 1000) / SENDS_A_SECOND - performance.now()
+  for (let n = 0; n < SECONDS * SENDS_PER_SECOND; n++) {
+    const wait = started + (n * 1000) / SENDS_PER_SECOND - performance.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     sends.push(send(n).then((id) => void answered.set(id, performance.now())))
   }
@@ -93,8 +93,8 @@ async function measureDelays(send: (n: number) => Promise<string>, arrivals: Map
 }
 
 /** A server that answers and writes to one stream, in a process of its own: what the sockets and the clock cost. */
-async function startBare() {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-streams.ts'), String(BARE_PORT)], {
+async function startBareServer() {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-stream-server.ts'), String(BARE_PORT)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(createInterface({ input: child.stdout }), 'line')
@@ -108,26 +108,26 @@ const folder = mkdtempSync(join(tmpdir(), 'platenote-bench-live-'))
 chmodSync(folder, 0o755) // as root PostgreSQL runs under another account and must pass
 const embedded = await startEmbedded(join(folder, 'postgres'))
 const product = await startProduct({
-  url: databaseUrl(embedded.connection),
+  url: formatDatabaseUrl(embedded.connection),
   dataDir: join(folder, 'data'),
   port: PORT,
   role: 'web',
 })
-const stopBare = await startBare()
+const stopBare = await startBareServer()
 try {
-  const owners = await many(STREAMS, owner)
-  const senders = await many(SENDERS, (n) => person(`sender${n}`))
-  const aside = await owner(STREAMS) // has no stream
+  const owners = await createMany(STREAMS, createOwner)
+  const senders = await createMany(SENDERS, (n) => signUp(`sender${n}`))
+  const aside = await createOwner(STREAMS) // has no stream
 
   /** Processor of the server for a send to somebody without a stream, in milliseconds. */
   const costOfSend = async () => {
     const request = () => {
       const body = { plate: aside.plate, content: 'Your lights are on.' }
-      return callBytes(PORT, 'POST', '/api/messages', senders[0]!, body)
+      return encodeRequest(PORT, 'POST', '/api/messages', senders[0]!, body)
     }
     const before = cpuSeconds(product.pid)
-    const load = await runLoad({ host: '127.0.0.1', port: PORT }, SENDERS, SECONDS, request, 201, 4 * SENDS_A_SECOND)
-    if (load.bad.length > 0) throw new Error(`refused sends: ${load.bad.join(' | ')}`)
+    const load = await runLoad({ host: '127.0.0.1', port: PORT }, SENDERS, SECONDS, request, 201, 4 * SENDS_PER_SECOND)
+    if (load.unexpected.length > 0) throw new Error(`refused sends: ${load.unexpected.join(' | ')}`)
     return ((cpuSeconds(product.pid) - before) * 1000) / load.requests
   }
 
@@ -161,7 +161,7 @@ try {
   for (const stream of streams) stream.close()
 
   const bareArrivals = new Map<string, number>()
-  const bareStreams = await many(STREAMS, (n) => openStream(BARE_PORT, `/${n}`, '', bareArrivals))
+  const bareStreams = await createMany(STREAMS, (n) => openStream(BARE_PORT, `/${n}`, '', bareArrivals))
   const bare = await measureDelays(async (n) => {
     const id = newId()
     const answer = await fetch(`http://127.0.0.1:${BARE_PORT}/${(n * 7919) % STREAMS}?${id}`, { method: 'POST' })
@@ -171,17 +171,17 @@ try {
   for (const stream of bareStreams) stream.close()
 
   const ratio = costs.at(-1)!.ms / costs[0]!.ms
-  const p99 = at(delays, 0.99)
+  const p99 = percentile(delays, 0.99)
   process.stdout.write(
-    `${STREAMS} streams, ${SENDS_A_SECOND} sends/s for ${SECONDS} s, embedded PostgreSQL\n` +
-      `  answer to event       p50 ${at(delays, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms   aim: p99 under ${P99_MOST_MS} ms\n` +
-      `  bare server           p50 ${at(bare, 0.5).toFixed(1)} ms, p99 ${at(bare, 0.99).toFixed(1)} ms\n` +
+    `${STREAMS} streams, ${SENDS_PER_SECOND} sends/s for ${SECONDS} s, embedded PostgreSQL\n` +
+      `  answer to event       p50 ${percentile(delays, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms   aim: p99 under ${MAX_P99_MS} ms\n` +
+      `  bare server           p50 ${percentile(bare, 0.5).toFixed(1)} ms, p99 ${percentile(bare, 0.99).toFixed(1)} ms\n` +
       costs
         .map(({ streams: open, ms }) => `  processor of a send   ${ms.toFixed(3)} ms with ${open} streams\n`)
         .join('') +
-      `  ratio                 ${ratio.toFixed(2)} of ${STREAMS} to none   aim: at most ${COST_RATIO_MOST}\n`,
+      `  ratio                 ${ratio.toFixed(2)} of ${STREAMS} to none   aim: at most ${MAX_COST_RATIO}\n`,
   )
-  if (!(p99 < P99_MOST_MS && ratio <= COST_RATIO_MOST)) process.exitCode = 1
+  if (!(p99 < MAX_P99_MS && ratio <= MAX_COST_RATIO)) process.exitCode = 1
 } finally {
   await stopBare()
   await product.stop()

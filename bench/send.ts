@@ -10,13 +10,13 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { databaseUrl, parseDatabaseUrl } from '../server/src/db/database-url.ts'
-import { startEmbedded } from '../server/src/db/embedded.ts'
+import { formatDatabaseUrl, parseDatabaseUrl } from '../server/src/db/database-url.ts'
 import { newId } from '../server/src/db/ids.ts'
 import { openPool, type Pool } from '../server/src/db/pool.ts'
-import { startInstalled } from './installed-postgres.ts'
-import { runLoad } from './load.ts'
-import { cpuSeconds, median, startProduct } from './product.ts'
+import { startEmbedded } from '../server/src/postgres/embedded-server.ts'
+import { startInstalledPostgres } from './installed-postgres.ts'
+import { runLoad } from './load-generator.ts'
+import { cpuSeconds, median, startProduct } from './product-process.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '3' } },
@@ -49,7 +49,7 @@ async function seed(url: string) {
   await db.end()
 }
 
-async function signUp(db: Pool): Promise<string[]> {
+async function signUpSenders(db: Pool): Promise<string[]> {
   const tokens: string[] = []
   for (let i = 0; i < SENDERS; i++) {
     const answer = await fetch(`http://127.0.0.1:${PORT}/auth/v1/signup`, {
@@ -69,7 +69,7 @@ async function signUp(db: Pool): Promise<string[]> {
 }
 
 /** Requests made before the clock starts; only the idempotency key is written into each as it goes. */
-function makeRequests(tokens: string[]) {
+function requestGenerator(tokens: string[]) {
   const requests = Array.from({ length: 4_000 }, () => {
     const plate = `B${String(1 + Math.floor(Math.random() * PLATES)).padStart(6, '0')}`
     const body = JSON.stringify({ plate, content: TEXT, reason: 'lights_on' })
@@ -78,16 +78,16 @@ function makeRequests(tokens: string[]) {
     const rest = `\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
     return { bytes: Buffer.from(head + newId() + rest + body), keyAt: head.length }
   })
-  let turn = 0
+  let nextIndex = 0
   return () => {
-    const { bytes, keyAt } = requests[turn++ % requests.length]!
+    const { bytes, keyAt } = requests[nextIndex++ % requests.length]!
     bytes.write(newId(), keyAt, 'latin1')
     return bytes
   }
 }
 
 /** Transactions a second of the baseline: by pgbench, or where it is missing through the driver. */
-async function baseline(url: string, db: Pool): Promise<{ rate: number; by: string }> {
+async function measureBaseline(url: string, db: Pool): Promise<{ rate: number; by: string }> {
   const { host, port, user, database } = parseDatabaseUrl(url)
   const script = `\\set s random(1, ${SENDERS})\n\\set p random(1, ${PLATES})\nselect bench_send(:s, :p);\n`
   const args = ['-n', '-M', 'prepared', '-c', String(CONNECTIONS), '-j', '2', '-T', String(SECONDS), '-f', '-']
@@ -118,7 +118,7 @@ async function measure(name: string, url: string) {
   const db = openPool(url, CONNECTIONS)
   try {
     await seed(url)
-    const request = makeRequests(await signUp(db))
+    const request = requestGenerator(await signUpSenders(db))
     await runLoad({ host: '127.0.0.1', port: PORT }, CONNECTIONS, 2, request, 201) // warm
     const rates: number[] = []
     const bases: number[] = []
@@ -128,11 +128,11 @@ async function measure(name: string, url: string) {
     const cpu: number[] = []
     let by = ''
     for (let round = 0; round < ROUNDS; round++) {
-      const base = await baseline(url, db)
+      const base = await measureBaseline(url, db)
       by = base.by
       const before = cpuSeconds(product.pid)
       const load = await runLoad({ host: '127.0.0.1', port: PORT }, CONNECTIONS, SECONDS, request, 201)
-      if (load.bad.length > 0) throw new Error(`refused sends: ${load.bad.join(' | ')}`)
+      if (load.unexpected.length > 0) throw new Error(`refused sends: ${load.unexpected.join(' | ')}`)
       const rate = load.requests / load.seconds
       rates.push(rate)
       bases.push(base.rate)
@@ -157,7 +157,7 @@ async function measure(name: string, url: string) {
   }
 }
 
-const installed = startInstalled()
+const installed = startInstalledPostgres()
 if (installed) {
   try {
     await measure(installed.name, installed.url)
@@ -170,7 +170,7 @@ const folder = mkdtempSync(join(tmpdir(), 'platenote-bench-embedded-'))
 chmodSync(folder, 0o755) // as root PostgreSQL runs under another account and must pass
 const embedded = await startEmbedded(join(folder, 'postgres'))
 try {
-  await measure('embedded PostgreSQL', databaseUrl(embedded.connection))
+  await measure('embedded PostgreSQL', formatDatabaseUrl(embedded.connection))
 } finally {
   await embedded.stop()
   rmSync(folder, { recursive: true, force: true })

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import webPush from 'web-push'
 import { openPool } from '../server/src/db/pool.ts'
-import { freshDatabase } from '../server/src/test/database.ts'
-import { freePort } from '../server/src/test/free-port.ts'
-import { smtpInbox } from '../server/src/test/smtp-inbox.ts'
+import { createTestDatabase } from '../server/src/test/database.ts'
+import { findFreePort } from '../server/src/test/free-port.ts'
+import { startSmtpInbox } from '../server/src/test/smtp-inbox.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** SMTP's reply code for it. */
@@ -23,7 +23,7 @@ export type Product = Awaited<ReturnType<typeof startProduct>>
 
 /** Another server process of the same installation: its database, its folder and its keys, on a port of its own. */
 export async function startBeside(product: Product) {
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://localhost:${port}`
   const server = await startServer({ ...product.env, PORT: String(port), PUBLIC_URL: url })
   return { url, stop: () => server.end('SIGTERM') }
@@ -34,12 +34,12 @@ export async function startBeside(product: Product) {
  * app, and mails that leave over SMTP into an inbox in this process. Only the limits are raised.
  */
 export async function startProduct() {
-  const database = await freshDatabase()
+  const database = await createTestDatabase()
   const db = openPool(database.connection, 2)
   const refused = new Set<string>()
-  const inbox = await smtpInbox({ recipient: (address) => (refused.has(address) ? NO_SUCH_MAILBOX : undefined) })
+  const inbox = await startSmtpInbox({ recipient: (address) => (refused.has(address) ? NO_SUCH_MAILBOX : undefined) })
   const folder = mkdtempSync(join(tmpdir(), 'platenote-e2e-'))
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://localhost:${port}`
   const vapid = webPush.generateVAPIDKeys()
   const secret = () => randomBytes(32).toString('base64')

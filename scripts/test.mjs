@@ -20,7 +20,7 @@ function stepsOf(only) {
 }
 
 function hasSlowTests() {
-  return filesEndingIn('.slow.ts', 'server').length > 0
+  return filesEndingIn('.slow.test.ts', 'server').length > 0
 }
 
 function readOnly() {

@@ -19,7 +19,7 @@ const files = list()
 const withQuietPreloads = (html) =>
   html.replaceAll('<link rel="modulepreload" href', '<link rel="modulepreload" fetchpriority="low" href')
 
-/** The server puts a setting there (server/src/http/placeholders.ts). */
+/** The server puts a setting there (server/src/http/template.ts). */
 const PLACEHOLDER = /%[A-Z]+(?:_[A-Z]+)*%/
 
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -41,14 +41,16 @@ async function texts() {
 }
 
 function unit() {
-  const inTypeScript = ['contract', 'server', 'web/src'].flatMap((folder) => filesEndingIn('.test.ts', folder))
+  const inTypeScript = ['contract', 'server', 'web/src']
+    .flatMap((folder) => filesEndingIn('.test.ts', folder))
+    .filter((file) => !file.endsWith('.slow.test.ts'))
   const files = [...inTypeScript, ...filesEndingIn('.test.mjs', 'scripts')]
   return nodeTests('unit', files, ['--test-concurrency', filesAtOnce, '--test-timeout', longestTestMs])
 }
 
 /** Alone and one after the other: these measure what a kill or a full disk does, and are disturbed by neighbours. */
 function slow() {
-  const files = filesEndingIn('.slow.ts', 'server')
+  const files = filesEndingIn('.slow.test.ts', 'server')
   return nodeTests('slow', files, ['--test-concurrency', 1, '--test-timeout', longestSlowTestMs])
 }
 

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** The shape of the server: which feature may import which. What is not named here (db, http, email …) is free to all. */
-const SERVER: Record<string, string[]> = {
+const SERVER_IMPORTS: Record<string, string[]> = {
   attachments: [],
   audit: [],
   // a sign-up chooses the language of its mails; who becomes an admin stands in the audit log
@@ -20,25 +20,15 @@ const SERVER: Record<string, string[]> = {
   // other software's mails go out in the words of our own
   contact: ['auth', 'messages', 'preferences', 'vehicles'],
   // surfaces: they show what the others own, and nothing imports them
-  accounts: [
-    'attachments',
-    'audit',
-    'auth',
-    'disputes',
-    'messages',
-    'notifications',
-    'preferences',
-    'push',
-    'vehicles',
-  ],
+  profile: ['attachments', 'audit', 'auth', 'disputes', 'messages', 'notifications', 'preferences', 'push', 'vehicles'],
   admin: ['audit', 'auth', 'disputes', 'vehicles'],
   dashboard: ['messages', 'notifications', 'vehicles'],
 }
 /** Files that put the server together; nothing below them may reach up to them. */
-const ASSEMBLY = /^(?:app|main|start|mails|demo|admin|rotate-keys)\.ts$|^test\//
+const COMPOSITION_FILES = /^(?:app|main|start|mail-renderers)\.ts$|^(?:test|cli|seed)\//
 
 /** The same for the web app, whose features share their names with the server's. */
-const WEB: Record<string, string[]> = {
+const WEB_IMPORTS: Record<string, string[]> = {
   auth: [],
   notifications: [],
   vehicles: [],
@@ -56,24 +46,25 @@ const WEB: Record<string, string[]> = {
 }
 const WEB_BASE = ['ui', 'lib', 'paraglide']
 
-const sourcesOf = (tree: string) =>
+const listSources = (tree: string) =>
   globSync(`${tree}/**/*.{ts,tsx}`, {
     cwd: ROOT,
     exclude: (name) => /^(?:build|paraglide|node_modules|\.react-router)$/.test(name),
   })
 
-function importsOf(file: string): string[] {
+function readImports(file: string): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8')
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
 }
 
-const resolved = (file: string, path: string) => relative(ROOT, join(ROOT, dirname(file), path)).replaceAll('\\', '/')
+const resolveImport = (file: string, path: string) =>
+  relative(ROOT, join(ROOT, dirname(file), path)).replaceAll('\\', '/')
 
 test('the contract imports zod and itself only', () => {
-  const offences = sourcesOf('contract/src')
+  const offences = listSources('contract/src')
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) =>
-      importsOf(file)
+      readImports(file)
         .filter((path) => path !== 'zod/mini' && !/^\.\/[a-z-]+\.ts$/.test(path))
         .map((path) => `${file} → ${path}`),
     )
@@ -81,10 +72,10 @@ test('the contract imports zod and itself only', () => {
 })
 
 test('server and web never import each other', () => {
-  const offences = [...sourcesOf('server/src'), ...sourcesOf('web/src')].flatMap((file) => {
+  const offences = [...listSources('server/src'), ...listSources('web/src')].flatMap((file) => {
     const other = file.startsWith('server') ? 'web/' : 'server/'
-    return importsOf(file)
-      .filter((path) => path.startsWith('.') && resolved(file, path).startsWith(other))
+    return readImports(file)
+      .filter((path) => path.startsWith('.') && resolveImport(file, path).startsWith(other))
       .map((path) => `${file} → ${path}`)
   })
   assert.deepEqual(offences, [])
@@ -93,13 +84,14 @@ test('server and web never import each other', () => {
 test('server imports follow the table, never reach up, and never use a barrel', () => {
   const src = 'server/src/'
   const offences: string[] = []
-  for (const file of sourcesOf('server/src')) {
+  for (const file of listSources('server/src')) {
     const inside = file.slice(src.length)
-    for (const path of importsOf(file).filter((p) => p.startsWith('.'))) {
-      const target = resolved(file, path).slice(src.length)
+    for (const path of readImports(file).filter((p) => p.startsWith('.'))) {
+      const target = resolveImport(file, path).slice(src.length)
       const [from, to] = [inside.split('/')[0]!, target.split('/')[0]!]
-      const free = from === to || ASSEMBLY.test(inside) || /\.(?:test|slow)\.ts$/.test(inside)
-      const allowed = to in SERVER ? (SERVER[from]?.includes(to) ?? false) : !ASSEMBLY.test(target)
+      const free = from === to || COMPOSITION_FILES.test(inside) || /\.test\.ts$/.test(inside)
+      const allowed =
+        to in SERVER_IMPORTS ? (SERVER_IMPORTS[from]?.includes(to) ?? false) : !COMPOSITION_FILES.test(target)
       const hidden = from !== to && target.endsWith('/routes.ts')
       if (!free && (!allowed || hidden)) offences.push(`${inside} → ${target}`)
       if (/(?:^|\/)index\.ts$/.test(target)) offences.push(`${inside} → ${target} is a barrel`)
@@ -111,15 +103,15 @@ test('server imports follow the table, never reach up, and never use a barrel', 
 test('web imports follow the table: features stand on ui and lib, and ui knows no feature', () => {
   const src = 'web/src/'
   const offences: string[] = []
-  for (const file of sourcesOf('web/src')) {
+  for (const file of listSources('web/src')) {
     const inside = file.slice(src.length)
     if (!inside.includes('/')) continue // root, routes and entries put the app together
-    for (const path of importsOf(file).filter((p) => p.startsWith('.') || p.startsWith('~/'))) {
-      const target = path.startsWith('~/') ? path.slice(2) : resolved(file, path).slice(src.length)
+    for (const path of readImports(file).filter((p) => p.startsWith('.') || p.startsWith('~/'))) {
+      const target = path.startsWith('~/') ? path.slice(2) : resolveImport(file, path).slice(src.length)
       const [from, to] = [inside.split('/')[0]!, target.split('/')[0]!]
       if (from === to || to.startsWith('+types')) continue
       const base = WEB_BASE.includes(to)
-      const allowed = WEB_BASE.includes(from) ? base : base || (WEB[from]?.includes(to) ?? false)
+      const allowed = WEB_BASE.includes(from) ? base : base || (WEB_IMPORTS[from]?.includes(to) ?? false)
       if (!allowed && !path.includes('+types')) offences.push(`${inside} → ${target}`)
     }
   }
@@ -127,7 +119,7 @@ test('web imports follow the table: features stand on ui and lib, and ui knows n
 })
 
 test('the web app uses no schema of an endpoint: its build leaves them out (web/slim-contract.ts)', () => {
-  const offences = sourcesOf('web/src').filter((file) =>
+  const offences = listSources('web/src').filter((file) =>
     /(?<!\bz|\.)\.(?:input|output|summary)\b/.test(readFileSync(join(ROOT, file), 'utf8')),
   )
   assert.deepEqual(offences, [])
@@ -143,8 +135,8 @@ test('a table is written by its own feature only', () => {
   // written by the one statement of the send, and named there (design §1, rule 1)
   const shared = new Set(['messages/send-statement.ts'])
   const offences: string[] = []
-  for (const file of sourcesOf('server/src').filter(
-    (f) => !/\.(?:test|slow)\.ts$|\/test\/|(?:demo|admin)\.ts$/.test(f),
+  for (const file of listSources('server/src').filter(
+    (f) => !/\.test\.ts$|^server\/src\/(?:test|cli|seed)\//.test(f),
   )) {
     const inside = file.slice('server/src/'.length)
     const text = readFileSync(join(ROOT, file), 'utf8')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { ConfigError, readConfig, SETTING_NAMES } from './config.ts'
+import { ConfigError, loadConfig, SETTING_NAMES } from './config.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const PRODUCTION = {
@@ -15,7 +15,7 @@ const PRODUCTION = {
 
 describe('settings', () => {
   test('an empty environment is a working development setup', () => {
-    const config = readConfig({})
+    const config = loadConfig({})
     assert.deepEqual(
       [config.PORT, config.HOST, config.PUBLIC_URL, config.ROLE, config.LIMIT_SCALE, config.production],
       [3000, '127.0.0.1', 'http://localhost:3000', 'all', 1, false],
@@ -23,7 +23,7 @@ describe('settings', () => {
   })
 
   test('a variable set to nothing is not set', () => {
-    assert.equal(readConfig({ PORT: '', DATABASE_URL: '', SMTP_URL: '' }).PORT, 3000)
+    assert.equal(loadConfig({ PORT: '', DATABASE_URL: '', SMTP_URL: '' }).PORT, 3000)
   })
 
   const wrong: [string, Record<string, string>, RegExp][] = [
@@ -55,7 +55,7 @@ describe('settings', () => {
   for (const [what, env, message] of wrong) {
     test(`${what} stops the start with one line that names it`, () => {
       assert.throws(
-        () => readConfig(env),
+        () => loadConfig(env),
         (error) => error instanceof ConfigError && message.test(error.message) && !error.message.includes('\n'),
       )
     })
@@ -63,13 +63,13 @@ describe('settings', () => {
 
   for (const name of ['PUBLIC_URL', 'MASTER_KEY', 'JWT_SECRET', 'SMTP_URL'] as const) {
     test(`production does not start without ${name}`, () => {
-      assert.throws(() => readConfig({ ...PRODUCTION, [name]: '' }), new RegExp(`missing setting: ${name}`))
+      assert.throws(() => loadConfig({ ...PRODUCTION, [name]: '' }), new RegExp(`missing setting: ${name}`))
     })
   }
 
   test('production does not confirm addresses by itself', () => {
-    assert.throws(() => readConfig({ ...PRODUCTION, AUTH_AUTOCONFIRM: 'true' }), /AUTH_AUTOCONFIRM/)
-    assert.equal(readConfig(PRODUCTION).production, true)
+    assert.throws(() => loadConfig({ ...PRODUCTION, AUTH_AUTOCONFIRM: 'true' }), /AUTH_AUTOCONFIRM/)
+    assert.equal(loadConfig(PRODUCTION).production, true)
   })
 
   test('every setting stands in .env.example and in the operations paper, and nothing else does', () => {

@@ -5,7 +5,7 @@ import { PRODUCT } from '#contract/product.ts'
 
 const HOUR_S = 3600
 const ROLES = ['web', 'worker', 'all'] as const
-const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** A variable that is set to nothing counts as not set: that is what an empty line in an `.env` file means. */
 const optional = <T extends z.ZodType>(type: T) => z.preprocess((v) => (v === '' ? undefined : v), type.optional())
@@ -19,7 +19,7 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`)
 
-const urlOf = (...protocols: string[]) =>
+const urlWithProtocol = (...protocols: string[]) =>
   z
     .string()
     .refine(
@@ -27,15 +27,15 @@ const urlOf = (...protocols: string[]) =>
       `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
     )
 
-/** What `?tls=` of SMTP_URL may say; nothing is the rule of `readSmtpUrl`. */
-const TLS_WISHES = new Set<string | null | undefined>([null, undefined, 'required', 'optional'])
+/** What `?tls=` of SMTP_URL may say; nothing is the rule of `parseSmtpUrl`. */
+const TLS_MODES = new Set<string | null | undefined>([null, undefined, 'required', 'optional'])
 
-const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
+const PROXY_ALIASES = ['loopback', 'linklocal', 'uniquelocal']
 
 /** An address, a network such as 10.0.0.0/8, or one of the names for private networks. */
-function isProxy(text: string): boolean {
+function isTrustedProxy(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/')
-  if (PROXY_NAMES.includes(text)) return true
+  if (PROXY_ALIASES.includes(text)) return true
   const bits = isIP(address) === 4 ? 32 : 128
   return (
     isIP(address) !== 0 &&
@@ -44,18 +44,18 @@ function isProxy(text: string): boolean {
   )
 }
 
-const proxies = z
+const trustedProxies = z
   .string()
   .transform((v) => v.split(',').map((address) => address.trim()))
-  .refine((all) => all.every(isProxy), 'must be addresses or networks such as 10.0.0.0/8, separated by commas')
+  .refine((all) => all.every(isTrustedProxy), 'must be addresses or networks such as 10.0.0.0/8, separated by commas')
 
-const key32 = z
+const masterKey = z
   .string()
   .refine((v) => Buffer.from(v, 'base64').length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32)')
-const keys32 = z
+const masterKeys = z
   .string()
   .transform((v) => v.split(',').map((k) => k.trim()))
-  .pipe(z.array(key32))
+  .pipe(z.array(masterKey))
 /** A P-256 key in base64url, as `npx web-push generate-vapid-keys` writes it. */
 const vapidKey = (bytes: number) =>
   z
@@ -73,7 +73,7 @@ const pushHosts = z
     'must be host names such as *.push.apple.com, separated by commas',
   )
 const secret = z.string().min(32, 'must have at least 32 characters (openssl rand -base64 32)')
-const flag = z.enum(['true', 'false'], 'must be true or false').transform((v) => v === 'true')
+const booleanFlag = z.enum(['true', 'false'], 'must be true or false').transform((v) => v === 'true')
 
 /** Every setting (design §7 and the auth contract's head), with its default. */
 const Settings = z.object({
@@ -83,15 +83,15 @@ const Settings = z.object({
   ),
   HOST: withDefault(z.string(), '127.0.0.1'),
   PORT: withDefault(wholeNumber(0, 65535), '3000'),
-  PUBLIC_URL: optional(urlOf('http:', 'https:')),
+  PUBLIC_URL: optional(urlWithProtocol('http:', 'https:')),
   DATA_DIR: withDefault(z.string(), 'data'),
-  DATABASE_URL: optional(urlOf('postgres:', 'postgresql:')),
+  DATABASE_URL: optional(urlWithProtocol('postgres:', 'postgresql:')),
   DATABASE_POOL: withDefault(wholeNumber(2, 100), '8'),
   SMTP_URL: optional(
-    urlOf('smtp:', 'smtps:')
+    urlWithProtocol('smtp:', 'smtps:')
       .refine((v) => URL.parse(v)?.hostname !== '', 'must name a server')
       .refine(
-        (v) => TLS_WISHES.has(URL.parse(v)?.searchParams.get('tls')),
+        (v) => TLS_MODES.has(URL.parse(v)?.searchParams.get('tls')),
         'may end with ?tls=required or ?tls=optional',
       ),
   ),
@@ -104,13 +104,13 @@ const Settings = z.object({
   SUPPORT_EMAIL: withDefault(z.email('must be an e-mail address'), 'support@platenote.ca'),
   PRIVACY_OFFICER: optional(z.string().max(200, 'must have at most 200 characters')),
   PRIVACY_EMAIL: optional(z.email('must be an e-mail address')),
-  STORAGE_URL: optional(urlOf('s3:')),
-  MASTER_KEY: optional(key32),
+  STORAGE_URL: optional(urlWithProtocol('s3:')),
+  MASTER_KEY: optional(masterKey),
   MASTER_KEYS_OLD: withDefault(
     z
       .literal('')
       .transform(() => [] as string[])
-      .or(keys32),
+      .or(masterKeys),
     '',
   ),
   JWT_SECRET: optional(secret),
@@ -136,7 +136,7 @@ const Settings = z.object({
     'fcm.googleapis.com,updates.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com',
   ),
   ROLE: withDefault(z.enum(ROLES, 'must be web, worker or all'), 'all'),
-  TRUST_PROXY: optional(proxies),
+  TRUST_PROXY: optional(trustedProxies),
   LIMIT_SCALE: withDefault(
     z
       .string()
@@ -146,8 +146,8 @@ const Settings = z.object({
     '1',
   ),
   METRICS_PORT: optional(wholeNumber(1, 65535)),
-  LOG_LEVEL: withDefault(z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`), 'info'),
-  AUTH_AUTOCONFIRM: withDefault(flag, 'false'),
+  LOG_LEVEL: withDefault(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
+  AUTH_AUTOCONFIRM: withDefault(booleanFlag, 'false'),
   AUTH_MAIL_INTERVAL_S: withDefault(wholeNumber(0, 24 * HOUR_S), '60'),
   AUTH_REUSE_INTERVAL_S: withDefault(wholeNumber(0, 300), '10'),
   AUTH_SIGNUP_LINK_S: withDefault(wholeNumber(60, 7 * 24 * HOUR_S), String(24 * HOUR_S)),
@@ -178,11 +178,11 @@ export const SETTING_NAMES = Object.keys(Settings.shape)
 export class ConfigError extends Error {}
 
 /** The only reader of the environment. Throws a ConfigError that names every bad setting, before anything has started. */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = Settings.safeParse(env)
   if (!parsed.success) {
-    const wrong = parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`)
-    throw new ConfigError(`wrong setting: ${[...new Set(wrong)].join('; ')}`)
+    const problems = parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`)
+    throw new ConfigError(`wrong setting: ${[...new Set(problems)].join('; ')}`)
   }
   const s = parsed.data
   const production = s.NODE_ENV === 'production'
@@ -197,8 +197,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError('wrong setting: PUBLIC_URL must be an origin such as https://platenote.ca, without a path')
   }
   if (production) {
-    const needed = ['PUBLIC_URL', 'MASTER_KEY', 'JWT_SECRET', 'SMTP_URL'] as const
-    const missing = needed.filter((name) => s[name] === undefined)
+    const required = ['PUBLIC_URL', 'MASTER_KEY', 'JWT_SECRET', 'SMTP_URL'] as const
+    const missing = required.filter((name) => s[name] === undefined)
     if (missing.length > 0) throw new ConfigError(`missing setting: ${missing.join(', ')} (NODE_ENV is production)`)
     if (s.PUSH_HOSTS.some((host) => host.startsWith('http:')))
       throw new ConfigError('wrong setting: PUSH_HOSTS cannot name http: when NODE_ENV is production')

@@ -7,43 +7,43 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import { ConfigError, readConfig } from './config.ts'
-import { lockFolder } from './db/folder-lock.ts'
+import { ConfigError, loadConfig } from './config.ts'
 import { openPool } from './db/pool.ts'
-import { start } from './start.ts'
-import { freshDatabase, type TestDatabase } from './test/database.ts'
+import { acquireFolderLock } from './postgres/lockfile.ts'
+import { startServer } from './start.ts'
+import { createTestDatabase, type TestDatabase } from './test/database.ts'
 import { eventually } from './test/eventually.ts'
-import { freePort } from './test/free-port.ts'
+import { findFreePort } from './test/free-port.ts'
 import { rawRequest } from './test/raw-request.ts'
 
-const START_WITHIN_MS = 60_000
+const START_TIMEOUT_MS = 60_000
 const MAIN = join(import.meta.dirname, 'main.ts')
 const folder = mkdtempSync(join(tmpdir(), 'platenote-main-'))
 let database: TestDatabase
 /** Holds a port for as long as the tests run. */
-let squatter: Server
-let taken: number
+let portHolder: Server
+let takenPort: number
 
 before(async () => {
   chmodSync(folder, 0o711) // as root, the account PostgreSQL runs as must pass through
-  database = await freshDatabase()
-  squatter = createServer().listen(0, '127.0.0.1')
-  await once(squatter, 'listening')
-  taken = (squatter.address() as AddressInfo).port
+  database = await createTestDatabase()
+  portHolder = createServer().listen(0, '127.0.0.1')
+  await once(portHolder, 'listening')
+  takenPort = (portHolder.address() as AddressInfo).port
 })
 after(async () => {
-  squatter.close()
+  portHolder.close()
   await database.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 
-type Run = { child: ChildProcess; out: string; err: string; code: number | null | undefined }
+type ServerProcess = { child: ChildProcess; out: string; err: string; code: number | null | undefined }
 
 /** Starts the server as a process of its own, with these settings and no others. It ends with its test at the latest. */
-function run(t: TestContext, settings: Record<string, string>): Run {
+function spawnServer(t: TestContext, settings: Record<string, string>): ServerProcess {
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: join(folder, 'data'), ROLE: 'worker', ...settings }
   const child = spawn(process.execPath, [MAIN], { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
-  const running: Run = { child, out: '', err: '', code: undefined }
+  const running: ServerProcess = { child, out: '', err: '', code: undefined }
   child.stdout.on('data', (chunk: Buffer) => {
     running.out += chunk.toString()
   })
@@ -57,14 +57,14 @@ function run(t: TestContext, settings: Record<string, string>): Run {
   return running
 }
 
-const ended = (running: Run) =>
-  eventually(async () => (running.code === undefined ? undefined : running), START_WITHIN_MS)
+const waitForExit = (running: ServerProcess) =>
+  eventually(async () => (running.code === undefined ? undefined : running), START_TIMEOUT_MS)
 
-const ready = (running: Run) =>
+const waitForReady = (running: ServerProcess) =>
   eventually(async () => {
     if (running.code !== undefined) throw new Error(`it ended: ${running.err}`)
     return running.out.includes('\n') ? running : undefined
-  }, START_WITHIN_MS)
+  }, START_TIMEOUT_MS)
 
 describe('a start that cannot succeed ends at once with status 1 and one line that says why', () => {
   const NEVER: [what: string, settings: () => Record<string, string>, line: RegExp][] = [
@@ -82,12 +82,12 @@ describe('a start that cannot succeed ends at once with status 1 and one line th
     ],
     [
       'a port that is taken',
-      () => ({ DATABASE_URL: database.url, PORT: String(taken) }),
+      () => ({ DATABASE_URL: database.url, PORT: String(takenPort) }),
       /^PlateNote: PORT \d+ is taken; stop what uses it or set PORT to another$/,
     ],
     [
       'a port for metrics that is taken',
-      () => ({ DATABASE_URL: database.url, PORT: '0', METRICS_PORT: String(taken) }),
+      () => ({ DATABASE_URL: database.url, PORT: '0', METRICS_PORT: String(takenPort) }),
       /^PlateNote: METRICS_PORT \d+ is taken; stop what uses it or set METRICS_PORT to another$/,
     ],
     [
@@ -98,7 +98,7 @@ describe('a start that cannot succeed ends at once with status 1 and one line th
   ]
   for (const [what, settings, line] of NEVER) {
     test(what, async (t) => {
-      const { code, out, err } = await ended(run(t, settings()))
+      const { code, out, err } = await waitForExit(spawnServer(t, settings()))
       assert.deepEqual([code, out], [1, ''])
       assert.match(err.trimEnd(), line)
       assert.equal(err.trimEnd().split('\n').length, 1, err)
@@ -108,9 +108,9 @@ describe('a start that cannot succeed ends at once with status 1 and one line th
 
   test('a data folder that another process holds', async (t) => {
     const dir = join(folder, 'held')
-    const lock = lockFolder(dir)
+    const lock = acquireFolderLock(dir)
     try {
-      const { code, err } = await ended(run(t, { DATA_DIR: dir }))
+      const { code, err } = await waitForExit(spawnServer(t, { DATA_DIR: dir }))
       assert.equal(code, 1)
       assert.match(
         err,
@@ -123,18 +123,18 @@ describe('a start that cannot succeed ends at once with status 1 and one line th
   })
 
   test('a master key that does not open the database', async (t) => {
-    const own = await freshDatabase()
+    const own = await createTestDatabase()
     try {
       const settings = { DATABASE_URL: own.url, PORT: '0' }
-      const first = await ready(run(t, settings))
+      const first = await waitForReady(spawnServer(t, settings))
       first.child.kill('SIGTERM')
-      await ended(first)
+      await waitForExit(first)
       // it does not get as far as migrating: that would fail on a table that is there
       const db = openPool(own.connection, 1)
       await db`delete from schema_migrations where name like '%sealing_secrets%'`
       await db.end()
       const key = randomBytes(32).toString('base64')
-      const { code, err } = await ended(run(t, { ...settings, MASTER_KEY: key }))
+      const { code, err } = await waitForExit(spawnServer(t, { ...settings, MASTER_KEY: key }))
       assert.equal(code, 1)
       assert.match(err, /^PlateNote: wrong setting: MASTER_KEY does not open this database .*MASTER_KEYS_OLD\n$/)
     } finally {
@@ -143,15 +143,15 @@ describe('a start that cannot succeed ends at once with status 1 and one line th
   })
 
   test('a file of the master key that is gone, and another one is not made', async (t) => {
-    const own = await freshDatabase()
+    const own = await createTestDatabase()
     try {
       const settings = { DATABASE_URL: own.url, PORT: '0', DATA_DIR: join(folder, 'keyless') }
-      const first = await ready(run(t, settings))
+      const first = await waitForReady(spawnServer(t, settings))
       first.child.kill('SIGTERM')
-      await ended(first)
+      await waitForExit(first)
       const file = join(settings.DATA_DIR, 'master.key')
       rmSync(file)
-      const { code, err } = await ended(run(t, settings))
+      const { code, err } = await waitForExit(spawnServer(t, settings))
       assert.equal(code, 1)
       assert.match(err, /^PlateNote: \S+keyless\/master\.key is missing, .* put it back, or set MASTER_KEY\n$/)
       assert.equal(existsSync(file), false)
@@ -163,9 +163,9 @@ describe('a start that cannot succeed ends at once with status 1 and one line th
   test('a web app that is not built', async () => {
     const db = openPool(database.connection, 1)
     try {
-      const config = readConfig({ DATA_DIR: join(folder, 'unbuilt'), PORT: '0' })
+      const config = loadConfig({ DATA_DIR: join(folder, 'unbuilt'), PORT: '0' })
       await assert.rejects(
-        start(config, db, join(folder, 'nowhere')),
+        startServer(config, db, join(folder, 'nowhere')),
         (error) => error instanceof ConfigError && /not built; run npm run build/.test(error.message),
       )
     } finally {
@@ -175,9 +175,9 @@ describe('a start that cannot succeed ends at once with status 1 and one line th
 })
 
 test('a start says one line when ready, serves health and metrics, logs JSON without addresses, and SIGTERM ends it well', async (t) => {
-  const [port, metricsPort] = [await freePort(), await freePort()]
+  const [port, metricsPort] = [await findFreePort(), await findFreePort()]
   const settings = { DATABASE_URL: database.url, PORT: String(port), METRICS_PORT: String(metricsPort) }
-  const running = await ready(run(t, settings))
+  const running = await waitForReady(spawnServer(t, settings))
   const line = `PlateNote is ready at http://localhost:${port}\n`
   assert.equal(running.out, line)
   const [url, metrics] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${metricsPort}`]
@@ -196,7 +196,7 @@ test('a start says one line when ready, serves health and metrics, logs JSON wit
 
   running.child.kill('SIGTERM')
   running.child.kill('SIGTERM') // an impatient second one changes nothing
-  await ended(running)
+  await waitForExit(running)
   assert.deepEqual([running.code, running.out], [0, line])
   const log = running.err.trimEnd().split('\n')
   for (const entry of log) assert.ok(JSON.parse(entry).time)
@@ -206,16 +206,16 @@ test('a start says one line when ready, serves health and metrics, logs JSON wit
 
 test('without DATABASE_URL it brings its own database, keeps its keys to itself and its folder from a second start', async (t) => {
   const dir = join(folder, 'own')
-  const port = String(await freePort())
-  const running = await ready(run(t, { DATA_DIR: dir, PORT: port }))
+  const port = String(await findFreePort())
+  const running = await waitForReady(spawnServer(t, { DATA_DIR: dir, PORT: port }))
   assert.equal((await rawRequest(`http://127.0.0.1:${port}`, '/readyz')).status, 200)
   for (const name of ['master.key', 'jwt.key']) assert.equal(statSync(join(dir, name)).mode & 0o777, 0o600)
 
-  const second = await ended(run(t, { DATA_DIR: dir, PORT: '0' }))
+  const second = await waitForExit(spawnServer(t, { DATA_DIR: dir, PORT: '0' }))
   assert.equal(second.code, 1)
   assert.match(second.err, /is in use by process \d+/)
   assert.equal((await rawRequest(`http://127.0.0.1:${port}`, '/readyz')).status, 200)
 
   running.child.kill('SIGINT')
-  assert.equal((await ended(running)).code, 0)
+  assert.equal((await waitForExit(running)).code, 0)
 })

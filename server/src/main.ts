@@ -1,20 +1,20 @@
 import { join } from 'node:path'
-import { ConfigError, readConfig } from './config.ts'
-import { EmbeddedError } from './db/embedded.ts'
-import { FolderInUse } from './db/folder-lock.ts'
+import { ConfigError, loadConfig } from './config.ts'
 import { MigrationError } from './db/migrate.ts'
-import { openDatabase } from './db/open.ts'
-import { faultOf } from './http/errors.ts'
-import { KeyError } from './sealing/key-check.ts'
-import { start } from './start.ts'
+import { openDatabase } from './db/open-database.ts'
+import { MasterKeyError } from './encryption/verify-keys.ts'
+import { describeError } from './http/errors.ts'
+import { EmbeddedError } from './postgres/embedded-server.ts'
+import { FolderInUseError } from './postgres/lockfile.ts'
+import { startServer } from './start.ts'
 
-const STOP_WITHIN_MS = 30_000
+const SHUTDOWN_TIMEOUT_MS = 30_000
 const WEB_BUILD = join(import.meta.dirname, '../../web/build')
 
 /** What a person can put right has a message of one line; everything else keeps its stack. */
-function explain(error: unknown): string {
-  const expected = [ConfigError, EmbeddedError, FolderInUse, KeyError, MigrationError]
-  if (expected.some((kind) => error instanceof kind)) return `PlateNote: ${(error as Error).message}`
+function explainStartupError(error: unknown): string {
+  const operatorErrors = [ConfigError, EmbeddedError, FolderInUseError, MasterKeyError, MigrationError]
+  if (operatorErrors.some((kind) => error instanceof kind)) return `PlateNote: ${(error as Error).message}`
   const { code, syscall, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   if (code === 'EADDRINUSE') return `PlateNote: PORT ${port} is taken; stop what uses it or set PORT to another`
   if (code === 'EACCES' && syscall === 'listen')
@@ -30,18 +30,18 @@ function explain(error: unknown): string {
 }
 
 try {
-  const config = readConfig(process.env)
-  const { db, keepRunning, close } = await openDatabase(config)
+  const config = loadConfig(process.env)
+  const { db, supervise, close } = await openDatabase(config)
   try {
     // a worker answers nothing but its health
-    const running = await start(config, db, config.ROLE === 'worker' ? undefined : WEB_BUILD)
-    const letEnd = keepRunning(running.parts.log)
+    const running = await startServer(config, db, config.ROLE === 'worker' ? undefined : WEB_BUILD)
+    const letEnd = supervise(running.context.log)
     let stopping = false
     const stop = async (status: 0 | 1) => {
       if (stopping) return
       stopping = true
-      running.parts.log.info('stopping')
-      setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+      running.context.log.info('stopping')
+      setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
       letEnd()
       await running.stop()
       await close()
@@ -52,7 +52,7 @@ try {
     // nobody knows what state a fault nobody caught has left: end, and be started anew. Node's own report would quote
     // the error, and with it perhaps what people wrote.
     process.on('uncaughtException', (error) => {
-      running.parts.log.fatal({ fault: faultOf(error) }, 'uncaught fault')
+      running.context.log.fatal({ fault: describeError(error) }, 'uncaught fault')
       void stop(1)
     })
     process.stdout.write(`PlateNote is ready at ${config.PUBLIC_URL}\n`)
@@ -61,6 +61,6 @@ try {
     throw error
   }
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`)
+  process.stderr.write(`${explainStartupError(error)}\n`)
   process.exit(1)
 }

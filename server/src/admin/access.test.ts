@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { PROVINCES } from '#contract/provinces.ts'
-import { revokeAdmin } from '../auth/admin-right.ts'
+import { revokeAdmin } from '../auth/admin-role.ts'
 import { type Answer, type Caller, type Person, testApp } from '../test/app.ts'
-import { admin, only, pair, register } from '../test/disputes.ts'
+import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 
 const app = await testApp()
-let boss: Person
+let adminUser: Person
 before(async () => {
-  boss = await admin(app)
+  adminUser = await createAdmin(app)
 })
 after(() => app.close())
 
@@ -31,11 +31,11 @@ const DECISIONS: Record<string, Call> = {
 
 /** A dispute with both of its vehicles. */
 async function disputed(plate: string) {
-  const [owner, challenger] = await pair(app)
-  await register(owner, plate)
-  await register(challenger, plate)
+  const [owner, challenger] = await createTwoUsers(app)
+  await registerPlate(owner, plate)
+  await registerPlate(challenger, plate)
   const [dispute] = await app.db<{ id: string }[]>`select id from plate_disputes where plate = ${plate}`
-  return { owner, challenger, vehicle: await only(challenger), disputeId: dispute!.id }
+  return { owner, challenger, vehicle: await onlyVehicleOf(challenger), disputeId: dispute!.id }
 }
 
 test('nobody but admins may call anything here, and what they tried did not happen', async () => {
@@ -57,7 +57,7 @@ test('nobody but admins may call anything here, and what they tried did not happ
 })
 
 test('who loses the admin right is refused on the next request, with the session that had it', async () => {
-  const former = await admin(app)
+  const former = await createAdmin(app)
   assert.equal((await former.get('/api/admin/stats')).status, 200)
   assert.equal(await revokeAdmin(app.db, former.email), 'revoked')
   for (const call of Object.values({ ...LISTS, ...DECISIONS })) {
@@ -74,18 +74,18 @@ test('a claim of being an admin in one’s own data changes nothing', async () =
 })
 
 test('what is not there answers 404, and leaves no entry in the audit log', async () => {
-  const before = (await boss.get('/api/admin/audit-log')).body.items
+  const before = (await adminUser.get('/api/admin/audit-log')).body.items
   for (const [name, call] of Object.entries(DECISIONS)) {
-    const { status, body } = await call(boss, randomUUID())
+    const { status, body } = await call(adminUser, randomUUID())
     assert.deepEqual([name, status, body.code], [name, 404, 'not_found'])
   }
-  assert.deepEqual((await boss.get('/api/admin/audit-log')).body.items, before)
+  assert.deepEqual((await adminUser.get('/api/admin/audit-log')).body.items, before)
 })
 
 test('what cannot be an id is refused as input', async () => {
   for (const id of ['1', 'null', '%00', '0'.repeat(36)]) {
     for (const [name, call] of Object.entries(DECISIONS)) {
-      const { status, body } = await call(boss, id)
+      const { status, body } = await call(adminUser, id)
       assert.deepEqual([name, status, body.code, Object.keys(body.fields)], [name, 400, 'invalid_input', ['id']])
     }
   }
@@ -96,30 +96,30 @@ test('malformed input is refused with the field that is wrong', async () => {
   const reject = `/api/admin/vehicles/${vehicle.id}/reject`
   const long = 'x'.repeat(1001)
   for (const [field, answer] of [
-    ['reason', await boss.post(reject, {})],
-    ['reason', await boss.post(reject)],
-    ['reason', await boss.post(reject, { reason: ' \n ' })],
-    ['reason', await boss.post(reject, { reason: long })],
-    ['reason', await boss.post(reject, { reason: 7 })],
-    ['documents_received', await boss.patch(`/api/admin/disputes/${disputeId}`, {})],
-    ['documents_received', await boss.patch(`/api/admin/disputes/${disputeId}`, { documents_received: 'yes' })],
-    ['province', await boss.get('/api/admin/vehicles?province=Texas')],
-    ['status', await boss.get('/api/admin/vehicles?status=gone')],
-    ['plate', await boss.get(`/api/admin/vehicles?plate=${'A'.repeat(256)}`)],
-    ['email', await boss.get(`/api/admin/vehicles?email=${'a'.repeat(256)}`)],
-    ['email', await boss.get('/api/admin/vehicles?email=a&email=b')],
-    ['limit', await boss.get('/api/admin/vehicles?limit=101')],
-    ['limit', await boss.get('/api/admin/disputes?limit=0')],
-    ['cursor', await boss.get('/api/admin/vehicles?cursor=nonsense')],
-    ['cursor', await boss.get('/api/admin/disputes?cursor=nonsense')],
+    ['reason', await adminUser.post(reject, {})],
+    ['reason', await adminUser.post(reject)],
+    ['reason', await adminUser.post(reject, { reason: ' \n ' })],
+    ['reason', await adminUser.post(reject, { reason: long })],
+    ['reason', await adminUser.post(reject, { reason: 7 })],
+    ['documents_received', await adminUser.patch(`/api/admin/disputes/${disputeId}`, {})],
+    ['documents_received', await adminUser.patch(`/api/admin/disputes/${disputeId}`, { documents_received: 'yes' })],
+    ['province', await adminUser.get('/api/admin/vehicles?province=Texas')],
+    ['status', await adminUser.get('/api/admin/vehicles?status=gone')],
+    ['plate', await adminUser.get(`/api/admin/vehicles?plate=${'A'.repeat(256)}`)],
+    ['email', await adminUser.get(`/api/admin/vehicles?email=${'a'.repeat(256)}`)],
+    ['email', await adminUser.get('/api/admin/vehicles?email=a&email=b')],
+    ['limit', await adminUser.get('/api/admin/vehicles?limit=101')],
+    ['limit', await adminUser.get('/api/admin/disputes?limit=0')],
+    ['cursor', await adminUser.get('/api/admin/vehicles?cursor=nonsense')],
+    ['cursor', await adminUser.get('/api/admin/disputes?cursor=nonsense')],
     [
       'cursor',
-      await boss.get(`/api/admin/disputes?cursor=${Buffer.from(`1 ${randomUUID()} 2`).toString('base64url')}`),
+      await adminUser.get(`/api/admin/disputes?cursor=${Buffer.from(`1 ${randomUUID()} 2`).toString('base64url')}`),
     ],
-    ['cursor', await boss.get('/api/admin/audit-log?cursor=nonsense')],
-    ['cursor', await boss.post('/rest/v1/rpc/get_users', { cursor: 'nonsense' })],
-    ['search', await boss.post('/rest/v1/rpc/get_users', { search: ['a'] })],
-    ['search', await boss.post('/rest/v1/rpc/get_users', { search: 'a'.repeat(256) })],
+    ['cursor', await adminUser.get('/api/admin/audit-log?cursor=nonsense')],
+    ['cursor', await adminUser.post('/rest/v1/rpc/get_users', { cursor: 'nonsense' })],
+    ['search', await adminUser.post('/rest/v1/rpc/get_users', { search: ['a'] })],
+    ['search', await adminUser.post('/rest/v1/rpc/get_users', { search: 'a'.repeat(256) })],
   ] as const) {
     assert.deepEqual(
       [answer.status, answer.body.code, Object.keys(answer.body.fields)],
@@ -127,30 +127,30 @@ test('malformed input is refused with the field that is wrong', async () => {
     )
   }
   for (const body of ['[]', 'null', '"a"', '{']) {
-    assert.equal((await boss.post('/rest/v1/rpc/get_users', body)).body.code, 'bad_json')
+    assert.equal((await adminUser.post('/rest/v1/rpc/get_users', body)).body.code, 'bad_json')
   }
-  assert.equal((await only(await disputed('FORM2').then(({ owner }) => owner))).status, 'pending_verification')
+  assert.equal((await onlyVehicleOf(await disputed('FORM2').then(({ owner }) => owner))).status, 'pending_verification')
 })
 
 test('get_users takes no arguments as it takes an empty object, with the headers other clients send', async () => {
-  const { body } = await boss.post('/rest/v1/rpc/get_users', {})
+  const { body } = await adminUser.post('/rest/v1/rpc/get_users', {})
   const bare = await fetch(`${app.url}/rest/v1/rpc/get_users`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${boss.token}` },
+    headers: { authorization: `Bearer ${adminUser.token}` },
   })
   assert.deepEqual(await bare.json(), body)
   const headers = { apikey: 'anon', prefer: 'count=exact', 'content-profile': 'public', 'x-client-info': 'test' }
-  assert.deepEqual((await boss.post('/rest/v1/rpc/get_users', '', headers)).body, body)
+  assert.deepEqual((await adminUser.post('/rest/v1/rpc/get_users', '', headers)).body, body)
 })
 
 test('stats count active and verified vehicles by province, every province named', async () => {
-  const before = (await boss.get('/api/admin/stats')).body
+  const before = (await adminUser.get('/api/admin/stats')).body
   const owner = await app.user()
   for (const status of ['active', 'verified', 'approved', 'rejected']) {
     await app.vehicle(owner, { status, province: 'Saskatchewan' })
   }
   await app.vehicle(owner, { province: 'Manitoba' })
-  const { body } = await boss.get('/api/admin/stats')
+  const { body } = await adminUser.get('/api/admin/stats')
   assert.deepEqual(Object.keys(body.by_province).sort(), [...PROVINCES].sort())
   assert.deepEqual(body, {
     total: before.total + 3,

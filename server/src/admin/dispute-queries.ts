@@ -2,7 +2,7 @@ import type { AdminDispute, DisputeSide } from '#contract/admin.ts'
 import type { Db } from '../db/pool.ts'
 
 /** Behind which dispute a page starts. `dueUs` are microseconds of Unix time: what is shown of a date is less exact. */
-export type DuePosition = { dueUs: string; id: string }
+export type DueDateCursor = { dueUs: string; id: string }
 
 export type DisputeRow = Omit<AdminDispute, 'incumbent' | 'challenger'> & {
   due_us: string
@@ -10,25 +10,25 @@ export type DisputeRow = Omit<AdminDispute, 'incumbent' | 'challenger'> & {
   challenger_vehicle_id: string
 }
 
-const columns = (db: Db) => db`
+const disputeColumns = (db: Db) => db`
   id, plate, province, created_at as opened_at, documents_due_at, documents_received_at,
   incumbent_vehicle_id, challenger_vehicle_id, (extract(epoch from documents_due_at) * 1000000)::bigint::text as due_us`
 
 /** The open disputes, the earliest due date first, behind a position. */
-export const disputesByDueDate = (db: Db, { dueUs, id }: DuePosition, limit: number) =>
+export const listDisputesByDueDate = (db: Db, { dueUs, id }: DueDateCursor, limit: number) =>
   db<DisputeRow[]>`
-    select ${columns(db)} from plate_disputes
+    select ${disputeColumns(db)} from plate_disputes
     where (documents_due_at, id) > ('epoch'::timestamptz + ${dueUs}::bigint * interval '1 microsecond', ${id}::uuid)
     order by documents_due_at, id
     limit ${limit}`
 
-export const disputeById = async (db: Db, id: string): Promise<DisputeRow | undefined> => {
-  const [row] = await db<DisputeRow[]>`select ${columns(db)} from plate_disputes where id = ${id}`
+export const findDispute = async (db: Db, id: string): Promise<DisputeRow | undefined> => {
+  const [row] = await db<DisputeRow[]>`select ${disputeColumns(db)} from plate_disputes where id = ${id}`
   return row
 }
 
 /** Vehicles as sides of a dispute, in no order. */
-export const disputeSides = (db: Db, vehicleIds: string[]) =>
+export const findDisputeSides = (db: Db, vehicleIds: string[]) =>
   db<DisputeSide[]>`
     select v.id as vehicle_id, v.plate, v.make, v.model, v.registration_year, v.status, v.created_at as registered_at,
       u.id as user_id, u.email as owner_email, u.user_metadata ->> 'full_name' as owner_name

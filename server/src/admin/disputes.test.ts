@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
-import { admin, only, pair, register } from '../test/disputes.ts'
+import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 
 const app = await testApp()
-let boss: Person
+let adminUser: Person
 before(async () => {
-  boss = await admin(app)
+  adminUser = await createAdmin(app)
 })
 after(() => app.close())
 
 const page = async (query = '') => {
-  const { status, body, text } = await boss.get(`/api/admin/disputes${query}`)
+  const { status, body, text } = await adminUser.get(`/api/admin/disputes${query}`)
   assert.equal(status, 200, text)
   return body
 }
 const disputed = async (incumbentPlate: string, challengerPlate = incumbentPlate) => {
-  const [incumbent, challenger] = await pair(app)
-  await register(incumbent, incumbentPlate)
-  await register(challenger, challengerPlate)
-  const challengerId = (await only(challenger)).id
+  const [incumbent, challenger] = await createTwoUsers(app)
+  await registerPlate(incumbent, incumbentPlate)
+  await registerPlate(challenger, challengerPlate)
+  const challengerId = (await onlyVehicleOf(challenger)).id
   const [row] = await app.db<{ id: string }[]>`
     select id from plate_disputes where challenger_vehicle_id = ${challengerId}`
   return { id: row!.id, incumbent, challenger }
@@ -27,7 +27,7 @@ const disputed = async (incumbentPlate: string, challengerPlate = incumbentPlate
 
 /** What both sides of a dispute are shown with. */
 const side = async (person: Person) => {
-  const { id, dispute: _, province: __, created_at, ...vehicle } = await only(person)
+  const { id, dispute: _, province: __, created_at, ...vehicle } = await onlyVehicleOf(person)
   return {
     ...vehicle,
     vehicle_id: id,
@@ -42,7 +42,7 @@ test('a dispute is shown with both sides, each plate as its side wrote it', asyn
   const { id, incumbent, challenger } = await disputed('BOTH-1', 'BOTH1')
   const { items } = await page()
   const [shown] = items.filter((dispute: { id: string }) => dispute.id === id)
-  const { documents_due_at } = (await only(challenger)).dispute
+  const { documents_due_at } = (await onlyVehicleOf(challenger)).dispute
   assert.ok(Math.abs(Date.parse(shown.opened_at) - Date.now()) < 60_000)
   assert.deepEqual(
     { ...shown, opened_at: null },
@@ -62,7 +62,7 @@ test('a dispute is shown with both sides, each plate as its side wrote it', asyn
 
 test('documents are marked as received and unmarked; what is noted twice is recorded once', async () => {
   const { id } = await disputed('DOCS1')
-  const mark = (documents_received: boolean) => boss.patch(`/api/admin/disputes/${id}`, { documents_received })
+  const mark = (documents_received: boolean) => adminUser.patch(`/api/admin/disputes/${id}`, { documents_received })
   const { status, body } = await mark(true)
   assert.equal(status, 200)
   assert.ok(Math.abs(Date.parse(body.documents_received_at) - Date.now()) < 60_000)
@@ -72,7 +72,7 @@ test('documents are marked as received and unmarked; what is noted twice is reco
   )
   assert.deepEqual((await mark(true)).body, body)
   assert.equal((await mark(false)).body.documents_received_at, null)
-  const log = (await boss.get('/api/admin/audit-log')).body.items
+  const log = (await adminUser.get('/api/admin/audit-log')).body.items
   assert.deepEqual(
     log
       .filter((entry: { subject_id: string }) => entry.subject_id === id)
@@ -109,7 +109,7 @@ test('a dispute that ends while one pages hides no other', async () => {
   const [gone, last] = [first.items[1], first.items[2]]
   const rest = (await page('?limit=100')).items.slice(3)
   for (const { challenger } of [gone, last]) {
-    assert.equal((await boss.delete(`/api/admin/vehicles/${challenger.vehicle_id}`)).status, 204)
+    assert.equal((await adminUser.delete(`/api/admin/vehicles/${challenger.vehicle_id}`)).status, 204)
   }
   assert.deepEqual((await page(`?limit=100&cursor=${first.next}`)).items, rest)
 })

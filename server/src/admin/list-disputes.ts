@@ -1,25 +1,31 @@
 import * as z from 'zod/mini'
 import type { AdminDispute } from '#contract/admin.ts'
 import type { Paging } from '#contract/endpoint.ts'
-import { pageLimit, readCursor, toPage } from '../db/keyset.ts'
+import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import { refuse } from '../refusal.ts'
-import { type DisputeRow, type DuePosition, disputeById, disputeSides, disputesByDueDate } from './dispute-queries.ts'
-import { readList } from './search.ts'
+import {
+  type DisputeRow,
+  type DueDateCursor,
+  findDispute,
+  findDisputeSides,
+  listDisputesByDueDate,
+} from './dispute-queries.ts'
+import { readListSnapshot } from './list-strategy.ts'
 
-const FIRST: DuePosition = { dueUs: '0', id: '00000000-0000-0000-0000-000000000000' }
+const FIRST_CURSOR: DueDateCursor = { dueUs: '0', id: '00000000-0000-0000-0000-000000000000' }
 
-const Position = z.pipe(
+const CursorFormat = z.pipe(
   z.string().check(z.regex(/^\d{1,16} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
-  z.transform((text): DuePosition => ({ dueUs: text.slice(0, -37), id: text.slice(-36) })),
+  z.transform((text): DueDateCursor => ({ dueUs: text.slice(0, -37), id: text.slice(-36) })),
 )
 
 /** The open disputes with both sides, the earliest due date first. */
 export async function listDisputes(db: Pool, paging: Paging) {
   const limit = pageLimit(paging)
-  const behind = readCursor(Position, paging) ?? FIRST
-  return readList(db, async (tx) => {
-    const rows = await disputesByDueDate(tx, behind, limit + 1)
+  const after = parseCursor(CursorFormat, paging) ?? FIRST_CURSOR
+  return readListSnapshot(db, async (tx) => {
+    const rows = await listDisputesByDueDate(tx, after, limit + 1)
     const { items, next } = toPage(
       rows,
       limit,
@@ -31,22 +37,26 @@ export async function listDisputes(db: Pool, paging: Paging) {
 }
 
 /** One open dispute with both sides. Refuses with `not_found`. */
-export const adminDispute = (db: Pool, id: string): Promise<AdminDispute> =>
-  readList(db, async (tx) => {
-    const row = (await disputeById(tx, id)) ?? refuse('not_found')
+export const getAdminDispute = (db: Pool, id: string): Promise<AdminDispute> =>
+  readListSnapshot(db, async (tx) => {
+    const row = (await findDispute(tx, id)) ?? refuse('not_found')
     const [dispute] = await withSides(tx, [row])
     return dispute! // one goes in, one comes out
   })
 
 async function withSides(db: Db, rows: DisputeRow[]): Promise<AdminDispute[]> {
-  const sides = await disputeSides(
+  const sides = await findDisputeSides(
     db,
     rows.flatMap((row) => [row.incumbent_vehicle_id, row.challenger_vehicle_id]),
   )
-  const side = new Map(sides.map((found) => [found.vehicle_id, found]))
+  const sidesByVehicle = new Map(sides.map((found) => [found.vehicle_id, found]))
   return rows.map((row) => {
     const { incumbent_vehicle_id, challenger_vehicle_id, due_us: _, ...dispute } = row
     // a dispute goes with either of its vehicles, so both are there
-    return { ...dispute, incumbent: side.get(incumbent_vehicle_id)!, challenger: side.get(challenger_vehicle_id)! }
+    return {
+      ...dispute,
+      incumbent: sidesByVehicle.get(incumbent_vehicle_id)!,
+      challenger: sidesByVehicle.get(challenger_vehicle_id)!,
+    }
   })
 }

@@ -1,10 +1,10 @@
 import type { TransactionSql } from 'postgres'
 import * as z from 'zod/mini'
 import type { Paging } from '#contract/endpoint.ts'
-import { LAST_ID, pageLimit, readCursor, toPage } from '../db/keyset.ts'
+import { MAX_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Pool } from '../db/pool.ts'
-import { isUnfindable, readList, SAMPLE_ROWS, walkLength } from './search.ts'
-import { lookUpUsers, sampleUsers, type UserQuery, usersById, walkUsers } from './user-queries.ts'
+import { estimateScanRows, hasNulCharacter, readListSnapshot, SAMPLE_ROWS } from './list-strategy.ts'
+import { findUsersByIds, sampleUsers, scanUsers, searchUsersByIndex, type UserQuery } from './user-queries.ts'
 
 /**
  * All accounts, newest first (spec §2, §7 `get_users`). `search` is looked for in address and full name, as it is written
@@ -12,13 +12,13 @@ import { lookUpUsers, sampleUsers, type UserQuery, usersById, walkUsers } from '
  */
 export async function listUsers(db: Pool, { search = '', ...paging }: Paging & { search?: string | undefined }) {
   const limit = pageLimit(paging)
-  const before = readCursor(z.uuid(), paging) ?? LAST_ID
-  if (isUnfindable(search)) return { items: [], next: null }
+  const before = parseCursor(z.uuid(), paging) ?? MAX_UUID
+  if (hasNulCharacter(search)) return { items: [], next: null }
 
-  return readList(db, async (tx) => {
-    const ids = await newestIds(tx, { before, search: search || null }, limit + 1)
+  return readListSnapshot(db, async (tx) => {
+    const ids = await findMatchingIds(tx, { before, search: search || null }, limit + 1)
     return toPage(
-      await usersById(tx, ids),
+      await findUsersByIds(tx, ids),
       limit,
       (row) => row.id,
       (row) => row,
@@ -27,14 +27,14 @@ export async function listUsers(db: Pool, { search = '', ...paging }: Paging & {
 }
 
 /** What is common is found among the newest accounts, what is rare by an index over the pieces of addresses and names. */
-async function newestIds(tx: TransactionSql, query: UserQuery, count: number): Promise<string[]> {
-  if (query.search === null) return walkUsers(tx, query, count, count)
+async function findMatchingIds(tx: TransactionSql, query: UserQuery, count: number): Promise<string[]> {
+  if (query.search === null) return scanUsers(tx, query, count, count)
   const { users, hits } = await sampleUsers(tx, query)
-  if (users < SAMPLE_ROWS) return walkUsers(tx, query, SAMPLE_ROWS, count)
-  const rows = walkLength(count, hits / users)
+  if (users < SAMPLE_ROWS) return scanUsers(tx, query, SAMPLE_ROWS, count)
+  const rows = estimateScanRows(count, hits / users)
   if (rows !== null) {
-    const ids = await walkUsers(tx, query, rows, count)
+    const ids = await scanUsers(tx, query, rows, count)
     if (ids.length === count) return ids
   }
-  return lookUpUsers(tx, query, count)
+  return searchUsersByIndex(tx, query, count)
 }

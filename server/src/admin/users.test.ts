@@ -3,18 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { type Person, testApp } from '../test/app.ts'
-import { admin } from '../test/disputes.ts'
+import { createAdmin } from '../test/disputes.ts'
 
 const app = await testApp()
-let boss: Person
+let adminUser: Person
 before(async () => {
-  boss = await admin(app)
+  adminUser = await createAdmin(app)
 })
 after(() => app.close())
 
 type Listed = { id: string; email: string; full_name: string | null; created_at: string }
 const page = async (input: { search?: string; cursor?: string; limit?: number }) => {
-  const { status, body, text } = await boss.post('/rest/v1/rpc/get_users', input)
+  const { status, body, text } = await adminUser.post('/rest/v1/rpc/get_users', input)
   assert.equal(status, 200, text)
   return body as { items: Listed[]; next: string | null }
 }
@@ -83,7 +83,7 @@ test('a search is taken as it is written: no character means anything else', asy
     assert.deepEqual([search, await names(search)], [search, []])
   }
   // what PostgreSQL cannot store is no fault of the server
-  assert.equal((await boss.post('/rest/v1/rpc/get_users', '{"search":"\\ud800"}')).status, 200)
+  assert.equal((await adminUser.post('/rest/v1/rpc/get_users', '{"search":"\\ud800"}')).status, 200)
 })
 
 test('a changed name is found, and the earlier one no longer', async () => {

@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres'
 import type { Province } from '#contract/provinces.ts'
 import type { Vehicle, VehicleStatus } from '#contract/vehicles.ts'
 import type { Db } from '../db/pool.ts'
-import { SAMPLE_ROWS } from './search.ts'
+import { SAMPLE_ROWS } from './list-strategy.ts'
 
 /** What the list is narrowed to; all of it must hold. `plate` is a piece of a plate key. */
 export type VehicleQuery = {
@@ -13,16 +13,16 @@ export type VehicleQuery = {
   status: VehicleStatus | undefined
 }
 
-const within = (tx: TransactionSql, { before, province, status }: VehicleQuery) => tx`
+const matchesFilters = (tx: TransactionSql, { before, province, status }: VehicleQuery) => tx`
   id < ${before}
   ${province ? tx`and province = ${province}` : tx``}
   ${status ? tx`and status = ${status}` : tx``}`
 
-const plateFits = (tx: TransactionSql, { plate }: VehicleQuery) =>
+const matchesPlate = (tx: TransactionSql, { plate }: VehicleQuery) =>
   plate ? tx`strpos(plate_key, ${plate}) > 0` : tx`true`
 
 /** Reads the address row by row: joined, it might be planned as a walk over all accounts. */
-const ownerFits = (tx: TransactionSql, { email }: VehicleQuery) =>
+const matchesOwner = (tx: TransactionSql, { email }: VehicleQuery) =>
   email ? tx`strpos(lower((select email from auth.users u where u.id = user_id)), lower(${email})) > 0` : tx`true`
 
 /** How common what is looked for is: among the newest vehicles of the province and status, and among the newest accounts. */
@@ -33,10 +33,10 @@ export const sampleVehicles = async (tx: TransactionSql, query: VehicleQuery) =>
   const [sample] = await tx<VehicleSample[]>`
     select *
     from (
-      select count(*)::int as vehicles, count(*) filter (where ${plateFits(tx, query)})::int as plate_hits
+      select count(*)::int as vehicles, count(*) filter (where ${matchesPlate(tx, query)})::int as plate_hits
       from (
         select plate_key from vehicles
-        where ${within(tx, query)}
+        where ${matchesFilters(tx, query)}
         order by id desc
         limit ${SAMPLE_ROWS}) newest) v,
     (
@@ -50,35 +50,35 @@ export const sampleVehicles = async (tx: TransactionSql, query: VehicleQuery) =>
 }
 
 /** Looks through so many of the newest vehicles of the province and status, until `count` fit. */
-export const walkVehicles = async (tx: TransactionSql, query: VehicleQuery, rows: number, count: number) => {
+export const scanVehicles = async (tx: TransactionSql, query: VehicleQuery, rows: number, count: number) => {
   const found = await tx<{ id: string }[]>`
     select id from (
       select id, user_id, plate_key from vehicles
-      where ${within(tx, query)}
+      where ${matchesFilters(tx, query)}
       order by id desc
       limit ${rows}) newest
-    where ${plateFits(tx, query)} and ${ownerFits(tx, query)}
+    where ${matchesPlate(tx, query)} and ${matchesOwner(tx, query)}
     order by id desc
     limit ${count}`
   return found.map(({ id }) => id)
 }
 
 /** Finds vehicles by a piece of their plate key, then narrows those. */
-export const lookUpPlate = async (tx: TransactionSql, query: VehicleQuery, plate: string, count: number) => {
+export const searchByPlateIndex = async (tx: TransactionSql, query: VehicleQuery, plate: string, count: number) => {
   const rows = await tx<{ id: string }[]>`
     with found as materialized (
       select id, user_id, province, status from vehicles
       where search_parts(plate_key) @> search_keys(${plate}) and strpos(plate_key, ${plate}) > 0
     )
     select id from found
-    where ${within(tx, query)} and ${ownerFits(tx, query)}
+    where ${matchesFilters(tx, query)} and ${matchesOwner(tx, query)}
     order by id desc
     limit ${count}`
   return rows.map(({ id }) => id)
 }
 
 /** Finds owners by a piece of their address, then narrows their vehicles. */
-export const lookUpOwners = async (tx: TransactionSql, query: VehicleQuery, email: string, count: number) => {
+export const searchByOwnerIndex = async (tx: TransactionSql, query: VehicleQuery, email: string, count: number) => {
   const rows = await tx<{ id: string }[]>`
     with owners as materialized (
       select id from auth.users
@@ -87,7 +87,7 @@ export const lookUpOwners = async (tx: TransactionSql, query: VehicleQuery, emai
     select v.id from owners
     cross join lateral (
       select id from vehicles
-      where user_id = owners.id and ${within(tx, query)} and ${plateFits(tx, query)}
+      where user_id = owners.id and ${matchesFilters(tx, query)} and ${matchesPlate(tx, query)}
       order by id desc
       limit ${count}) v
     order by v.id desc
@@ -103,7 +103,7 @@ export type AdminVehicleRow = Omit<Vehicle, 'dispute'> & {
 }
 
 /** Vehicles with their owners' addresses, newest first; those that are gone are left out. */
-export const vehiclesById = (db: Db, ids: string[]) =>
+export const findVehiclesByIds = (db: Db, ids: string[]) =>
   db<AdminVehicleRow[]>`
     select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.created_at,
       u.email as owner_email, d.documents_due_at, d.documents_received_at, d.role
@@ -121,7 +121,7 @@ export const vehiclesById = (db: Db, ids: string[]) =>
     order by v.id desc`
 
 /** Live vehicles of each province that has any. */
-export const liveByProvince = (db: Db) =>
+export const countLiveByProvince = (db: Db) =>
   db<{ province: Province; count: number }[]>`
     select province, count(*)::int as count from vehicles
     where status in ('active', 'verified')

@@ -3,18 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { type Person, testApp } from '../test/app.ts'
-import { admin, only, register, trio } from '../test/disputes.ts'
+import { createAdmin, createThreeUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 
 const app = await testApp()
-let boss: Person
+let adminUser: Person
 before(async () => {
-  boss = await admin(app)
+  adminUser = await createAdmin(app)
 })
 after(() => app.close())
 
 type Filters = Record<string, string>
 const page = async (filters: Filters) => {
-  const { status, body, text } = await boss.get(`/api/admin/vehicles?${new URLSearchParams(filters).toString()}`)
+  const { status, body, text } = await adminUser.get(`/api/admin/vehicles?${new URLSearchParams(filters).toString()}`)
   assert.equal(status, 200, text)
   return body as { items: { id: string; plate: string; owner_email: string; status: string }[]; next: string | null }
 }
@@ -55,16 +55,16 @@ test('a vehicle is shown whole, with its owner’s address and without what else
 })
 
 test('each side’s role, due date and documents are shown, and gone with the dispute', async () => {
-  const [incumbent, challenger, third] = await trio(app)
-  for (const who of [incumbent, challenger, third]) await register(who, 'SIDES1')
-  const first = (await only(challenger)).dispute.documents_due_at
+  const [incumbent, challenger, third] = await createThreeUsers(app)
+  for (const who of [incumbent, challenger, third]) await registerPlate(who, 'SIDES1')
+  const first = (await onlyVehicleOf(challenger)).dispute.documents_due_at
   const [dispute] = await app.db<{ id: string }[]>`
-    select id from plate_disputes where challenger_vehicle_id = ${(await only(challenger)).id}`
-  const marked = await boss.patch(`/api/admin/disputes/${dispute!.id}`, { documents_received: true })
+    select id from plate_disputes where challenger_vehicle_id = ${(await onlyVehicleOf(challenger)).id}`
+  const marked = await adminUser.patch(`/api/admin/disputes/${dispute!.id}`, { documents_received: true })
   assert.equal(marked.status, 200)
 
   const sides = async () => {
-    const { items } = (await boss.get('/api/admin/vehicles?plate=sides1')).body
+    const { items } = (await adminUser.get('/api/admin/vehicles?plate=sides1')).body
     return Object.fromEntries(
       items.map((item: { owner_email: string; dispute: unknown }) => [item.owner_email, item.dispute]),
     )
@@ -76,11 +76,14 @@ test('each side’s role, due date and documents are shown, and gone with the di
     [challenger.email]: { role: 'challenger', documents_due_at: first, documents_received_at: received },
     [third.email]: {
       role: 'challenger',
-      documents_due_at: (await only(third)).dispute.documents_due_at,
+      documents_due_at: (await onlyVehicleOf(third)).dispute.documents_due_at,
       documents_received_at: null,
     },
   })
-  assert.equal((await boss.post(`/api/admin/vehicles/${(await only(incumbent)).id}/approve`)).body.deleted_peers, 2)
+  assert.equal(
+    (await adminUser.post(`/api/admin/vehicles/${(await onlyVehicleOf(incumbent)).id}/approve`)).body.deleted_peers,
+    2,
+  )
   assert.deepEqual(await sides(), { [incumbent.email]: null })
 })
 
@@ -158,7 +161,7 @@ test('vehicles added and removed while one pages are neither shown twice nor hid
     await app.vehicle(who)
     // one that was shown, then the one the cursor names, then one still to come
     const victim = [ids[1], ids[2], ids[6]][turn++]
-    if (victim) assert.equal((await boss.delete(`/api/admin/vehicles/${victim}`)).status, 204)
+    if (victim) assert.equal((await adminUser.delete(`/api/admin/vehicles/${victim}`)).status, 204)
   })
   assert.equal(new Set(found).size, found.length)
   assert.deepEqual(

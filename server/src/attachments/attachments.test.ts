@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
-import { servedImage, uploadImage } from '../test/upload.ts'
-import { tidyAttachments } from './janitor.ts'
+import { downloadImage, uploadImage } from '../test/upload.ts'
+import { cleanUpAttachments } from './cleanup.ts'
 
 const noise = (width: number, height: number) =>
   sharp({
@@ -22,7 +22,7 @@ describe('images', () => {
   })
   after(() => app.close())
 
-  const fetchImage = (url: string) => servedImage(app.url + url)
+  const fetchImage = (url: string) => downloadImage(app.url + url)
   const files = () =>
     readdirSync(join(app.config.DATA_DIR, 'attachments'), { recursive: true, withFileTypes: true }).filter((f) =>
       f.isFile(),
@@ -105,18 +105,18 @@ describe('images', () => {
     const kept = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
     const unused = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
     await sender.post('/api/messages', { plate: vehicle.plate, content: 'x', attachment_id: kept.id })
-    await tidyAttachments(app.parts, 2)
+    await cleanUpAttachments(app.parts, 2)
     assert.equal((await fetchImage(unused.url)).status, 200)
 
     await app.db`update attachments set created_at = now() - interval '61 minutes' where id in (${kept.id}, ${unused.id})`
-    await tidyAttachments(app.parts, 2)
+    await cleanUpAttachments(app.parts, 2)
     assert.equal((await fetchImage(unused.url)).status, 404)
     assert.equal((await fetchImage(kept.url)).status, 200)
 
     const before = files().length
     await owner.delete(`/api/vehicles/${vehicle.id}`)
     assert.equal((await fetchImage(kept.url)).status, 404)
-    await tidyAttachments(app.parts, 2)
+    await cleanUpAttachments(app.parts, 2)
     assert.equal(files().length, before - 1)
   })
 

@@ -6,17 +6,17 @@ import sharp from 'sharp'
 import { IMAGE_MAX_BYTES } from '#contract/attachments.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import {
-  emptyPng,
-  flatPng,
-  gif,
-  gridAvif,
+  buildEmptyPng,
+  buildFlatPng,
+  buildGif,
+  buildGridAvif,
+  insertJpegSegments,
+  insertPngChunks,
   jpegSegment,
-  jpegWith,
   pngChunk,
-  pngWith,
   webpChunks,
 } from '../test/image-bytes.ts'
-import { servedImage, uploadImage } from '../test/upload.ts'
+import { downloadImage, uploadImage } from '../test/upload.ts'
 
 const MB = 1024 * 1024
 
@@ -52,12 +52,12 @@ describe('hostile uploads', () => {
         picture(20, 20).webp().toBuffer(),
       ])
       const script = Buffer.from(`*/=1;/*${SCRIPT}`)
-      const image = gif(20, 20, 1)
+      const image = buildGif(20, 20, 1)
       const uploads = {
         'JPEG and ZIP': Buffer.concat([jpeg, Buffer.from(ZIP, 'latin1')]),
-        'JPEG with HTML as its comment': jpegWith(jpeg, jpegSegment(0xfe, Buffer.from(`<html>${SCRIPT}`))),
-        'JPEG and PDF': jpegWith(jpeg, jpegSegment(0xfe, Buffer.from(`%PDF-1.7\n${SCRIPT}`))),
-        'PNG and PHP': pngWith(png, pngChunk('tEXt', Buffer.from(`Comment\0<?php system(1) ?>${SCRIPT}`))),
+        'JPEG with HTML as its comment': insertJpegSegments(jpeg, jpegSegment(0xfe, Buffer.from(`<html>${SCRIPT}`))),
+        'JPEG and PDF': insertJpegSegments(jpeg, jpegSegment(0xfe, Buffer.from(`%PDF-1.7\n${SCRIPT}`))),
+        'PNG and PHP': insertPngChunks(png, pngChunk('tEXt', Buffer.from(`Comment\0<?php system(1) ?>${SCRIPT}`))),
         'WebP and ZIP': Buffer.concat([webp, Buffer.from(ZIP, 'latin1')]),
         'GIF and JavaScript': Buffer.concat([
           image.subarray(0, -1),
@@ -69,7 +69,7 @@ describe('hostile uploads', () => {
       for (const [what, bytes] of Object.entries(uploads)) {
         const { status, body } = await uploadImage(sender, bytes)
         assert.deepEqual([what, status], [what, 201])
-        const { headers, bytes: stored } = await servedImage(app.url + body.url)
+        const { headers, bytes: stored } = await downloadImage(app.url + body.url)
         assert.deepEqual([what, webpChunks(stored).map(({ name }) => name)], [what, ['VP8 ']])
         for (const hidden of ['script', 'PK\x03', '<?php', '%PDF'])
           assert.ok(!stored.includes(hidden), `${what}: ${hidden}`)
@@ -89,7 +89,7 @@ describe('hostile uploads', () => {
         const { status, body } = await uploadImage(sender, png, said)
         assert.deepEqual([said, status], [said, 201])
         assert.match(body.url, /\/[\w-]{43}\.webp$/)
-        assert.equal((await servedImage(app.url + body.url)).headers.get('content-type'), 'image/webp')
+        assert.equal((await downloadImage(app.url + body.url)).headers.get('content-type'), 'image/webp')
       }
     })
 
@@ -160,25 +160,25 @@ describe('hostile uploads', () => {
       const begun = process.cpuUsage()
       const tile = await picture(64, 64).avif({ effort: 0 }).toBuffer()
       await assertRefused('image_too_many_pixels', 413, {
-        'PNG of 2,500 megapixels': emptyPng(50_000, 50_000),
-        'PNG of one pixel too many': emptyPng(50_000_001, 1),
+        'PNG of 2,500 megapixels': buildEmptyPng(50_000, 50_000),
+        'PNG of one pixel too many': buildEmptyPng(50_000_001, 1),
       })
       await assertRefused('image_unreadable', 400, {
-        'PNG of one pixel a line, 49 million lines': emptyPng(1, 49_000_000),
-        'PNG of one line': emptyPng(49_000_000, 1),
-        'PNG of no size': emptyPng(0, 100),
-        'AVIF of 65,025 times one tile': gridAvif(tile, 64, 255, 255),
-        'AVIF of 10,000 times one tile': gridAvif(tile, 64, 100, 100),
+        'PNG of one pixel a line, 49 million lines': buildEmptyPng(1, 49_000_000),
+        'PNG of one line': buildEmptyPng(49_000_000, 1),
+        'PNG of no size': buildEmptyPng(0, 100),
+        'AVIF of 65,025 times one tile': buildGridAvif(tile, 64, 255, 255),
+        'AVIF of 10,000 times one tile': buildGridAvif(tile, 64, 100, 100),
       })
       const { user, system } = process.cpuUsage(begun)
       assert.ok(user + system < 2_000_000, 'a few milliseconds each')
     })
 
     test('become their first frame, however many there are and however large they say to be', async () => {
-      for (const bytes of [gif(65_535, 65_535, 1), gif(1, 1, 200_000)]) {
+      for (const bytes of [buildGif(65_535, 65_535, 1), buildGif(1, 1, 200_000)]) {
         const { status, body } = await uploadImage(sender, bytes)
         assert.equal(status, 201)
-        const { pages = 1, width, height } = await sharp((await servedImage(app.url + body.url)).bytes).metadata()
+        const { pages = 1, width, height } = await sharp((await downloadImage(app.url + body.url)).bytes).metadata()
         assert.deepEqual([pages, width, height], [1, 1, 1])
       }
     })
@@ -196,10 +196,10 @@ describe('hostile uploads', () => {
         .jpeg({ progressive: true, quality: 50 })
         .toBuffer()
       const bombs = Array.from({ length: 20 }, (_, i) =>
-        i < 4 ? large : flatPng(2_000, 2_000, { bits: 1, colour: 0 }),
+        i < 4 ? large : buildFlatPng(2_000, 2_000, { bits: 1, colour: 0 }),
       )
       const { url } = (await uploadImage(sender, await picture(64, 64).png().toBuffer())).body
-      const others = [() => servedImage(app.url + url), () => sender.get('/api/notifications')]
+      const others = [() => downloadImage(app.url + url), () => sender.get('/api/notifications')]
       const times = async (while_: () => boolean) => {
         const taken: number[] = []
         do {

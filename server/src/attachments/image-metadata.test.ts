@@ -3,14 +3,22 @@ import { after, before, describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
-import { exif, jpegSegment, jpegWith, pngChunk, pngWith, webpChunks, webpWith } from '../test/image-bytes.ts'
-import { servedImage, uploadImage } from '../test/upload.ts'
+import {
+  addWebpMetadata,
+  buildExif,
+  insertJpegSegments,
+  insertPngChunks,
+  jpegSegment,
+  pngChunk,
+  webpChunks,
+} from '../test/image-bytes.ts'
+import { downloadImage, uploadImage } from '../test/upload.ts'
 
 const WIDTH = 96
 const HEIGHT = 64
 
 /** Tags of Exif 3.0, tables 4 to 16. */
-const CAMERA = exif([
+const CAMERA = buildExif([
   { tag: 0x010f, type: 'ascii', value: 'ZzMaker' },
   { tag: 0x0110, type: 'ascii', value: 'ZzModel' },
   { tag: 0x013b, type: 'ascii', value: 'ZzArtist' },
@@ -57,7 +65,7 @@ describe('of what lies beside a picture', () => {
   const served = async (upload: Buffer) => {
     const { status, body, text } = await uploadImage(sender, upload)
     assert.equal(status, 201, text)
-    return (await servedImage(app.url + body.url)).bytes
+    return (await downloadImage(app.url + body.url)).bytes
   }
 
   /** The picture alone: its chunk of RFC 9649 and no other. */
@@ -72,7 +80,7 @@ describe('of what lies beside a picture', () => {
       .resize(32)
       .jpeg()
       .toBuffer()
-    const upload = jpegWith(
+    const upload = insertJpegSegments(
       await plain.clone().withIccProfile('p3').jpeg().toBuffer(),
       jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), CAMERA])),
       jpegSegment(0xe1, Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0'), XMP])),
@@ -88,7 +96,7 @@ describe('of what lies beside a picture', () => {
 
   test('nothing is kept of a PNG: place in eXIf, XMP, texts, time, chunks of its own', async () => {
     const text = (name: string, data: string | Buffer) => pngChunk(name, Buffer.from(data))
-    const upload = pngWith(
+    const upload = insertPngChunks(
       await plain.clone().png().toBuffer(),
       pngChunk('eXIf', CAMERA),
       text('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\0\0\0\0'), XMP])),
@@ -104,7 +112,7 @@ describe('of what lies beside a picture', () => {
 
   test('nothing is kept of a WebP: EXIF, XMP, profile, unknown chunks', async () => {
     const { icc } = await sharp(await plain.clone().withIccProfile('p3').png().toBuffer()).metadata()
-    const upload = webpWith(
+    const upload = addWebpMetadata(
       await plain.clone().webp().toBuffer(),
       { width: WIDTH, height: HEIGHT },
       { ICCP: icc!, EXIF: CAMERA, 'XMP ': XMP, ZZOW: Buffer.from('ZzUnknown') },
@@ -187,22 +195,22 @@ describe('of what lies beside a picture', () => {
       assert.deepEqual([what, corners], [what, CORNERS])
     }
 
-    const turned = (orientation: number) => exif([{ tag: 0x0112, type: 'short', value: [orientation] }])
+    const turned = (orientation: number) => buildExif([{ tag: 0x0112, type: 'short', value: [orientation] }])
 
     for (let orientation = 1; orientation <= 8; orientation++) {
       test(`a JPEG of orientation ${orientation} stands upright`, async () => {
         const jpeg = await storedAs(orientation).jpeg().toBuffer()
         const segment = jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), turned(orientation)]))
-        await assertUpright('JPEG', await served(jpegWith(jpeg, segment)))
+        await assertUpright('JPEG', await served(insertJpegSegments(jpeg, segment)))
       })
     }
 
     test('so do a PNG and a WebP that say how they lie', async () => {
       const png = await storedAs(6).png().toBuffer()
-      await assertUpright('PNG', await served(pngWith(png, pngChunk('eXIf', turned(6)))))
+      await assertUpright('PNG', await served(insertPngChunks(png, pngChunk('eXIf', turned(6)))))
       const webp = await storedAs(8).webp().toBuffer()
       const size = { width: HEIGHT, height: WIDTH }
-      await assertUpright('WebP', await served(webpWith(webp, size, { EXIF: turned(8) })))
+      await assertUpright('WebP', await served(addWebpMetadata(webp, size, { EXIF: turned(8) })))
     })
   })
 })

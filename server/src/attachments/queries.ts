@@ -18,7 +18,7 @@ export const findAttachment = async (db: Db, name: string): Promise<AttachmentRo
  *
  * @param sinceDays looks at images of that age at most, so that a look each minute does not read all there ever were
  */
-export const deleteUnused = async (db: Db, sinceDays: number): Promise<number> => {
+export const deleteUnusedAttachments = async (db: Db, sinceDays: number): Promise<number> => {
   const { count } = await db`
     delete from attachments a
     where a.created_at < now() - interval '1 hour' and a.created_at > now() - make_interval(days => ${sinceDays})
@@ -27,18 +27,18 @@ export const deleteUnused = async (db: Db, sinceDays: number): Promise<number> =
 }
 
 /** Names of files whose row is gone, in their order, behind a name. */
-export const filesToDelete = async (db: Db, after: string, most: number): Promise<string[]> => {
+export const listFilesToDelete = async (db: Db, after: string, limit: number): Promise<string[]> => {
   const rows = await db<{ name: string }[]>`
-    select name from attachment_files_to_delete where name > ${after} order by name limit ${most}`
+    select name from attachment_files_to_delete where name > ${after} order by name limit ${limit}`
   return rows.map(({ name }) => name)
 }
 
-export const fileDeleted = async (db: Db, name: string): Promise<void> => {
+export const markFileDeleted = async (db: Db, name: string): Promise<void> => {
   await db`delete from attachment_files_to_delete where name = ${name}`
 }
 
 /** Forgets the images a person uploaded that no message took. */
-export const deleteUnsentOf = async (db: Db, uploaderId: string): Promise<void> => {
+export const deleteUnsentAttachments = async (db: Db, uploaderId: string): Promise<void> => {
   await db`
     delete from attachments a
     where a.uploader_id = ${uploaderId} and not exists (select from messages m where m.attachment_id = a.id)`

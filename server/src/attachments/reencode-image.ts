@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { IMAGE_MAX_PIXELS, IMAGE_STORED_SIDE } from '#contract/attachments.ts'
-import { semaphore } from '../http/semaphore.ts'
+import { createSemaphore } from '../limits/semaphore.ts'
 import { refuse } from '../refusal.ts'
 
 // one image at a time on one thread: 50 megapixels take 200 MB, and other requests need the processors
@@ -17,13 +17,13 @@ sharp.unblock({
     'VipsForeignLoadNsgif',
   ],
 })
-const oneAtATime = semaphore(1, 16)
+const imageSemaphore = createSemaphore(1, 16)
 
 /** Raster formats only: an SVG is a program, and what a polyglot file hides is lost when its pixels are drawn anew. */
-const FORMATS = ['jpeg', 'png', 'webp', 'avif', 'heif', 'gif']
+const ALLOWED_FORMATS = ['jpeg', 'png', 'webp', 'avif', 'heif', 'gif']
 /** The longest side a JPEG can have. A strip one pixel wide and millions of lines long takes half a minute to draw. */
-const SIDE_MAX = 65_535
-const QUALITY = 82
+const MAX_SIDE = 65_535
+const WEBP_QUALITY = 82
 
 export type StoredImage = { bytes: Buffer; width: number; height: number }
 
@@ -34,17 +34,17 @@ export type StoredImage = { bytes: Buffer; width: number; height: number }
  * Refuses with `image_unreadable` or `image_too_many_pixels`.
  */
 export const reencodeImage = (upload: Buffer): Promise<StoredImage> =>
-  oneAtATime(async () => {
+  imageSemaphore(async () => {
     const image = sharp(upload, { limitInputPixels: false, failOn: 'error', pages: 1 })
     const { format, width, height } = await image.metadata().catch(() => refuse('image_unreadable'))
-    if (!format || !FORMATS.includes(format) || !width || !height) refuse('image_unreadable')
+    if (!format || !ALLOWED_FORMATS.includes(format) || !width || !height) refuse('image_unreadable')
     // read from the header, before a single pixel is decoded
     if (width * height > IMAGE_MAX_PIXELS) refuse('image_too_many_pixels')
-    if (Math.max(width, height) > SIDE_MAX) refuse('image_unreadable')
+    if (Math.max(width, height) > MAX_SIDE) refuse('image_unreadable')
     const { data, info } = await sharp(upload, { limitInputPixels: IMAGE_MAX_PIXELS, failOn: 'error', pages: 1 })
       .autoOrient()
       .resize({ width: IMAGE_STORED_SIDE, height: IMAGE_STORED_SIDE, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: QUALITY })
+      .webp({ quality: WEBP_QUALITY })
       .toBuffer({ resolveWithObject: true })
       .catch(() => refuse('image_unreadable'))
     return { bytes: data, width: info.width, height: info.height }

@@ -1,20 +1,20 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ATTACHMENTS_PATH, IMAGE_MAX_BYTES, STORAGE_PATH } from '#contract/attachments.ts'
-import { countAgainst, personKey, scaled } from '../http/rate-limit.ts'
-import { LIMITS } from '../limits.ts'
-import type { Parts } from '../parts.ts'
+import type { AppContext } from '../context.ts'
+import { reportUndecryptable } from '../encryption/decrypt-for-display.ts'
+import { DecryptionError, decryptBytes, unwrapDataKey } from '../encryption/envelope-encryption.ts'
+import { LIMITS } from '../limits/limits.ts'
+import { consume, scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
-import { openBytes, openEnvelope, UnsealError } from '../sealing/seal.ts'
-import { reportUnreadable } from '../sealing/show-text.ts'
-import { fileName } from './image-url.ts'
+import { imageFileName } from './image-url.ts'
 import { type AttachmentRow, findAttachment } from './queries.ts'
-import { imagePlace, storeImage } from './store-image.ts'
-import { uploadPlaces } from './upload-places.ts'
+import { imageAssociatedData, storeImage } from './store-image.ts'
+import { createUploadSlots } from './upload-slots.ts'
 
 /** Upload and public reading of message images (design decision 12, design §3). */
-export async function attachmentRoutes(app: FastifyInstance, parts: Parts) {
-  const takePlace = uploadPlaces(scaled(LIMITS.uploadsAtOnce.most, parts.config))
+export async function attachmentRoutes(app: FastifyInstance, context: AppContext) {
+  const acquireSlot = createUploadSlots(scaleLimit(LIMITS.concurrentUploads.max, context.config))
   await app.register(async (scope) => {
     await scope.register(multipart, {
       limits: { fileSize: IMAGE_MAX_BYTES, files: 1, fields: 5, fieldSize: 1000, parts: 6 },
@@ -29,12 +29,12 @@ export async function attachmentRoutes(app: FastifyInstance, parts: Parts) {
       },
       async (request, reply) => {
         const actor = request.actor ?? refuse('signed_out')
-        const leave = takePlace(actor.id)
+        const leave = acquireSlot(actor.id)
         try {
-          await countUpload(parts, actor.id)
+          await enforceUploadLimit(context, actor.id)
           const upload = await readUpload(request)
           reply.code(201).header('cache-control', 'no-store')
-          return await storeImage(parts, actor.id, upload)
+          return await storeImage(context, actor.id, upload)
         } finally {
           leave()
         }
@@ -44,9 +44,9 @@ export async function attachmentRoutes(app: FastifyInstance, parts: Parts) {
 
   app.get<{ Params: { file: string } }>(`${STORAGE_PATH}/:file`, async (request, reply) => {
     const name = /^([A-Za-z0-9_-]{43})\.webp$/.exec(request.params.file)?.[1] ?? refuse('not_found')
-    const row = (await findAttachment(parts.db, name)) ?? refuse('not_found')
-    const sealed = (await parts.files.get(fileName(name))) ?? refuse('not_found')
-    const bytes = openImage(parts, row, sealed) ?? refuse('not_found')
+    const row = (await findAttachment(context.db, name)) ?? refuse('not_found')
+    const sealed = (await context.files.get(imageFileName(name))) ?? refuse('not_found')
+    const bytes = decryptImage(context, row, sealed) ?? refuse('not_found')
     return (
       reply
         .type('image/webp')
@@ -60,12 +60,12 @@ export async function attachmentRoutes(app: FastifyInstance, parts: Parts) {
 }
 
 /** Before the file is read: what cannot be kept is not sent for nothing, and one that cannot be read costs as much. */
-async function countUpload({ db, config, keyring }: Parts, userId: string): Promise<void> {
-  const { most, windowS } = LIMITS.uploadsADay
-  const { allowed, retryAfterS } = await countAgainst(
+async function enforceUploadLimit({ db, config, keyring }: AppContext, userId: string): Promise<void> {
+  const { max, windowS } = LIMITS.uploadsPerDay
+  const { allowed, retryAfterS } = await consume(
     db,
-    personKey(keyring, 'upload', userId),
-    scaled(most, config),
+    userLimitKey(keyring, 'upload', userId),
+    scaleLimit(max, config),
     windowS,
   )
   if (!allowed) refuse('too_many_requests', { limit: 'uploads', retryAfterS })
@@ -86,12 +86,16 @@ async function readUpload(request: FastifyRequest): Promise<Buffer> {
 }
 
 /** The image, or null when its file was damaged or is another's. */
-function openImage({ keyring, log }: Parts, { id, key_envelope }: AttachmentRow, sealed: Buffer): Buffer | null {
+function decryptImage(
+  { keyring, log }: AppContext,
+  { id, key_envelope }: AttachmentRow,
+  sealed: Buffer,
+): Buffer | null {
   try {
-    return openBytes(openEnvelope(keyring, imagePlace(id), key_envelope), imagePlace(id), sealed)
+    return decryptBytes(unwrapDataKey(keyring, imageAssociatedData(id), key_envelope), imageAssociatedData(id), sealed)
   } catch (error) {
-    if (!(error instanceof UnsealError)) throw error
-    reportUnreadable(log, imagePlace(id))
+    if (!(error instanceof DecryptionError)) throw error
+    reportUndecryptable(log, imageAssociatedData(id))
     return null
   }
 }

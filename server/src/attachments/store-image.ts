@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Attachment } from '#contract/attachments.ts'
+import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
-import type { Parts } from '../parts.ts'
+import { type AssociatedData, encryptBytes, generateDataKey } from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
-import { newDataKey, type Place, sealBytes } from '../sealing/seal.ts'
-import { fileName, imageUrl } from './image-url.ts'
+import { imageFileName, imageUrl } from './image-url.ts'
 import { findAttachment, insertAttachment } from './queries.ts'
 import { reencodeImage } from './reencode-image.ts'
 
 /** What the seal of an image is bound to. */
-export const imagePlace = (id: string): Place => ({ table: 'attachments', column: 'file', id })
+export const imageAssociatedData = (id: string): AssociatedData => ({ table: 'attachments', column: 'file', id })
 
 /**
  * Draws the image anew, seals it and keeps it until a message takes it, an hour at most (design decision 12).
@@ -17,14 +17,14 @@ export const imagePlace = (id: string): Place => ({ table: 'attachments', column
  * Refuses with `image_unreadable`, `image_too_many_pixels`, or `session_ended` when the account was deleted meanwhile.
  */
 export async function storeImage(
-  { db, files, keyring }: Pick<Parts, 'db' | 'files' | 'keyring'>,
+  { db, files, keyring }: Pick<AppContext, 'db' | 'files' | 'keyring'>,
   uploaderId: string,
   upload: Buffer,
 ): Promise<Attachment> {
   const { bytes, width, height } = await reencodeImage(upload)
   const id = newId()
   const name = randomBytes(32).toString('base64url')
-  const { dataKey, envelope } = newDataKey(keyring, imagePlace(id))
+  const { dataKey, envelope } = generateDataKey(keyring, imageAssociatedData(id))
   // the row first: a file without a row would never be found again, a row without a file is purged with its hour
   await insertAttachment(db, {
     id,
@@ -35,10 +35,10 @@ export async function storeImage(
     width,
     height,
   })
-  await files.put(fileName(name), sealBytes(dataKey, imagePlace(id), bytes))
+  await files.put(imageFileName(name), encryptBytes(dataKey, imageAssociatedData(id), bytes))
   // the account was deleted while the file was written: the row went first, and nobody would find the file again
   if (!(await findAttachment(db, name))) {
-    await files.remove(fileName(name))
+    await files.remove(imageFileName(name))
     refuse('session_ended')
   }
   return { id, url: imageUrl(name) }

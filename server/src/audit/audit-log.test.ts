@@ -3,25 +3,25 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { AuditEntry } from '#contract/admin.ts'
 import { sqlState } from '../db/pool.ts'
-import { makeKeys, sealText } from '../sealing/seal.ts'
+import { createMasterKeys, encryptText } from '../encryption/envelope-encryption.ts'
 import { type Person, testApp } from '../test/app.ts'
-import { admin, only, pair, register } from '../test/disputes.ts'
-import { reasonPlace } from './record-action.ts'
+import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
+import { reasonAssociatedData } from './record-action.ts'
 
 const app = await testApp()
-let boss: Person
+let adminUser: Person
 before(async () => {
-  boss = await admin(app)
+  adminUser = await createAdmin(app)
 })
 after(() => app.close())
 
 const log = async (query = '?limit=100'): Promise<{ items: AuditEntry[]; next: string | null }> =>
-  (await boss.get(`/api/admin/audit-log${query}`)).body
+  (await adminUser.get(`/api/admin/audit-log${query}`)).body
 const about = async (id: string) => (await log()).items.filter(({ subject_id }) => subject_id === id)
 
 /** Calls as an admin and expects what is given. */
 const decide = async (path: string, status: number, body?: unknown) => {
-  const answer = await boss.post(path, body)
+  const answer = await adminUser.post(path, body)
   assert.equal(answer.status, status, answer.text)
 }
 
@@ -31,11 +31,11 @@ test('every decision is recorded with who, what, when and why', async () => {
   const reason = '  The photo is blurred.\nPlease send it again: «é» 🚗 '
   await decide(`/api/admin/vehicles/${vehicle.id}/reject`, 200, { reason })
   await decide(`/api/admin/vehicles/${vehicle.id}/approve`, 200)
-  assert.equal((await boss.delete(`/api/admin/vehicles/${vehicle.id}`)).status, 204)
+  assert.equal((await adminUser.delete(`/api/admin/vehicles/${vehicle.id}`)).status, 204)
 
   const entries = await about(vehicle.id)
   for (const { at } of entries) assert.ok(Math.abs(Date.parse(at) - Date.now()) < 60_000)
-  const common = { actor_email: boss.email, subject: 'LOG-1 · Nova Scotia', subject_id: vehicle.id }
+  const common = { actor_email: adminUser.email, subject: 'LOG-1 · Nova Scotia', subject_id: vehicle.id }
   assert.deepEqual(
     entries.map(({ actor_email, action, subject, subject_id, reason }) => ({
       actor_email,
@@ -53,7 +53,7 @@ test('every decision is recorded with who, what, when and why', async () => {
 })
 
 test('what was refused is not recorded', async () => {
-  const [owner, other] = await pair(app)
+  const [owner, other] = await createTwoUsers(app)
   const [verified, rejected] = [await app.vehicle(owner), await app.vehicle(other)]
   await decide(`/api/admin/vehicles/${verified.id}/approve`, 200)
   await decide(`/api/admin/vehicles/${rejected.id}/reject`, 200, { reason: 'No documents' })
@@ -66,13 +66,13 @@ test('what was refused is not recorded', async () => {
 })
 
 test('the log outlives the people and vehicles it speaks of, and names no user', async () => {
-  const clerk = await admin(app)
+  const clerk = await createAdmin(app)
   const owner = await app.user({ email: 'log.owner@example.com' })
-  await register(owner, 'GONE1')
-  const { id } = await only(owner)
+  await registerPlate(owner, 'GONE1')
+  const { id } = await onlyVehicleOf(owner)
   assert.equal((await clerk.post(`/api/admin/vehicles/${id}/approve`)).status, 200)
   for (const person of [owner, clerk]) {
-    assert.equal((await boss.post('/functions/v1/delete-user', { id: person.id })).status, 200)
+    assert.equal((await adminUser.post('/functions/v1/delete-user', { id: person.id })).status, 200)
   }
   const [entry] = await about(id)
   assert.deepEqual([entry?.actor_email, entry?.subject], [clerk.email, 'GONE1 · Ontario'])
@@ -121,7 +121,7 @@ test('no entry can be changed, removed or emptied away, not even by the product;
   const [approved, rejected] = await about(vehicle.id)
   const { db } = app
   const id = rejected!.id
-  const sealed = sealText(app.parts.keyring, reasonPlace(approved!.id), 'Added later')
+  const sealed = encryptText(app.parts.keyring, reasonAssociatedData(approved!.id), 'Added later')
   const attempts = [
     db`update audit_log set action = 'vehicle_approved' where id = ${id}`,
     db`update audit_log set at = now() where id = ${id}`,
@@ -140,10 +140,10 @@ test('no entry can be changed, removed or emptied away, not even by the product;
   }
   assert.deepEqual(await about(vehicle.id), [approved, rejected])
 
-  const anew = makeKeys(randomBytes(32).toString('base64'), [])
-  await db`update audit_log set reason_sealed = ${sealText(app.parts.keyring, reasonPlace(id), 'Kept')} where id = ${id}`
+  const anew = createMasterKeys(randomBytes(32).toString('base64'), [])
+  await db`update audit_log set reason_sealed = ${encryptText(app.parts.keyring, reasonAssociatedData(id), 'Kept')} where id = ${id}`
   assert.deepEqual(await about(vehicle.id), [approved, rejected])
   // under a key this process does not have, it cannot be read; the entry itself stays
-  await db`update audit_log set reason_sealed = ${sealText(anew, reasonPlace(id), 'Kept')} where id = ${id}`
+  await db`update audit_log set reason_sealed = ${encryptText(anew, reasonAssociatedData(id), 'Kept')} where id = ${id}`
   assert.deepEqual(await about(vehicle.id), [approved, { ...rejected, reason: 'This reason cannot be shown.' }])
 })

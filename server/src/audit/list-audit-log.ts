@@ -2,40 +2,45 @@ import * as z from 'zod/mini'
 import type { AuditEntry, LostMail } from '#contract/admin.ts'
 import type { Paging } from '#contract/endpoint.ts'
 import type { Locale } from '#contract/product.ts'
-import { LAST_ID, pageLimit, readCursor, toPage } from '../db/keyset.ts'
+import { MAX_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
-import { type Reader, showText } from '../sealing/show-text.ts'
-import { type AuditRow, type LostMailRow, listEntries } from './queries.ts'
-import { reasonPlace, userSubject } from './record-action.ts'
+import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
+import { type AuditRow, type LostMailRow, listAuditEntries } from './queries.ts'
+import { formatUserSubject, reasonAssociatedData } from './record-action.ts'
 
 /** Stands where a stored reason was damaged or moved. */
-const REASON_LOST: Record<Locale, string> = {
+const UNREADABLE_REASON: Record<Locale, string> = {
   en: 'This reason cannot be shown.',
   'fr-CA': 'Ce motif ne peut pas être affiché.',
 }
 
 /** What admins did, the latest first, with the reasons opened and the mails that were lost. */
-export async function listAuditLog(db: Db, reader: Reader, paging: Paging) {
+export async function listAuditLog(db: Db, decryptContext: DecryptContext, paging: Paging) {
   const limit = pageLimit(paging)
-  const rows = await listEntries(db, readCursor(z.uuid(), paging) ?? LAST_ID, limit + 1)
+  const rows = await listAuditEntries(db, parseCursor(z.uuid(), paging) ?? MAX_UUID, limit + 1)
   return toPage(
     rows,
     limit,
     (row) => row.id,
-    (row) => show(reader, row),
+    (row) => toAuditEntry(decryptContext, row),
   )
 }
 
-const show = (reader: Reader, { reason_sealed, lost_mails, ...entry }: AuditRow): AuditEntry => ({
+const toAuditEntry = (
+  decryptContext: DecryptContext,
+  { reason_sealed, lost_mails, ...entry }: AuditRow,
+): AuditEntry => ({
   ...entry,
-  reason: reason_sealed && showText(reader, reasonPlace(entry.id), reason_sealed, REASON_LOST),
-  lost_mails: lost_mails.map(lostMail),
+  reason:
+    reason_sealed &&
+    decryptForDisplay(decryptContext, reasonAssociatedData(entry.id), reason_sealed, UNREADABLE_REASON),
+  lost_mails: lost_mails.map(toLostMail),
 })
 
 /** `smtp_550` is the mail server's reply code, `bad_address` what no mail can be sent to (`email/transport.ts`). */
-const lostMail = ({ id, kind, word, email }: LostMailRow): LostMail => ({
+const toLostMail = ({ id, kind, word, email }: LostMailRow): LostMail => ({
   id,
-  to: userSubject(email),
+  to: formatUserSubject(email),
   deleted_peer: kind === 'vehicle_deleted',
   response: word === 'bad_address' ? null : word.replace(/^smtp_/, ''),
 })

@@ -2,32 +2,32 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { AuditEntry } from '#contract/admin.ts'
 import { type Person, testApp } from '../test/app.ts'
-import { admin, only, pair, register } from '../test/disputes.ts'
+import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
-import { smtpInbox } from '../test/smtp-inbox.ts'
+import { startSmtpInbox } from '../test/smtp-inbox.ts'
 
 const [NO_SUCH_MAILBOX, NOT_NOW] = [550, 450] as const
 /** Address → the reply code mail to it gets. */
 const refused = new Map<string, number>()
-const inbox = await smtpInbox({ recipient: (address) => refused.get(address) })
+const inbox = await startSmtpInbox({ recipient: (address) => refused.get(address) })
 const app = await testApp({ settings: { SMTP_URL: inbox.url } })
-let boss: Person
+let adminUser: Person
 before(async () => {
-  boss = await admin(app)
+  adminUser = await createAdmin(app)
 })
 after(async () => {
   await app.close()
   await inbox.close()
 })
 
-const entryOf = async (subjectId: string): Promise<AuditEntry | undefined> => {
-  const { items } = (await boss.get('/api/admin/audit-log?limit=100')).body as { items: AuditEntry[] }
+const findEntry = async (subjectId: string): Promise<AuditEntry | undefined> => {
+  const { items } = (await adminUser.get('/api/admin/audit-log?limit=100')).body as { items: AuditEntry[] }
   return items.find(({ subject_id }) => subject_id === subjectId)
 }
 /** The lost mails of the newest decision about a vehicle, once there are `least`. */
 const lost = (subjectId: string, least = 1) =>
   eventually(async () => {
-    const mails = (await entryOf(subjectId))?.lost_mails ?? []
+    const mails = (await findEntry(subjectId))?.lost_mails ?? []
     return mails.length >= least ? mails : undefined
   })
 /** As old accounts of another system may be: mail cannot go to what stands there. */
@@ -37,29 +37,29 @@ const unreachable = async ({ id }: Person) => {
 
 test('an admin sees which mails of a decision will not arrive, and what the mail server answered', async () => {
   const [holder, challenger] = [await app.user(), await app.user({ email: 'zoe.challenger@example.com' })]
-  await register(holder, 'LOST-1')
-  await register(challenger, 'LOST1')
-  const vehicle = await only(challenger)
+  await registerPlate(holder, 'LOST-1')
+  await registerPlate(challenger, 'LOST1')
+  const vehicle = await onlyVehicleOf(challenger)
   refused.set(challenger.email, NO_SUCH_MAILBOX)
-  assert.equal((await boss.post(`/api/admin/vehicles/${vehicle.id}/approve`)).status, 200)
+  assert.equal((await adminUser.post(`/api/admin/vehicles/${vehicle.id}/approve`)).status, 200)
   const [mail, ...others] = await lost(vehicle.id)
   assert.deepEqual([mail?.to, mail?.deleted_peer, mail?.response, others.length], ['z•••@example.com', false, '550', 0])
   await inbox.to(holder.email, 2) // hears of it, so it is in no list
 
-  const text = JSON.stringify(await entryOf(vehicle.id))
+  const text = JSON.stringify(await findEntry(vehicle.id))
   for (const secret of [challenger.email, holder.email, 'not this time']) assert.ok(!text.includes(secret), secret)
 })
 
 test('an account without an address that mail can go to is told apart, a deleted peer’s too', async () => {
-  const [holder, challenger] = await pair(app)
-  await register(holder, 'LOST-2')
-  await register(challenger, 'LOST2')
+  const [holder, challenger] = await createTwoUsers(app)
+  await registerPlate(holder, 'LOST-2')
+  await registerPlate(challenger, 'LOST2')
   await inbox.to(holder.email)
   await inbox.to(challenger.email)
-  const vehicle = await only(challenger)
+  const vehicle = await onlyVehicleOf(challenger)
   await unreachable(holder)
   await unreachable(challenger)
-  assert.equal((await boss.post(`/api/admin/vehicles/${vehicle.id}/approve`)).status, 200)
+  assert.equal((await adminUser.post(`/api/admin/vehicles/${vehicle.id}/approve`)).status, 200)
   const mails = await lost(vehicle.id, 2)
   assert.deepEqual(mails.map(({ deleted_peer, response }) => [deleted_peer, response]).toSorted(), [
     [false, null],
@@ -68,14 +68,14 @@ test('an account without an address that mail can go to is told apart, a deleted
 })
 
 test('a mail that is still tried is not lost, and neither is one that arrived', async () => {
-  const [reached, waiting] = await pair(app)
+  const [reached, waiting] = await createTwoUsers(app)
   refused.set(waiting.email, NOT_NOW)
   const decided = [await app.vehicle(reached), await app.vehicle(waiting)]
-  for (const { id } of decided) assert.equal((await boss.post(`/api/admin/vehicles/${id}/approve`)).status, 200)
+  for (const { id } of decided) assert.equal((await adminUser.post(`/api/admin/vehicles/${id}/approve`)).status, 200)
   await inbox.to(reached.email)
   await eventually(async () => {
     const tried = await app.db`select from outbox where recipient_id = ${waiting.id} and last_error = 'smtp_450'`
     return tried.length === 1 ? true : undefined
   })
-  for (const { id } of decided) assert.deepEqual((await entryOf(id))?.lost_mails, [])
+  for (const { id } of decided) assert.deepEqual((await findEntry(id))?.lost_mails, [])
 })

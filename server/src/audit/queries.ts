@@ -13,7 +13,7 @@ export type AuditRow = Omit<AuditEntry, 'reason' | 'lost_mails'> & {
  * Entries before an id, the latest first, with the mails they caused that will not arrive, until the outbox forgets these
  * 30 days after they were written.
  */
-export const listEntries = (db: Db, before: string, limit: number) =>
+export const listAuditEntries = (db: Db, before: string, limit: number) =>
   db<AuditRow[]>`
     select a.id, a.at, a.actor_email, a.action, a.subject, a.subject_id, a.reason_sealed, lost.mails as lost_mails
     from audit_log a

@@ -1,12 +1,12 @@
 import type { AuditAction } from '#contract/admin.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
-import { type Keyring, type Place, sealText } from '../sealing/seal.ts'
+import { type AssociatedData, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
 
 /** Who acts: an admin with a session. Null: the product itself, or the command on the server. */
 export type AuditActor = { id: string; email: string } | null
 
-/** What is done, and to what. `subject` is for people: `plateSubject` or `userSubject`. */
+/** What is done, and to what. `subject` is for people: `formatPlateSubject` or `formatUserSubject`. */
 export type AuditedAction = {
   actor: AuditActor
   action: AuditAction
@@ -15,14 +15,14 @@ export type AuditedAction = {
   reason?: string | undefined
 }
 
-export const reasonPlace = (id: string): Place => ({ table: 'audit_log', column: 'reason', id })
+export const reasonAssociatedData = (id: string): AssociatedData => ({ table: 'audit_log', column: 'reason', id })
 
 /** A vehicle or dispute in the audit log. */
-export const plateSubject = ({ plate, province }: { plate: string; province: string }): string =>
+export const formatPlateSubject = ({ plate, province }: { plate: string; province: string }): string =>
   `${plate} · ${province}`
 
 /** An account in the audit log, which outlives the account: enough to recognize who is asked about, not to write to. */
-export function userSubject(email: string): string {
+export function formatUserSubject(email: string): string {
   const at = email.lastIndexOf('@')
   return `${email.slice(0, 1)}•••${email.slice(at)}`
 }
@@ -32,22 +32,32 @@ export function userSubject(email: string): string {
  *
  * @returns the entry's id, which names the decision wherever it has to be told from another one
  */
-export async function recordAction(tx: Db, keyring: Keyring, done: AuditedAction): Promise<string> {
+export async function recordAction(tx: Db, keyring: Keyring, entry: AuditedAction): Promise<string> {
   const id = newId()
-  await insertEntry(tx, id, done, done.reason ? sealText(keyring, reasonPlace(id), done.reason) : null)
+  await insertAuditEntry(
+    tx,
+    id,
+    entry,
+    entry.reason ? encryptText(keyring, reasonAssociatedData(id), entry.reason) : null,
+  )
   return id
 }
 
 /** The same for what is done without a word of anybody: nothing is sealed, so no key is needed. */
-export async function recordWordlessAction(tx: Db, done: Omit<AuditedAction, 'reason'>): Promise<string> {
+export async function recordActionWithoutReason(tx: Db, entry: Omit<AuditedAction, 'reason'>): Promise<string> {
   const id = newId()
-  await insertEntry(tx, id, done, null)
+  await insertAuditEntry(tx, id, entry, null)
   return id
 }
 
-const insertEntry = async (tx: Db, id: string, done: Omit<AuditedAction, 'reason'>, sealed: Buffer | null) => {
-  const { actor, action, subject, subjectId } = done
+const insertAuditEntry = async (
+  tx: Db,
+  id: string,
+  entry: Omit<AuditedAction, 'reason'>,
+  encryptedReason: Buffer | null,
+) => {
+  const { actor, action, subject, subjectId } = entry
   await tx`
     insert into audit_log (id, actor_id, actor_email, action, subject, subject_id, reason_sealed)
-    values (${id}, ${actor?.id ?? null}, ${actor?.email ?? null}, ${action}, ${subject}, ${subjectId}, ${sealed})`
+    values (${id}, ${actor?.id ?? null}, ${actor?.email ?? null}, ${action}, ${subject}, ${subjectId}, ${encryptedReason})`
 }

@@ -6,7 +6,7 @@ declare
   whose uuid;
 begin
   if tg_table_name = 'users' then whose := new.id; else whose := old.user_id; end if;
-  -- as live/hub.ts reads it: said by none of the product's processes, and about sessions
+  -- as live/live-hub.ts reads it: said by none of the product's processes, and about sessions
   perform pg_notify('platenote_live', 'database !' || whose);
   return null;
 end $$;

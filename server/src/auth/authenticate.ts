@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify'
-import { batcher } from '../db/batcher.ts'
+import { createBatcher } from '../db/batcher.ts'
 import type { Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Actor, Authenticate } from '../http/actor.ts'
-import type { HolderOf } from '../http/request-limit.ts'
+import type { GetTokenOwner } from '../limits/request-limit-hook.ts'
 import { refuse } from '../refusal.ts'
-import { endLinks } from './link-queries.ts'
+import { revokeLinks } from './link-queries.ts'
 import { findIdentities, type IdentityRow, lockUser, markSessionUsed } from './queries.ts'
-import { type Claims, makeAuthKeys, makeTokenReader, type ReadToken } from './tokens.ts'
+import { type Claims, createTokenVerifier, deriveAuthKeys, type TokenVerifier } from './tokens.ts'
 
 /** What a request's bearer turned out to be. */
-export type BearerCheck =
+export type BearerResult =
   | { state: 'signed_in'; actor: Actor }
   | { state: 'none' }
   | { state: 'unreadable' }
@@ -21,12 +21,12 @@ export type BearerCheck =
   | { state: 'session_gone' }
   | { state: 'banned' }
 
-export type CheckBearer = (request: FastifyRequest) => Promise<BearerCheck>
+export type BearerChecker = (request: FastifyRequest) => Promise<BearerResult>
 
-const IDENTITIES_A_STATEMENT = 100
+const IDENTITIES_PER_STATEMENT = 100
 
 /** The token of an Authorization header (RFC 6750 §2.1; the scheme in any case). */
-export function bearerOf(request: FastifyRequest): string | null {
+export function readBearerToken(request: FastifyRequest): string | null {
   const header = request.headers.authorization
   if (header === undefined || header.slice(0, 7).toLowerCase() !== 'bearer ') return null
   return header.slice(7).trim() || null
@@ -36,28 +36,31 @@ export function bearerOf(request: FastifyRequest): string | null {
  * A session that came from a link uses the link up when it is first used, not before: a mail scanner that opens links
  * burns nothing. All other links of the account end too.
  */
-const spendLink = (db: Pool, { userId, sessionId }: Claims) =>
+const consumeLink = (db: Pool, { userId, sessionId }: Claims) =>
   inTransaction(db, async (tx) => {
     await lockUser(tx, userId)
-    if (await markSessionUsed(tx, sessionId)) await endLinks(tx, userId)
+    if (await markSessionUsed(tx, sessionId)) await revokeLinks(tx, userId)
   })
 
 /** Checks bearers against the database on every request; requests of the same moment share one statement. */
-export function makeCheckBearer(db: Pool, readToken: ReadToken): CheckBearer {
-  const find = batcher<Claims, IdentityRow>((claims) => findIdentities(db, claims), IDENTITIES_A_STATEMENT)
+export function createBearerChecker(db: Pool, verifyToken: TokenVerifier): BearerChecker {
+  const findIdentity = createBatcher<Claims, IdentityRow>(
+    (claims) => findIdentities(db, claims),
+    IDENTITIES_PER_STATEMENT,
+  )
 
   return async (request) => {
-    const token = bearerOf(request)
+    const token = readBearerToken(request)
     if (token === null) return { state: 'none' }
-    const reading = readToken(token, Date.now() / 1000)
-    if (reading.state !== 'good') return reading
-    const { userId, sessionId } = reading.claims
-    const found = await find(reading.claims)
-    if (!found.user_exists || found.email === null) return { state: 'user_gone' }
-    if (!found.session_exists) return { state: 'session_gone' }
-    if (found.banned) return { state: 'banned' }
-    if (found.unused) await spendLink(db, reading.claims)
-    const { email, email_confirmed, is_admin } = found
+    const verification = verifyToken(token, Date.now() / 1000)
+    if (verification.state !== 'good') return verification
+    const { userId, sessionId } = verification.claims
+    const identity = await findIdentity(verification.claims)
+    if (!identity.user_exists || identity.email === null) return { state: 'user_gone' }
+    if (!identity.session_exists) return { state: 'session_gone' }
+    if (identity.banned) return { state: 'banned' }
+    if (identity.unused) await consumeLink(db, verification.claims)
+    const { email, email_confirmed, is_admin } = identity
     return {
       state: 'signed_in',
       actor: { id: userId, sessionId, email, emailConfirmed: email_confirmed, isAdmin: is_admin },
@@ -69,15 +72,15 @@ export function makeCheckBearer(db: Pool, readToken: ReadToken): CheckBearer {
  * `authenticate` finds out who makes a request. It refuses with `signed_out` without a readable bearer, and with
  * `session_ended` when it was good once: expired, signed out, suspended or deleted. `holderOf` reads the token alone.
  */
-export function makeAuthenticate({ db, jwtSecrets }: { db: Pool; jwtSecrets: string[] }): {
+export function createAuthenticator({ db, jwtSecrets }: { db: Pool; jwtSecrets: string[] }): {
   authenticate: Authenticate
-  holderOf: HolderOf
+  holderOf: GetTokenOwner
 } {
-  const readToken = makeTokenReader(makeAuthKeys(jwtSecrets))
-  const check = makeCheckBearer(db, readToken)
+  const verifyToken = createTokenVerifier(deriveAuthKeys(jwtSecrets))
+  const checkBearer = createBearerChecker(db, verifyToken)
   return {
     async authenticate(request) {
-      const bearer = await check(request)
+      const bearer = await checkBearer(request)
       switch (bearer.state) {
         case 'signed_in':
           return bearer.actor
@@ -91,9 +94,9 @@ export function makeAuthenticate({ db, jwtSecrets }: { db: Pool; jwtSecrets: str
       }
     },
     holderOf(request) {
-      const token = bearerOf(request)
-      const reading = token === null ? null : readToken(token, Date.now() / 1000)
-      return reading?.state === 'good' ? reading.claims.userId : null
+      const token = readBearerToken(request)
+      const verification = token === null ? null : verifyToken(token, Date.now() / 1000)
+      return verification?.state === 'good' ? verification.claims.userId : null
     },
   }
 }

@@ -3,7 +3,7 @@
  * usual replacements are undone and digits and symbols around it are cut off: `P@ssw0rd1!` and `Summer2025!` fall, a
  * sentence that holds such a word does not.
  */
-const WORDS = new Set(
+const COMMON_WORDS = new Set(
   `password passwort passwd motdepasse secret admin administrator administrateur root login user test testing guest
   welcome bienvenue bonjour hello letmein changeme default temp temporary qwerty qwertz azerty qwertyuiop asdf asdfgh
   asdfghjkl zxcvbn zxcvbnm qazwsx qweasd abc abcd abcde abcdef abcdefg abcdefgh iloveyou jetaime sunshine soleil princess
@@ -16,7 +16,7 @@ const WORDS = new Set(
   jennifer jessica ashley nicole daniel charlie thomas hunter jordan andrew matthew joshua`.split(/\s+/),
 )
 
-const USUAL: Record<string, string> = {
+const SUBSTITUTIONS: Record<string, string> = {
   '@': 'a',
   '4': 'a',
   '3': 'e',
@@ -28,16 +28,21 @@ const USUAL: Record<string, string> = {
   '7': 't',
 }
 
-const isWord = (text: string): boolean => {
+const isCommonWord = (text: string): boolean => {
   const half = text.slice(0, text.length / 2)
-  return WORDS.has(text) || (WORDS.has(half) && text === half + half)
+  return COMMON_WORDS.has(text) || (COMMON_WORDS.has(half) && text === half + half)
 }
 
 /** Whether a password is one of those tried first: a common word, once or twice, with digits and symbols around it. */
 export function isCommonPassword(password: string): boolean {
-  const plain = password.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  const cut = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, '')
-  const undone = (text: string) => text.replace(/[@431!0$57]/g, (c) => USUAL[c] ?? c)
+  const normalized = password.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const trimNonLetters = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, '')
+  const undoSubstitutions = (text: string) => text.replace(/[@431!0$57]/g, (c) => SUBSTITUTIONS[c] ?? c)
   // cut before and after: what is an ending in one (`hello1!`) is letters in another (`@dm1n`)
-  return [cut(plain), undone(cut(plain)), cut(undone(plain)), undone(plain.replace(/[^a-z@$]+$/, ''))].some(isWord)
+  return [
+    trimNonLetters(normalized),
+    undoSubstitutions(trimNonLetters(normalized)),
+    trimNonLetters(undoSubstitutions(normalized)),
+    undoSubstitutions(normalized.replace(/[^a-z@$]+$/, '')),
+  ].some(isCommonWord)
 }

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WeakPasswordReason } from '#contract/auth.ts'
 import { sqlState } from '../db/pool.ts'
-import { faultOf } from '../http/errors.ts'
+import { describeError } from '../http/errors.ts'
 import { Refusal } from '../refusal.ts'
 
 /** Every refusal of the auth protocol: its usual status and text. Clients decide by the code. */
@@ -68,7 +68,7 @@ export function fail(code: AuthErrorCode, details?: AuthErrorDetails): never {
 }
 
 /** Fails with `validation_failed` and a text. */
-export function invalid(message: string): never {
+export function failValidation(message: string): never {
   return fail('validation_failed', { message })
 }
 
@@ -76,7 +76,7 @@ const VERSION_HEADER = 'x-supabase-api-version'
 const NEW_ENVELOPE_SINCE = '2024-01-01'
 
 /** Whether the caller reads the newer of the two error envelopes. */
-const readsNewEnvelope = (request: FastifyRequest): boolean => {
+const isNewEnvelopeRequested = (request: FastifyRequest): boolean => {
   const version = request.headers[VERSION_HEADER]
   return (
     typeof version === 'string' &&
@@ -92,7 +92,7 @@ export function sendAuthError(request: FastifyRequest, reply: FastifyReply, erro
   const weak = details.reasons && { weak_password: { reasons: details.reasons } }
   reply.code(status).header('x-sb-error-code', code)
   if (details.retryAfterS !== undefined) reply.header('retry-after', details.retryAfterS)
-  if (readsNewEnvelope(request)) {
+  if (isNewEnvelopeRequested(request)) {
     return reply.header(VERSION_HEADER, NEW_ENVELOPE_SINCE).send({ code, message, ...weak })
   }
   return reply.send({
@@ -118,12 +118,12 @@ export function toAuthError(error: unknown, request: FastifyRequest): AuthError 
   if (statusCode !== undefined && statusCode < 500) return new AuthError('bad_json')
   // a client retries a 5xx for half a minute: a lock not had in time is no fault
   if (sqlState(error) === LOCK_NOT_AVAILABLE) return new AuthError('conflict')
-  request.log.error({ fault: faultOf(error) }, 'auth request failed')
+  request.log.error({ fault: describeError(error) }, 'auth request failed')
   return new AuthError(sqlState(error) === STATEMENT_CANCELED ? 'request_timeout' : 'unexpected_failure')
 }
 
 /** The error handler and the 404 of the auth protocol's part of the app. */
-export function handleAuthErrors(app: FastifyInstance) {
+export function registerAuthErrorHandlers(app: FastifyInstance) {
   app.setErrorHandler((error, request, reply) => sendAuthError(request, reply, toAuthError(error, request)))
   app.setNotFoundHandler((request, reply) => sendAuthError(request, reply, new AuthError('not_found')))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Answer, PASSWORD, testApp } from '../test/app.ts'
-import { assertRefused } from '../test/links.ts'
+import { assertRefused } from '../test/auth-links.ts'
 
 const app = await testApp({
   settings: { AUTH_AUTOCONFIRM: 'false', AUTH_MAIL_INTERVAL_S: '60', LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' },

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
-import { countAgainst, forgetCount, networkOf, scaled } from '../http/rate-limit.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../limits/limits.ts'
+import { clientNetwork, consume, resetLimit, scaleLimit } from '../limits/rate-limiter.ts'
 import { fail } from './errors.ts'
-import { type AuthKeys, counterName } from './tokens.ts'
+import { type AuthKeys, hashCounterKey } from './tokens.ts'
 
 /**
  * Timers of mails. /signup, /resend and /otp share one, whatever the account's state: two would tell from outside which
@@ -23,36 +23,37 @@ export type AuthLimits = {
 }
 
 /** The limits of design §6 on accounts. Each fails with a 429 of the protocol and Retry-After. */
-export function authLimits(db: Db, config: Config, keys: AuthKeys): AuthLimits {
-  const failures = async (key: string) => {
-    const { most, windowS } = LIMITS.failedSignIns
-    const counted = await countAgainst(db, key, scaled(most, config), windowS)
-    if (!counted.allowed) fail('over_request_rate_limit', { retryAfterS: counted.retryAfterS })
-    return () => forgetCount(db, key)
+export function createAuthLimits(db: Db, config: Config, keys: AuthKeys): AuthLimits {
+  const countPasswordAttempt = async (key: string) => {
+    const { max, windowS } = LIMITS.failedSignIns
+    const result = await consume(db, key, scaleLimit(max, config), windowS)
+    if (!result.allowed) fail('over_request_rate_limit', { retryAfterS: result.retryAfterS })
+    return () => resetLimit(db, key)
   }
   return {
-    signIn: (request, email) => failures(`sign-in:${counterName(keys, `${email} ${networkOf(request.ip)}`)}`),
-    currentPassword: (userId) => failures(`current-password:${counterName(keys, userId)}`),
+    signIn: (request, email) =>
+      countPasswordAttempt(`sign-in:${hashCounterKey(keys, `${email} ${clientNetwork(request.ip)}`)}`),
+    currentPassword: (userId) => countPasswordAttempt(`current-password:${hashCounterKey(keys, userId)}`),
     async signUp(request) {
-      const { most, windowS } = LIMITS.signUps
-      const key = `sign-up:${counterName(keys, networkOf(request.ip))}`
-      const counted = await countAgainst(db, key, scaled(most, config), windowS)
-      if (!counted.allowed) fail('over_request_rate_limit', { retryAfterS: counted.retryAfterS })
+      const { max, windowS } = LIMITS.signUps
+      const key = `sign-up:${hashCounterKey(keys, clientNetwork(request.ip))}`
+      const result = await consume(db, key, scaleLimit(max, config), windowS)
+      if (!result.allowed) fail('over_request_rate_limit', { retryAfterS: result.retryAfterS })
     },
     async mail(timer, email) {
-      const key = `${timer}-mail:${counterName(keys, email)}`
+      const key = `${timer}-mail:${hashCounterKey(keys, email)}`
       if (config.AUTH_MAIL_INTERVAL_S > 0) {
-        const soon = await countAgainst(db, `${key}:interval`, 1, config.AUTH_MAIL_INTERVAL_S)
-        if (!soon.allowed) tooSoon(soon.retryAfterS)
+        const perInterval = await consume(db, `${key}:interval`, 1, config.AUTH_MAIL_INTERVAL_S)
+        if (!perInterval.allowed) failTooSoon(perInterval.retryAfterS)
       }
-      const { most, windowS } = LIMITS.accountMails
-      const hourly = await countAgainst(db, key, scaled(most, config), windowS)
-      if (!hourly.allowed) tooSoon(hourly.retryAfterS)
+      const { max, windowS } = LIMITS.accountMails
+      const perHour = await consume(db, key, scaleLimit(max, config), windowS)
+      if (!perHour.allowed) failTooSoon(perHour.retryAfterS)
     },
   }
 }
 
-const tooSoon = (retryAfterS: number): never =>
+const failTooSoon = (retryAfterS: number): never =>
   fail('over_email_send_rate_limit', {
     message: `For security purposes, you can only request this after ${retryAfterS} seconds.`,
     retryAfterS,

@@ -41,7 +41,7 @@ export const replaceLinkRequest = async (db: Db, request: NewLinkRequest): Promi
 }
 
 /** What a call for a link asked for; whether the address has an account nobody has looked yet. */
-export type LinkWish = {
+export type QueuedLinkRequest = {
   id: string
   email: string
   call: 'otp' | 'resend' | 'recover'
@@ -50,23 +50,23 @@ export type LinkWish = {
   locale: Locale
 }
 
-export const insertLinkWish = async (db: Db, wish: LinkWish): Promise<void> => {
-  await db`insert into auth.link_wishes ${db(wish)}`
+export const enqueueLinkRequest = async (db: Db, request: QueuedLinkRequest): Promise<void> => {
+  await db`insert into auth.link_wishes ${db(request)}`
 }
 
 /** The wishes that wait, the first ones first. */
-export const waitingLinkWishes = async (db: Db): Promise<string[]> => {
+export const listQueuedLinkRequestIds = async (db: Db): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`select id from auth.link_wishes order by id`
   return rows.map((row) => row.id)
 }
 
 /** Takes a wish out; undefined when another process has it, or had it. It is back if the transaction fails. */
-export const takeLinkWish = async (db: Db, id: string): Promise<LinkWish | undefined> => {
-  const [wish] = await db<LinkWish[]>`
+export const dequeueLinkRequest = async (db: Db, id: string): Promise<QueuedLinkRequest | undefined> => {
+  const [request] = await db<QueuedLinkRequest[]>`
     delete from auth.link_wishes
     where id = (select id from auth.link_wishes where id = ${id} for update skip locked)
     returning id, email, call, redirect_to, locale`
-  return wish
+  return request
 }
 
 /** What a mail with a link is about; undefined when the wish is gone. */
@@ -80,15 +80,15 @@ export const findLinkRequest = async (db: Db, id: string) => {
 }
 
 /** Stores the hash of a minted link. Nothing is stored when its request is gone by now. */
-export const insertLinkToken = async (db: Db, hash: Buffer, requestId: string, lifeS: number): Promise<boolean> => {
+export const insertLinkToken = async (db: Db, hash: Buffer, requestId: string, ttlS: number): Promise<boolean> => {
   const result = await db`
     insert into auth.one_time_tokens (token_hash, request_id, expires_at)
-    select ${hash}::bytea, id, now() + make_interval(secs => ${lifeS}::float8) from auth.link_requests where id = ${requestId}`
+    select ${hash}::bytea, id, now() + make_interval(secs => ${ttlS}::float8) from auth.link_requests where id = ${requestId}`
   return result.count === 1
 }
 
 /** Whose a link is, if it is still good. */
-export const ownerOfLink = async (db: Db, hash: Buffer): Promise<string | undefined> => {
+export const findLinkOwner = async (db: Db, hash: Buffer): Promise<string | undefined> => {
   const [row] = await db<{ user_id: string }[]>`
     select r.user_id
     from auth.one_time_tokens t
@@ -116,7 +116,7 @@ export const deleteUnusedSession = async (db: Db, linkRequestId: string): Promis
 }
 
 /** Ends every link and waiting sign-up of an account, with the sessions that came from them and were never used. */
-export const endLinks = async (db: Db, userId: string): Promise<void> => {
+export const revokeLinks = async (db: Db, userId: string): Promise<void> => {
   await db`delete from auth.link_requests where user_id = ${userId}`
   await db`delete from auth.sign_ups where user_id = ${userId}`
 }

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PASSWORD, testApp } from '../test/app.ts'
-import { assertRefused, mailedLink, openLink } from '../test/links.ts'
+import { assertRefused, openLink, waitForMailedLink } from '../test/auth-links.ts'
 
 const app = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' } })
 after(() => app.close())
 
-const waiting = async (email: string) => {
+const signUpAndGetLink = async (email: string) => {
   await app.visitor.post('/auth/v1/signup', { email, password: PASSWORD })
-  return mailedLink(app, email)
+  return waitForMailedLink(app, email)
 }
-const confirmed = async (email: string) => {
-  const { fragment } = await openLink(app, await waiting(email))
+const signUpConfirmed = async (email: string) => {
+  const { fragment } = await openLink(app, await signUpAndGetLink(email))
   await app.withToken(fragment['access_token']!).get('/auth/v1/user')
   return app.signIn(email, PASSWORD)
 }
-const hold = (token: string | undefined) => app.withToken(token ?? '').get('/auth/v1/user')
+const getUserWith = (token: string | undefined) => app.withToken(token ?? '').get('/auth/v1/user')
 
 test('a link leads to its page with a session in the fragment', async () => {
-  const { status, page, fragment, answer } = await openLink(app, await waiting('fragment@example.com'))
+  const { status, page, fragment, answer } = await openLink(app, await signUpAndGetLink('fragment@example.com'))
   assert.equal(status, 303)
   assert.equal(page, 'http://platenote.test/verify-email')
   assert.deepEqual(Object.keys(fragment), [
@@ -38,18 +38,18 @@ test('a link leads to its page with a session in the fragment', async () => {
 })
 
 test('a scanner that opens the link first burns nothing: the person’s click opens a session, the scanner’s is gone', async () => {
-  const link = await waiting('scanned@example.com')
+  const link = await signUpAndGetLink('scanned@example.com')
   const scanner = await openLink(app, link)
   const person = await openLink(app, link)
   assert.ok(person.fragment['access_token'])
-  assert.equal((await hold(person.fragment['access_token'])).status, 200)
-  assertRefused(await hold(scanner.fragment['access_token']), 403, 'session_not_found')
+  assert.equal((await getUserWith(person.fragment['access_token'])).status, 200)
+  assertRefused(await getUserWith(scanner.fragment['access_token']), 403, 'session_not_found')
 })
 
 test('a link works once: after its session was used it opens nothing', async () => {
-  const link = await waiting('once@example.com')
+  const link = await signUpAndGetLink('once@example.com')
   const first = await openLink(app, link)
-  assert.equal((await hold(first.fragment['access_token'])).status, 200)
+  assert.equal((await getUserWith(first.fragment['access_token'])).status, 200)
   const { status, page, fragment } = await openLink(app, link)
   assert.equal(status, 303)
   assert.equal(page, 'http://platenote.test/verify-email')
@@ -59,24 +59,24 @@ test('a link works once: after its session was used it opens nothing', async () 
     error_description: 'Email link is invalid or has expired',
     sb: '',
   })
-  assert.equal((await hold(first.fragment['access_token'])).status, 200)
+  assert.equal((await getUserWith(first.fragment['access_token'])).status, 200)
 })
 
 test('a refresh is a use too, and so is any call of the product', async () => {
-  const refreshed = await waiting('refreshed@example.com')
+  const refreshed = await signUpAndGetLink('refreshed@example.com')
   const { fragment } = await openLink(app, refreshed)
   await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: fragment['refresh_token'] })
   assert.equal((await openLink(app, refreshed)).fragment['error_code'], 'otp_expired')
 
-  const called = await waiting('called@example.com')
+  const called = await signUpAndGetLink('called@example.com')
   const landing = await openLink(app, called)
   assert.equal((await app.withToken(landing.fragment['access_token']!).get('/api/vehicles')).status, 200)
   assert.equal((await openLink(app, called)).fragment['error_code'], 'otp_expired')
 })
 
 test('the first use may be several calls at once', async () => {
-  const { fragment } = await openLink(app, await waiting('at-once@example.com'))
-  const answers = await Promise.all([1, 2, 3, 4, 5].map(() => hold(fragment['access_token'])))
+  const { fragment } = await openLink(app, await signUpAndGetLink('at-once@example.com'))
+  const answers = await Promise.all([1, 2, 3, 4, 5].map(() => getUserWith(fragment['access_token'])))
   assert.deepEqual(
     answers.map((a) => a.status),
     [200, 200, 200, 200, 200],
@@ -84,7 +84,7 @@ test('the first use may be several calls at once', async () => {
 })
 
 test('HEAD does nothing', async () => {
-  const link = await waiting('head@example.com')
+  const link = await signUpAndGetLink('head@example.com')
   const answer = await fetch(app.url + link.pathname + link.search, { method: 'HEAD', redirect: 'manual' })
   assert.equal(answer.status, 405)
   assert.equal(answer.headers.get('location'), null)
@@ -93,7 +93,7 @@ test('HEAD does nothing', async () => {
 })
 
 test('POST with the token uses the link up at once, and of two at the same moment one wins', async () => {
-  const token_hash = (await waiting('post@example.com')).searchParams.get('token')
+  const token_hash = (await signUpAndGetLink('post@example.com')).searchParams.get('token')
   const verify = () => app.visitor.post('/auth/v1/verify', { type: 'email', token_hash })
   const answers = await Promise.all([verify(), verify(), verify()])
   assert.deepEqual(
@@ -102,11 +102,11 @@ test('POST with the token uses the link up at once, and of two at the same momen
   )
   assertRefused(await verify(), 403, 'otp_expired')
   const session = answers.find((a) => a.status === 200)!.body
-  assert.equal((await hold(session.access_token)).body.email, 'post@example.com')
+  assert.equal((await getUserWith(session.access_token)).body.email, 'post@example.com')
 })
 
 test('a link of one purpose is none of another', async () => {
-  const link = await waiting('purpose@example.com')
+  const link = await signUpAndGetLink('purpose@example.com')
   link.searchParams.set('type', 'recovery')
   assert.equal((await openLink(app, link)).fragment['error_code'], 'otp_expired')
   const token_hash = link.searchParams.get('token')
@@ -116,14 +116,14 @@ test('a link of one purpose is none of another', async () => {
 })
 
 test('an expired link opens nothing', async () => {
-  const link = await waiting('expired@example.com')
+  const link = await signUpAndGetLink('expired@example.com')
   await app.db`update auth.one_time_tokens set expires_at = now() - interval '1 second'
     where request_id in (select r.id from auth.link_requests r join auth.users u on u.id = r.user_id where u.email = 'expired@example.com')`
   assert.equal((await openLink(app, link)).fragment['error_code'], 'otp_expired')
 })
 
 test('an unknown type is said in the fragment, a missing one as JSON', async () => {
-  const link = await waiting('type@example.com')
+  const link = await signUpAndGetLink('type@example.com')
   link.searchParams.set('type', 'nonsense')
   const { fragment } = await openLink(app, link)
   assert.equal(fragment['error'], 'invalid_request')
@@ -162,24 +162,24 @@ test('the Host header and forwarded headers make no link', async () => {
     { email: 'host@example.com', password: PASSWORD },
     headers,
   )
-  const link = await mailedLink(app, 'host@example.com')
+  const link = await waitForMailedLink(app, 'host@example.com')
   assert.equal(link.origin, 'http://platenote.test')
   assert.equal(link.searchParams.get('redirect_to'), 'http://platenote.test/verify-email')
 })
 
 test('recovery: the link leads to the reset page, and a new password is set without the old one', async () => {
-  const person = await confirmed('recover@example.com')
+  const person = await signUpConfirmed('recover@example.com')
   const asked = await app.visitor.post('/auth/v1/recover?redirect_to=http://platenote.test/fr/reset-password', {
     email: person.email,
   })
   assert.deepEqual([asked.status, asked.body], [200, {}])
-  const link = await mailedLink(app, person.email, 2)
+  const link = await waitForMailedLink(app, person.email, 2)
   const { page, fragment } = await openLink(app, link)
   assert.equal(page, 'http://platenote.test/fr/reset-password')
   assert.equal(fragment['type'], 'recovery')
   const session = app.withToken(fragment['access_token']!)
   assert.equal((await session.put('/auth/v1/user', { password: 'Another-horse-8' })).status, 200)
-  assertRefused(await hold(person.token), 403, 'session_not_found')
+  assertRefused(await getUserWith(person.token), 403, 'session_not_found')
   assertRefused(
     await app.visitor.post('/auth/v1/token?grant_type=password', { email: person.email, password: PASSWORD }),
     400,
@@ -189,20 +189,20 @@ test('recovery: the link leads to the reset page, and a new password is set with
 })
 
 test('a sign-in link signs in without a password, and is of another kind than a recovery link', async () => {
-  const person = await confirmed('magic@example.com')
+  const person = await signUpConfirmed('magic@example.com')
   await app.visitor.post('/auth/v1/otp', { email: person.email, create_user: false })
-  const link = await mailedLink(app, person.email, 2)
+  const link = await waitForMailedLink(app, person.email, 2)
   assert.equal(link.searchParams.get('type'), 'magiclink')
   const { fragment } = await openLink(app, link)
-  assert.equal((await hold(fragment['access_token'])).body.id, person.id)
+  assert.equal((await getUserWith(fragment['access_token'])).body.id, person.id)
 })
 
 test('/otp and /resend mail an unconfirmed account a new sign-up link, and the older one dies', async () => {
-  const older = await waiting('again@example.com')
+  const older = await signUpAndGetLink('again@example.com')
   await app.visitor.post('/auth/v1/otp', { email: 'again@example.com', create_user: false })
-  const second = await mailedLink(app, 'again@example.com', 2)
+  const second = await waitForMailedLink(app, 'again@example.com', 2)
   await app.visitor.post('/auth/v1/resend', { type: 'signup', email: 'again@example.com' })
-  const third = await mailedLink(app, 'again@example.com', 3)
+  const third = await waitForMailedLink(app, 'again@example.com', 3)
   assert.equal(third.searchParams.get('type'), 'signup')
   for (const dead of [older, second]) assert.equal((await openLink(app, dead)).fragment['error_code'], 'otp_expired')
   assert.ok((await openLink(app, third)).fragment['access_token'])
@@ -210,7 +210,7 @@ test('/otp and /resend mail an unconfirmed account a new sign-up link, and the o
 })
 
 test('known, unknown and confirmed addresses get the same answers', async () => {
-  const person = await confirmed('same@example.com')
+  const person = await signUpConfirmed('same@example.com')
   for (const [path, more] of [
     ['/auth/v1/otp', { create_user: false }],
     ['/auth/v1/recover', {}],
@@ -257,7 +257,7 @@ for (const [path, body] of [
 }
 
 test('there are no codes to guess', async () => {
-  await waiting('code@example.com')
+  await signUpAndGetLink('code@example.com')
   const answer = await app.visitor.post('/auth/v1/verify', {
     type: 'email',
     token: '123456',
@@ -267,7 +267,7 @@ test('there are no codes to guess', async () => {
 })
 
 test('the database holds no link that would open anything', async () => {
-  const link = await waiting('at-rest@example.com')
+  const link = await signUpAndGetLink('at-rest@example.com')
   const token = link.searchParams.get('token')!
   const rows = await app.db`
     select encode(token_hash, 'escape') || encode(token_hash, 'hex') as text from auth.one_time_tokens
@@ -279,9 +279,9 @@ test('the database holds no link that would open anything', async () => {
 })
 
 test('a banned account’s link opens nothing', async () => {
-  const person = await confirmed('banned-link@example.com')
+  const person = await signUpConfirmed('banned-link@example.com')
   await app.visitor.post('/auth/v1/recover', { email: person.email })
-  const link = await mailedLink(app, person.email, 2)
+  const link = await waitForMailedLink(app, person.email, 2)
   await app.db`update auth.users set banned_until = now() + interval '1 day' where id = ${person.id}`
   assert.equal((await openLink(app, link)).fragment['error_code'], 'user_banned')
 })

@@ -2,14 +2,14 @@ import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
+import type { RenderMail } from '../email/mail-content.ts'
 import { queueMail } from '../email/outbox.ts'
-import type { RenderMail } from '../email/render.ts'
 
 /** Where most people who read these mails are; the zone is named, because Canada has six. */
-const ZONE = 'America/Toronto'
+const TIME_ZONE = 'America/Toronto'
 
 /** "Friday, November 20, 2026 at 3:05 p.m. Eastern Standard Time" */
-const inWords = (at: string, locale: Locale): string =>
+const formatDateTime = (at: string, locale: Locale): string =>
   new Intl.DateTimeFormat(locale === 'en' ? 'en-CA' : locale, {
     weekday: 'long',
     year: 'numeric',
@@ -18,15 +18,15 @@ const inWords = (at: string, locale: Locale): string =>
     hour: 'numeric',
     minute: '2-digit',
     timeZoneName: 'long',
-    timeZone: ZONE,
+    timeZone: TIME_ZONE,
   }).format(new Date(at))
 
-type Texts = Record<
+type PasswordChangedTexts = Record<
   'subject' | 'preheader' | 'heading' | 'what' | 'devices' | 'yours' | 'notYours' | 'button' | 'reason',
   string
 >
 
-const TEXTS: Record<Locale, (when: string, supportEmail: string) => Texts> = {
+const TEXTS: Record<Locale, (when: string, supportEmail: string) => PasswordChangedTexts> = {
   en: (when, supportEmail) => ({
     subject: `Your ${PRODUCT} password was changed`,
     preheader: 'If this was not you, act now.',
@@ -52,7 +52,7 @@ const TEXTS: Record<Locale, (when: string, supportEmail: string) => Texts> = {
 }
 
 /** Queues the mail in the transaction of the change; each change has its own. After the commit: `outbox.wake()`. */
-export const queuePasswordChanged = (tx: Db, userId: string): Promise<void> =>
+export const queuePasswordChangedMail = (tx: Db, userId: string): Promise<void> =>
   queueMail(tx, {
     kind: 'password_changed',
     refId: newId(),
@@ -63,10 +63,10 @@ export const queuePasswordChanged = (tx: Db, userId: string): Promise<void> =>
 /** The mail about a changed password. Its button leads to a page; nothing in it changes anything by being opened. */
 export const renderPasswordChanged: RenderMail = async ({ config }, { locale, data }) => {
   const { changed_at = '' } = data
-  const texts = TEXTS[locale](inWords(changed_at, locale), config.SUPPORT_EMAIL)
-  const { what, devices, yours, notYours, button, ...frame } = texts
+  const texts = TEXTS[locale](formatDateTime(changed_at, locale), config.SUPPORT_EMAIL)
+  const { what, devices, yours, notYours, button, ...rest } = texts
   return {
-    ...frame,
+    ...rest,
     blocks: [
       { kind: 'text', text: what },
       { kind: 'text', text: devices },

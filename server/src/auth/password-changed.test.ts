@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PASSWORD, type Person, testApp } from '../test/app.ts'
-import { assertRefused, mailedLink, openLink } from '../test/links.ts'
-import { smtpInbox } from '../test/smtp-inbox.ts'
+import { assertRefused, openLink, waitForMailedLink } from '../test/auth-links.ts'
+import { startSmtpInbox } from '../test/smtp-inbox.ts'
 
-const inbox = await smtpInbox()
+const inbox = await startSmtpInbox()
 after(() => inbox.close())
 const app = await testApp({ settings: { SMTP_URL: inbox.url } })
 after(() => app.close())
-const kept = await testApp()
-after(() => kept.close())
+const capturing = await testApp()
+after(() => capturing.close())
 
 const NEXT = 'Another-horse-8'
 const change = (person: Person, password: string, current_password: string) =>
@@ -50,13 +50,13 @@ test('and in French', async () => {
 
 test('a password chosen by way of a recovery link is told of too, also the first of an account', async () => {
   for (const first of [false, true]) {
-    const person = await kept.user()
-    if (first) await kept.db`update auth.users set encrypted_password = null where id = ${person.id}`
-    await kept.visitor.post('/auth/v1/recover', { email: person.email })
-    const { fragment } = await openLink(kept, await mailedLink(kept, person.email))
-    const arrived = kept.withToken(fragment['access_token'] ?? '')
+    const person = await capturing.user()
+    if (first) await capturing.db`update auth.users set encrypted_password = null where id = ${person.id}`
+    await capturing.visitor.post('/auth/v1/recover', { email: person.email })
+    const { fragment } = await openLink(capturing, await waitForMailedLink(capturing, person.email))
+    const arrived = capturing.withToken(fragment['access_token'] ?? '')
     assert.equal((await arrived.put('/auth/v1/user', { password: NEXT })).status, 200)
-    const [mail] = await kept.mails(person.email, 2)
+    const [mail] = await capturing.mails(person.email, 2)
     assert.equal(mail!.subject, 'Your PlateNote password was changed')
   }
 })

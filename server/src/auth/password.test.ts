@@ -4,28 +4,28 @@ import type { FastifyRequest } from 'fastify'
 import type { Refusal } from '../refusal.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { AuthError, toAuthError } from './errors.ts'
-import { checkNewPassword, isOutdated, makePasswords } from './password.ts'
+import { checkNewPassword, createPasswordHasher, isOutdatedHash } from './password.ts'
 
 test('a hash is argon2id with our parameters, matches its password only, and differs each time', async () => {
-  const passwords = makePasswords()
+  const passwords = createPasswordHasher()
   const [one, two] = [await passwords.hash('Correct-horse-7'), await passwords.hash('Correct-horse-7')]
   assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   assert.notEqual(one, two)
-  assert.equal(await passwords.matches(one, 'Correct-horse-7'), true)
-  assert.equal(await passwords.matches(one, 'Correct-horse-8'), false)
-  assert.equal(await passwords.matches(null, 'Correct-horse-7'), false)
-  assert.equal(await passwords.matches(undefined, ''), false)
-  assert.equal(isOutdated(one), false)
-  assert.equal(isOutdated(one.replace('t=2', 't=1')), true)
+  assert.equal(await passwords.verify(one, 'Correct-horse-7'), true)
+  assert.equal(await passwords.verify(one, 'Correct-horse-8'), false)
+  assert.equal(await passwords.verify(null, 'Correct-horse-7'), false)
+  assert.equal(await passwords.verify(undefined, ''), false)
+  assert.equal(isOutdatedHash(one), false)
+  assert.equal(isOutdatedHash(one.replace('t=2', 't=1')), true)
 })
 
 test('an account that does not exist costs the same work', async () => {
-  const passwords = makePasswords(1)
+  const passwords = createPasswordHasher(1)
   const stored = await passwords.hash('Correct-horse-7')
-  await passwords.matches(null, 'warm')
+  await passwords.verify(null, 'warm')
   const cpuOf = async (against: string | null) => {
     const before = process.cpuUsage()
-    for (let i = 0; i < 10; i++) await passwords.matches(against, 'Wrong-horse-7')
+    for (let i = 0; i < 10; i++) await passwords.verify(against, 'Wrong-horse-7')
     const { user, system } = process.cpuUsage(before)
     return user + system
   }
@@ -34,7 +34,7 @@ test('an account that does not exist costs the same work', async () => {
 })
 
 test('too many at once are refused, the others all get their turn', async () => {
-  const passwords = makePasswords(1, 3)
+  const passwords = createPasswordHasher(1, 3)
   const outcomes = await Promise.allSettled(Array.from({ length: 7 }, () => passwords.hash('Correct-horse-7')))
   const refused = outcomes.filter((o) => o.status === 'rejected').map((o) => o.reason as Refusal)
   assert.deepEqual(
@@ -43,7 +43,7 @@ test('too many at once are refused, the others all get their turn', async () => 
   )
   const { code, status, details } = toAuthError(refused[0], {} as FastifyRequest)
   assert.deepEqual([code, status, details.retryAfterS], ['over_request_rate_limit', 429, 2])
-  assert.equal(await passwords.matches(await passwords.hash('Correct-horse-7'), 'Correct-horse-7'), true)
+  assert.equal(await passwords.verify(await passwords.hash('Correct-horse-7'), 'Correct-horse-7'), true)
 })
 
 test('common passwords are refused in production, and only there', () => {

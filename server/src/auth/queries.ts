@@ -17,7 +17,7 @@ export type UserRow = {
   updated_at: string
 }
 
-export type Device = { user_agent: string | null; ip: string | null }
+export type ClientInfo = { user_agent: string | null; ip: string | null }
 
 export const isBanned = ({ banned_until }: { banned_until: string | null }): boolean =>
   banned_until !== null && Date.parse(banned_until) > Date.now()
@@ -50,7 +50,7 @@ export const lockUserByEmail = async (db: Db, email: string): Promise<UserRow | 
 export type SignInRow = UserRow & { waiting_password: string | null }
 
 /** An account with the password of its newest sign-up, which waits for its link. */
-export const findForSignIn = async (db: Db, email: string): Promise<SignInRow | undefined> => {
+export const findUserForSignIn = async (db: Db, email: string): Promise<SignInRow | undefined> => {
   const [user] = await db<SignInRow[]>`
     select u.*, s.encrypted_password as waiting_password
     from auth.users u
@@ -60,7 +60,7 @@ export const findForSignIn = async (db: Db, email: string): Promise<SignInRow | 
 }
 
 /** The account of an address, made if there is none, and held until the transaction ends. */
-export const ensureUser = async (db: Db, id: string, email: string): Promise<UserRow> => {
+export const findOrCreateUser = async (db: Db, id: string, email: string): Promise<UserRow> => {
   // the update changes nothing: it holds the account, and waits for one that is just being deleted, to make it anew
   const [user] = await db<UserRow[]>`
     insert into auth.users (id, email) values (${id}, ${email})
@@ -70,10 +70,15 @@ export const ensureUser = async (db: Db, id: string, email: string): Promise<Use
 }
 
 /** Makes the account's address confirmed, with the password and metadata that were proven with it. */
-export const confirmUser = async (db: Db, id: string, password: string | null, metadata: Metadata): Promise<void> => {
+export const confirmUser = async (
+  db: Db,
+  id: string,
+  passwordHash: string | null,
+  metadata: Metadata,
+): Promise<void> => {
   await db`
     update auth.users set
-      email_confirmed_at = now(), encrypted_password = ${password}, user_metadata = ${metadataJson(db, metadata)}, updated_at = now()
+      email_confirmed_at = now(), encrypted_password = ${passwordHash}, user_metadata = ${metadataJson(db, metadata)}, updated_at = now()
     where id = ${id} and email_confirmed_at is null`
 }
 
@@ -82,9 +87,14 @@ export const setPasswordHash = async (db: Db, id: string, old: string, hash: str
 }
 
 /** Writes password and metadata; the caller holds the row. */
-export const updateUser = async (db: Db, id: string, password: string | null, metadata: Metadata): Promise<UserRow> => {
+export const updateUser = async (
+  db: Db,
+  id: string,
+  passwordHash: string | null,
+  metadata: Metadata,
+): Promise<UserRow> => {
   const [user] = await db<UserRow[]>`
-    update auth.users set encrypted_password = ${password}, user_metadata = ${metadataJson(db, metadata)}, updated_at = now()
+    update auth.users set encrypted_password = ${passwordHash}, user_metadata = ${metadataJson(db, metadata)}, updated_at = now()
     where id = ${id}
     returning *`
   return user! // held
@@ -92,17 +102,17 @@ export const updateUser = async (db: Db, id: string, password: string | null, me
 
 // --- sessions
 
-export type NewSession = { id: string; user_id: string; amr: Amr; link_request_id: string | null } & Device
+export type NewSession = { id: string; user_id: string; amr: Amr; link_request_id: string | null } & ClientInfo
 
 /**
  * Opens a session, if the account still has the password it was opened with (undefined: not opened with one).
  * Answers the account, or undefined when the password changed meanwhile.
  */
-export const insertSession = async (db: Db, session: NewSession, refreshHash: Buffer, password?: string) => {
+export const insertSession = async (db: Db, session: NewSession, refreshHash: Buffer, passwordHash?: string) => {
   const [user] = await db<UserRow[]>`
     with account as (
       update auth.users set last_sign_in_at = now()
-      where id = ${session.user_id} and (${password ?? null}::text is null or encrypted_password = ${password ?? null})
+      where id = ${session.user_id} and (${passwordHash ?? null}::text is null or encrypted_password = ${passwordHash ?? null})
       returning *
     ), opened as (
       insert into auth.sessions (id, user_id, amr, link_request_id, user_agent, ip)
@@ -125,7 +135,7 @@ export const markSessionUsed = async (db: Db, sessionId: string): Promise<boolea
 }
 
 /** The session one of these refresh tokens belongs to. */
-export const sessionOfToken = async (db: Db, hashes: Buffer[]) => {
+export const findSessionByToken = async (db: Db, hashes: Buffer[]) => {
   const [row] = await db<{ id: string; user_id: string }[]>`
     select s.id, s.user_id
     from auth.refresh_tokens t
@@ -137,20 +147,20 @@ export const sessionOfToken = async (db: Db, hashes: Buffer[]) => {
 }
 
 /** A session that was not renewed for so long is over. */
-export const SESSION_SLEEP_DAYS = 90
-const asleep = (db: Db) => db`refreshed_at < now() - make_interval(days => ${SESSION_SLEEP_DAYS})`
+export const SESSION_IDLE_DAYS = 90
+const isIdle = (db: Db) => db`refreshed_at < now() - make_interval(days => ${SESSION_IDLE_DAYS})`
 
 export type SessionRow = { id: string; user_id: string; amr: Amr; link_request_id: string | null; asleep: boolean }
 
 /** A session, held until the transaction ends: refreshes of one session come one after another. */
 export const lockSession = async (db: Db, id: string): Promise<SessionRow | undefined> => {
   const [row] = await db<SessionRow[]>`
-    select id, user_id, amr, link_request_id, ${asleep(db)} as asleep from auth.sessions where id = ${id} for update`
+    select id, user_id, amr, link_request_id, ${isIdle(db)} as asleep from auth.sessions where id = ${id} for update`
   return row
 }
 
-export const isSessionAsleep = async (db: Db, id: string): Promise<boolean> => {
-  const [row] = await db<{ asleep: boolean }[]>`select ${asleep(db)} as asleep from auth.sessions where id = ${id}`
+export const isSessionIdle = async (db: Db, id: string): Promise<boolean> => {
+  const [row] = await db<{ asleep: boolean }[]>`select ${isIdle(db)} as asleep from auth.sessions where id = ${id}`
   return row?.asleep ?? false
 }
 
@@ -162,7 +172,7 @@ export const findSessionAmr = async (db: Db, id: string): Promise<Amr> => {
 export type TokenState = { used: boolean; used_recently: boolean; newest: Buffer }
 
 /** What a refresh token is to its session, whose row the caller holds. */
-export const tokenState = async (db: Db, sessionId: string, hash: Buffer, reuseIntervalS: number) => {
+export const findTokenState = async (db: Db, sessionId: string, hash: Buffer, reuseIntervalS: number) => {
   const [row] = await db<TokenState[]>`
     select t.used_at is not null as used, newest.token_hash as newest,
       coalesce(t.used_at > clock_timestamp() - make_interval(secs => ${reuseIntervalS}::float8), false) as used_recently
@@ -173,7 +183,7 @@ export const tokenState = async (db: Db, sessionId: string, hash: Buffer, reuseI
 }
 
 /** Exchanges a session's newest token for its child. */
-export const rotateToken = async (db: Db, sessionId: string, parent: Buffer, child: Buffer): Promise<void> => {
+export const rotateRefreshToken = async (db: Db, sessionId: string, parent: Buffer, child: Buffer): Promise<void> => {
   // two statements: the index that allows one newest token is checked row by row
   await db`update auth.refresh_tokens set used_at = clock_timestamp() where token_hash = ${parent}`
   await db`
@@ -239,7 +249,7 @@ export const lockAdmins = (db: Db) =>
  * Removes what is of no more use: ended links, unused sessions of ended links, sign-ups nobody confirmed, sleeping
  * sessions, and all but the last day of the refresh tokens a session has used.
  */
-export const deleteStale = async (db: Db): Promise<void> => {
+export const deleteStaleRows = async (db: Db): Promise<void> => {
   await db`delete from auth.one_time_tokens where expires_at < now()`
   // nobody waits for this mail any more
   await db`delete from auth.link_wishes where created_at < now() - interval '1 hour'`
@@ -252,7 +262,7 @@ export const deleteStale = async (db: Db): Promise<void> => {
   await db`
     delete from auth.sign_ups s using auth.users u
     where u.id = s.user_id and u.email_confirmed_at is not null and s.created_at < now() - interval '14 days'`
-  await db`delete from auth.sessions where ${asleep(db)}`
+  await db`delete from auth.sessions where ${isIdle(db)}`
   // older ones are still known for what they are: see refresh-session.ts
   await db`
     delete from auth.refresh_tokens t using auth.refresh_tokens newest

@@ -1,28 +1,28 @@
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import type { Auth } from './context.ts'
+import type { AuthContext } from './context.ts'
 import { type AuthErrorCode, fail } from './errors.ts'
-import { endLinks } from './link-queries.ts'
+import { revokeLinks } from './link-queries.ts'
+import type { IssuedSession } from './protocol/user-json.ts'
 import {
   deleteSessions,
+  findSessionByToken,
+  findTokenState,
   isBanned,
   lockSession,
   lockUser,
   markSessionUsed,
-  rotateToken,
-  sessionOfToken,
+  rotateRefreshToken,
   type TokenState,
-  tokenState,
 } from './queries.ts'
-import { type AuthKeys, followingHashes, hashOf, nextRefreshToken, rederive } from './tokens.ts'
-import type { OpenSession } from './user-json.ts'
+import { type AuthKeys, deriveDescendantHashes, deriveNextRefreshToken, hashSecret, rederiveNewest } from './tokens.ts'
 
-type Outcome = { state: 'open'; session: OpenSession } | { state: 'refused'; code: AuthErrorCode }
+type Outcome = { state: 'open'; session: IssuedSession } | { state: 'refused'; code: AuthErrorCode }
 
 // how many refreshes can lie between a token and the newest one within the reuse interval
-const STEPS_MAX = 32
+const REUSE_STEPS_MAX = 32
 /** … and between a token that is not stored any more and one that is: a month of hourly refreshes. */
-const FORGOTTEN_STEPS_MAX = 30 * 24
+const PURGED_STEPS_MAX = 30 * 24
 
 /**
  * Exchanges a refresh token (auth contract §1.3). Each is exchanged once; its child is given again to whoever presents
@@ -33,14 +33,14 @@ const FORGOTTEN_STEPS_MAX = 30 * 24
  *
  * @throws AuthError `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`, `user_banned`
  */
-export async function refreshSession({ config, db, keys }: Auth, token: string): Promise<OpenSession> {
-  const hash = hashOf(token)
+export async function refreshSession({ config, db, keys }: AuthContext, token: string): Promise<IssuedSession> {
+  const hash = hashSecret(token)
   const outcome = await inTransaction(db, async (tx): Promise<Outcome> => {
-    const owner = await sessionOfToken(tx, [hash])
-    if (!owner) return unknownToken(tx, keys, token)
+    const owner = await findSessionByToken(tx, [hash])
+    if (!owner) return handleUnknownToken(tx, keys, token)
     const user = await lockUser(tx, owner.user_id)
     const session = await lockSession(tx, owner.id)
-    const state = session && (await tokenState(tx, session.id, hash, config.AUTH_REUSE_INTERVAL_S))
+    const state = session && (await findTokenState(tx, session.id, hash, config.AUTH_REUSE_INTERVAL_S))
     if (!user || !session || !state) return { state: 'refused', code: 'refresh_token_not_found' }
     if (session.asleep) return { state: 'refused', code: 'session_expired' }
     if (isBanned(user)) return { state: 'refused', code: 'user_banned' }
@@ -49,7 +49,7 @@ export async function refreshSession({ config, db, keys }: Auth, token: string):
       await deleteSessions(tx, user.id, session.id, 'local')
       return { state: 'refused', code: 'refresh_token_already_used' }
     }
-    if (session.link_request_id !== null && (await markSessionUsed(tx, session.id))) await endLinks(tx, user.id)
+    if (session.link_request_id !== null && (await markSessionUsed(tx, session.id))) await revokeLinks(tx, user.id)
     return { state: 'open', session: { id: session.id, amr: session.amr, refreshToken, user } }
   })
   return outcome.state === 'open' ? outcome.session : fail(outcome.code)
@@ -59,19 +59,19 @@ export async function refreshSession({ config, db, keys }: Auth, token: string):
  * A token that is not stored: never one, or used so long ago that the janitor removed it. The latter is found by what
  * follows from it, and is as much a theft as one that is stored.
  */
-async function unknownToken(tx: Db, keys: AuthKeys, token: string): Promise<Outcome> {
-  const owner = await sessionOfToken(tx, followingHashes(keys, token, FORGOTTEN_STEPS_MAX))
+async function handleUnknownToken(tx: Db, keys: AuthKeys, token: string): Promise<Outcome> {
+  const owner = await findSessionByToken(tx, deriveDescendantHashes(keys, token, PURGED_STEPS_MAX))
   if (!owner) return { state: 'refused', code: 'refresh_token_not_found' }
   await deleteSessions(tx, owner.user_id, owner.id, 'local')
   return { state: 'refused', code: 'refresh_token_already_used' }
 }
 
 async function rotate(tx: Db, keys: AuthKeys, token: string, sessionId: string): Promise<string> {
-  const child = nextRefreshToken(keys, token)
-  await rotateToken(tx, sessionId, hashOf(token), hashOf(child))
+  const child = deriveNextRefreshToken(keys, token)
+  await rotateRefreshToken(tx, sessionId, hashSecret(token), hashSecret(child))
   return child
 }
 
 /** The newest token again, for a used one that may still have it; else null. */
 const reissue = (keys: AuthKeys, token: string, { newest, used_recently }: TokenState) =>
-  rederive(keys, token, newest, used_recently ? STEPS_MAX : 1)
+  rederiveNewest(keys, token, newest, used_recently ? REUSE_STEPS_MAX : 1)

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { hashSync } from '@node-rs/argon2'
 import { PASSWORD, type Person, testApp } from '../test/app.ts'
-import { assertRefused } from '../test/links.ts'
+import { assertRefused } from '../test/auth-links.ts'
 
 const app = await testApp()
 after(() => app.close())
@@ -12,12 +12,12 @@ const refresh = (refresh_token: unknown) =>
   app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })
 const signIn = (email: unknown, password: unknown) =>
   app.visitor.post('/auth/v1/token?grant_type=password', { email, password })
-const me = (token: string) => app.withToken(token).get('/auth/v1/user')
+const getUser = (token: string) => app.withToken(token).get('/auth/v1/user')
 const ban = (person: Person) =>
   app.db`update auth.users set banned_until = now() + interval '1 day' where id = ${person.id}`
 
 type Json = Record<string, unknown>
-const part = (token: string, index: number): Json =>
+const decodePart = (token: string, index: number): Json =>
   JSON.parse(Buffer.from(token.split('.')[index]!, 'base64url').toString())
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const secret = app.parts.jwtSecrets[0]!
@@ -37,7 +37,7 @@ test('a session has the shape and the claims of the protocol', async () => {
   assert.equal(body.expires_in, 3600)
   assert.equal(body.user.id, person.id)
   assert.equal(body.user.user_metadata.full_name, 'Ann Roy')
-  const { exp, iat, amr, session_id, ...claims } = part(body.access_token, 1) as Json & {
+  const { exp, iat, amr, session_id, ...claims } = decodePart(body.access_token, 1) as Json & {
     exp: number
     iat: number
     amr: Json[]
@@ -58,8 +58,8 @@ test('a session has the shape and the claims of the protocol', async () => {
     aal: 'aal1',
     is_anonymous: false,
   })
-  assert.equal(part(body.access_token, 0)['alg'], 'HS256')
-  assert.equal(typeof part(body.access_token, 0)['kid'], 'string')
+  assert.equal(decodePart(body.access_token, 0)['alg'], 'HS256')
+  assert.equal(typeof decodePart(body.access_token, 0)['kid'], 'string')
 })
 
 test('a wrong password, an unknown address and no password get one answer', async () => {
@@ -99,7 +99,7 @@ test('a banned account is told so after the right password only, and its token s
   assertRefused(await signIn(person.email, 'Wrong-horse-7'), 400, 'invalid_credentials')
   assertRefused(await signIn(person.email, PASSWORD), 400, 'user_banned')
   assertRefused(await refresh(person.refreshToken), 400, 'user_banned')
-  assertRefused(await me(person.token), 403, 'user_banned')
+  assertRefused(await getUser(person.token), 403, 'user_banned')
   assert.equal((await person.get('/api/vehicles')).body.code, 'session_ended')
 })
 
@@ -109,7 +109,7 @@ for (const written of ['infinity', '12000-01-01', '290000-01-01']) {
     await app.db`update auth.users set banned_until = ${written} where id = ${person.id}`
     assertRefused(await signIn(person.email, PASSWORD), 400, 'user_banned')
     assertRefused(await refresh(person.refreshToken), 400, 'user_banned')
-    assertRefused(await me(person.token), 403, 'user_banned')
+    assertRefused(await getUser(person.token), 403, 'user_banned')
     assert.equal((await person.get('/api/vehicles')).body.code, 'session_ended')
     await app.db`update auth.users set banned_until = '-infinity' where id = ${person.id}`
     const { status, body } = await signIn(person.email, PASSWORD)
@@ -134,7 +134,7 @@ test('a refresh keeps the session and how it began, and gives new tokens', async
   const { status, body } = await refresh(person.refreshToken)
   assert.equal(status, 200)
   assert.notEqual(body.refresh_token, person.refreshToken)
-  const [before, now] = [part(person.token, 1), part(body.access_token, 1)]
+  const [before, now] = [decodePart(person.token, 1), decodePart(body.access_token, 1)]
   assert.equal(now['session_id'], before['session_id'])
   assert.deepEqual(now['amr'], before['amr'])
   assert.equal(body.user.id, person.id)
@@ -173,12 +173,12 @@ test('an older token after that is theft: this session ends for everybody, the p
   const newest = (await refresh(second)).body
   await app.db`
     update auth.refresh_tokens set used_at = used_at - interval '11 seconds'
-    where session_id = ${String(part(person.token, 1)['session_id'])} and used_at is not null`
+    where session_id = ${String(decodePart(person.token, 1)['session_id'])} and used_at is not null`
 
   assertRefused(await refresh(person.refreshToken), 400, 'refresh_token_already_used')
   assertRefused(await refresh(newest.refresh_token), 400, 'refresh_token_not_found')
-  assertRefused(await me(newest.access_token), 403, 'session_not_found')
-  assert.equal((await me(elsewhere.token)).status, 200)
+  assertRefused(await getUser(newest.access_token), 403, 'session_not_found')
+  assert.equal((await getUser(elsewhere.token)).status, 200)
 })
 
 test('refresh tokens that are none are refused', async () => {
@@ -208,7 +208,7 @@ test('signing out acts at once, everywhere, and answers nothing', async () => {
   const elsewhere = await app.signIn(person.email, PASSWORD)
   const answer = await person.post('/auth/v1/logout', '', { 'content-type': 'application/json;charset=UTF-8' })
   assert.deepEqual([answer.status, answer.text], [204, ''])
-  for (const { token } of [person, elsewhere]) assertRefused(await me(token), 403, 'session_not_found')
+  for (const { token } of [person, elsewhere]) assertRefused(await getUser(token), 403, 'session_not_found')
   assert.equal((await person.get('/api/vehicles')).body.code, 'session_ended')
   assertRefused(await refresh(person.refreshToken), 400, 'refresh_token_not_found')
   assertRefused(await person.post('/auth/v1/logout'), 403, 'session_not_found')
@@ -219,11 +219,11 @@ test('scope local ends this session, scope others all but this one, an unknown s
   const [second, third] = [await app.signIn(person.email, PASSWORD), await app.signIn(person.email, PASSWORD)]
   assertRefused(await second.post('/auth/v1/logout?scope=everything'), 400, 'validation_failed')
   assert.equal((await second.post('/auth/v1/logout?scope=local')).status, 204)
-  assertRefused(await me(second.token), 403, 'session_not_found')
-  assert.equal((await me(third.token)).status, 200)
+  assertRefused(await getUser(second.token), 403, 'session_not_found')
+  assert.equal((await getUser(third.token)).status, 200)
   assert.equal((await third.post('/auth/v1/logout?scope=others')).status, 204)
-  assertRefused(await me(person.token), 403, 'session_not_found')
-  assert.equal((await me(third.token)).status, 200)
+  assertRefused(await getUser(person.token), 403, 'session_not_found')
+  assert.equal((await getUser(third.token)).status, 200)
 })
 
 // --- forged and wrong bearers
@@ -245,19 +245,25 @@ test('the scheme’s word may be in any case', async () => {
 const now = Math.floor(Date.now() / 1000)
 for (const [what, make] of [
   ['alg none', (p: Person) => `${encode({ alg: 'none', typ: 'JWT' })}.${p.token.split('.')[1]}.`],
-  ['alg none with our kid', (p: Person) => `${encode({ ...part(p.token, 0), alg: 'none' })}.${p.token.split('.')[1]}.`],
-  ['another key', (p: Person) => forge(part(p.token, 0), part(p.token, 1), 'another secret of 32 characters!!')],
-  ['an empty key', (p: Person) => forge(part(p.token, 0), part(p.token, 1), '')],
-  ['another algorithm', (p: Person) => forge({ ...part(p.token, 0), alg: 'HS512' }, part(p.token, 1))],
-  ['no kid', (p: Person) => forge({ alg: 'HS256', typ: 'JWT' }, part(p.token, 1))],
-  ['another audience', (p: Person) => forge(part(p.token, 0), { ...part(p.token, 1), aud: 'somebody' })],
-  ['no expiry', (p: Person) => forge(part(p.token, 0), { ...part(p.token, 1), exp: undefined })],
-  ['no session', (p: Person) => forge(part(p.token, 0), { ...part(p.token, 1), session_id: undefined })],
+  [
+    'alg none with our kid',
+    (p: Person) => `${encode({ ...decodePart(p.token, 0), alg: 'none' })}.${p.token.split('.')[1]}.`,
+  ],
+  [
+    'another key',
+    (p: Person) => forge(decodePart(p.token, 0), decodePart(p.token, 1), 'another secret of 32 characters!!'),
+  ],
+  ['an empty key', (p: Person) => forge(decodePart(p.token, 0), decodePart(p.token, 1), '')],
+  ['another algorithm', (p: Person) => forge({ ...decodePart(p.token, 0), alg: 'HS512' }, decodePart(p.token, 1))],
+  ['no kid', (p: Person) => forge({ alg: 'HS256', typ: 'JWT' }, decodePart(p.token, 1))],
+  ['another audience', (p: Person) => forge(decodePart(p.token, 0), { ...decodePart(p.token, 1), aud: 'somebody' })],
+  ['no expiry', (p: Person) => forge(decodePart(p.token, 0), { ...decodePart(p.token, 1), exp: undefined })],
+  ['no session', (p: Person) => forge(decodePart(p.token, 0), { ...decodePart(p.token, 1), session_id: undefined })],
   [
     'an edited claim',
     (p: Person) => {
       const [header, , signature] = p.token.split('.')
-      return `${header}.${encode({ ...part(p.token, 1), sub: p.id.replace(/^./, '1') })}.${signature}`
+      return `${header}.${encode({ ...decodePart(p.token, 1), sub: p.id.replace(/^./, '1') })}.${signature}`
     },
   ],
   ['an edited signature', (p: Person) => p.token.replace(/.$/, (c) => (c === 'A' ? 'B' : 'A'))],
@@ -267,7 +273,7 @@ for (const [what, make] of [
 ] as const) {
   test(`a token with ${what} is refused`, async () => {
     const forged = make(await app.user())
-    assertRefused(await me(forged), 403, 'bad_jwt')
+    assertRefused(await getUser(forged), 403, 'bad_jwt')
     const answer = await app.withToken(forged).get('/api/vehicles')
     assert.deepEqual([answer.status, answer.body.code], [401, 'signed_out'])
   })
@@ -275,30 +281,35 @@ for (const [what, make] of [
 
 test('an expired token is refused, and says that the session ended', async () => {
   const person = await app.user()
-  const expired = forge(part(person.token, 0), { ...part(person.token, 1), exp: now - 1 })
-  assertRefused(await me(expired), 403, 'bad_jwt')
+  const expired = forge(decodePart(person.token, 0), { ...decodePart(person.token, 1), exp: now - 1 })
+  assertRefused(await getUser(expired), 403, 'bad_jwt')
   assert.equal((await app.withToken(expired).get('/api/vehicles')).body.code, 'session_ended')
 })
 
 test('a token without a subject, with one that is no id, of somebody deleted, or with another’s session is refused', async () => {
   const [person, other] = [await app.user(), await app.user()]
-  const changed = (claims: Json) => forge(part(person.token, 0), { ...part(person.token, 1), ...claims })
-  assertRefused(await me(changed({ sub: undefined })), 403, 'bad_jwt')
-  assertRefused(await me(changed({ sub: 'me' })), 400, 'bad_jwt')
-  assertRefused(await me(changed({ session_id: part(other.token, 1)['session_id'] })), 403, 'session_not_found')
+  const changed = (claims: Json) => forge(decodePart(person.token, 0), { ...decodePart(person.token, 1), ...claims })
+  assertRefused(await getUser(changed({ sub: undefined })), 403, 'bad_jwt')
+  assertRefused(await getUser(changed({ sub: 'me' })), 400, 'bad_jwt')
+  assertRefused(
+    await getUser(changed({ session_id: decodePart(other.token, 1)['session_id'] })),
+    403,
+    'session_not_found',
+  )
   assert.equal(
-    (await app.withToken(changed({ session_id: part(other.token, 1)['session_id'] })).get('/api/vehicles')).body.code,
+    (await app.withToken(changed({ session_id: decodePart(other.token, 1)['session_id'] })).get('/api/vehicles')).body
+      .code,
     'session_ended',
   )
   await app.db`delete from auth.users where id = ${person.id}`
-  assertRefused(await me(person.token), 403, 'user_not_found')
+  assertRefused(await getUser(person.token), 403, 'user_not_found')
   assert.equal((await person.get('/api/vehicles')).body.code, 'session_ended')
 })
 
 test('many requests at once are each judged by their own token', async () => {
   const people = await Promise.all([app.user(), app.user(), app.user()])
   await people[1]!.post('/auth/v1/logout')
-  const answers = await Promise.all([...people, ...people, ...people].map((p) => me(p.token)))
+  const answers = await Promise.all([...people, ...people, ...people].map((p) => getUser(p.token)))
   assert.deepEqual(
     answers.map((a) => a.body.id ?? a.status),
     [0, 1, 2].flatMap(() => [people[0]!.id, 403, people[2]!.id]),

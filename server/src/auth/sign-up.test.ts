@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PASSWORD, testApp } from '../test/app.ts'
-import { assertRefused, mailedLink, openLink } from '../test/links.ts'
+import { assertRefused, openLink, waitForMailedLink } from '../test/auth-links.ts'
 
 const app = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' } })
 after(() => app.close())
@@ -31,7 +31,7 @@ test('a sign-up answers the bare user, unconfirmed, and mails a link', async () 
   ]) {
     assert.equal(absent in body, false, absent)
   }
-  const link = await mailedLink(app, 'ann@example.com')
+  const link = await waitForMailedLink(app, 'ann@example.com')
   assert.equal(link.origin, 'http://platenote.test')
   assert.equal(link.searchParams.get('type'), 'signup')
   assert.equal(link.searchParams.get('redirect_to'), 'http://platenote.test/verify-email')
@@ -45,7 +45,7 @@ test('before the click the right password says so and a wrong one does not', asy
 
 test('the click confirms the address, and the password of the sign-up works', async () => {
   await signUp('click@example.com', { data: { full_name: 'Clic' } })
-  const landing = await openLink(app, await mailedLink(app, 'click@example.com'))
+  const landing = await openLink(app, await waitForMailedLink(app, 'click@example.com'))
   assert.equal(landing.status, 303)
   assert.equal(landing.page, 'http://platenote.test/verify-email')
   const { body } = await app.withToken(landing.fragment['access_token']!).get('/auth/v1/user')
@@ -57,9 +57,9 @@ test('the click confirms the address, and the password of the sign-up works', as
 
 test('a newer sign-up ends the link and the password of an older one: nobody prepares an account for somebody else', async () => {
   await signUp('victim@example.com', { password: 'Attackers-own-1', data: { full_name: 'Mallory' } })
-  const older = await mailedLink(app, 'victim@example.com')
+  const older = await waitForMailedLink(app, 'victim@example.com')
   await signUp('victim@example.com', { data: { full_name: 'Vic' } })
-  const newer = await mailedLink(app, 'victim@example.com', 2)
+  const newer = await waitForMailedLink(app, 'victim@example.com', 2)
 
   assert.equal((await openLink(app, older)).fragment['error_code'], 'otp_expired')
   assert.ok((await openLink(app, newer)).fragment['access_token'])
@@ -82,7 +82,7 @@ test('the password of an unconfirmed sign-up does not survive another proof of t
   await signUp('recovered@example.com', { password: 'Attackers-own-1' })
   await app.mails('recovered@example.com')
   await app.visitor.post('/auth/v1/recover', { email: 'recovered@example.com' })
-  const landing = await openLink(app, await mailedLink(app, 'recovered@example.com', 2))
+  const landing = await openLink(app, await waitForMailedLink(app, 'recovered@example.com', 2))
   assert.equal(landing.fragment['type'], 'recovery')
   assertRefused(await signIn('recovered@example.com', 'Attackers-own-1'), 400, 'invalid_credentials')
 })
@@ -90,7 +90,7 @@ test('the password of an unconfirmed sign-up does not survive another proof of t
 test('a sign-up with a confirmed address answers a made-up user without identities; nothing changes, nobody is mailed', async () => {
   await signUp('taken@example.com', { data: { full_name: 'First' } })
   const fresh = (await signUp('fresh@example.com', { data: { full_name: 'Fresh' } })).body
-  await openLink(app, await mailedLink(app, 'taken@example.com'))
+  await openLink(app, await waitForMailedLink(app, 'taken@example.com'))
   const known = (await signIn('taken@example.com')).body.user
 
   const { status, body } = await signUp('taken@example.com', {
@@ -132,7 +132,7 @@ test('the mail speaks the language of the sign-up, else that of the browser', as
   assert.match((await app.mails('fr-data@example.com'))[0]!.subject, /^Confirmez/)
   assert.match((await app.mails('fr-browser@example.com'))[0]!.subject, /^Confirmez/)
   assert.match((await app.mails('en-data@example.com'))[0]!.subject, /^Confirm your/)
-  const link = await mailedLink(app, 'fr-browser@example.com')
+  const link = await waitForMailedLink(app, 'fr-browser@example.com')
   assert.equal(link.searchParams.get('redirect_to'), 'http://platenote.test/fr/verify-email')
 })
 

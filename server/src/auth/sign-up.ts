@@ -2,16 +2,16 @@ import type { Locale } from '#contract/product.ts'
 import { newId } from '../db/ids.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { changePreferences } from '../preferences/queries.ts'
-import type { Auth } from './context.ts'
+import type { AuthContext } from './context.ts'
+import { createSession } from './create-session.ts'
 import { fail } from './errors.ts'
-import { endLinks, replaceSignUp } from './link-queries.ts'
-import { localeOf, type Metadata } from './metadata.ts'
-import { openSession } from './open-session.ts'
-import { confirmUser, type Device, ensureUser, type UserRow } from './queries.ts'
-import { queueLink } from './queue-link.ts'
-import type { OpenSession } from './user-json.ts'
+import { replaceSignUp, revokeLinks } from './link-queries.ts'
+import { type Metadata, resolveLocale } from './metadata.ts'
+import type { IssuedSession } from './protocol/user-json.ts'
+import { type ClientInfo, confirmUser, findOrCreateUser, type UserRow } from './queries.ts'
+import { queueLinkMail } from './queue-link-mail.ts'
 
-export type SignUp = {
+export type SignUpInput = {
   email: string
   /** Checked already. */
   password: string
@@ -19,7 +19,7 @@ export type SignUp = {
   /** What the browser asks for. */
   locale: Locale
   redirectTo: string
-  device: Device
+  clientInfo: ClientInfo
 }
 
 export type SignUpOutcome =
@@ -28,32 +28,32 @@ export type SignUpOutcome =
   /** The address has a confirmed account: nothing changed and nobody was mailed. `user` is made up. */
   | { state: 'exists'; user: UserRow }
   /** Addresses confirm themselves (AUTH_AUTOCONFIRM). */
-  | { state: 'signed_in'; session: OpenSession }
+  | { state: 'signed_in'; session: IssuedSession }
 
 /**
  * Signs somebody up. An account whose address is not confirmed holds no password: it waits with the sign-up for the
  * click on its link, and a newer sign-up replaces an older one with its links (design decision 17).
  */
-export async function signUp(auth: Auth, input: SignUp): Promise<SignUpOutcome> {
+export async function signUp(auth: AuthContext, input: SignUpInput): Promise<SignUpOutcome> {
   const { config, db, passwords, outbox } = auth
   const { email, metadata, redirectTo } = input
   const hash = await passwords.hash(input.password) // before the account is looked at: the same work for everybody
   const outcome = await inTransaction(db, async (tx): Promise<SignUpOutcome> => {
-    const user = await ensureUser(tx, newId(), email)
+    const user = await findOrCreateUser(tx, newId(), email)
     if (user.email_confirmed_at !== null) {
       if (config.AUTH_AUTOCONFIRM) fail('user_already_exists')
-      return { state: 'exists', user: madeUpUser(email, metadata) }
+      return { state: 'exists', user: createDecoyUser(email, metadata) }
     }
-    await changePreferences(tx, user.id, { locale: localeOf(metadata, input.locale) })
+    await changePreferences(tx, user.id, { locale: resolveLocale(metadata, input.locale) })
     if (config.AUTH_AUTOCONFIRM) {
       await confirmUser(tx, user.id, hash, metadata)
-      await endLinks(tx, user.id)
-      const session = await openSession(tx, { userId: user.id, method: 'password', device: input.device })
+      await revokeLinks(tx, user.id)
+      const session = await createSession(tx, { userId: user.id, method: 'password', clientInfo: input.clientInfo })
       return session ? { state: 'signed_in', session } : fail('user_not_found')
     }
     const id = newId()
     await replaceSignUp(tx, { id, user_id: user.id, encrypted_password: hash, user_metadata: metadata })
-    await queueLink(tx, user.id, 'signup', id, redirectTo)
+    await queueLinkMail(tx, user.id, 'signup', id, redirectTo)
     const now = new Date().toISOString()
     return { state: 'to_confirm', user: { ...user, confirmation_sent_at: now, user_metadata: metadata } }
   })
@@ -61,7 +61,7 @@ export async function signUp(auth: Auth, input: SignUp): Promise<SignUpOutcome> 
   return outcome
 }
 
-function madeUpUser(email: string, metadata: Metadata): UserRow {
+function createDecoyUser(email: string, metadata: Metadata): UserRow {
   const now = new Date().toISOString()
   return {
     id: newId(),

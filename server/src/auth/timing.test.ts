@@ -18,7 +18,7 @@ const CALLS = {
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measure(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work()
   return performance.now() - begun
@@ -42,7 +42,7 @@ for (const [name, call] of Object.entries(CALLS)) {
       // by turns, so that neither always comes second
       const first = i % 2 ? 'known' : 'unknown'
       const took = { known: 0, unknown: 0 }
-      for (const who of [first, first === 'known' ? 'unknown' : 'known'] as const) took[who] = await timed(ask[who])
+      for (const who of [first, first === 'known' ? 'unknown' : 'known'] as const) took[who] = await measure(ask[who])
       ratios.push(took.known / took.unknown)
     }
     const ratio = median(ratios)
@@ -62,7 +62,7 @@ for (const name of ['recover', 'otp', 'resend'] as const) {
     await app.db.begin(async (tx) => {
       await tx`select from auth.users where id = ${person.id} for update`
       // whatever touches the account before the answer, waits here until the lock's own time-out
-      const tookMs = await timed(async () => assert.equal((await CALLS[name](person.email)).status, 200))
+      const tookMs = await measure(async () => assert.equal((await CALLS[name](person.email)).status, 200))
       assert.ok(tookMs < LOCK_TIMEOUT_MS / 2, `answered after ${Math.round(tookMs)} ms`)
     })
     assert.equal((await app.mails(person.email)).length, 1)
@@ -81,7 +81,7 @@ test('what a process left when it ended is granted by the next one', async () =>
   await app.db`
     insert into auth.link_wishes (id, email, call, locale)
     values (gen_random_uuid(), ${person.email}, 'recover', 'fr-CA')`
-  const next = await testApp({ settings: { DATABASE_POOL: '4' }, beside: app })
+  const next = await testApp({ settings: { DATABASE_POOL: '4' }, sibling: app })
   try {
     const [mail] = await app.mails(person.email)
     assert.match(mail!.text, /redirect_to=http%3A%2F%2Fplatenote\.test%2Ffr%2Freset-password/)

@@ -8,7 +8,7 @@ export type Amr = { method: 'password' | 'otp'; timestamp: number }[]
 /** What this server reads in an access token; the account and the session are looked up by it. */
 export type Claims = { userId: string; sessionId: string }
 
-export type TokenReading =
+export type TokenVerification =
   | { state: 'good'; claims: Claims; expiresAtS: number }
   | { state: 'unreadable' }
   | { state: 'expired' }
@@ -20,30 +20,30 @@ type Signer = { header: string; key: KeyObject }
 /** The keys of the protocol, all derived from the signing secrets; the first makes, all verify. */
 export type AuthKeys = { signers: Signer[]; refresh: KeyObject[]; counters: KeyObject }
 
-const subKey = (secret: string, purpose: string) =>
+const deriveKey = (secret: string, purpose: string) =>
   createSecretKey(createHmac('sha256', secret).update(`platenote ${purpose}`).digest())
 
-const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encodeSegment = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-export function makeAuthKeys(secrets: string[]): AuthKeys {
+export function deriveAuthKeys(secrets: string[]): AuthKeys {
   const signers = secrets.map((secret) => {
     const kid = createHmac('sha256', secret).update('platenote kid').digest('hex').slice(0, 16)
-    return { header: encode({ alg: 'HS256', typ: 'JWT', kid }), key: createSecretKey(secret, 'utf8') }
+    return { header: encodeSegment({ alg: 'HS256', typ: 'JWT', kid }), key: createSecretKey(secret, 'utf8') }
   })
   return {
     signers,
-    refresh: secrets.map((secret) => subKey(secret, 'refresh')),
-    counters: subKey(secrets[0] ?? '', 'counters'),
+    refresh: secrets.map((secret) => deriveKey(secret, 'refresh')),
+    counters: deriveKey(secrets[0] ?? '', 'counters'),
   }
 }
 
-const signature = (key: KeyObject, signed: string) => createHmac('sha256', key).update(signed).digest('base64url')
+const sign = (key: KeyObject, signed: string) => createHmac('sha256', key).update(signed).digest('base64url')
 
 /** An access token: a JWT (RFC 7519) signed with HS256 by the current key. */
 export function signAccessToken({ signers }: AuthKeys, claims: Record<string, unknown>): string {
   const { header, key } = signers[0]!
-  const signed = `${header}.${encode(claims)}`
-  return `${signed}.${signature(key, signed)}`
+  const signed = `${header}.${encodeSegment(claims)}`
+  return `${signed}.${sign(key, signed)}`
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -54,64 +54,64 @@ export const isUuid = (value: unknown): value is string => typeof value === 'str
  *
  * A header is not interpreted but compared with those this server writes: it pins the algorithm and picks the key.
  */
-export function readAccessToken({ signers }: AuthKeys, token: string, nowS: number): TokenReading {
-  const unreadable = { state: 'unreadable' } as const
-  const [header, payload, given, more] = token.split('.')
+export function verifyAccessToken({ signers }: AuthKeys, token: string, nowS: number): TokenVerification {
+  const invalid = { state: 'unreadable' } as const
+  const [header, payload, givenSignature, extra] = token.split('.')
   const signer = signers.find((s) => s.header === header)
-  if (!signer || payload === undefined || given === undefined || more !== undefined) return unreadable
-  const expected = Buffer.from(signature(signer.key, `${header}.${payload}`))
-  const offered = Buffer.from(given)
-  if (offered.length !== expected.length || !timingSafeEqual(offered, expected)) return unreadable
+  if (!signer || payload === undefined || givenSignature === undefined || extra !== undefined) return invalid
+  const expected = Buffer.from(sign(signer.key, `${header}.${payload}`))
+  const actual = Buffer.from(givenSignature)
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return invalid
   // what this server signed is an object in JSON
   const { exp, aud, sub, session_id } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<
     string,
     unknown
   >
-  if (typeof exp !== 'number' || aud !== 'authenticated') return unreadable
+  if (typeof exp !== 'number' || aud !== 'authenticated') return invalid
   if (exp <= nowS) return { state: 'expired' }
   if (sub === undefined || sub === '') return { state: 'no_subject' }
   if (!isUuid(sub)) return { state: 'bad_subject' }
-  if (!isUuid(session_id)) return unreadable
+  if (!isUuid(session_id)) return invalid
   return { state: 'good', claims: { userId: sub, sessionId: session_id }, expiresAtS: exp }
 }
 
-export type ReadToken = (token: string, nowS: number) => TokenReading
+export type TokenVerifier = (token: string, nowS: number) => TokenVerification
 
 /** A token comes with every request of its hour; about 1 kB is kept of each. */
-const TOKENS_REMEMBERED = 5_000
+const TOKEN_CACHE_MAX = 5_000
 
 /**
  * Reads access tokens, and remembers those whose signature was good: the check costs as much as all else of a request's
  * authentication. What a token says stays true until it expires; whether its session still holds is asked elsewhere.
  */
-export function makeTokenReader(keys: AuthKeys): ReadToken {
-  const good = new Map<string, TokenReading & { state: 'good' }>()
+export function createTokenVerifier(keys: AuthKeys): TokenVerifier {
+  const cache = new Map<string, TokenVerification & { state: 'good' }>()
   return (token, nowS) => {
-    const known = good.get(token)
-    if (known) return nowS < known.expiresAtS ? known : { state: 'expired' }
-    const reading = readAccessToken(keys, token, nowS)
-    if (reading.state !== 'good') return reading
-    const [oldest] = good.keys()
-    if (oldest !== undefined && good.size >= TOKENS_REMEMBERED) good.delete(oldest)
-    good.set(token, reading)
-    return reading
+    const cached = cache.get(token)
+    if (cached) return nowS < cached.expiresAtS ? cached : { state: 'expired' }
+    const verification = verifyAccessToken(keys, token, nowS)
+    if (verification.state !== 'good') return verification
+    const [oldest] = cache.keys()
+    if (oldest !== undefined && cache.size >= TOKEN_CACHE_MAX) cache.delete(oldest)
+    cache.set(token, verification)
+    return verification
   }
 }
 
 /** 32 random bytes in base64url: a refresh token, or the token of a link. */
-export const newSecret = (): string => randomBytes(32).toString('base64url')
+export const generateSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Whether a text has the shape of what newSecret makes. */
+/** Whether a text has the shape of what generateSecret makes. */
 export const isSecret = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
 
 /** What is stored of a secret. It has 256 random bits, so a plain hash is enough. */
-export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 /** What stands in a counter's key for an address or an IP. */
-export const counterName = ({ counters }: AuthKeys, value: string): string =>
+export const hashCounterKey = ({ counters }: AuthKeys, value: string): string =>
   createHmac('sha256', counters).update(value).digest('base64url').slice(0, 27)
 
-const deriveChild = (key: KeyObject, parent: string): string =>
+const deriveChildToken = (key: KeyObject, parent: string): string =>
   createHmac('sha256', key).update(parent).digest('base64url')
 
 /**
@@ -119,29 +119,30 @@ const deriveChild = (key: KeyObject, parent: string): string =>
  * token twice (tabs at once, a lost answer) must get the same new token both times. Without the key it is as good as
  * random.
  */
-export const nextRefreshToken = ({ refresh }: AuthKeys, token: string): string => deriveChild(refresh[0]!, token)
+export const deriveNextRefreshToken = ({ refresh }: AuthKeys, token: string): string =>
+  deriveChildToken(refresh[0]!, token)
 
 /**
  * The tokens that follow another one, by each key: the parent may have been used before the keys were changed.
  *
- * @param most steps
+ * @param maxSteps steps
  */
-function* followers({ refresh }: AuthKeys, token: string, most: number): Generator<string> {
+function* deriveDescendants({ refresh }: AuthKeys, token: string, maxSteps: number): Generator<string> {
   for (const key of refresh) {
     let child = token
-    for (let step = 0; step < most; step++) {
-      child = deriveChild(key, child)
+    for (let step = 0; step < maxSteps; step++) {
+      child = deriveChildToken(key, child)
       yield child
     }
   }
 }
 
 /** A session's newest token, made again from one of its forebears, or null when that is further than `most` steps away. */
-export function rederive(keys: AuthKeys, token: string, newest: Buffer, most: number): string | null {
-  for (const child of followers(keys, token, most)) if (hashOf(child).equals(newest)) return child
+export function rederiveNewest(keys: AuthKeys, token: string, newest: Buffer, maxSteps: number): string | null {
+  for (const child of deriveDescendants(keys, token, maxSteps)) if (hashSecret(child).equals(newest)) return child
   return null
 }
 
 /** The hashes of the tokens that follow another one. */
-export const followingHashes = (keys: AuthKeys, token: string, most: number): Buffer[] =>
-  [...followers(keys, token, most)].map(hashOf)
+export const deriveDescendantHashes = (keys: AuthKeys, token: string, maxSteps: number): Buffer[] =>
+  [...deriveDescendants(keys, token, maxSteps)].map(hashSecret)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PASSWORD, testApp } from '../test/app.ts'
-import { assertRefused } from '../test/links.ts'
-import { grantAdmin, revokeAdmin } from './admin-right.ts'
+import { assertRefused } from '../test/auth-links.ts'
+import { grantAdmin, revokeAdmin } from './admin-role.ts'
 
 const app = await testApp()
 after(() => app.close())

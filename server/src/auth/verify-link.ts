@@ -1,18 +1,18 @@
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import type { Auth } from './context.ts'
+import type { AuthContext } from './context.ts'
+import { createSession } from './create-session.ts'
 import { type AuthErrorCode, fail } from './errors.ts'
-import { deleteUnusedSession, endLinks, findSignUp, type LinkRow, lockLink, ownerOfLink } from './link-queries.ts'
-import { openSession } from './open-session.ts'
-import { confirmUser, type Device, isBanned, lockUser, type UserRow } from './queries.ts'
-import { hashOf } from './tokens.ts'
-import type { OpenSession } from './user-json.ts'
+import { deleteUnusedSession, findLinkOwner, findSignUp, type LinkRow, lockLink, revokeLinks } from './link-queries.ts'
+import type { IssuedSession } from './protocol/user-json.ts'
+import { type ClientInfo, confirmUser, isBanned, lockUser, type UserRow } from './queries.ts'
+import { hashSecret } from './tokens.ts'
 
-type Opened = { session: OpenSession; link: LinkRow }
-type Outcome = { state: 'open'; opened: Opened } | { state: 'refused'; code: AuthErrorCode; status?: number }
+type VerifiedLink = { session: IssuedSession; link: LinkRow }
+type Outcome = { state: 'open'; opened: VerifiedLink } | { state: 'refused'; code: AuthErrorCode; status?: number }
 
 /** The purposes a `type` of the protocol stands for; none for types whose links we do not send; undefined: no type. */
-const PURPOSES: Record<string, LinkRow['purpose'][]> = {
+const PURPOSES_BY_TYPE: Record<string, LinkRow['purpose'][]> = {
   signup: ['signup'],
   magiclink: ['magiclink'],
   recovery: ['recovery'],
@@ -21,7 +21,7 @@ const PURPOSES: Record<string, LinkRow['purpose'][]> = {
   email_change: [],
 }
 
-export const isLinkType = (type: string): boolean => Object.hasOwn(PURPOSES, type)
+export const isLinkType = (type: string): boolean => Object.hasOwn(PURPOSES_BY_TYPE, type)
 
 /**
  * Opens a session by a link. `once`: the link is used up now (a page asked for it). Otherwise the link was merely
@@ -31,28 +31,28 @@ export const isLinkType = (type: string): boolean => Object.hasOwn(PURPOSES, typ
  * @throws AuthError `otp_expired`, `user_banned`
  */
 export async function verifyLink(
-  { db }: Auth,
+  { db }: AuthContext,
   token: string,
   type: string,
-  device: Device,
-  once: boolean,
-): Promise<Opened> {
-  const hash = hashOf(token)
+  clientInfo: ClientInfo,
+  consume: boolean,
+): Promise<VerifiedLink> {
+  const hash = hashSecret(token)
   const outcome = await inTransaction(db, async (tx): Promise<Outcome> => {
-    const owner = await ownerOfLink(tx, hash)
+    const owner = await findLinkOwner(tx, hash)
     const user = owner && (await lockUser(tx, owner))
     // only now, under the lock: of two who use one link at once the second finds none
     const link = user && (await lockLink(tx, hash))
-    if (!link || !PURPOSES[type]?.includes(link.purpose)) return { state: 'refused', code: 'otp_expired' }
+    if (!link || !PURPOSES_BY_TYPE[type]?.includes(link.purpose)) return { state: 'refused', code: 'otp_expired' }
     if (isBanned(user)) return { state: 'refused', code: 'user_banned', status: 403 }
-    if (user.email_confirmed_at === null) await confirm(tx, user, link)
+    if (user.email_confirmed_at === null) await confirmAddress(tx, user, link)
     await deleteUnusedSession(tx, link.request_id)
-    if (once) await endLinks(tx, user.id)
-    const session = await openSession(tx, {
+    if (consume) await revokeLinks(tx, user.id)
+    const session = await createSession(tx, {
       userId: user.id,
       method: 'otp',
-      device,
-      ...(!once && { linkRequestId: link.request_id }),
+      clientInfo,
+      ...(!consume && { linkRequestId: link.request_id }),
     })
     return session ? { state: 'open', opened: { session, link } } : { state: 'refused', code: 'otp_expired' }
   })
@@ -63,7 +63,7 @@ export async function verifyLink(
  * The mailbox is proven. The password of the sign-up comes along with the sign-up's own link only: by another link the
  * account starts without one, because somebody else may have chosen it (design decision 17).
  */
-async function confirm(tx: Db, user: UserRow, link: LinkRow): Promise<void> {
+async function confirmAddress(tx: Db, user: UserRow, link: LinkRow): Promise<void> {
   const signUp = await findSignUp(tx, user.id)
   const password = link.purpose === 'signup' ? (signUp?.encrypted_password ?? null) : null
   await confirmUser(tx, user.id, password, signUp?.user_metadata ?? user.user_metadata)

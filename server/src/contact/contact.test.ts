@@ -3,15 +3,15 @@ import { after, test } from 'node:test'
 import { CONTACT_SUBJECTS } from '#contract/contact.ts'
 import { newId } from '../db/ids.ts'
 import { queueSupportMail } from '../email/outbox.ts'
-import { openLog } from '../http/log.ts'
+import { createLogger } from '../log/open-log.ts'
 import { testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
-import { secondServer } from '../test/second-server.ts'
-import { smtpInbox } from '../test/smtp-inbox.ts'
-import { tidyContact } from './janitor.ts'
+import { startSiblingServer } from '../test/sibling-server.ts'
+import { startSmtpInbox } from '../test/smtp-inbox.ts'
+import { cleanUpContactSubmissions } from './cleanup.ts'
 
 const SUPPORT = 'team@platenote.example'
-const inbox = await smtpInbox({
+const inbox = await startSmtpInbox({
   end: ({ parsed }) => (parsed.text?.includes('forbidden words') ? 554 : undefined),
 })
 after(() => inbox.close())
@@ -175,10 +175,10 @@ test('a second try after a lost answer sends nothing twice; other words, or the 
 test('what tells a repeat is gone after an hour at most', async () => {
   await app.visitor.post('/send-email', form())
   const told = async () => (await app.db`select from contact_submissions where repeat_hash is not null`).length
-  await tidyContact(app.db)
+  await cleanUpContactSubmissions(app.db)
   assert.ok((await told()) > 0)
   await app.db`update contact_submissions set created_at = created_at - interval '11 minutes'`
-  await tidyContact(app.db)
+  await cleanUpContactSubmissions(app.db)
   assert.equal(await told(), 0)
 })
 
@@ -190,7 +190,7 @@ test('what was written 12 months ago is deleted, and nothing younger', async () 
     app.db`update contact_submissions set created_at = now() - ${length}::interval where id = ${id}`
   await age(old!.id, '12 months 1 day')
   await age(young!.id, '11 months 29 days')
-  await tidyContact(app.db)
+  await cleanUpContactSubmissions(app.db)
   const left = (await submissions()).map(({ id }) => id)
   assert.deepEqual([left.includes(old!.id), left.includes(young!.id)], [false, true])
 })
@@ -208,7 +208,7 @@ test('the mail of a submission is queued once, and no other mail goes without an
 })
 
 test('a mail server that is down gets the message when it is up again, once', async (t) => {
-  const first = await smtpInbox()
+  const first = await startSmtpInbox()
   await first.close()
   const down = await testApp({ settings: { SMTP_URL: first.url, SUPPORT_EMAIL: SUPPORT } })
   t.after(() => down.close())
@@ -217,7 +217,7 @@ test('a mail server that is down gets the message when it is up again, once', as
     const [row] = await down.db`select last_error from outbox where kind = 'contact' and last_error is not null`
     return row
   })
-  const second = await smtpInbox({ port: first.port })
+  const second = await startSmtpInbox({ port: first.port })
   t.after(() => second.close())
   await second.to(SUPPORT, 1, 20_000)
   await eventually(async () => (await down.db`select from outbox where sent_at is not null`)[0])
@@ -225,7 +225,7 @@ test('a mail server that is down gets the message when it is up again, once', as
 })
 
 test('a support address the mail server does not know is tried again, because a setting can be put right', async (t) => {
-  const strict = await smtpInbox({ recipient: () => 550 })
+  const strict = await startSmtpInbox({ recipient: () => 550 })
   t.after(() => strict.close())
   const wrong = await testApp({ settings: { SMTP_URL: strict.url, SUPPORT_EMAIL: SUPPORT } })
   t.after(() => wrong.close())
@@ -267,8 +267,8 @@ test('five messages an hour from one network; the sixth is told when, and kept n
 
 test('nothing of what was written is in the log', async (t) => {
   const lines: string[] = []
-  const log = openLog('debug', { write: (line) => void lines.push(line) })
-  const server = await secondServer({ ...app.parts, log })
+  const log = createLogger('debug', { write: (line) => void lines.push(line) })
+  const server = await startSiblingServer({ ...app.parts, log })
   t.after(() => server.close())
   const post = (body: string) =>
     fetch(`${server.url}/send-email`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

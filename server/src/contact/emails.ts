@@ -1,9 +1,9 @@
 import { type ContactForm, contactSubjectName } from '#contract/contact.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
-import { inertText } from '../email/inert-text.ts'
-import type { MailContent, RenderSupportMail } from '../email/render.ts'
+import { defang } from '../email/defang.ts'
+import type { MailContent, RenderSupportMail } from '../email/mail-content.ts'
 import { findSubmission } from './queries.ts'
-import { openSubmission } from './submission-texts.ts'
+import { decryptSubmission } from './submission-encryption.ts'
 
 /**
  * Mail kind `contact` (spec §5, §7); its ref is the submission. Answering it writes to the visitor. Dropped when the
@@ -11,21 +11,25 @@ import { openSubmission } from './submission-texts.ts'
  */
 export const renderContact: RenderSupportMail = async ({ db, keyring }, { refId, withText }) => {
   const row = await findSubmission(db, refId)
-  return row && contactMail(openSubmission(keyring, row), row.locale, withText)
+  return row && buildContactMail(decryptSubmission(keyring, row), row.locale, withText)
 }
 
 /** The team reads English; the topic also stands as a French visitor chose it. */
-function contactMail({ name, email, subject, message }: ContactForm, locale: Locale, withText: boolean): MailContent {
+function buildContactMail(
+  { name, email, subject, message }: ContactForm,
+  locale: Locale,
+  withText: boolean,
+): MailContent {
   const topic = contactSubjectName(subject, 'en')
-  const chosen = locale === 'en' ? topic : `${topic} (${contactSubjectName(subject, locale)})`
+  const localizedTopic = locale === 'en' ? topic : `${topic} (${contactSubjectName(subject, locale)})`
   return {
-    subject: `Contact form: ${chosen}`,
+    subject: `Contact form: ${localizedTopic}`,
     preheader: `Written on the ${locale === 'en' ? 'English' : 'French'} contact page.`,
-    heading: chosen,
+    heading: localizedTopic,
     blocks: [
       {
         kind: 'list',
-        items: [`Name: ${inertText(name)}`, `Email: ${email}`, `Language: ${locale === 'en' ? 'English' : 'French'}`],
+        items: [`Name: ${defang(name)}`, `Email: ${email}`, `Language: ${locale === 'en' ? 'English' : 'French'}`],
       },
       withText
         ? { kind: 'quote', text: message }

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { SERVICE_MAIL_TYPES, sendAnyEmail } from '#contract/service-mails.ts'
-import { holdsKey } from '../auth/holds-key.ts'
+import { hasServiceKey } from '../auth/service-key.ts'
+import type { AppContext } from '../context.ts'
 import { openTransport } from '../email/transport.ts'
 import { requestLocale } from '../http/errors.ts'
-import type { Page } from '../http/pages.ts'
 import { publicRoute } from '../http/route.ts'
-import type { Parts } from '../parts.ts'
+import type { StaticPage } from '../http/static-pages.ts'
 import { refuse } from '../refusal.ts'
-import { postedFormRoutes } from './posted-form.ts'
+import { noScriptFormRoutes } from './no-script-form.ts'
 import { sendServiceMail } from './send-service-mail.ts'
 import { submitContact } from './submit-contact.ts'
 
-const FOR_SERVICES = new Set<unknown>(SERVICE_MAIL_TYPES)
+const SERVICE_TYPES = new Set<unknown>(SERVICE_MAIL_TYPES)
 
 /**
  * `POST /send-email` (spec §7): the contact form for everybody; the other types for callers with SERVICE_KEY
@@ -19,8 +19,8 @@ const FOR_SERVICES = new Set<unknown>(SERVICE_MAIL_TYPES)
  *
  * @param pages the built pages, if the web app is served too
  */
-export function contactRoutes(app: FastifyInstance, parts: Parts, pages?: Map<string, Page>) {
-  const { config, db } = parts
+export function contactRoutes(app: FastifyInstance, context: AppContext, pages?: Map<string, StaticPage>) {
+  const { config, db } = context
   // apart from the worker's: whoever waits here does not wait for the outbox, nor the outbox for them
   const transport = openTransport(config, db)
   app.addHook('onClose', () => transport.close())
@@ -29,14 +29,14 @@ export function contactRoutes(app: FastifyInstance, parts: Parts, pages?: Map<st
     // before the body is looked at: who may not learns nothing of what would be right
     scope.addHook('preHandler', async (request) => {
       const { type } = (request.body ?? {}) as { type?: unknown }
-      if (FOR_SERVICES.has(type) && !holdsKey(request, config.SERVICE_KEY)) refuse('forbidden')
+      if (SERVICE_TYPES.has(type) && !hasServiceKey(request, config.SERVICE_KEY)) refuse('forbidden')
     })
     publicRoute(scope, sendAnyEmail, async (mail, { request }) => {
       const locale = requestLocale(request)
-      if (mail.type === 'contact') await submitContact(parts, mail, { ip: request.ip, locale })
-      else await sendServiceMail(parts, transport, mail, locale)
+      if (mail.type === 'contact') await submitContact(context, mail, { ip: request.ip, locale })
+      else await sendServiceMail(context, transport, mail, locale)
       return {}
     })
   })
-  postedFormRoutes(app, parts, pages)
+  noScriptFormRoutes(app, context, pages)
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { SERVICE_MAIL_TYPES } from '#contract/service-mails.ts'
 import { testApp } from '../test/app.ts'
-import { smtpInbox } from '../test/smtp-inbox.ts'
+import { startSmtpInbox } from '../test/smtp-inbox.ts'
 
 const KEY = 'a-service-key-of-more-than-32-characters'
 const ORIGIN = 'http://platenote.test'
-const inbox = await smtpInbox({ recipient: (to) => (to.startsWith('refused') ? 550 : undefined) })
+const inbox = await startSmtpInbox({ recipient: (to) => (to.startsWith('refused') ? 550 : undefined) })
 after(() => inbox.close())
 const app = await testApp({ settings: { SMTP_URL: inbox.url, SERVICE_KEY: KEY } })
 after(() => app.close())
@@ -134,7 +134,7 @@ test('a mail server that refuses, or is not there, is told to the caller', async
   const failed = [502, { error: 'Failed to send email', code: 'email_failed' }]
   const refused = await service.post('/send-email', mail('reply', 'refused@example.com'))
   assert.deepEqual([refused.status, refused.body], failed)
-  const gone = await smtpInbox()
+  const gone = await startSmtpInbox()
   await gone.close()
   const down = await testApp({ settings: { SMTP_URL: gone.url, SERVICE_KEY: KEY } })
   t.after(() => down.close())

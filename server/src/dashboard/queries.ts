@@ -13,7 +13,7 @@ type Counts = {
  * The numbers of the dashboard (spec §2, §4): of vehicles and of the messages they received. Months begin at midnight in
  * Toronto, like the due dates of disputes.
  */
-export const dashboardCounts = async (db: Db, userId: string): Promise<Pick<Dashboard, 'vehicles' | 'messages'>> => {
+export const getDashboardCounts = async (db: Db, userId: string): Promise<Pick<Dashboard, 'vehicles' | 'messages'>> => {
   const [row] = await db<Counts[]>`
     with mine as (
       select id, status, created_at from vehicles where user_id = ${userId}

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { getDashboard } from '#contract/dashboard.ts'
+import type { AppContext } from '../context.ts'
+import { decryptContextFor } from '../encryption/decrypt-for-display.ts'
 import { userRoute } from '../http/route.ts'
-import type { Parts } from '../parts.ts'
-import { readerOf } from '../sealing/show-text.ts'
-import { showDashboard } from './show-dashboard.ts'
+import { loadDashboard } from './load-dashboard.ts'
 
-export function dashboardRoutes(app: FastifyInstance, parts: Parts) {
-  userRoute(app, getDashboard, (_, { id }, { request }) => showDashboard(parts, readerOf(parts, request), id))
+export function dashboardRoutes(app: FastifyInstance, context: AppContext) {
+  userRoute(app, getDashboard, (_, { id }, { request }) =>
+    loadDashboard(context, decryptContextFor(context, request), id),
+  )
 }

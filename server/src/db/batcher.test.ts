@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { batcher, LATER } from './batcher.ts'
+import { createBatcher, DEFER_TO_NEXT_BATCH } from './batcher.ts'
 
 /** A statement whose end the test decides. */
-function heldStatement() {
+function controllableStatement() {
   const batches: { items: number[]; end: (answers: number[]) => void; fail: (error: unknown) => void }[] = []
   const run = (items: number[]) =>
     new Promise<number[]>((end, fail) => {
@@ -11,22 +11,22 @@ function heldStatement() {
     })
   return { batches, run }
 }
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 const doubled = ({ items }: { items: number[] }) => items.map((n) => n * 2)
 
 test('calls of one turn, and those that come while a batch is in flight, share a statement', async () => {
-  const { batches, run } = heldStatement()
-  const call = batcher(run, 10)
+  const { batches, run } = controllableStatement()
+  const call = createBatcher(run, 10)
   const answers = [1, 2].map(call)
-  await turn()
+  await nextTick()
   answers.push(...[3, 4, 5].map(call))
-  await turn()
+  await nextTick()
   assert.deepEqual(
     batches.map((b) => b.items),
     [[1, 2]],
   )
   batches[0]!.end(doubled(batches[0]!))
-  await turn()
+  await nextTick()
   assert.deepEqual(
     batches.map((b) => b.items),
     [
@@ -39,14 +39,14 @@ test('calls of one turn, and those that come while a batch is in flight, share a
 })
 
 test('a batch holds no more than its most', async () => {
-  const { batches, run } = heldStatement()
-  const call = batcher(run, 2)
+  const { batches, run } = controllableStatement()
+  const call = createBatcher(run, 2)
   const first = call(1)
-  await turn()
+  await nextTick()
   const answers = [first, ...[2, 3, 4, 5].map(call)]
   for (let i = 0; i < 3; i++) {
     batches[i]!.end(doubled(batches[i]!))
-    await turn()
+    await nextTick()
   }
   assert.deepEqual(
     batches.map((b) => b.items),
@@ -56,7 +56,7 @@ test('a batch holds no more than its most', async () => {
 })
 
 test('an item that fails its batch fails alone', async () => {
-  const call = batcher(async (items: number[]) => {
+  const call = createBatcher(async (items: number[]) => {
     if (items.includes(3)) throw new Error('three')
     return items
   }, 10)
@@ -69,9 +69,9 @@ test('an item that fails its batch fails alone', async () => {
 
 test('an item that depends on others of its batch goes first in the next one', async () => {
   const batches: number[][] = []
-  const call = batcher(async (items: number[]) => {
+  const call = createBatcher(async (items: number[]) => {
     batches.push(items)
-    return items.map((n, i) => (i > 0 && n % 2 ? LATER : n * 2))
+    return items.map((n, i) => (i > 0 && n % 2 ? DEFER_TO_NEXT_BATCH : n * 2))
   }, 4)
   assert.deepEqual(await Promise.all([1, 3, 4, 5, 6].map(call)), [2, 6, 8, 10, 12])
   assert.deepEqual(batches, [[1, 3, 4, 5], [3, 5, 6], [5]])
@@ -79,7 +79,7 @@ test('an item that depends on others of its batch goes first in the next one', a
 
 test('a database that is away fails the batch once, not item by item', async () => {
   let statements = 0
-  const call = batcher(async () => {
+  const call = createBatcher(async () => {
     statements++
     throw Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })
   }, 10)
@@ -89,17 +89,17 @@ test('a database that is away fails the batch once, not item by item', async () 
 })
 
 test('when too many wait, the next is told to come back instead of being kept', async () => {
-  const { batches, run } = heldStatement()
-  const call = batcher(run, 10)
+  const { batches, run } = controllableStatement()
+  const call = createBatcher(run, 10)
   const waiting = Array.from({ length: 2_000 }, (_, i) => call(i))
-  await turn()
+  await nextTick()
   const more = Array.from({ length: 20 }, (_, i) => call(i))
   const refused = (await Promise.allSettled(more.slice(10))).filter((r) => r.status === 'rejected')
   assert.equal(refused.length, 10)
   assert.equal((refused[0] as PromiseRejectedResult).reason.code, 'busy')
   for (let i = 0; i < 201; i++) {
     batches[i]!.end(batches[i]!.items)
-    await turn()
+    await nextTick()
   }
   await Promise.all([...waiting, ...more.slice(0, 10)])
 })

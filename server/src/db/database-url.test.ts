@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { databaseUrl, namesSocket, parseDatabaseUrl } from './database-url.ts'
+import { formatDatabaseUrl, isSocketUrl, parseDatabaseUrl } from './database-url.ts'
 
 test('a connection survives being written as a URL', () => {
   const socket = { host: '/srv/l\'été, "1"/run', port: 5433, user: 'app', database: 'plates & more' }
-  assert.deepEqual(parseDatabaseUrl(databaseUrl(socket)), socket)
-  assert.equal(namesSocket(databaseUrl(socket)), true)
+  assert.deepEqual(parseDatabaseUrl(formatDatabaseUrl(socket)), socket)
+  assert.equal(isSocketUrl(formatDatabaseUrl(socket)), true)
   const network = { host: 'db.example.com', port: 5432, user: 'p@t', password: 'a:b/c?d', database: 'platenote' }
-  assert.deepEqual(parseDatabaseUrl(databaseUrl(network)), network)
-  assert.equal(namesSocket(databaseUrl(network)), false)
+  assert.deepEqual(parseDatabaseUrl(formatDatabaseUrl(network)), network)
+  assert.equal(isSocketUrl(formatDatabaseUrl(network)), false)
 })
 
 test('what a URL leaves out is as PostgreSQL has it', () => {

@@ -1,10 +1,10 @@
-import type { Connection } from './embedded.ts'
+import type { ConnectionOptions } from '../postgres/embedded-server.ts'
 
 /**
  * A database as one string, as `DATABASE_URL` takes it. A unix socket is written as PostgreSQL's own programs do:
  * `postgres://user@localhost:5432/name?host=/folder/of/the/socket`.
  */
-export function databaseUrl({ host, port, user, password, database }: Connection): string {
+export function formatDatabaseUrl({ host, port, user, password, database }: ConnectionOptions): string {
   const credentials = encodeURIComponent(user) + (password ? `:${encodeURIComponent(password)}` : '')
   const isSocket = host.startsWith('/')
   const name = encodeURIComponent(database)
@@ -12,7 +12,7 @@ export function databaseUrl({ host, port, user, password, database }: Connection
 }
 
 /** The parts of a PostgreSQL URL; absent ones are PostgreSQL's defaults. Options such as `sslmode` are left out. */
-export function parseDatabaseUrl(text: string): Connection {
+export function parseDatabaseUrl(text: string): ConnectionOptions {
   const url = new URL(text)
   const user = decodeURIComponent(url.username) || 'postgres'
   return {
@@ -25,4 +25,4 @@ export function parseDatabaseUrl(text: string): Connection {
 }
 
 /** Does the URL lead to a unix socket? The driver does not know that form. */
-export const namesSocket = (text: string): boolean => parseDatabaseUrl(text).host.startsWith('/')
+export const isSocketUrl = (text: string): boolean => parseDatabaseUrl(text).host.startsWith('/')

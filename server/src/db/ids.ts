@@ -1,6 +1,6 @@
-import { freshRandom } from '../random.ts'
+import { pooledRandomBytes } from '../random-bytes.ts'
 
-const BYTES_AN_ID = 10
+const RANDOM_BYTES_PER_ID = 10
 
 let lastMs = 0
 let sequence = 0
@@ -11,7 +11,7 @@ let sequence = 0
  * promise that.)
  */
 export function newId(): string {
-  const random = freshRandom(BYTES_AN_ID)
+  const random = pooledRandomBytes(RANDOM_BYTES_PER_ID)
   const now = Date.now()
   if (now > lastMs) {
     lastMs = now
@@ -22,6 +22,6 @@ export function newId(): string {
   }
   const time = lastMs.toString(16).padStart(12, '0')
   const variant = (0x80 | (random[2]! & 0x3f)).toString(16)
-  const tail = random.toString('hex', 3, BYTES_AN_ID)
+  const tail = random.toString('hex', 3, RANDOM_BYTES_PER_ID)
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${variant}${tail.slice(0, 2)}-${tail.slice(2)}`
 }

@@ -19,8 +19,8 @@ export function readMigrations(): Migration[] {
       return { number: Number(name.slice(0, 4)), name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
     })
     .sort((a, b) => a.number - b.number)
-  const twice = migrations.find((m, i) => migrations[i + 1]?.number === m.number)
-  if (twice) throw new Error(`Two migrations have the number ${twice.number}.`)
+  const duplicate = migrations.find((m, i) => migrations[i + 1]?.number === m.number)
+  if (duplicate) throw new Error(`Two migrations have the number ${duplicate.number}.`)
   return migrations
 }
 
@@ -61,17 +61,17 @@ export async function migrate(sql: postgres.Sql): Promise<void> {
       select number, name, sha256 from schema_migrations`
     const known = new Map(migrations.map((m) => [m.number, m]))
     for (const { number, name, sha256 } of applied) {
-      const mine = known.get(number)
-      if (!mine)
+      const migration = known.get(number)
+      if (!migration)
         throw new MigrationError(
           `The database has migration ${name}, which this version does not know. Start a newer version.`,
         )
-      if (mine.sha256 !== sha256)
-        throw new MigrationError(`Migration ${mine.name} was changed after it ran. Write a new one instead.`)
+      if (migration.sha256 !== sha256)
+        throw new MigrationError(`Migration ${migration.name} was changed after it ran. Write a new one instead.`)
     }
-    const done = new Set(applied.map((m) => m.number))
+    const appliedNumbers = new Set(applied.map((m) => m.number))
     for (const { number, name, sql: text, sha256 } of migrations) {
-      if (done.has(number)) continue
+      if (appliedNumbers.has(number)) continue
       await connection`begin`
       try {
         await connection.unsafe(text)

@@ -1,6 +1,6 @@
 import postgres from 'postgres'
-import { namesSocket, parseDatabaseUrl } from './database-url.ts'
-import type { Connection } from './embedded.ts'
+import type { ConnectionOptions } from '../postgres/embedded-server.ts'
+import { isSocketUrl, parseDatabaseUrl } from './database-url.ts'
 
 /** A database or a transaction on it: what every query takes first. */
 export type Db = postgres.Sql | postgres.TransactionSql
@@ -13,7 +13,7 @@ export type Pool = postgres.Sql
  * @param target a PostgreSQL URL, or where the embedded server listens
  * @param size most connections at once; 4 to 8 is right beside a database on the same two cores
  */
-export function openPool(target: string | Connection, size: number): Pool {
+export function openPool(target: string | ConnectionOptions, size: number): Pool {
   const options: postgres.Options<Record<string, postgres.PostgresType>> = {
     max: size,
     connect_timeout: 10,
@@ -37,33 +37,33 @@ export function openPool(target: string | Connection, size: number): Pool {
         to: 1184,
         from: [1184],
         serialize: (v: Date | string) => (v instanceof Date ? v.toISOString() : v),
-        parse: isoTime,
+        parse: toIsoTime,
       },
     },
   }
-  if (typeof target === 'string' && !namesSocket(target)) return postgres(target, options)
+  if (typeof target === 'string' && !isSocketUrl(target)) return postgres(target, options)
   const { host, ...rest } = typeof target === 'string' ? parseDatabaseUrl(target) : target
   // a folder means a unix socket in it
   return postgres({ ...options, ...rest, host, ...(host.startsWith('/') && { path: `${host}/.s.PGSQL.${rest.port}` }) })
 }
 
-const FIRST_TIME = '0001-01-01T00:00:00.000Z'
-const LAST_TIME = '9999-12-31T23:59:59.999Z'
+const MIN_TIME = '0001-01-01T00:00:00.000Z'
+const MAX_TIME = '9999-12-31T23:59:59.999Z'
 
 /**
  * A time of the database in ISO 8601, whose years have four digits. `infinity`, or a year beyond, is the last moment of
  * those years (before them, the first): somebody writes them by hand, and an account suspended for ever is still read.
  */
-function isoTime(written: string): string {
-  if (/^\d{4}-/.test(written) && !written.endsWith('BC')) return new Date(written).toISOString()
-  return written.startsWith('-') || written.endsWith('BC') ? FIRST_TIME : LAST_TIME
+function toIsoTime(text: string): string {
+  if (/^\d{4}-/.test(text) && !text.endsWith('BC')) return new Date(text).toISOString()
+  return text.startsWith('-') || text.endsWith('BC') ? MIN_TIME : MAX_TIME
 }
 
 /**
  * Lets the first connection look up the array types, for all that are opened later: they share what it found. Each would
  * else ask anew when it opens, and when it breaks at that moment nobody can catch the driver's error, and the process ends.
  */
-export async function learnTypes(db: Pool): Promise<void> {
+export async function preloadTypes(db: Pool): Promise<void> {
   await db`select 1`
   db.options.fetch_types = false
 }
@@ -73,11 +73,11 @@ export const sqlState = (error: unknown): string | undefined =>
   error instanceof postgres.PostgresError ? error.code : undefined
 
 /** The constraint a statement broke, if it broke one. */
-export const brokenConstraint = (error: unknown): string | undefined =>
+export const violatedConstraint = (error: unknown): string | undefined =>
   error instanceof postgres.PostgresError ? error.constraint_name : undefined
 
 /** Codes that say the database is away or drowning: connections, too many of them, shutdown, time-outs. */
-const UNAVAILABLE = new Set([
+const UNAVAILABLE_CODES = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -95,4 +95,4 @@ const UNAVAILABLE = new Set([
 ])
 
 /** Whether a statement failed because of the state of the database, not because of what it said; a later try may work. */
-export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has((error as { code?: string }).code ?? '')
+export const isUnavailable = (error: unknown): boolean => UNAVAILABLE_CODES.has((error as { code?: string }).code ?? '')

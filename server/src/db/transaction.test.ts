@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { freshDatabase } from '../test/database.ts'
+import { createTestDatabase } from '../test/database.ts'
 import { openPool, sqlState } from './pool.ts'
 import { inTransaction } from './transaction.ts'
 
-const database = await freshDatabase()
+const database = await createTestDatabase()
 const db = openPool(database.connection, 4)
 after(async () => {
   await db.end({ timeout: 5 })
   await database.drop()
 })
 
-const raise = (state: string) => `do $$ begin raise exception using errcode = '${state}', message = 'test'; end $$`
+const raiseSql = (state: string) => `do $$ begin raise exception using errcode = '${state}', message = 'test'; end $$`
 
 test('of two transactions that wait for each other one is run again, and both are done', async () => {
   await db`create table done (who text primary key)`
@@ -39,7 +39,7 @@ test('a transaction that always gives way fails after its third repetition', asy
   let runs = 0
   const failing = inTransaction(db, (tx) => {
     runs++
-    return tx.unsafe(raise('40001'))
+    return tx.unsafe(raiseSql('40001'))
   })
   await assert.rejects(failing, (error) => sqlState(error) === '40001')
   assert.equal(runs, 4)

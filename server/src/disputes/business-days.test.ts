@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { documentsDueAt, dueDay, ontarioHolidays } from './business-days.ts'
+import { formatDueDate, getDocumentsDueAt, ontarioHolidays } from './business-days.ts'
 
 const holidays: Record<number, string[]> = {
   2021: ['01-01', '02-15', '04-02', '05-24', '07-01', '09-06', '10-11', '12-27', '12-28'],
@@ -43,11 +43,11 @@ const cases: [what: string, now: string, due: string][] = [
 
 for (const [what, now, due] of cases) {
   test(`five business days: ${what}`, () => {
-    assert.equal(documentsDueAt(new Date(now)).toISOString(), new Date(due).toISOString())
+    assert.equal(getDocumentsDueAt(new Date(now)).toISOString(), new Date(due).toISOString())
   })
 }
 
 test('a due day is written in Toronto time in both languages', () => {
-  assert.equal(dueDay('2025-06-10T03:59:59.000Z', 'en'), 'June 9, 2025')
-  assert.equal(dueDay('2025-06-10T03:59:59.000Z', 'fr-CA'), '9 juin 2025')
+  assert.equal(formatDueDate('2025-06-10T03:59:59.000Z', 'en'), 'June 9, 2025')
+  assert.equal(formatDueDate('2025-06-10T03:59:59.000Z', 'fr-CA'), '9 juin 2025')
 })

@@ -1,5 +1,5 @@
 /** Disputes are kept in this zone, wherever the vehicle is registered (design decision 3). */
-const ZONE = 'America/Toronto'
+const DISPUTE_TIME_ZONE = 'America/Toronto'
 
 /** How long both sides have to send their documents (spec §9). */
 export const DOCUMENTS_BUSINESS_DAYS = 5
@@ -43,25 +43,25 @@ function victoriaDay(year: number): Temporal.PlainDate {
  * order: one that falls on a weekend is kept on the next working day, Boxing Day behind Christmas Day.
  */
 export function ontarioHolidays(year: number): Temporal.PlainDate[] {
-  const on = (month: number, day: number) => Temporal.PlainDate.from({ year, month, day })
-  const named = [
-    on(1, 1),
+  const date = (month: number, day: number) => Temporal.PlainDate.from({ year, month, day })
+  const statutory = [
+    date(1, 1),
     nthMonday(year, 2, 3), // Family Day
     easterSunday(year).subtract({ days: 2 }), // Good Friday
     victoriaDay(year),
-    on(7, 1), // Canada Day
+    date(7, 1), // Canada Day
     nthMonday(year, 9, 1), // Labour Day
     nthMonday(year, 10, 2), // Thanksgiving
-    on(12, 25),
-    on(12, 26),
+    date(12, 25),
+    date(12, 26),
   ]
-  const kept = named.filter((day) => !isWeekend(day))
-  for (const missed of named.filter(isWeekend)) {
-    let day = missed
-    while (isWeekend(day) || kept.some((other) => other.equals(day))) day = day.add({ days: 1 })
-    kept.push(day)
+  const observed = statutory.filter((day) => !isWeekend(day))
+  for (const weekendHoliday of statutory.filter(isWeekend)) {
+    let day = weekendHoliday
+    while (isWeekend(day) || observed.some((other) => other.equals(day))) day = day.add({ days: 1 })
+    observed.push(day)
   }
-  return kept.sort((a, b) => Temporal.PlainDate.compare(a, b))
+  return observed.sort((a, b) => Temporal.PlainDate.compare(a, b))
 }
 
 const isBusinessDay = (day: Temporal.PlainDate) =>
@@ -71,18 +71,19 @@ const isBusinessDay = (day: Temporal.PlainDate) =>
  * Until when documents are awaited: the last second, in Toronto, of the fifth business day after the day of `now` there
  * (design decision 3).
  */
-export function documentsDueAt(now: Date): Date {
-  let day = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(ZONE).toPlainDate()
-  for (let left = DOCUMENTS_BUSINESS_DAYS; left > 0; ) {
+export function getDocumentsDueAt(now: Date): Date {
+  let day = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(DISPUTE_TIME_ZONE).toPlainDate()
+  for (let remaining = DOCUMENTS_BUSINESS_DAYS; remaining > 0; ) {
     day = day.add({ days: 1 })
-    if (isBusinessDay(day)) left--
+    if (isBusinessDay(day)) remaining--
   }
-  const end = day.toZonedDateTime({ timeZone: ZONE, plainTime: '23:59:59' })
+  const end = day.toZonedDateTime({ timeZone: DISPUTE_TIME_ZONE, plainTime: '23:59:59' })
   return new Date(end.epochMilliseconds)
 }
 
 /** The day of a due date as people write it, in Toronto whatever the reader's zone. */
-export const dueDay = (dueAt: string, locale: 'en' | 'fr-CA'): string =>
-  new Intl.DateTimeFormat(locale === 'en' ? 'en-CA' : locale, { dateStyle: 'long', timeZone: ZONE }).format(
-    new Date(dueAt),
-  )
+export const formatDueDate = (dueAt: string, locale: 'en' | 'fr-CA'): string =>
+  new Intl.DateTimeFormat(locale === 'en' ? 'en-CA' : locale, {
+    dateStyle: 'long',
+    timeZone: DISPUTE_TIME_ZONE,
+  }).format(new Date(dueAt))

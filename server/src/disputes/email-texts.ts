@@ -4,7 +4,7 @@ import type { Locale } from '#contract/product.ts'
 export type DisputeFacts = { plate: string; dueDay: string; supportEmail: string }
 
 /** The words of one mail; blocks are put together in `emails.ts`. */
-export type DisputeText = {
+export type DisputeMailText = {
   subject: string
   preheader: string
   heading: string
@@ -38,7 +38,7 @@ const PRIVACY: Record<Locale, string[]> = {
 }
 
 /** To the person who registered a plate that somebody else had (spec §4). */
-export const challengerText: Record<Locale, (facts: DisputeFacts) => DisputeText> = {
+export const challengerText: Record<Locale, (facts: DisputeFacts) => DisputeMailText> = {
   en: ({ plate, dueDay, supportEmail }) => ({
     subject: `Please confirm that plate ${plate} is yours`,
     preheader: `Send two documents by ${dueDay} and we will settle who the plate belongs to.`,
@@ -78,7 +78,7 @@ export const challengerText: Record<Locale, (facts: DisputeFacts) => DisputeText
 }
 
 /** To the person whose plate was registered by somebody else, and is paused until it is settled (spec §4). */
-export const incumbentText: Record<Locale, (facts: DisputeFacts) => DisputeText> = {
+export const incumbentText: Record<Locale, (facts: DisputeFacts) => DisputeMailText> = {
   en: ({ plate, dueDay, supportEmail }) => ({
     subject: `Somebody else registered your plate ${plate}`,
     preheader: `Messages are paused. Send two documents by ${dueDay} to keep the plate.`,
@@ -120,7 +120,7 @@ export const incumbentText: Record<Locale, (facts: DisputeFacts) => DisputeText>
 }
 
 /** To a verified owner, whose plate stays live meanwhile (design decision 5). */
-export const verifiedOwnerText: Record<Locale, (facts: DisputeFacts) => DisputeText> = {
+export const verifiedOwnerText: Record<Locale, (facts: DisputeFacts) => DisputeMailText> = {
   en: ({ plate, dueDay, supportEmail }) => ({
     subject: `Somebody asks to take over your verified plate ${plate}`,
     preheader: 'Your plate stays verified and keeps receiving messages.',

@@ -1,29 +1,35 @@
 import { localizedPath, paths } from '#contract/paths.ts'
 import type { Locale } from '#contract/product.ts'
 import { provinceName } from '#contract/provinces.ts'
-import type { Block, RenderMail } from '../email/render.ts'
-import { dueDay } from './business-days.ts'
-import { challengerText, type DisputeFacts, type DisputeText, incumbentText, verifiedOwnerText } from './email-texts.ts'
-import type { Settlement } from './machine.ts'
-import { disputeForOwner, vehicleWithPlate } from './queries.ts'
-import { settledText } from './settled-texts.ts'
+import type { MailBlock, RenderMail } from '../email/mail-content.ts'
+import { formatDueDate } from './business-days.ts'
+import {
+  challengerText,
+  type DisputeFacts,
+  type DisputeMailText,
+  incumbentText,
+  verifiedOwnerText,
+} from './email-texts.ts'
+import { findDisputeForOwner, findVehicleHoldingPlate } from './queries.ts'
+import { settlementTexts } from './settlement-email-texts.ts'
+import type { Settlement } from './state-machine.ts'
 
-const text = (line: string): Block => ({ kind: 'text', text: line })
+const textBlock = (line: string): MailBlock => ({ kind: 'text', text: line })
 
 /** What a mail about a dispute needs to know beside the dispute: a challenge may end while the dispute goes on. */
 export type DisputeMailData = { vehicle_id: string }
 
 /** Writes a mail to one side of a dispute; none when the dispute has ended or this person has left it. */
-const renderWith =
-  (words: Record<Locale, (facts: DisputeFacts) => DisputeText>): RenderMail =>
+const createDisputeRenderer =
+  (texts: Record<Locale, (facts: DisputeFacts) => DisputeMailText>): RenderMail =>
   async ({ db, config }, { recipientId, locale, data }) => {
     const vehicleId = data['vehicle_id']
-    const side = vehicleId && (await disputeForOwner(db, vehicleId, recipientId))
+    const side = vehicleId && (await findDisputeForOwner(db, vehicleId, recipientId))
     if (!side) return null
     const province = provinceName(side.province, locale)
-    const { subject, preheader, heading, what, ask, documents, privacy, next, button, reason } = words[locale]({
+    const { subject, preheader, heading, what, ask, documents, privacy, next, button, reason } = texts[locale]({
       plate: side.plate,
-      dueDay: dueDay(side.documents_due_at, locale),
+      dueDay: formatDueDate(side.documents_due_at, locale),
       supportEmail: config.SUPPORT_EMAIL,
     })
     return {
@@ -31,12 +37,12 @@ const renderWith =
       preheader,
       heading,
       blocks: [
-        ...what.map(text),
+        ...what.map(textBlock),
         { kind: 'plate', plate: side.plate, province },
-        ...ask.map(text),
+        ...ask.map(textBlock),
         { kind: 'list', items: documents },
-        ...privacy.map(text),
-        ...next.map(text),
+        ...privacy.map(textBlock),
+        ...next.map(textBlock),
         { kind: 'button', label: button, url: config.PUBLIC_URL + localizedPath(paths.vehicles(vehicleId), locale) },
       ],
       reason,
@@ -46,26 +52,26 @@ const renderWith =
   }
 
 /** Mail kind `dispute_challenger`; its ref is the challenge, its data a `DisputeMailData`. */
-export const renderDisputeChallenger = renderWith(challengerText)
+export const renderDisputeChallenger = createDisputeRenderer(challengerText)
 
 /** Mail kind `dispute_incumbent`; its ref is the challenge, its data a `DisputeMailData`. */
-export const renderDisputeIncumbent = renderWith(incumbentText)
+export const renderDisputeIncumbent = createDisputeRenderer(incumbentText)
 
 /** Mail kind `dispute_verified_owner`; its ref is the challenge, its data a `DisputeMailData`. */
-export const renderDisputeVerifiedOwner = renderWith(verifiedOwnerText)
+export const renderDisputeVerifiedOwner = createDisputeRenderer(verifiedOwnerText)
 
 /** What a mail about a settled dispute needs to know: the dispute is gone. */
-export type SettledMailData = { vehicle_id: string; settlement: Settlement }
+export type SettlementMailData = { vehicle_id: string; settlement: Settlement }
 
 /**
  * Mail kind `dispute_settled`, to who keeps or gets the plate; its ref is the challenge that ended, its data a
- * `SettledMailData`. Dropped when the vehicle has left, or somebody challenges its plate anew.
+ * `SettlementMailData`. Dropped when the vehicle has left, or somebody challenges its plate anew.
  */
 export const renderDisputeSettled: RenderMail = async ({ db, config }, { recipientId, locale, data }) => {
-  const { vehicle_id: vehicleId, settlement } = data as SettledMailData
-  const vehicle = await vehicleWithPlate(db, vehicleId, recipientId)
+  const { vehicle_id: vehicleId, settlement } = data as SettlementMailData
+  const vehicle = await findVehicleHoldingPlate(db, vehicleId, recipientId)
   if (!vehicle) return null
-  const { what, ...words } = settledText[locale][settlement](vehicle.plate)
+  const { what, ...words } = settlementTexts[locale][settlement](vehicle.plate)
   const label = locale === 'en' ? 'See my vehicles' : 'Voir mes véhicules'
   return {
     ...words,

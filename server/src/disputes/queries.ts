@@ -43,7 +43,7 @@ export const insertDispute = async (db: Db, dispute: NewDispute, plateKey: strin
 }
 
 /** The open challenges to the holders of a plate, oldest first. */
-export const disputesOnPlate = (db: Db, province: Province, plateKey: string) =>
+export const findDisputesByPlate = (db: Db, province: Province, plateKey: string) =>
   db<Dispute[]>`
     select id, incumbent_vehicle_id, incumbent_status, challenger_vehicle_id
     from plate_disputes
@@ -51,7 +51,7 @@ export const disputesOnPlate = (db: Db, province: Province, plateKey: string) =>
     order by id`
 
 /** The open challenges of every plate in whose dispute one of these vehicles is a side, oldest first. */
-export const disputesAround = (db: Db, vehicleIds: string[]) =>
+export const findDisputesByVehicles = (db: Db, vehicleIds: string[]) =>
   db<Dispute[]>`
     select id, incumbent_vehicle_id, incumbent_status, challenger_vehicle_id
     from plate_disputes
@@ -72,7 +72,7 @@ export const lockDispute = async (db: Db, id: string) => {
 }
 
 /** The vehicle that an open challenge is for. Read before its plate is locked, as what to lock. */
-export const challengerOf = async (db: Db, disputeId: string): Promise<string | undefined> => {
+export const findChallengerVehicleId = async (db: Db, disputeId: string): Promise<string | undefined> => {
   const [row] = await db<{ challenger_vehicle_id: string }[]>`
     select challenger_vehicle_id from plate_disputes where id = ${disputeId}`
   return row?.challenger_vehicle_id
@@ -84,7 +84,7 @@ export const setDocumentsReceived = async (db: Db, id: string, received: boolean
 }
 
 /** Challenges whose date has passed without documents, oldest first, behind the one given (null: from the start). */
-export const overdueDisputes = async (db: Db, after: string | null, limit: number): Promise<string[]> => {
+export const findOverdueDisputeIds = async (db: Db, after: string | null, limit: number): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     select id from plate_disputes
     where documents_received_at is null and documents_due_at < now() and id > coalesce(${after}, ${FIRST_ID})::uuid
@@ -98,7 +98,7 @@ export const deleteDisputes = async (db: Db, ids: string[]): Promise<void> => {
 }
 
 /** Another vehicle becomes the one that these challenges are against. */
-export const repointDisputes = async (db: Db, ids: string[], incumbentId: string, status: IncumbentStatus) => {
+export const replaceIncumbent = async (db: Db, ids: string[], incumbentId: string, status: IncumbentStatus) => {
   await db`
     update plate_disputes set incumbent_vehicle_id = ${incumbentId}, incumbent_status = ${status}
     where id = any(${ids}::uuid[])`
@@ -113,7 +113,7 @@ export type ChallengeHistory = {
   oldest_ends_in_s: number | null
 }
 
-export const challengeHistory = async (db: Db, userId: string, periodDays: number): Promise<ChallengeHistory> => {
+export const getChallengeHistory = async (db: Db, userId: string, periodDays: number): Promise<ChallengeHistory> => {
   const [row] = await db<ChallengeHistory[]>`
     select
       (select count(*)::int from plate_disputes d join vehicles v on v.id = d.challenger_vehicle_id
@@ -130,7 +130,7 @@ export const insertChallengeStarted = async (db: Db, userId: string): Promise<vo
   await db`insert into challenges_started (id, user_id) values (${newId()}, ${userId})`
 }
 
-/** Deletes what lies before the period of the rule: `challengeHistory` counts none of it. */
+/** Deletes what lies before the period of the rule: `getChallengeHistory` counts none of it. */
 export const deleteOldChallenges = async (db: Db, periodDays: number): Promise<void> => {
   await db`delete from challenges_started where created_at <= now() - make_interval(days => ${periodDays})`
 }
@@ -144,7 +144,7 @@ export type DisputeForOwner = {
 }
 
 /** The open dispute a vehicle is a side of, for its owner; undefined once it has ended or the vehicle is another's. */
-export const disputeForOwner = async (db: Db, vehicleId: string, ownerId: string) => {
+export const findDisputeForOwner = async (db: Db, vehicleId: string, ownerId: string) => {
   const [row] = await db<DisputeForOwner[]>`
     select v.plate, v.province, min(d.documents_due_at) as documents_due_at
     from vehicles v
@@ -155,7 +155,7 @@ export const disputeForOwner = async (db: Db, vehicleId: string, ownerId: string
 }
 
 /** A vehicle of this person that has its plate: not paused, not rejected. */
-export const vehicleWithPlate = async (db: Db, vehicleId: string, ownerId: string) => {
+export const findVehicleHoldingPlate = async (db: Db, vehicleId: string, ownerId: string) => {
   const [row] = await db<{ plate: string; province: Province }[]>`
     select plate, province from vehicles
     where id = ${vehicleId} and user_id = ${ownerId} and status in ('active', 'verified', 'approved')`

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../refusal.ts'
-import { assertMayChallenge } from './rules.ts'
+import { assertCanChallenge } from './rules.ts'
 
 test('a person with no challenge open and two lately may start another', () => {
-  assertMayChallenge({ open: 0, recent: 2, oldest_ends_in_s: 10 })
+  assertCanChallenge({ open: 0, recent: 2, oldest_ends_in_s: 10 })
 })
 
 test('one open challenge, or three lately, are enough', () => {
   const refusal = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code
-  assert.throws(() => assertMayChallenge({ open: 1, recent: 1, oldest_ends_in_s: 10 }), refusal('open_challenge'))
-  assert.throws(() => assertMayChallenge({ open: 0, recent: 3, oldest_ends_in_s: 10 }), refusal('too_many_challenges'))
+  assert.throws(() => assertCanChallenge({ open: 1, recent: 1, oldest_ends_in_s: 10 }), refusal('open_challenge'))
+  assert.throws(() => assertCanChallenge({ open: 0, recent: 3, oldest_ends_in_s: 10 }), refusal('too_many_challenges'))
 })

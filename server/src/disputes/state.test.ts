@@ -1,26 +1,30 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { brokenConstraint } from '../db/pool.ts'
+import { violatedConstraint } from '../db/pool.ts'
 import { testApp } from '../test/app.ts'
-import { challengesOf, only, register, standing, trio } from '../test/disputes.ts'
+import { createThreeUsers, onlyVehicleOf, openChallenges, registerPlate, vehicleStates } from '../test/disputes.ts'
 
 const app = await testApp({ settings: { ROLE: 'web' } })
 after(() => app.close())
 
 const refused = (work: Promise<unknown>) =>
   assert.rejects(work, (error) => {
-    assert.equal(brokenConstraint(error), 'dispute_state')
+    assert.equal(violatedConstraint(error), 'dispute_state')
     return true
   })
 
 test('no vehicle waits for a dispute that is not there, and no side of one stops waiting', async () => {
   const { db } = app
-  const [owner, challenger, free] = await trio(app)
-  await register(owner, 'STATE1')
-  await register(challenger, 'STATE1')
-  await register(free, 'STATE2')
-  const [incumbent, rival, other] = [await only(owner), await only(challenger), await only(free)]
-  const [dispute] = await challengesOf(app, 'STATE1')
+  const [owner, challenger, free] = await createThreeUsers(app)
+  await registerPlate(owner, 'STATE1')
+  await registerPlate(challenger, 'STATE1')
+  await registerPlate(free, 'STATE2')
+  const [incumbent, rival, other] = [
+    await onlyVehicleOf(owner),
+    await onlyVehicleOf(challenger),
+    await onlyVehicleOf(free),
+  ]
+  const [dispute] = await openChallenges(app, 'STATE1')
   const disputeId = dispute!.id
 
   await refused(db`update vehicles set status = 'pending_verification' where id = ${other.id}`)
@@ -32,7 +36,7 @@ test('no vehicle waits for a dispute that is not there, and no side of one stops
   await refused(db`update plate_disputes set incumbent_status = 'verified' where id = ${disputeId}`)
   await refused(db`update plate_disputes set incumbent_vehicle_id = ${other.id} where id = ${disputeId}`)
   await refused(db`update plate_disputes set province = 'Quebec' where id = ${disputeId}`)
-  assert.deepEqual(await standing(owner, challenger, free), [
+  assert.deepEqual(await vehicleStates(owner, challenger, free), [
     'pending_verification, incumbent',
     'pending_verification, challenger',
     'active',
@@ -41,9 +45,9 @@ test('no vehicle waits for a dispute that is not there, and no side of one stops
 
 test('a plate has one incumbent, and nobody is both sides', async () => {
   const { db } = app
-  const [owner, second, third] = await trio(app)
-  for (const who of [owner, second, third]) await register(who, 'STATE3')
-  const [first, last] = await challengesOf(app, 'STATE3')
+  const [owner, second, third] = await createThreeUsers(app)
+  for (const who of [owner, second, third]) await registerPlate(who, 'STATE3')
+  const [first, last] = await openChallenges(app, 'STATE3')
   const [secondId, thirdId] = [first!.challenger_vehicle_id, last!.challenger_vehicle_id]
   await refused(db`update plate_disputes set incumbent_vehicle_id = ${secondId} where id = ${last!.id}`)
   await refused(db`
@@ -55,6 +59,6 @@ test('a reason stays with rejected vehicles only', async () => {
   const { id } = await app.vehicle(owner)
   await assert.rejects(
     app.db`update vehicles set reject_reason_sealed = 'x' where id = ${id}`,
-    (error) => brokenConstraint(error) === 'reasons_of_rejected_ones',
+    (error) => violatedConstraint(error) === 'reasons_of_rejected_ones',
   )
 })

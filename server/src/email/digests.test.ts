@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../test/eventually.ts'
-import { type OutboxRow, renderPlainly } from '../test/mail-house.ts'
-import { messageMails } from '../test/message-mails.ts'
-import { smtpInbox } from '../test/smtp-inbox.ts'
+import { type OutboxRow, renderTestMail } from '../test/mail-harness.ts'
+import { createMessageMailHarness } from '../test/message-mail-harness.ts'
+import { startSmtpInbox } from '../test/smtp-inbox.ts'
 
 const isSent = (row: OutboxRow) => row.sent_at !== null
 const isFailed = (row: OutboxRow) => row.failed_at !== null
@@ -12,8 +12,8 @@ const MINUTE_S = 60
 const listed = (text: string | undefined) => [...(text ?? '').matchAll(/^- (\S+)$/gm)].map(([, ref]) => ref)
 
 test('the first message is mailed at once; those of the next five minutes share one mail, each with its own row', async (t) => {
-  const { person, message, start, turn, turnComes, putOff, rowWhen, refs } = await messageMails(t)
-  const inbox = await smtpInbox()
+  const { person, message, start, turn, turnComes, putOff, rowWhen, refs } = await createMessageMailHarness(t)
+  const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
   const { id: owner, email } = await person()
   const running = start(inbox.url)
@@ -45,8 +45,8 @@ test('the first message is mailed at once; those of the next five minutes share 
 })
 
 test('however many workers there are, and however much comes at once, an owner gets one mail in five minutes', async (t) => {
-  const { person, message, start, putOff, refs, db } = await messageMails(t)
-  const inbox = await smtpInbox()
+  const { person, message, start, putOff, refs, db } = await createMessageMailHarness(t)
+  const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
   const owners = await Promise.all(Array.from({ length: 6 }, () => person()))
   const workers = [start(inbox.url), start(inbox.url), start(inbox.url)]
@@ -77,9 +77,9 @@ test('however many workers there are, and however much comes at once, an owner g
 })
 
 test('a mail that fails keeps its messages, and new ones join its retry', async (t) => {
-  const { person, message, start, rowWhen, refs, turn, turnComes } = await messageMails(t)
+  const { person, message, start, rowWhen, refs, turn, turnComes } = await createMessageMailHarness(t)
   let ill = true
-  const inbox = await smtpInbox({ end: () => (ill ? 451 : undefined) })
+  const inbox = await startSmtpInbox({ end: () => (ill ? 451 : undefined) })
   t.after(() => inbox.close())
   const { id: owner, email } = await person()
   const first = await message(owner)
@@ -108,9 +108,9 @@ test('a mail that fails keeps its messages, and new ones join its retry', async 
 })
 
 test('a line cut after the final dot: the same messages come again under the same Message-ID', async (t) => {
-  const { person, message, start, rowWhen } = await messageMails(t)
+  const { person, message, start, rowWhen } = await createMessageMailHarness(t)
   let cut = true
-  const inbox = await smtpInbox({
+  const inbox = await startSmtpInbox({
     end() {
       if (!cut) return undefined
       cut = false
@@ -128,9 +128,9 @@ test('a line cut after the final dot: the same messages come again under the sam
 })
 
 test('an address refused for good fails all that waited for it, and is tried again for what comes after the pause', async (t) => {
-  const { person, message, start, rowWhen, putOff, turnComes } = await messageMails(t)
+  const { person, message, start, rowWhen, putOff, turnComes } = await createMessageMailHarness(t)
   let gone = true
-  const inbox = await smtpInbox({ recipient: () => (gone ? 550 : undefined) })
+  const inbox = await startSmtpInbox({ recipient: () => (gone ? 550 : undefined) })
   t.after(() => inbox.close())
   const { id: owner } = await person()
   const ids = [await message(owner), await message(owner)]
@@ -146,8 +146,8 @@ test('an address refused for good fails all that waited for it, and is tried aga
 })
 
 test('words a server refuses do not keep the mail away: it comes without them', async (t) => {
-  const { person, queue, start, rowWhen } = await messageMails(t)
-  const inbox = await smtpInbox({ end: ({ raw }) => (raw.includes('EICAR') ? 554 : undefined) })
+  const { person, queue, start, rowWhen } = await createMessageMailHarness(t)
+  const inbox = await startSmtpInbox({ end: ({ raw }) => (raw.includes('EICAR') ? 554 : undefined) })
   t.after(() => inbox.close())
   const { id: owner, email } = await person()
   const ids = [
@@ -157,8 +157,8 @@ test('words a server refuses do not keep the mail away: it comes without them', 
     await queue(owner, {}, 'vehicle_approved'),
   ]
   start(inbox.url, {
-    render: async (parts, mail) => ({
-      ...(await renderPlainly(parts, mail))!,
+    render: async (context, mail) => ({
+      ...(await renderTestMail(context, mail))!,
       blocks: mail.preferences.email_message_text
         ? [{ kind: 'quote', text: 'EICAR' }]
         : [{ kind: 'text', text: 'calm' }],
@@ -173,9 +173,9 @@ test('words a server refuses do not keep the mail away: it comes without them', 
 })
 
 test('refused words stay away, also when the next try fails for another reason', async (t) => {
-  const { person, queue, start, rowWhen } = await messageMails(t)
+  const { person, queue, start, rowWhen } = await createMessageMailHarness(t)
   let tries = 0
-  const inbox = await smtpInbox({
+  const inbox = await startSmtpInbox({
     recipient: () => (++tries === 2 ? 450 : undefined),
     end: ({ raw }) => (raw.includes('EICAR') ? 554 : undefined),
   })
@@ -183,8 +183,8 @@ test('refused words stay away, also when the next try fails for another reason',
   const { id: owner } = await person()
   const id = await queue(owner, {}, 'reply')
   start(inbox.url, {
-    render: async (parts, mail) => ({
-      ...(await renderPlainly(parts, mail))!,
+    render: async (context, mail) => ({
+      ...(await renderTestMail(context, mail))!,
       blocks: [{ kind: 'text', text: mail.preferences.email_message_text ? 'EICAR' : 'calm' }],
     }),
   })
@@ -193,8 +193,8 @@ test('refused words stay away, also when the next try fails for another reason',
 })
 
 test('owners whose server stalls, and who get ever more messages, do not delay the others', async (t) => {
-  const { db, person, message, start, rowWhen } = await messageMails(t)
-  const inbox = await smtpInbox({ recipient: (to) => (to.startsWith('stalled') ? 'stall' : undefined) })
+  const { db, person, message, start, rowWhen } = await createMessageMailHarness(t)
+  const inbox = await startSmtpInbox({ recipient: (to) => (to.startsWith('stalled') ? 'stall' : undefined) })
   t.after(() => inbox.close())
   const stalled = await Promise.all(Array.from({ length: 10 }, (_, i) => person('en', `stalled-${i}@example.com`)))
   for (const { id } of stalled) {

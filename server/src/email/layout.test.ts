@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../config.ts'
+import { loadConfig } from '../config.ts'
 import { renderMail } from './layout.ts'
-import type { MailContent } from './render.ts'
+import type { MailContent } from './mail-content.ts'
 
 const CONTENT: MailContent = {
   subject: 'A note about ABC 123',
@@ -20,7 +20,7 @@ const CONTENT: MailContent = {
   ],
   reason: 'You get this because you registered this plate.',
 }
-const config = readConfig({ PUBLIC_URL: 'https://platenote.test', SUPPORT_EMAIL: 'support@platenote.test' })
+const config = loadConfig({ PUBLIC_URL: 'https://platenote.test', SUPPORT_EMAIL: 'support@platenote.test' })
 const EN = { locale: 'en', config } as const
 const FR = { locale: 'fr-CA', config } as const
 
@@ -94,7 +94,7 @@ test('everything is escaped, and the only links are ours', () => {
 })
 
 test('the footer names who sends and from where, and the way out, where there are such', () => {
-  const named = readConfig({
+  const named = loadConfig({
     PUBLIC_URL: 'https://platenote.test',
     MAIL_SENDER_NAME: 'Notes & Plates Inc.',
     MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto ON  M5V 1A1',

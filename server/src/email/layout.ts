@@ -1,9 +1,21 @@
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { Config } from '../config.ts'
-import { blockHtml, blockText } from './blocks.ts'
-import { DARK, escapeHtml, FONT, INK, INK_SOFT, LINE, lines, PAPER, PINE, SURFACE, table } from './look.ts'
-import type { MailContent } from './render.ts'
+import type { MailContent } from './mail-content.ts'
+import { renderBlockHtml, renderBlockText } from './render-blocks.ts'
+import {
+  DARK_THEME_CSS,
+  escapeHtml,
+  escapeWithLineBreaks,
+  FONT_STYLE,
+  INK,
+  INK_SOFT,
+  LINE,
+  PAPER,
+  PINE,
+  SURFACE,
+  TABLE_ATTRIBUTES,
+} from './theme.ts'
 
 type Texts = Record<'tagline' | 'help' | 'noReply' | 'sentBy' | 'unsubscribe', string>
 
@@ -25,13 +37,16 @@ const TEXTS: Record<Locale, Texts> = {
   },
 }
 
-export type Surroundings = {
+export type MailContext = {
   locale: Locale
   config: Pick<Config, 'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'MAIL_SENDER_NAME' | 'MAIL_POSTAL_ADDRESS'>
 }
 
 /** Who sends, and from where (CASL, S.C. 2010, c. 23, s. 6(2)); nothing when it would only repeat the product's name. */
-const identity = ({ MAIL_SENDER_NAME, MAIL_POSTAL_ADDRESS }: Surroundings['config'], sentBy: string): string | null =>
+const senderIdentity = (
+  { MAIL_SENDER_NAME, MAIL_POSTAL_ADDRESS }: MailContext['config'],
+  sentBy: string,
+): string | null =>
   MAIL_SENDER_NAME === PRODUCT && MAIL_POSTAL_ADDRESS === undefined
     ? null
     : `${sentBy} ${[MAIL_SENDER_NAME, MAIL_POSTAL_ADDRESS].filter(Boolean).join(', ')}`
@@ -47,23 +62,23 @@ const unsubscribeHeaders = (url: string | undefined): Record<string, string> =>
  */
 export function renderMail(
   { subject, preheader, heading, blocks, reason, unsubscribeUrl, headers = {} }: MailContent,
-  { locale, config }: Surroundings,
+  { locale, config }: MailContext,
 ): { html: string; text: string; headers: Record<string, string> } {
   const texts = TEXTS[locale]
   const { PUBLIC_URL, SUPPORT_EMAIL } = config
   const home = `${PUBLIC_URL}${localizedPath(paths.home(), locale)}`
   // some mails ask for a reply
-  const answers = headers['Reply-To'] === undefined ? `${texts.noReply} ` : ''
-  const sender = identity(config, texts.sentBy)
-  const small = `color:${INK_SOFT};font-size:13px;line-height:20px;${FONT}`
+  const replyNotice = headers['Reply-To'] === undefined ? `${texts.noReply} ` : ''
+  const sender = senderIdentity(config, texts.sentBy)
+  const smallStyle = `color:${INK_SOFT};font-size:13px;line-height:20px;${FONT_STYLE}`
   const link = (url: string, label: string) =>
     `<a class="pine" href="${escapeHtml(url)}" style="color:${PINE}">${escapeHtml(label)}</a>`
   const footer = [
-    lines(reason),
+    escapeWithLineBreaks(reason),
     unsubscribeUrl === undefined ? null : link(unsubscribeUrl, texts.unsubscribe),
-    `${answers}${texts.help} ${link(`mailto:${SUPPORT_EMAIL}`, SUPPORT_EMAIL)}.`,
+    `${replyNotice}${texts.help} ${link(`mailto:${SUPPORT_EMAIL}`, SUPPORT_EMAIL)}.`,
     `${PRODUCT}. ${texts.tagline}`,
-    sender === null ? null : lines(sender),
+    sender === null ? null : escapeWithLineBreaks(sender),
   ].filter((line) => line !== null)
   // filled up, so that an inbox shows the preheader and not the mail's first words after it
   const padding = '&#847;&zwnj;&nbsp;'.repeat(60)
@@ -76,20 +91,20 @@ export function renderMail(
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
 <title>${escapeHtml(subject)}</title>
-<style>${DARK}
+<style>${DARK_THEME_CSS}
 </style>
 </head>
 <body class="paper" style="margin:0;padding:0;background-color:${PAPER}">
 <div style="display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px" aria-hidden="true">${escapeHtml(preheader)}${padding}</div>
-<table ${table} width="100%" class="paper" style="background-color:${PAPER}"><tr><td align="center" style="padding:32px 12px">
-<table ${table} width="100%" style="max-width:600px">
-<tr><td style="padding:0 4px 16px"><a class="pine" href="${escapeHtml(home)}" style="font-size:20px;line-height:28px;font-weight:800;color:${PINE};text-decoration:none;${FONT}">${PRODUCT}</a></td></tr>
+<table ${TABLE_ATTRIBUTES} width="100%" class="paper" style="background-color:${PAPER}"><tr><td align="center" style="padding:32px 12px">
+<table ${TABLE_ATTRIBUTES} width="100%" style="max-width:600px">
+<tr><td style="padding:0 4px 16px"><a class="pine" href="${escapeHtml(home)}" style="font-size:20px;line-height:28px;font-weight:800;color:${PINE};text-decoration:none;${FONT_STYLE}">${PRODUCT}</a></td></tr>
 <tr><td class="surface card" style="background-color:${SURFACE};border:1px solid ${LINE};border-radius:14px;padding:36px 36px 20px">
-<h1 class="ink" style="margin:0 0 20px;font-size:25px;line-height:32px;font-weight:800;color:${INK};${FONT}">${escapeHtml(heading)}</h1>
-${blocks.map((block) => blockHtml(block, locale)).join('\n')}
+<h1 class="ink" style="margin:0 0 20px;font-size:25px;line-height:32px;font-weight:800;color:${INK};${FONT_STYLE}">${escapeHtml(heading)}</h1>
+${blocks.map((block) => renderBlockHtml(block, locale)).join('\n')}
 </td></tr>
 <tr><td style="padding:20px 4px 0">
-${footer.map((line) => `<p class="soft" style="margin:0 0 8px;${small}">${line}</p>`).join('\n')}
+${footer.map((line) => `<p class="soft" style="margin:0 0 8px;${smallStyle}">${line}</p>`).join('\n')}
 </td></tr>
 </table>
 </td></tr></table>
@@ -98,12 +113,12 @@ ${footer.map((line) => `<p class="soft" style="margin:0 0 8px;${small}">${line}<
 `
   const text = [
     heading,
-    ...blocks.map(blockText),
+    ...blocks.map(renderBlockText),
     // "-- " starts the signature (RFC 3676 §4.3)
     `-- \n${PRODUCT}. ${texts.tagline}\n${home}`,
     reason,
     ...(unsubscribeUrl === undefined ? [] : [`${texts.unsubscribe}:\n${unsubscribeUrl}`]),
-    `${answers}${texts.help} ${SUPPORT_EMAIL}.`,
+    `${replyNotice}${texts.help} ${SUPPORT_EMAIL}.`,
     ...(sender === null ? [] : [sender]),
   ].join('\n\n')
   return { html, text: `${text}\n`, headers: { ...headers, ...unsubscribeHeaders(unsubscribeUrl) } }

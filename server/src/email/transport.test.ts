@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { newId } from '../db/ids.ts'
-import { mailHouse } from '../test/mail-house.ts'
-import { type Behaviour, smtpInbox } from '../test/smtp-inbox.ts'
-import { type Delivery, readSmtpUrl } from './transport.ts'
+import { createMailHarness } from '../test/mail-harness.ts'
+import { type SmtpInboxOptions, startSmtpInbox } from '../test/smtp-inbox.ts'
+import { type DeliveryResult, parseSmtpUrl } from './transport.ts'
 
-const house = await mailHouse()
-after(() => house.close())
+const harness = await createMailHarness()
+after(() => harness.close())
 
 const mail = (to: string, more: { subject?: string; headers?: Record<string, string> } = {}) => ({
   id: newId(),
@@ -20,11 +20,11 @@ const mail = (to: string, more: { subject?: string; headers?: Record<string, str
 })
 
 test('a mail arrives with its two versions and the headers it must have', async (t) => {
-  const inbox = await smtpInbox()
+  const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
   const outgoing = mail('someone@example.com', { headers: { 'List-Unsubscribe': '<https://platenote.test/x>' } })
 
-  assert.deepEqual(await house.transport(inbox.url).deliver(outgoing), { state: 'sent' })
+  assert.deepEqual(await harness.transport(inbox.url).deliver(outgoing), { state: 'sent' })
 
   const [{ from, raw, parsed }] = (await inbox.to('someone@example.com')) as [Awaited<ReturnType<typeof inbox.to>>[0]]
   assert.equal(from, 'notes@platenote.ca')
@@ -51,10 +51,10 @@ test('a mail arrives with its two versions and the headers it must have', async 
 })
 
 test('line breaks in a subject or a header add no header', async (t) => {
-  const inbox = await smtpInbox()
+  const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
   const inject = 'x\r\nBcc: evil@example.com\r\n\r\nbody \u2028Bcc: evil@example.com'
-  const transport = house.transport(inbox.url)
+  const transport = harness.transport(inbox.url)
 
   await transport.deliver(mail('someone@example.com', { subject: inject, headers: { 'X-Note\r\nBcc': inject } }))
 
@@ -66,9 +66,9 @@ test('line breaks in a subject or a header add no header', async (t) => {
 })
 
 test('an address that is none, or would be more than one, never reaches the server', async (t) => {
-  const inbox = await smtpInbox()
+  const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
-  const transport = house.transport(inbox.url)
+  const transport = harness.transport(inbox.url)
   for (const to of [
     '',
     'nobody',
@@ -80,7 +80,7 @@ test('an address that is none, or would be more than one, never reaches the serv
     `a@example.com\u2028`,
   ]) {
     assert.deepEqual(await transport.deliver(mail(to)), { state: 'refused', what: 'address', word: 'bad_address' }, to)
-    assert.deepEqual(await house.transport(undefined).deliver(mail(to)), {
+    assert.deepEqual(await harness.transport(undefined).deliver(mail(to)), {
       state: 'refused',
       what: 'address',
       word: 'bad_address',
@@ -89,32 +89,32 @@ test('an address that is none, or would be more than one, never reaches the serv
   assert.equal(inbox.received.length, 0)
 })
 
-const ENDS: [name: string, behaviour: Behaviour, end: Delivery][] = [
-  ['550 for the recipient', { recipient: () => 550 }, { state: 'refused', what: 'address', word: 'smtp_550' }],
-  ['554 after the mail', { end: () => 554 }, { state: 'refused', what: 'content', word: 'smtp_554' }],
-  ['450 for the recipient', { recipient: () => 450 }, { state: 'deferred', word: 'smtp_450' }],
-  ['421 for the recipient', { recipient: () => 421 }, { state: 'deferred', word: 'smtp_421' }],
-  ['451 after the mail', { end: () => 451 }, { state: 'deferred', word: 'smtp_451' }],
-  ['421 as the greeting', { greeting: () => 421 }, { state: 'deferred', word: 'smtp_421' }],
+const OUTCOMES: [name: string, behaviour: SmtpInboxOptions, end: DeliveryResult][] = [
+  ['550 for the recipient', { recipient: () => 550 }, { state: 'refused', rejected: 'address', reason: 'smtp_550' }],
+  ['554 after the mail', { end: () => 554 }, { state: 'refused', rejected: 'content', reason: 'smtp_554' }],
+  ['450 for the recipient', { recipient: () => 450 }, { state: 'deferred', reason: 'smtp_450' }],
+  ['421 for the recipient', { recipient: () => 421 }, { state: 'deferred', reason: 'smtp_421' }],
+  ['451 after the mail', { end: () => 451 }, { state: 'deferred', reason: 'smtp_451' }],
+  ['421 as the greeting', { greeting: () => 421 }, { state: 'deferred', reason: 'smtp_421' }],
   // about the server or about us, not about this mail
-  ['554 as the greeting', { greeting: () => 554 }, { state: 'deferred', word: 'smtp_554' }],
-  ['530 for the recipient', { recipient: () => 530 }, { state: 'deferred', word: 'smtp_530' }],
+  ['554 as the greeting', { greeting: () => 554 }, { state: 'deferred', reason: 'smtp_554' }],
+  ['530 for the recipient', { recipient: () => 530 }, { state: 'deferred', reason: 'smtp_530' }],
   [
     '550 for the sender',
     { options: { onMailFrom: (_, __, answer) => answer(Object.assign(new Error('no'), { responseCode: 550 })) } },
-    { state: 'deferred', word: 'smtp_550' },
+    { state: 'deferred', reason: 'smtp_550' },
   ],
-  ['silence at the recipient', { recipient: () => 'stall' }, { state: 'deferred', word: 'timeout' }],
-  ['silence after the mail', { end: () => 'stall' }, { state: 'deferred', word: 'timeout' }],
-  ['silence instead of a greeting', { greeting: () => 'stall' }, { state: 'deferred', word: 'timeout' }],
-  ['a line cut after the mail', { end: () => 'cut' }, { state: 'deferred', word: 'econnection' }],
+  ['silence at the recipient', { recipient: () => 'stall' }, { state: 'deferred', reason: 'timeout' }],
+  ['silence after the mail', { end: () => 'stall' }, { state: 'deferred', reason: 'timeout' }],
+  ['silence instead of a greeting', { greeting: () => 'stall' }, { state: 'deferred', reason: 'timeout' }],
+  ['a line cut after the mail', { end: () => 'cut' }, { state: 'deferred', reason: 'econnection' }],
 ]
 
-for (const [name, behaviour, end] of ENDS) {
+for (const [name, behaviour, end] of OUTCOMES) {
   test(`${name}: ${end.state}`, async (t) => {
-    const inbox = await smtpInbox(behaviour)
+    const inbox = await startSmtpInbox(behaviour)
     t.after(() => inbox.close())
-    const transport = house.transport(inbox.url, { timeoutMs: 400 })
+    const transport = harness.transport(inbox.url, { timeoutMs: 400 })
     assert.deepEqual(await transport.deliver(mail('someone@example.com')), end)
   })
 }
@@ -133,14 +133,14 @@ test('a server that trickles, so that no time-out of the socket ever ends it, is
     for (const line of lines) clearInterval(line)
     server.close()
   })
-  const transport = house.transport(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, { timeoutMs: 300 })
+  const transport = harness.transport(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, { timeoutMs: 300 })
   const started = performance.now()
   assert.deepEqual(await transport.deliver(mail('someone@example.com')), { state: 'deferred', word: 'timeout' })
   assert.ok(performance.now() - started < 2000)
 })
 
 test('nobody listening, and a wrong password at the server, are worth another try', async (t) => {
-  const inbox = await smtpInbox({
+  const inbox = await startSmtpInbox({
     options: {
       authOptional: false,
       allowInsecureAuth: true,
@@ -151,24 +151,24 @@ test('nobody listening, and a wrong password at the server, are worth another tr
     },
   })
   t.after(() => inbox.close())
-  const closed = await smtpInbox()
+  const closed = await startSmtpInbox()
   await closed.close()
   const url = (password: string) => `smtp://platenote:${password}@127.0.0.1:${inbox.port}`
 
-  assert.deepEqual(await house.transport(closed.url).deliver(mail('a@example.com')), {
+  assert.deepEqual(await harness.transport(closed.url).deliver(mail('a@example.com')), {
     state: 'deferred',
     word: 'esocket',
   })
-  assert.deepEqual(await house.transport(url('wrong')).deliver(mail('a@example.com')), {
+  assert.deepEqual(await harness.transport(url('wrong')).deliver(mail('a@example.com')), {
     state: 'deferred',
     word: 'smtp_535',
   })
-  assert.deepEqual(await house.transport(url('right')).deliver(mail('a@example.com')), { state: 'sent' })
+  assert.deepEqual(await harness.transport(url('right')).deliver(mail('a@example.com')), { state: 'sent' })
 })
 
 test('STARTTLS is used when it is offered, and a certificate nobody vouches for is not believed', async (t) => {
   const secured: boolean[] = []
-  const inbox = await smtpInbox({
+  const inbox = await startSmtpInbox({
     options: {
       hideSTARTTLS: false,
       onMailFrom(_, session, answer) {
@@ -179,38 +179,40 @@ test('STARTTLS is used when it is offered, and a certificate nobody vouches for 
   })
   t.after(() => inbox.close())
 
-  const strict = await house.transport(inbox.url).deliver(mail('a@example.com'))
+  const strict = await harness.transport(inbox.url).deliver(mail('a@example.com'))
   assert.equal(strict.state, 'deferred')
   assert.equal(inbox.received.length, 0)
-  const lax = await house.transport(`${inbox.url}?tls.rejectUnauthorized=false`).deliver(mail('a@example.com'))
+  const lax = await harness.transport(`${inbox.url}?tls.rejectUnauthorized=false`).deliver(mail('a@example.com'))
   assert.deepEqual(lax, { state: 'sent' })
   assert.deepEqual(secured, [true])
 })
 
 test('where encryption is required nothing of a mail passes in clear: not with a server that has none, nor with a false one', async (t) => {
   const said: string[] = []
-  const listen = (inbox: Awaited<ReturnType<typeof smtpInbox>>) => {
+  const listen = (inbox: Awaited<ReturnType<typeof startSmtpInbox>>) => {
     t.after(() => inbox.close())
     return inbox
   }
-  const onMailFrom: NonNullable<Behaviour['options']>['onMailFrom'] = ({ address }, session, answer) => {
+  const onMailFrom: NonNullable<SmtpInboxOptions['options']>['onMailFrom'] = ({ address }, session, answer) => {
     said.push(`${address} ${session.secure}`)
     answer()
   }
-  const plain = listen(await smtpInbox({ options: { onMailFrom, disabledCommands: ['STARTTLS'] } }))
-  const withTls = listen(await smtpInbox({ options: { hideSTARTTLS: false, onMailFrom } }))
+  const plain = listen(await startSmtpInbox({ options: { onMailFrom, disabledCommands: ['STARTTLS'] } }))
+  const withTls = listen(await startSmtpInbox({ options: { hideSTARTTLS: false, onMailFrom } }))
 
   for (const url of [
     `${plain.url}?tls=required&tls.rejectUnauthorized=false`,
     `${plain.url.replace('//', '//user:password@')}?tls=required&tls.rejectUnauthorized=false`,
     `${withTls.url}?tls=required`,
   ]) {
-    assert.equal((await house.transport(url).deliver(mail('a@example.com'))).state, 'deferred', url)
+    assert.equal((await harness.transport(url).deliver(mail('a@example.com'))).state, 'deferred', url)
   }
   assert.deepEqual(said, [])
-  const trusted = house.transport(`${withTls.url}?tls=required&tls.rejectUnauthorized=false`)
+  const trusted = harness.transport(`${withTls.url}?tls=required&tls.rejectUnauthorized=false`)
   assert.deepEqual(await trusted.deliver(mail('a@example.com')), { state: 'sent' })
-  assert.deepEqual(await house.transport(`${plain.url}?tls=optional`).deliver(mail('a@example.com')), { state: 'sent' })
+  assert.deepEqual(await harness.transport(`${plain.url}?tls=optional`).deliver(mail('a@example.com')), {
+    state: 'sent',
+  })
   assert.deepEqual(said, ['notes@platenote.ca true', 'notes@platenote.ca false'])
 })
 
@@ -231,19 +233,19 @@ test('in production a mail server on another machine must encrypt, unless the se
     ['smtp://mail.example.com?tls=required', false, true],
   ]
   for (const [url, production, required] of cases) {
-    const read = readSmtpUrl(url, production)
+    const read = parseSmtpUrl(url, production)
     assert.equal(read.requireTLS, required, `${url} ${production}`)
     assert.doesNotMatch(read.url, /tls=/)
   }
   assert.match(
-    readSmtpUrl('smtp://u:p%40x@h.ca?tls=optional&pool=true', true).url,
+    parseSmtpUrl('smtp://u:p%40x@h.ca?tls=optional&pool=true', true).url,
     /^smtp:\/\/u:p%40x@h\.ca\/?\?pool=true$/,
   )
 })
 
 test('a connection the server closed between two mails costs neither of them', async (t) => {
   let cut = false
-  const inbox = await smtpInbox({
+  const inbox = await startSmtpInbox({
     recipient() {
       if (!cut) return undefined
       cut = false
@@ -251,7 +253,7 @@ test('a connection the server closed between two mails costs neither of them', a
     },
   })
   t.after(() => inbox.close())
-  const transport = house.transport(inbox.url)
+  const transport = harness.transport(inbox.url)
   assert.deepEqual(await transport.deliver(mail('a@example.com')), { state: 'sent' })
   cut = true
   assert.deepEqual(await transport.deliver(mail('b@example.com')), { state: 'sent' })

@@ -1,14 +1,14 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
-import { keepMail } from './kept-mails.ts'
+import { captureMail } from './captured-mails.ts'
 
 /** A mail ready to go: everything in it is final. */
 export type OutgoingMail = {
   /** Of the outbox row; becomes the Message-ID, so that a mail that comes twice is known as one. */
   id: string
   /** It is sent at once, while somebody waits: the outbox has no row of it. */
-  pastOutbox?: true
+  bypassOutbox?: true
   to: string
   subject: string
   html: string
@@ -17,74 +17,74 @@ export type OutgoingMail = {
 }
 
 /** How a try ended. The word goes into the database and the log: it never quotes the mail, the address or the server. */
-export type Delivery =
+export type DeliveryResult =
   | { state: 'sent' }
   /** Refused for good, the address or what the mail says: trying again would get the same answer. */
-  | { state: 'refused'; what: 'address' | 'content'; word: string }
-  | { state: 'deferred'; word: string }
+  | { state: 'refused'; rejected: 'address' | 'content'; reason: string }
+  | { state: 'deferred'; reason: string }
 
 export type Transport = {
   /** Tries once, and answers in `timeoutMs` whatever the server does. Never throws. */
-  deliver(mail: OutgoingMail): Promise<Delivery>
+  deliver(mail: OutgoingMail): Promise<DeliveryResult>
   close(): Promise<void>
 }
 
 const SECOND_MS = 1000
-const DELIVER_TIMEOUT_MS = 20 * SECOND_MS
-export const SMTP_CONNECTIONS = 5
+const DELIVERY_TIMEOUT_MS = 20 * SECOND_MS
+export const MAX_SMTP_CONNECTIONS = 5
 
 /** Plain `local@domain` (RFC 5321 §4.1.2 without quoted strings): nothing in it could end a header or a command. */
-const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Zl}\p{Zp}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u
+const ADDRESS_PATTERN = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Zl}\p{Zp}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u
 
-const BAD_ADDRESS: Delivery = { state: 'refused', what: 'address', word: 'bad_address' }
+const BAD_ADDRESS: DeliveryResult = { state: 'refused', rejected: 'address', reason: 'bad_address' }
 
-const oneLine = (text: string) => text.replace(/\s*[\p{Cc}\p{Zl}\p{Zp}][\s\p{Cc}]*/gu, ' ').trim()
+const toHeaderLine = (text: string) => text.replace(/\s*[\p{Cc}\p{Zl}\p{Zp}][\s\p{Cc}]*/gu, ' ').trim()
 
-const headersOf = ({ id, headers = {} }: OutgoingMail, publicUrl: string): Record<string, string> => ({
-  ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [oneLine(name), oneLine(value)])),
+const buildHeaders = ({ id, headers = {} }: OutgoingMail, publicUrl: string): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [toHeaderLine(name), toHeaderLine(value)])),
   'Message-ID': `<${id}@${new URL(publicUrl).hostname}>`,
   // RFC 3834 §5: no out-of-office notes in return
   'Auto-Submitted': 'auto-generated',
 })
 
 /** Names and addresses of this machine (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
-const LOCAL = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
+const LOCAL_HOST_PATTERN = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
 /**
  * The address of the mail server, and whether a connection must be encrypted before anything of a mail passes over it:
  * with `?tls=required`, and in production for every server but one on this machine, unless `?tls=optional` says that
  * the way there is safe. Otherwise STARTTLS (RFC 3207) is used when it is offered.
  */
-export function readSmtpUrl(smtpUrl: string, production: boolean): { url: string; requireTLS: boolean } {
+export function parseSmtpUrl(smtpUrl: string, production: boolean): { url: string; requireTLS: boolean } {
   const url = new URL(smtpUrl)
-  const wish = url.searchParams.get('tls')
+  const tlsMode = url.searchParams.get('tls')
   url.searchParams.delete('tls') // the library would take it for its own
   return {
     url: url.href,
-    requireTLS: wish === 'required' || (wish === null && production && !LOCAL.test(url.hostname)),
+    requireTLS: tlsMode === 'required' || (tlsMode === null && production && !LOCAL_HOST_PATTERN.test(url.hostname)),
   }
 }
 
-type MailSettings = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL' | 'production'>
+type TransportSettings = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL' | 'production'>
 
 /** SMTP through `SMTP_URL`, or, without it, mails are kept for `/dev/mailbox` (the settings refuse that in production). */
 export function openTransport(
-  { SMTP_URL, MAIL_FROM, PUBLIC_URL, production }: MailSettings,
+  { SMTP_URL, MAIL_FROM, PUBLIC_URL, production }: TransportSettings,
   db: Db,
-  { timeoutMs = DELIVER_TIMEOUT_MS }: { timeoutMs?: number } = {},
+  { timeoutMs = DELIVERY_TIMEOUT_MS }: { timeoutMs?: number } = {},
 ): Transport {
   if (SMTP_URL === undefined) {
     return {
       async deliver(mail) {
-        if (!ADDRESS.test(mail.to)) return BAD_ADDRESS
+        if (!ADDRESS_PATTERN.test(mail.to)) return BAD_ADDRESS
         const { id, to, html, text } = mail
-        const headers = { From: MAIL_FROM, ...headersOf(mail, PUBLIC_URL) }
+        const headers = { From: MAIL_FROM, ...buildHeaders(mail, PUBLIC_URL) }
         try {
-          const outboxId = mail.pastOutbox ? null : id
-          await keepMail(db, { outboxId, to, subject: oneLine(mail.subject), html, text, headers })
+          const outboxId = mail.bypassOutbox ? null : id
+          await captureMail(db, { outboxId, to, subject: toHeaderLine(mail.subject), html, text, headers })
           return { state: 'sent' }
         } catch {
-          return { state: 'deferred', word: 'database' }
+          return { state: 'deferred', reason: 'database' }
         }
       },
       close: async () => {},
@@ -92,9 +92,9 @@ export function openTransport(
   }
 
   const smtp = createTransport({
-    ...readSmtpUrl(SMTP_URL, production),
+    ...parseSmtpUrl(SMTP_URL, production),
     pool: true,
-    maxConnections: SMTP_CONNECTIONS,
+    maxConnections: MAX_SMTP_CONNECTIONS,
     // a connection the server closed between two mails is replaced once; after that the outbox tries again
     maxRequeues: 1,
     connectionTimeout: timeoutMs,
@@ -105,22 +105,22 @@ export function openTransport(
   })
   return {
     async deliver(mail) {
-      if (!ADDRESS.test(mail.to)) return BAD_ADDRESS
+      if (!ADDRESS_PATTERN.test(mail.to)) return BAD_ADDRESS
       // from outside as well: a server that trickles keeps every time-out of a socket from ending
       const signal = AbortSignal.timeout(timeoutMs)
       try {
         await smtp.sendMail({
           from: MAIL_FROM,
           to: { name: '', address: mail.to },
-          subject: oneLine(mail.subject),
+          subject: toHeaderLine(mail.subject),
           html: mail.html,
           text: mail.text,
-          headers: headersOf(mail, PUBLIC_URL),
+          headers: buildHeaders(mail, PUBLIC_URL),
           signal,
         })
         return { state: 'sent' }
       } catch (error) {
-        return signal.aborted ? { state: 'deferred', word: 'timeout' } : endOf(error)
+        return signal.aborted ? { state: 'deferred', reason: 'timeout' } : classifySmtpError(error)
       }
     },
     close: async () => smtp.close({ force: true }),
@@ -128,19 +128,19 @@ export function openTransport(
 }
 
 /** What the server says about the recipient or the mail is final with 5xx (RFC 5321 §4.2.1); about us or itself it is not. */
-function endOf(error: unknown): Delivery {
+function classifySmtpError(error: unknown): DeliveryResult {
   const { code, command, responseCode } = error as { code?: unknown; command?: unknown; responseCode?: unknown }
   if (typeof responseCode === 'number') {
     const aboutTheMail = command === 'RCPT TO' || command === 'DATA'
     // 503: the session was out of step; 530 and 535 to 538: our sign-in at the server (RFC 4954 §6)
     const aboutTheSession = responseCode === 503 || responseCode === 530 || (responseCode >= 534 && responseCode <= 538)
-    const word = `smtp_${responseCode}`
+    const reason = `smtp_${responseCode}`
     return aboutTheMail && responseCode >= 500 && !aboutTheSession
-      ? { state: 'refused', what: command === 'DATA' ? 'content' : 'address', word }
-      : { state: 'deferred', word }
+      ? { state: 'refused', rejected: command === 'DATA' ? 'content' : 'address', reason }
+      : { state: 'deferred', reason }
   }
   return {
     state: 'deferred',
-    word: typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code.toLowerCase() : 'connection',
+    reason: typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code.toLowerCase() : 'connection',
   }
 }

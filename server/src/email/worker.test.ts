@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { eventually } from '../test/eventually.ts'
-import { mailHouse, type OutboxRow, renderPlainly } from '../test/mail-house.ts'
-import { smtpInbox } from '../test/smtp-inbox.ts'
+import { createMailHarness, type OutboxRow, renderTestMail } from '../test/mail-harness.ts'
+import { startSmtpInbox } from '../test/smtp-inbox.ts'
 import { queueMail } from './outbox.ts'
 import { retryDelayMs } from './worker.ts'
 
@@ -17,15 +17,15 @@ const wasTried = (row: OutboxRow) => row.last_error !== null
 const WORKER_PROCESS = join(import.meta.dirname, '../test/mail-worker-process.ts')
 
 /** A house of its own for each test: workers of one would send the mails of another. */
-async function house(t: { after: (clean: () => Promise<void>) => void }) {
-  const made = await mailHouse()
+async function createHarness(t: { after: (clean: () => Promise<void>) => void }) {
+  const made = await createMailHarness()
   t.after(() => made.close())
   return made
 }
 
 test('mails arrive in the language of the person, as HTML and as text, and the row says so', async (t) => {
-  const { person, queue, worker, rowWhen } = await house(t)
-  const inbox = await smtpInbox()
+  const { person, queue, worker, rowWhen } = await createHarness(t)
+  const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
   const [anne, benoit] = [await person('en'), await person('fr-CA')]
   const ids = [await queue(anne.id), await queue(benoit.id)]
@@ -47,7 +47,7 @@ test('mails arrive in the language of the person, as HTML and as text, and the r
 })
 
 test('a mail leaves at once after the wake, not at the next poll', async (t) => {
-  const { db, person, queue, worker } = await house(t)
+  const { db, person, queue, worker } = await createHarness(t)
   const { id: recipient, email } = await person()
   const running = worker(undefined) // kept: without a server's own slowness
   const taken: number[] = []
@@ -67,10 +67,10 @@ test('a mail leaves at once after the wake, not at the next poll', async (t) => 
 })
 
 test('a recipient refused for good fails at once, one refused for now is tried again', async (t) => {
-  const { person, queue, worker, rowWhen } = await house(t)
+  const { person, queue, worker, rowWhen } = await createHarness(t)
   const [gone, greylisted, fine] = [await person(), await person(), await person()]
   let times = 0
-  const inbox = await smtpInbox({
+  const inbox = await startSmtpInbox({
     recipient: (to) => (to === gone.email ? 550 : to === greylisted.email && ++times < 3 ? 450 : undefined),
   })
   t.after(() => inbox.close())
@@ -85,9 +85,9 @@ test('a recipient refused for good fails at once, one refused for now is tried a
 })
 
 test('a server that greets with 421 gets the mail when it is well again', async (t) => {
-  const { person, queue, worker, rowWhen } = await house(t)
+  const { person, queue, worker, rowWhen } = await createHarness(t)
   let ill = true
-  const inbox = await smtpInbox({ greeting: () => (ill ? 421 : undefined) })
+  const inbox = await startSmtpInbox({ greeting: () => (ill ? 421 : undefined) })
   t.after(() => inbox.close())
   const { id, email } = await person()
   const mail = await queue(id)
@@ -98,15 +98,15 @@ test('a server that greets with 421 gets the mail when it is well again', async 
 })
 
 test('a server that is down and comes up gets every mail, each once', async (t) => {
-  const { person, queue, worker, rowWhen } = await house(t)
-  const first = await smtpInbox()
+  const { person, queue, worker, rowWhen } = await createHarness(t)
+  const first = await startSmtpInbox()
   await first.close()
   const { id, email } = await person()
   const ids = await Promise.all(Array.from({ length: 25 }, () => queue(id)))
   worker(first.url)
   await Promise.all(ids.map((mail) => rowWhen(mail, wasTried)))
 
-  const second = await smtpInbox({ port: first.port })
+  const second = await startSmtpInbox({ port: first.port })
   t.after(() => second.close())
   await Promise.all(ids.map((mail) => rowWhen(mail, isSent)))
   const came = (await second.to(email, 25)).map(({ parsed }) => parsed.messageId ?? '')
@@ -114,8 +114,8 @@ test('a server that is down and comes up gets every mail, each once', async (t) 
 })
 
 test('addresses whose server stalls, however many, do not delay the others', async (t) => {
-  const { db, person, queue, worker, rowWhen } = await house(t)
-  const inbox = await smtpInbox({ recipient: (to) => (to.startsWith('stalled') ? 'stall' : undefined) })
+  const { db, person, queue, worker, rowWhen } = await createHarness(t)
+  const inbox = await startSmtpInbox({ recipient: (to) => (to.startsWith('stalled') ? 'stall' : undefined) })
   t.after(() => inbox.close())
   const stalled = await Promise.all(Array.from({ length: 12 }, (_, i) => person('en', `stalled-${i}@example.com`)))
   const poisoned = await Promise.all(stalled.map(({ id }) => queue(id)))
@@ -138,9 +138,9 @@ test('addresses whose server stalls, however many, do not delay the others', asy
 })
 
 test('a line cut after the final dot: the mail in flight may come twice, under one Message-ID; no other does', async (t) => {
-  const { person, queue, worker, rowWhen } = await house(t)
+  const { person, queue, worker, rowWhen } = await createHarness(t)
   let cut = 0
-  const inbox = await smtpInbox({ end: () => (cut++ === 0 ? 'cut' : undefined) })
+  const inbox = await startSmtpInbox({ end: () => (cut++ === 0 ? 'cut' : undefined) })
   t.after(() => inbox.close())
   const { id, email } = await person()
   const first = await queue(id)
@@ -155,8 +155,8 @@ test('a line cut after the final dot: the mail in flight may come twice, under o
 })
 
 test('two workers on one database send each mail once', async (t) => {
-  const { db, person, queue, worker } = await house(t)
-  const inbox = await smtpInbox()
+  const { db, person, queue, worker } = await createHarness(t)
+  const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
   const people = await Promise.all(Array.from({ length: 4 }, () => person()))
   const ids = await Promise.all(Array.from({ length: 100 }, (_, i) => queue(people[i % 4]!.id)))
@@ -174,9 +174,9 @@ test('two workers on one database send each mail once', async (t) => {
 })
 
 test('a worker killed in the middle of its mails loses none: another sends them when the leases end', async (t) => {
-  const { db, url, dataDir, person, queue, worker, row, rowWhen } = await house(t)
-  const stalling = await smtpInbox({ end: () => 'stall' })
-  const inbox = await smtpInbox()
+  const { db, url, dataDir, person, queue, worker, row, rowWhen } = await createHarness(t)
+  const stalling = await startSmtpInbox({ end: () => 'stall' })
+  const inbox = await startSmtpInbox()
   t.after(() => Promise.all([stalling.close(), inbox.close()]).then(() => {}))
   const { id, email } = await person()
   const ids = await Promise.all(Array.from({ length: 3 }, () => queue(id)))
@@ -201,8 +201,8 @@ test('a worker killed in the middle of its mails loses none: another sends them 
 })
 
 test('when a lease ends the mail is taken over, and the late worker changes nothing', async (t) => {
-  const { db, person, queue, worker, row, rowWhen } = await house(t)
-  const inbox = await smtpInbox()
+  const { db, person, queue, worker, row, rowWhen } = await createHarness(t)
+  const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
   const { id } = await person()
   const mail = await queue(id)
@@ -211,7 +211,7 @@ test('when a lease ends the mail is taken over, and the late worker changes noth
   const held = await rowWhen(mail, ({ lease_token }) => lease_token !== null)
   // half a minute later, without the waiting
   await db`update outbox set run_at = now() where id = ${mail}`
-  worker(inbox.url, { render: (...args) => present.promise.then(() => renderPlainly(...args)) })
+  worker(inbox.url, { render: (...args) => present.promise.then(() => renderTestMail(...args)) })
   const taken = await rowWhen(mail, ({ attempts }) => attempts === 2)
   assert.notEqual(taken.lease_token, held.lease_token)
 
@@ -223,8 +223,8 @@ test('when a lease ends the mail is taken over, and the late worker changes noth
 })
 
 test('a stop waits for the mails in flight and takes no more', async (t) => {
-  const { person, queue, worker, row } = await house(t)
-  const inbox = await smtpInbox()
+  const { person, queue, worker, row } = await createHarness(t)
+  const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
   const { id } = await person()
   const ids = await Promise.all(Array.from({ length: 20 }, () => queue(id)))
@@ -232,7 +232,7 @@ test('a stop waits for the mails in flight and takes no more', async (t) => {
   const running = worker(inbox.url, {
     render: async (...args) => {
       stopping ??= Promise.resolve().then(() => running.stop())
-      return renderPlainly(...args)
+      return renderTestMail(...args)
     },
   })
   await eventually(async () => (stopping ? true : undefined))
@@ -245,15 +245,15 @@ test('a stop waits for the mails in flight and takes no more', async (t) => {
 })
 
 test('a mail with nothing left to say is dropped; one that cannot be written is tried again and named', async (t) => {
-  const { person, queue, worker, row, rowWhen } = await house(t)
+  const { person, queue, worker, row, rowWhen } = await createHarness(t)
   const { id } = await person()
   const [unwanted, broken] = [await queue(id, { subject: 'unwanted' }), await queue(id, { subject: 'broken' })]
   let repaired = false
   worker(undefined, {
-    render: async (parts, mail) => {
+    render: async (context, mail) => {
       if (mail.data['subject'] === 'unwanted') return null
       if (mail.data['subject'] === 'broken' && !repaired) throw new Error('secret words of the message')
-      return renderPlainly(parts, mail)
+      return renderTestMail(context, mail)
     },
   })
   await eventually(async () => ((await row(unwanted)) === undefined ? true : undefined))
@@ -263,8 +263,8 @@ test('a mail with nothing left to say is dropped; one that cannot be written is 
 })
 
 test('after 72 hours without success a mail is given up', async (t) => {
-  const { db, person, queue, worker, rowWhen } = await house(t)
-  const inbox = await smtpInbox({ recipient: () => 450 })
+  const { db, person, queue, worker, rowWhen } = await createHarness(t)
+  const inbox = await startSmtpInbox({ recipient: () => 450 })
   t.after(() => inbox.close())
   const { id } = await person()
   const [old, young] = [await queue(id), await queue(id)]
@@ -275,7 +275,7 @@ test('after 72 hours without success a mail is given up', async (t) => {
 })
 
 test('what ended a month ago is removed; the mail of a message stays with the message, and goes with it', async (t) => {
-  const { db, person, queue, worker, row } = await house(t)
+  const { db, person, queue, worker, row } = await createHarness(t)
   const { id } = await person()
   const [ended, recent] = [await queue(id, {}, 'vehicle_approved'), await queue(id)]
   const [vehicleId, messageId] = [newId(), newId()]
@@ -298,7 +298,7 @@ test('what ended a month ago is removed; the mail of a message stays with the me
 })
 
 test('an account that goes takes its pending mails along', async (t) => {
-  const { db, person, queue, row } = await house(t)
+  const { db, person, queue, row } = await createHarness(t)
   const { id } = await person()
   const mail = await queue(id)
   await db`delete from auth.users where id = ${id}`

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { safeFileName } from './file-name.ts'
-import type { FileStore } from './store.ts'
+import type { FileStore } from './file-store.ts'
+import { assertSafeFileName } from './safe-file-name.ts'
 
 const HOUR_MS = 3_600_000
-const DRAFTS = '.drafts'
+const DRAFTS_FOLDER = '.drafts'
 
-const hasCode = (error: unknown, ...codes: string[]) => codes.includes((error as NodeJS.ErrnoException).code ?? '')
+const hasErrorCode = (error: unknown, ...codes: string[]) => codes.includes((error as NodeJS.ErrnoException).code ?? '')
 
 /** Makes the entries of a folder outlast a power cut. Windows cannot open folders and does not need it. */
 async function syncFolder(folder: string): Promise<void> {
@@ -21,7 +21,7 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Removes what a crash in the middle of a write left; younger drafts may be another process's. */
-async function clearDrafts(folder: string): Promise<void> {
+async function removeStaleDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name)
     const found = await stat(file).catch(() => null) // a write beside this may have just ended
@@ -34,11 +34,11 @@ async function clearDrafts(folder: string): Promise<void> {
  * A file is written beside, synced and renamed, so that it is there whole or not at all, also after a power cut.
  */
 export async function openDiskStore(root: string): Promise<FileStore> {
-  const drafts = join(root, DRAFTS)
+  const drafts = join(root, DRAFTS_FOLDER)
   await mkdir(drafts, { recursive: true, mode: 0o700 })
-  await clearDrafts(drafts)
+  await removeStaleDrafts(drafts)
 
-  const pathOf = (name: string) => join(root, safeFileName(name).slice(0, 2), name.slice(2, 4), name)
+  const pathOf = (name: string) => join(root, assertSafeFileName(name).slice(0, 2), name.slice(2, 4), name)
 
   return {
     async put(name, bytes) {
@@ -66,7 +66,7 @@ export async function openDiskStore(root: string): Promise<FileStore> {
       try {
         return await readFile(pathOf(name))
       } catch (error) {
-        if (hasCode(error, 'ENOENT')) return null
+        if (hasErrorCode(error, 'ENOENT')) return null
         throw error
       }
     },

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { readConfig } from '../config.ts'
-import { openFileStore } from './open-store.ts'
+import { loadConfig } from '../config.ts'
+import { openFileStore } from './open-file-store.ts'
 
 const SIGNED =
   /^AWS4-HMAC-SHA256 Credential=platenote-test\/\d{8}\/ca-central-1\/s3\/aws4_request, ?SignedHeaders=[a-z0-9;-]*host[a-z0-9;-]*, ?Signature=[0-9a-f]{64}$/
@@ -68,7 +68,7 @@ after(() => {
 const open = () => {
   const { port } = server.address() as AddressInfo
   return openFileStore(
-    readConfig({ STORAGE_URL: `s3://platenote-files?endpoint=http://127.0.0.1:${port}&region=ca-central-1` }),
+    loadConfig({ STORAGE_URL: `s3://platenote-files?endpoint=http://127.0.0.1:${port}&region=ca-central-1` }),
   )
 }
 

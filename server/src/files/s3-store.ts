@@ -1,12 +1,12 @@
 import { ConfigError } from '../config.ts'
-import { safeFileName } from './file-name.ts'
-import type { FileStore } from './store.ts'
+import type { FileStore } from './file-store.ts'
+import { assertSafeFileName } from './safe-file-name.ts'
 
 const SECOND_MS = 1000
 const CONNECT_TIMEOUT_MS = 5 * SECOND_MS
 const REQUEST_TIMEOUT_MS = 20 * SECOND_MS
 
-export type Bucket = { bucket: string; endpoint?: string | undefined; region?: string | undefined }
+export type S3Location = { bucket: string; endpoint?: string | undefined; region?: string | undefined }
 
 /**
  * Attachment files in an S3 bucket or one of a server that speaks S3. The credentials are the usual ones of AWS:
@@ -14,7 +14,7 @@ export type Bucket = { bucket: string; endpoint?: string | undefined; region?: s
  *
  * @throws ConfigError when there is no region or there are no credentials
  */
-export async function openS3Store({ bucket, endpoint, region }: Bucket): Promise<FileStore> {
+export async function openS3Store({ bucket, endpoint, region }: S3Location): Promise<FileStore> {
   // loaded only where it is used: it is larger than the rest of the server
   const { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } = await import(
     '@aws-sdk/client-s3'
@@ -45,7 +45,7 @@ export async function openS3Store({ bucket, endpoint, region }: Bucket): Promise
       await client.send(
         new PutObjectCommand({
           Bucket: bucket,
-          Key: safeFileName(name),
+          Key: assertSafeFileName(name),
           Body: bytes,
           // sealed: to the bucket it is bytes and nothing else
           ContentType: 'application/octet-stream',
@@ -54,7 +54,7 @@ export async function openS3Store({ bucket, endpoint, region }: Bucket): Promise
     },
     async get(name) {
       try {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: safeFileName(name) }))
+        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: assertSafeFileName(name) }))
         return Body ? Buffer.from(await Body.transformToByteArray()) : null
       } catch (error) {
         if (error instanceof NoSuchKey) return null
@@ -62,7 +62,7 @@ export async function openS3Store({ bucket, endpoint, region }: Bucket): Promise
       }
     },
     async remove(name) {
-      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: safeFileName(name) }))
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: assertSafeFileName(name) }))
     },
   }
 }

@@ -7,7 +7,7 @@ import { Refusal, type RefusalDetails } from '../refusal.ts'
 /** The language a caller asked for: French for any French, English for everybody else (RFC 9110 §12.5.4). */
 export function requestLocale(request: FastifyRequest): Locale {
   const header = request.headers['accept-language'] ?? ''
-  const wanted = header
+  const preferred = header
     .split(',')
     .map((part) => {
       const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
@@ -16,17 +16,19 @@ export function requestLocale(request: FastifyRequest): Locale {
     })
     .filter(({ tag, q }) => /^(en|fr)\b/.test(tag) && q > 0)
     .sort((a, b) => b.q - a.q)[0]
-  return wanted?.tag.startsWith('fr') ? 'fr-CA' : 'en'
+  return preferred?.tag.startsWith('fr') ? 'fr-CA' : 'en'
 }
 
 /** What a refusal says: the text of its limit where it names one, else its code's. */
-export const refusalText = ({ code, details: { limit } }: Pick<Refusal, 'code' | 'details'>, locale: Locale): string =>
-  limit === undefined ? errorText(code, locale) : limitText(limit, locale)
+export const refusalMessage = (
+  { code, details: { limit } }: Pick<Refusal, 'code' | 'details'>,
+  locale: Locale,
+): string => (limit === undefined ? errorText(code, locale) : limitText(limit, locale))
 
 /** Answers with the error body of design §3. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode, details: RefusalDetails = {}) {
   const { retryAfterS, limit: _, ...extra } = details
-  const error = refusalText({ code, details }, requestLocale(request))
+  const error = refusalMessage({ code, details }, requestLocale(request))
   const body: ErrorBody = { error, code, ...extra }
   setRetryAfter(reply, retryAfterS)
   return reply
@@ -42,7 +44,7 @@ export function setRetryAfter(reply: FastifyReply, retryAfterS: number | undefin
 }
 
 /** What Fastify itself refuses, in our codes. */
-const FRAMEWORK: Record<string, ErrorCode> = {
+const FRAMEWORK_ERROR_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_JSON_BODY: 'bad_json',
@@ -57,7 +59,7 @@ const FOREIGN_KEY_VIOLATION = '23503'
  * An account may be deleted while its request is under way. What the request then writes refers to nobody, and the
  * database refuses it: that is the end of a session, not a fault.
  */
-async function endOfSession(request: FastifyRequest, error: FastifyError | Refusal): Promise<Refusal | null> {
+async function refusalIfSessionEnded(request: FastifyRequest, error: FastifyError | Refusal): Promise<Refusal | null> {
   if (sqlState(error) !== FOREIGN_KEY_VIOLATION || !request.actor) return null
   try {
     await request.server.authenticate(request)
@@ -68,25 +70,25 @@ async function endOfSession(request: FastifyRequest, error: FastifyError | Refus
 }
 
 /** What a request is refused with, whatever was thrown: a fault is logged, and told without details. */
-export function refusalOf(request: FastifyRequest, error: FastifyError | Refusal): Refusal {
+export function toRefusal(request: FastifyRequest, error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error
-  const known = FRAMEWORK[error.code]
+  const known = FRAMEWORK_ERROR_CODES[error.code]
   if (known) return new Refusal(known)
   if (error.statusCode !== undefined && error.statusCode < 500) return new Refusal('invalid_input')
-  request.log.error({ fault: faultOf(error) }, 'request failed')
+  request.log.error({ fault: describeError(error) }, 'request failed')
   return isUnavailable(error) ? new Refusal('busy', { retryAfterS: 2 }) : new Refusal('unexpected')
 }
 
 /** One error handler for the whole interface. */
-export function handleErrors(app: FastifyInstance) {
+export function registerErrorHandler(app: FastifyInstance) {
   app.setErrorHandler(async (thrown: FastifyError | Refusal, request, reply) => {
-    const { code, details } = refusalOf(request, (await endOfSession(request, thrown)) ?? thrown)
+    const { code, details } = toRefusal(request, (await refusalIfSessionEnded(request, thrown)) ?? thrown)
     return sendError(request, reply, code, details)
   })
 }
 
 /** What may be logged of a fault: never its message or detail, which can quote what people wrote. */
-export const faultOf = (error: unknown) =>
+export const describeError = (error: unknown) =>
   error instanceof Error
     ? {
         name: error.name,

@@ -2,26 +2,26 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, test } from 'node:test'
-import { isUnavailable, learnTypes, openPool } from '../db/pool.ts'
+import { isUnavailable, openPool, preloadTypes } from '../db/pool.ts'
 import { testApp } from '../test/app.ts'
 import { rawRequest } from '../test/raw-request.ts'
-import { secondServer } from '../test/second-server.ts'
+import { startSiblingServer } from '../test/sibling-server.ts'
 
 const app = await testApp()
 after(() => app.close())
 
 /** What a client begins a statement with (PostgreSQL: message formats): Query and Parse. */
-const ASKS = [0x51, 0x50]
+const QUERY_MESSAGE_TYPES = [0x51, 0x50]
 
 /** A way to the database that can break: open connections fall silent and new ones are refused, or the next one ends. */
-async function brittleWay() {
+async function createBreakableProxy() {
   const { host, port } = app.database.connection
   const both: { client: ReturnType<typeof connect>; database: ReturnType<typeof connect> }[] = []
   let nextEnds = false
   const way = createServer((client) => {
     const database = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
     client.pipe(database).pipe(client)
-    if (nextEnds) client.on('data', (sent: Buffer) => ASKS.includes(sent[0] ?? 0) && client.destroy())
+    if (nextEnds) client.on('data', (sent: Buffer) => QUERY_MESSAGE_TYPES.includes(sent[0] ?? 0) && client.destroy())
     nextEnds = false
     for (const end of [client, database]) end.on('error', () => {})
     both.push({ client, database })
@@ -45,10 +45,10 @@ async function brittleWay() {
 }
 
 test('a database that falls silent makes the server not ready, and ends nothing else', async () => {
-  const way = await brittleWay()
+  const way = await createBreakableProxy()
   const db = openPool({ ...app.database.connection, host: '127.0.0.1', port: way.port }, 2)
-  await learnTypes(db)
-  const server = await secondServer({ ...app.parts, db })
+  await preloadTypes(db)
+  const server = await startSiblingServer({ ...app.parts, db })
   try {
     assert.equal((await rawRequest(server.url, '/readyz')).status, 200)
     way.break()
@@ -62,9 +62,9 @@ test('a database that falls silent makes the server not ready, and ends nothing 
 })
 
 test('a connection to the database that breaks as it is opened is an error of the one who asked, and ends nothing', async () => {
-  const way = await brittleWay()
+  const way = await createBreakableProxy()
   const db = openPool({ ...app.database.connection, host: '127.0.0.1', port: way.port }, 2)
-  await learnTypes(db)
+  await preloadTypes(db)
   way.endNext()
   const ask = () =>
     db`select pg_sleep(0.2)`.then(
@@ -80,7 +80,7 @@ test('a connection to the database that breaks as it is opened is an error of th
 
 test('lists are lists on every connection, though only the first looked up their types', async () => {
   const db = openPool(app.database.connection, 2)
-  await learnTypes(db)
+  await preloadTypes(db)
   const ask = () => db`select ${['a', 'b']}::text[] as list, pg_backend_pid() as connection, pg_sleep(0.2)`
   const answers = await Promise.all([ask(), ask()])
   assert.deepEqual(

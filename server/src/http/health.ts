@@ -1,33 +1,33 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from '../db/pool.ts'
 
-const READY_WITHIN_MS = 2_000
+const READY_TIMEOUT_MS = 2_000
 /** Monitors ask with HEAD. */
-const HEAD_TOO = { exposeHeadRoute: true }
+const WITH_HEAD = { exposeHeadRoute: true }
 
 /** `GET /healthz`: the process lives. `GET /readyz`: it can reach its database, else 503. */
 export function healthRoutes(app: FastifyInstance, db: Pool) {
-  app.get('/healthz', HEAD_TOO, async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/healthz', WITH_HEAD, async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   // One question at a time, however many ask. It is not cancelled when it takes too long: the driver cancels through a
   // connection of its own, and when that fails too, nobody can catch it and the process ends.
-  let asked: Promise<unknown> | undefined
-  const ask = () => {
-    asked ??= (async () => db`select 1`)().finally(() => {
-      asked = undefined
+  let pendingProbe: Promise<unknown> | undefined
+  const probeDatabase = () => {
+    pendingProbe ??= (async () => db`select 1`)().finally(() => {
+      pendingProbe = undefined
     })
-    return asked
+    return pendingProbe
   }
-  app.get('/readyz', HEAD_TOO, async (_, reply) => {
+  app.get('/readyz', WITH_HEAD, async (_, reply) => {
     reply.header('cache-control', 'no-store')
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise((_, reject) => {
-      timer = setTimeout(reject, READY_WITHIN_MS, new Error('late'))
+    const timeout = new Promise((_, reject) => {
+      timer = setTimeout(reject, READY_TIMEOUT_MS, new Error('late'))
     })
     try {
-      await Promise.race([ask(), late])
+      await Promise.race([probeDatabase(), timeout])
       return { status: 'ready' }
     } catch {
-      asked = undefined // the next one asks anew, perhaps through a connection that works
+      pendingProbe = undefined // the next one asks anew, perhaps through a connection that works
       return reply.code(503).header('retry-after', 2).send({ status: 'database unreachable' })
     } finally {
       clearTimeout(timer)

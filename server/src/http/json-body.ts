@@ -5,7 +5,7 @@ import { refuse } from '../refusal.ts'
  * Replaces Fastify's JSON parser: auth-js signs out with a JSON content type and an empty body, which Fastify refuses.
  * Everything else stays as it was; keys that would change a prototype are refused.
  */
-export function jsonBody(app: FastifyInstance) {
+export function registerJsonParser(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

@@ -9,10 +9,10 @@ const BUCKETS_S = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
  * Prometheus text at `GET /metrics`, on a port of its own so that it is never public by accident: the process, and each
  * route's answers by status and time.
  */
-export async function serveMetrics(app: FastifyInstance, host: string, port: number): Promise<Server> {
+export async function startMetricsServer(app: FastifyInstance, host: string, port: number): Promise<Server> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const answers = new Histogram({
+  const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its answer.',
     labelNames: ['method', 'route', 'status'] as const,
@@ -21,7 +21,7 @@ export async function serveMetrics(app: FastifyInstance, host: string, port: num
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
-    answers.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {

@@ -3,37 +3,39 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { PRODUCT } from '#contract/product.ts'
-import { endpoints } from './route.ts'
+import { servedEndpoints } from './route.ts'
 
-const schemaOf = (type: z.ZodMiniType, io: 'input' | 'output') => {
+const toJsonSchema = (type: z.ZodMiniType, io: 'input' | 'output') => {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
   return schema as { properties?: Record<string, unknown>; required?: string[]; oneOf?: unknown[] }
 }
 
-const ERROR = {
+const ERROR_RESPONSE = {
   description: 'A refusal: a text for people and a code for software.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
-function operation({ method, path, audience, status, summary, input, output }: Endpoint) {
-  const { properties = {}, required = [], oneOf } = schemaOf(input, 'input')
-  const inPath = [...path.matchAll(/:(\w+)/g)].map((m) => m[1]!)
-  const inBody = method !== 'GET' && method !== 'DELETE'
-  const rest = Object.entries(properties).filter(([name]) => !inPath.includes(name))
-  const needed = required.filter((name) => !inPath.includes(name))
+function describeOperation({ method, path, audience, status, summary, input, output }: Endpoint) {
+  const { properties = {}, required = [], oneOf } = toJsonSchema(input, 'input')
+  const pathParameters = [...path.matchAll(/:(\w+)/g)].map((m) => m[1]!)
+  const hasBody = method !== 'GET' && method !== 'DELETE'
+  const rest = Object.entries(properties).filter(([name]) => !pathParameters.includes(name))
+  const requiredNames = required.filter((name) => !pathParameters.includes(name))
   // a body of several shapes, or what of the input is not in the path
-  const body = oneOf ? { oneOf } : { type: 'object', properties: Object.fromEntries(rest), required: needed }
+  const body = oneOf ? { oneOf } : { type: 'object', properties: Object.fromEntries(rest), required: requiredNames }
   return {
     summary,
     ...(audience === 'public' ? { security: [] } : { 'x-audience': audience }),
     parameters: [
-      ...inPath.map((name) => ({ name, in: 'path', required: true, schema: properties[name] ?? {} })),
-      ...(inBody ? [] : rest.map(([name, schema]) => ({ name, in: 'query', required: needed.includes(name), schema }))),
+      ...pathParameters.map((name) => ({ name, in: 'path', required: true, schema: properties[name] ?? {} })),
+      ...(hasBody
+        ? []
+        : rest.map(([name, schema]) => ({ name, in: 'query', required: requiredNames.includes(name), schema }))),
     ],
-    ...(inBody &&
+    ...(hasBody &&
       (oneOf || rest.length > 0) && {
         requestBody: {
-          required: oneOf !== undefined || needed.length > 0,
+          required: oneOf !== undefined || requiredNames.length > 0,
           content: { 'application/json': { schema: body } },
         },
       }),
@@ -41,18 +43,18 @@ function operation({ method, path, audience, status, summary, input, output }: E
       [status]:
         status === 204
           ? { description: 'Done.' }
-          : { description: 'Done.', content: { 'application/json': { schema: schemaOf(output, 'output') } } },
-      default: ERROR,
+          : { description: 'Done.', content: { 'application/json': { schema: toJsonSchema(output, 'output') } } },
+      default: ERROR_RESPONSE,
     },
   }
 }
 
 /** The contract as OpenAPI 3.1, made from the endpoints that are really served. */
-export function describe(publicUrl: string, served: readonly Endpoint[]) {
+export function buildOpenApi(publicUrl: string, endpoints: readonly Endpoint[]) {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const endpoint of served) {
+  for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeOperation(endpoint) }
   }
   return {
     openapi: '3.1.0',
@@ -82,7 +84,7 @@ export function describe(publicUrl: string, served: readonly Endpoint[]) {
 export function openApiRoute(app: FastifyInstance, publicUrl: string) {
   let text: string | undefined
   app.get('/openapi.json', async (_, reply) => {
-    text ??= JSON.stringify(describe(publicUrl, endpoints(app)))
+    text ??= JSON.stringify(buildOpenApi(publicUrl, servedEndpoints(app)))
     return reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300').send(text)
   })
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pageFile } from './web-app.ts'
+import { pageFilePath } from './web-app.ts'
 
 test('a page is found with and without slashes at the end of its address', () => {
-  for (const path of ['/login', '/login/', '/login//']) assert.equal(pageFile(path), '/login/index.html')
-  for (const path of ['/', '//', '']) assert.equal(pageFile(path), '/index.html')
+  for (const path of ['/login', '/login/', '/login//']) assert.equal(pageFilePath(path), '/login/index.html')
+  for (const path of ['/', '//', '']) assert.equal(pageFilePath(path), '/index.html')
 })
 
 test('an address of slashes costs no more than its length', { timeout: 10_000 }, () => {
   const long = `${'/'.repeat(500_000)}a`
-  assert.equal(pageFile(long), `${long}/index.html`)
+  assert.equal(pageFilePath(long), `${long}/index.html`)
 })

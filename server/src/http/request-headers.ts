@@ -5,13 +5,13 @@
  */
 export function acceptedEncodings(acceptEncoding: string): Set<string> {
   // trimmed, not split by a pattern with white space: that takes the square of the header's length
-  const named = acceptEncoding.split(',').map((part) =>
+  const entries = acceptEncoding.split(',').map((part) =>
     part
       .toLowerCase()
       .split(';')
       .map((word) => word.trim()),
   )
-  return new Set(named.filter(([, weight]) => !/^q=0(\.0*)?$/.test(weight ?? '')).map(([name]) => name ?? ''))
+  return new Set(entries.filter(([, weight]) => !/^q=0(\.0*)?$/.test(weight ?? '')).map(([name]) => name ?? ''))
 }
 
 /**
@@ -19,5 +19,5 @@ export function acceptedEncodings(acceptEncoding: string): Set<string> {
  *
  * @param ifNoneMatch the header, empty when there is none
  */
-export const holdsTag = (ifNoneMatch: string, etag: string): boolean =>
+export const matchesEtag = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

@@ -16,19 +16,19 @@ declare module 'fastify' {
 }
 
 /** What a handler may need besides its input. */
-export type Call = { request: FastifyRequest; reply: FastifyReply }
+export type RouteCall = { request: FastifyRequest; reply: FastifyReply }
 
-const registered = new WeakMap<object, Endpoint[]>()
+const registeredEndpoints = new WeakMap<object, Endpoint[]>()
 
 /** Every endpoint an app serves; what `GET /openapi.json` describes. */
-export const endpoints = (app: FastifyInstance): readonly Endpoint[] => registered.get(app.server) ?? []
+export const servedEndpoints = (app: FastifyInstance): readonly Endpoint[] => registeredEndpoints.get(app.server) ?? []
 
-const remember = (app: FastifyInstance, endpoint: Endpoint) => {
-  registered.set(app.server, [...endpoints(app), endpoint])
+const recordEndpoint = (app: FastifyInstance, endpoint: Endpoint) => {
+  registeredEndpoints.set(app.server, [...servedEndpoints(app), endpoint])
 }
 
 /** Issues of a parse as `fields`: the first text of each field. */
-function fieldsOf(error: z.core.$ZodError): Record<string, string> {
+function fieldErrors(error: z.core.$ZodError): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const { path, message } of error.issues) {
     const name = path.length > 0 ? path.join('.') : 'body'
@@ -40,10 +40,10 @@ function fieldsOf(error: z.core.$ZodError): Record<string, string> {
 /** Parses what came in, or refuses with `invalid_input` and the fields that are wrong. */
 export function parseInput<T extends z.ZodMiniType>(type: T, value: unknown): z.output<T> {
   const parsed = z.safeParse(type, value)
-  return parsed.success ? parsed.data : refuse('invalid_input', { fields: fieldsOf(parsed.error) })
+  return parsed.success ? parsed.data : refuse('invalid_input', { fields: fieldErrors(parsed.error) })
 }
 
-function inputOf({ method, path }: Endpoint, request: FastifyRequest): unknown {
+function readInput({ method, path }: Endpoint, request: FastifyRequest): unknown {
   const body = request.body
   if (
     method !== 'GET' &&
@@ -54,28 +54,28 @@ function inputOf({ method, path }: Endpoint, request: FastifyRequest): unknown {
     refuse('bad_json')
   }
   // what is in the path cannot be overruled by a body
-  const carried = method === 'GET' || method === 'DELETE' ? request.query : body
-  return path.includes(':') ? { ...(carried as object), ...(request.params as object) } : (carried ?? {})
+  const payload = method === 'GET' || method === 'DELETE' ? request.query : body
+  return path.includes(':') ? { ...(payload as object), ...(request.params as object) } : (payload ?? {})
 }
 
-function register<I extends z.ZodMiniType, O extends z.ZodMiniType>(
+function registerPublic<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O>,
-  handle: (input: z.output<I>, call: Call) => Promise<z.input<O>>,
+  handle: (input: z.output<I>, call: RouteCall) => Promise<z.input<O>>,
 ) {
-  remember(app, endpoint)
+  recordEndpoint(app, endpoint)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request, reply) => {
-      const input = parseInput(endpoint.input, inputOf(endpoint, request))
+      const input = parseInput(endpoint.input, readInput(endpoint, request))
       const output = await handle(input, { request, reply })
-      return answer(endpoint, output, reply)
+      return sendOutput(endpoint, output, reply)
     },
   })
 }
 
-function answer(endpoint: Endpoint, output: unknown, reply: FastifyReply) {
+function sendOutput(endpoint: Endpoint, output: unknown, reply: FastifyReply) {
   reply.code(endpoint.status)
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   // an undeclared field stops here, whatever a query returned
@@ -86,20 +86,20 @@ function answer(endpoint: Endpoint, output: unknown, reply: FastifyReply) {
 export function publicRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O>,
-  handle: (input: z.output<I>, call: Call) => Promise<z.input<O>>,
+  handle: (input: z.output<I>, call: RouteCall) => Promise<z.input<O>>,
 ) {
   if (endpoint.audience !== 'public') throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
-  register(app, endpoint, handle)
+  registerPublic(app, endpoint, handle)
 }
 
 /** Registers one endpoint for everybody whose answer was made, and is sent, by the feature itself: bytes from memory. */
-export function readyRoute(
+export function rawRoute(
   app: FastifyInstance,
   endpoint: Endpoint,
   send: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ) {
   if (endpoint.audience !== 'public') throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
-  remember(app, endpoint)
+  recordEndpoint(app, endpoint)
   app.route({ method: endpoint.method, url: endpoint.path, handler: send })
 }
 
@@ -107,22 +107,22 @@ export function readyRoute(
 export function userRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O>,
-  handle: (input: z.output<I>, actor: Actor, call: Call) => Promise<z.input<O>>,
+  handle: (input: z.output<I>, actor: Actor, call: RouteCall) => Promise<z.input<O>>,
 ) {
   if (endpoint.audience !== 'user' && endpoint.audience !== 'verified') {
     throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
   }
-  guarded(app, endpoint, handle)
+  registerGuardedJson(app, endpoint, handle)
 }
 
 /** Registers one endpoint for admins. */
 export function adminRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O>,
-  handle: (input: z.output<I>, actor: Actor, call: Call) => Promise<z.input<O>>,
+  handle: (input: z.output<I>, actor: Actor, call: RouteCall) => Promise<z.input<O>>,
 ) {
   if (endpoint.audience !== 'admin') throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
-  guarded(app, endpoint, handle)
+  registerGuardedJson(app, endpoint, handle)
 }
 
 /**
@@ -132,31 +132,34 @@ export function adminRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
 export function downloadRoute<I extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I>,
-  open: (input: z.output<I>, actor: Actor, call: Call) => Promise<Readable>,
+  open: (input: z.output<I>, actor: Actor, call: RouteCall) => Promise<Readable>,
 ) {
   if (endpoint.audience !== 'user') throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
-  guard(app, endpoint, async (input, actor, call) => {
+  registerGuarded(app, endpoint, async (input, actor, call) => {
     const download = await open(input, actor, call)
     return call.reply.code(endpoint.status).header('cache-control', 'no-store').send(download)
   })
 }
 
-const guarded = <I extends z.ZodMiniType, O extends z.ZodMiniType>(
+const registerGuardedJson = <I extends z.ZodMiniType, O extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O>,
-  handle: (input: z.output<I>, actor: Actor, call: Call) => Promise<z.input<O>>,
-) => guard(app, endpoint, async (input, actor, call) => answer(endpoint, await handle(input, actor, call), call.reply))
+  handle: (input: z.output<I>, actor: Actor, call: RouteCall) => Promise<z.input<O>>,
+) =>
+  registerGuarded(app, endpoint, async (input, actor, call) =>
+    sendOutput(endpoint, await handle(input, actor, call), call.reply),
+  )
 
 /** For so long what was found out about a caller holds. */
-const ADMITTED_MS = 1_000
+const AUTHORIZATION_VALID_MS = 1_000
 
-function guard<I extends z.ZodMiniType>(
+function registerGuarded<I extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I>,
-  respond: (input: z.output<I>, actor: Actor, call: Call) => Promise<unknown>,
+  respond: (input: z.output<I>, actor: Actor, call: RouteCall) => Promise<unknown>,
 ) {
-  remember(app, endpoint)
-  const admit = async (request: FastifyRequest) => {
+  recordEndpoint(app, endpoint)
+  const authorize = async (request: FastifyRequest) => {
     const actor = await app.authenticate(request)
     if (endpoint.audience === 'verified' && !actor.emailConfirmed) refuse('email_not_confirmed')
     if (endpoint.audience === 'admin' && !actor.isAdmin) refuse('forbidden')
@@ -166,11 +169,11 @@ function guard<I extends z.ZodMiniType>(
     method: endpoint.method,
     url: endpoint.path,
     // before the body is read: a stranger cannot make the server parse anything
-    onRequest: admit,
+    onRequest: authorize,
     handler: async (request, reply) => {
       // a body can be held back for a minute, and with it the act of a session that has ended meanwhile
-      if (reply.elapsedTime > ADMITTED_MS) await admit(request)
-      const input = parseInput(endpoint.input, inputOf(endpoint, request))
+      if (reply.elapsedTime > AUTHORIZATION_VALID_MS) await authorize(request)
+      const input = parseInput(endpoint.input, readInput(endpoint, request))
       return respond(input, request.actor ?? refuse('signed_out'), { request, reply })
     },
   })

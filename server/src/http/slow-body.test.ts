@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { revokeAdmin } from '../auth/admin-right.ts'
+import { revokeAdmin } from '../auth/admin-role.ts'
 import { type Person, testApp } from '../test/app.ts'
-import { admin, only, pair, register } from '../test/disputes.ts'
+import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 
 const app = await testApp()
 after(() => app.close())
 
 /** A call whose head has been seen by the server, and whose body is still to come. */
-async function begin(who: Person, path: string) {
+async function beginRequest(who: Person, path: string) {
   const call = httpRequest(app.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${who.token}`, 'content-type': 'application/json' },
@@ -34,20 +34,20 @@ async function begin(who: Person, path: string) {
 }
 
 test('a decision whose body came late is refused when the admin right was taken meanwhile', async () => {
-  await admin(app) // one of them has to stay
-  const former = await admin(app)
-  const [owner] = await pair(app)
-  await register(owner, 'SLOW1')
-  const { id } = await only(owner)
-  const finish = await begin(former, `/api/admin/vehicles/${id}/reject`)
+  await createAdmin(app) // one of them has to stay
+  const former = await createAdmin(app)
+  const [owner] = await createTwoUsers(app)
+  await registerPlate(owner, 'SLOW1')
+  const { id } = await onlyVehicleOf(owner)
+  const finish = await beginRequest(former, `/api/admin/vehicles/${id}/reject`)
   assert.equal(await revokeAdmin(app.db, former.email), 'revoked')
   assert.deepEqual(await finish('"reason":"Late."}'), { status: 403, code: 'forbidden' })
-  assert.equal((await only(owner)).status, 'active')
+  assert.equal((await onlyVehicleOf(owner)).status, 'active')
 })
 
 test('a session that ended while a body was on its way does nothing any more', async () => {
   const person = await app.user()
-  const finish = await begin(person, '/functions/v1/delete-user')
+  const finish = await beginRequest(person, '/functions/v1/delete-user')
   const elsewhere = await app.signIn(person.email, person.password)
   assert.equal((await elsewhere.post('/auth/v1/logout?scope=others')).status, 204)
   assert.deepEqual(await finish(`"id":"${person.id}"}`), { status: 401, code: 'session_ended' })

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { createLogger } from '../log/open-log.ts'
 import { type TestApp, testApp } from '../test/app.ts'
 import { rawRequest } from '../test/raw-request.ts'
-import { secondServer } from '../test/second-server.ts'
-import { openLog } from './log.ts'
+import { startSiblingServer } from '../test/sibling-server.ts'
 
 const HASH = "'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='"
 const STYLE = "'sha256-BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB='"
@@ -22,10 +22,10 @@ const folder = mkdtempSync(join(tmpdir(), 'platenote-web-'))
 const root = join(folder, 'build')
 const lines: string[] = []
 let app: TestApp
-let server: Awaited<ReturnType<typeof secondServer>>
+let server: Awaited<ReturnType<typeof startSiblingServer>>
 
 /** Writes a file of the fake build, with its compressed forms where asked for. */
-function put(path: string, text: string, compressed = false): void {
+function writeBuildFile(path: string, text: string, compressed = false): void {
   const file = join(root, path)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
@@ -46,27 +46,27 @@ before(async () => {
     'contact-us/again/index',
     'fr/contact-us/again/index',
   ]
-  for (const name of pages) put(`client/${name}.html`, page(name))
-  put('client/privacy/index.html', PRIVACY)
-  put('client/small/index.html', '<p>%SUPPORT_EMAIL%</p>')
-  put('client/robots.txt', 'Sitemap: %PUBLIC_URL%/sitemap.xml')
-  put('client/sitemap.xml', '<loc>%PUBLIC_URL%/</loc>')
-  put('client/assets/app-Ab12.js', SCRIPT, true)
-  put('client/assets/plain-Cd34.css', 'body{}')
-  put('client/favicon.svg', '<svg/>')
-  put('client/sw.js', SCRIPT, true)
-  put('client/caf\u00e9 menu.txt', 'bonjour')
-  put('csp.json', JSON.stringify({ '/login/index.html': { scripts: [HASH], styles: [STYLE] } }))
-  put('server.txt', SECRET)
+  for (const name of pages) writeBuildFile(`client/${name}.html`, page(name))
+  writeBuildFile('client/privacy/index.html', PRIVACY)
+  writeBuildFile('client/small/index.html', '<p>%SUPPORT_EMAIL%</p>')
+  writeBuildFile('client/robots.txt', 'Sitemap: %PUBLIC_URL%/sitemap.xml')
+  writeBuildFile('client/sitemap.xml', '<loc>%PUBLIC_URL%/</loc>')
+  writeBuildFile('client/assets/app-Ab12.js', SCRIPT, true)
+  writeBuildFile('client/assets/plain-Cd34.css', 'body{}')
+  writeBuildFile('client/favicon.svg', '<svg/>')
+  writeBuildFile('client/sw.js', SCRIPT, true)
+  writeBuildFile('client/caf\u00e9 menu.txt', 'bonjour')
+  writeBuildFile('csp.json', JSON.stringify({ '/login/index.html': { scripts: [HASH], styles: [STYLE] } }))
+  writeBuildFile('server.txt', SECRET)
   writeFileSync(join(folder, 'secret.txt'), SECRET)
   app = await testApp()
-  const log = openLog('info', { write: (line) => void lines.push(line) })
+  const log = createLogger('info', { write: (line) => void lines.push(line) })
   const config = {
     ...app.parts.config,
     SUPPORT_EMAIL: 'help@plate.example',
     PRIVACY_OFFICER: 'Zoé "<O\u2019Neil>" & %PUBLIC_URL%',
   }
-  server = await secondServer({ ...app.parts, config, log }, root)
+  server = await startSiblingServer({ ...app.parts, config, log }, root)
 })
 after(async () => {
   await server.close()
@@ -153,7 +153,7 @@ test('a page shows the settings of this installation, escaped, and nothing else 
 })
 
 test('a page has another tag where the settings are others', async () => {
-  const other = await secondServer({ ...app.parts }, root)
+  const other = await startSiblingServer({ ...app.parts }, root)
   try {
     const tag = async (at: string, path: string) => (await rawRequest(at, path, {})).headers.etag
     assert.notEqual(await tag(server.url, '/privacy'), await tag(other.url, '/privacy'))
@@ -282,7 +282,7 @@ test('unknown addresses of the interface and of assets are JSON, other methods t
   }
 })
 
-const WAYS_OUT = [
+const PATH_TRAVERSALS = [
   '/../server.txt',
   '/../../secret.txt',
   '/assets/../../server.txt',
@@ -299,7 +299,7 @@ const WAYS_OUT = [
   '/server.txt',
   '/csp.json',
 ]
-for (const path of WAYS_OUT) {
+for (const path of PATH_TRAVERSALS) {
   test(`nothing outside of the pages is served for ${path}`, async () => {
     const { status, text, headers } = await get(path)
     assert.equal(status, 404)
@@ -325,5 +325,5 @@ test('a build that lacks its 404 pages is refused at the start', async () => {
   const broken = join(folder, 'broken')
   mkdirSync(join(broken, 'client'), { recursive: true })
   writeFileSync(join(broken, 'csp.json'), '{}')
-  await assert.rejects(secondServer(app.parts, broken), /lacks its 404 pages/)
+  await assert.rejects(startSiblingServer(app.parts, broken), /lacks its 404 pages/)
 })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
-import { openStream } from '../test/live.ts'
-import { personAt, readable } from '../test/readable.ts'
+import { collectObservable, createUserAt } from '../test/observable-surface.ts'
 import { uploadImage } from '../test/upload.ts'
 
 /**
@@ -71,7 +71,10 @@ describe('anonymity', () => {
     const [ownerIs, senderIs] = [tellTale('owner'), tellTale('sender')]
     const ownerCalls = { 'x-forwarded-for': '198.51.100.41', 'user-agent': 'ZzownerAgent/1.0' }
     const senderCalls = { 'x-forwarded-for': '203.0.113.97', 'user-agent': 'ZzsenderAgent/1.0' }
-    const [owner, sender] = [await personAt(app, ownerIs, ownerCalls), await personAt(app, senderIs, senderCalls)]
+    const [owner, sender] = [
+      await createUserAt(app, ownerIs, ownerCalls),
+      await createUserAt(app, senderIs, senderCalls),
+    ]
     const { plate, id: vehicleId } = await app.vehicle(owner)
     const [ownerStream, senderStream] = [
       await openStream(app.url, owner.token),
@@ -90,7 +93,7 @@ describe('anonymity', () => {
     await Promise.all([app.mails(owner.email), app.mails(sender.email)])
 
     const streamed = (stream: typeof ownerStream) => ({ 'live stream': stream.raw() + headersOf(stream.headers) })
-    const byOwner = { ...(await readable(app, owner, 'received')), ...streamed(ownerStream) }
+    const byOwner = { ...(await collectObservable(app, owner, 'received')), ...streamed(ownerStream) }
     const places = Object.keys(byOwner)
     for (const place of [/\.webp$/, /^GET \/api\/export$/, /^GET \/api\/dashboard$/, /^a second reply/, /^mail 0$/])
       assert.ok(
@@ -99,7 +102,7 @@ describe('anonymity', () => {
       )
     const ofSender = [...valuesOf(sender, senderIs), ...Object.values(senderCalls), key, attachment.id]
     assert.deepEqual(search(byOwner, ofSender), [])
-    const bySender = { ...(await readable(app, sender, 'sent')), ...streamed(senderStream) }
+    const bySender = { ...(await collectObservable(app, sender, 'sent')), ...streamed(senderStream) }
     const ofOwner = [...valuesOf(owner, ownerIs), ...Object.values(ownerCalls), vehicleId]
     assert.deepEqual(search(bySender, ofOwner), [])
     await Promise.all([ownerStream.close(), senderStream.close()])

@@ -1,12 +1,12 @@
 import type { MessageReason } from '#contract/messages.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { reasonName } from '#contract/reasons.ts'
-import type { Block, MailContent } from '../email/render.ts'
+import type { MailBlock, MailContent } from '../email/mail-content.ts'
 
 /** Messages a digest shows; it counts the others. So it stays below the size at which Gmail cuts a mail (102 kB). */
-export const DIGEST_SHOWS = 20
+export const MAX_DIGEST_MESSAGES = 20
 /** Characters of one message's text in a digest. */
-const TEXT_MAX = 500
+const MAX_TEXT_LENGTH = 500
 
 export type DigestMessage = {
   plate: string
@@ -16,8 +16,8 @@ export type DigestMessage = {
   hasImage: boolean
 }
 
-export type DigestFacts = {
-  /** The newest, newest first; at most DIGEST_SHOWS. */
+export type DigestData = {
+  /** The newest, newest first; at most MAX_DIGEST_MESSAGES. */
   messages: DigestMessage[]
   /** How many there are in all. */
   count: number
@@ -39,7 +39,7 @@ type Texts = {
   reason: string
 }
 
-const TEXTS: Record<Locale, (facts: DigestFacts) => Texts> = {
+const TEXTS: Record<Locale, (facts: DigestData) => Texts> = {
   en: ({ count, plate }) => ({
     subject: plate ? `${count} new messages about your vehicle ${plate}` : `${count} new messages about your vehicles`,
     preheader: 'People wrote to you through your licence plate.',
@@ -74,21 +74,21 @@ const TEXTS: Record<Locale, (facts: DigestFacts) => Texts> = {
 }
 
 /** In whole characters; the rest is read in the app. */
-function shortened(text: string): string {
+function truncate(text: string): string {
   const characters = [...text]
-  return characters.length <= TEXT_MAX ? text : `${characters.slice(0, TEXT_MAX).join('').trimEnd()}…`
+  return characters.length <= MAX_TEXT_LENGTH ? text : `${characters.slice(0, MAX_TEXT_LENGTH).join('').trimEnd()}…`
 }
 
 /** Several new messages in one mail, each with its plate, reason and text; the newest first. */
-export function digestMail(facts: DigestFacts, locale: Locale): MailContent {
+export function buildDigestMail(facts: DigestData, locale: Locale): MailContent {
   const { messages, count, plate, url } = facts
   const texts = TEXTS[locale](facts)
   const { subject, preheader, heading, reason } = texts
-  const items: Block[] = messages.map((message) => ({
+  const items: MailBlock[] = messages.map((message) => ({
     kind: 'message',
     plate: plate === null ? message.plate : null,
     title: reasonName(message.reason, locale) ?? texts.message,
-    text: message.text === null ? null : shortened(message.text),
+    text: message.text === null ? null : truncate(message.text),
     note: message.hasImage ? texts.photo : null,
   }))
   const rest = count - messages.length

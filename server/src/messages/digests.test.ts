@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type KeptMail, type Person, type TestApp, testApp } from '../test/app.ts'
+import { type CapturedMail, type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 
 describe('several messages in one mail', () => {
@@ -40,7 +40,7 @@ describe('several messages in one mail', () => {
     await app.db`update outbox set run_at = now() where recipient_id = ${owner.id} and sent_at is null`
     app.parts.outbox.wake()
   }
-  const digest = async (owner: Person): Promise<KeptMail> => {
+  const digest = async (owner: Person): Promise<CapturedMail> => {
     await fiveMinutesLater(owner)
     const [mail] = await app.mails(owner.email, 2)
     return mail!

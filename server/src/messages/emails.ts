@@ -2,34 +2,40 @@ import type { MessageReason } from '#contract/messages.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { reasonName, textFor } from '#contract/reasons.ts'
-import type { Block, MailContent, RenderMail } from '../email/render.ts'
-import { unsubscribeUrl } from '../preferences/unsubscribe-token.ts'
-import { DIGEST_SHOWS, digestMail } from './digest-mail.ts'
-import { findSent, receivedAmong } from './queries.ts'
-import { openContent, openReply } from './texts.ts'
+import type { MailBlock, MailContent, RenderMail } from '../email/mail-content.ts'
+import { buildUnsubscribeUrl } from '../preferences/unsubscribe-token.ts'
+import { buildDigestMail, MAX_DIGEST_MESSAGES } from './digest-mail.ts'
+import { decryptContent, decryptReply } from './message-encryption.ts'
+import { findReceivedAmong, findSent } from './queries.ts'
 
-type Facts = { plate: string; reason: MessageReason | null; text: string | null; hasImage: boolean; url: string }
+type MessageMailData = {
+  plate: string
+  reason: MessageReason | null
+  text: string | null
+  hasImage: boolean
+  url: string
+}
 
-const SOMEBODY_WROTE: Record<Locale, string> = {
+const NEW_MESSAGE_NOTICE: Record<Locale, string> = {
   en: 'Somebody wrote to you through your licence plate.',
   'fr-CA': 'Quelqu’un vous a écrit grâce à votre plaque d’immatriculation.',
 }
 
-function aboutWhat(reason: MessageReason | null, locale: Locale): string {
+function reasonSentence(reason: MessageReason | null, locale: Locale): string {
   const name = reasonName(reason, locale)
-  return name === null ? SOMEBODY_WROTE[locale] : `${name}.`
+  return name === null ? NEW_MESSAGE_NOTICE[locale] : `${name}.`
 }
 
 /** 'New message' to the owner of a plate; without a text it says only that there is one. */
-export const messageMail: Record<Locale, (facts: Facts) => MailContent> = {
+export const MESSAGE_MAILS: Record<Locale, (facts: MessageMailData) => MailContent> = {
   en: ({ plate, reason, text, hasImage, url }) => ({
     subject: `New message about your vehicle ${plate}`,
-    preheader: reasonName(reason, 'en') ?? SOMEBODY_WROTE.en,
+    preheader: reasonName(reason, 'en') ?? NEW_MESSAGE_NOTICE.en,
     heading: 'You have a new message',
     blocks: [
       { kind: 'plate', plate },
-      { kind: 'text', text: aboutWhat(reason, 'en') },
-      ...quoted(text),
+      { kind: 'text', text: reasonSentence(reason, 'en') },
+      ...quoteBlocks(text),
       ...(hasImage
         ? [{ kind: 'note' as const, text: 'A photo comes with the message. You can see it after you sign in.' }]
         : []),
@@ -40,12 +46,12 @@ export const messageMail: Record<Locale, (facts: Facts) => MailContent> = {
   }),
   'fr-CA': ({ plate, reason, text, hasImage, url }) => ({
     subject: `Nouveau message au sujet de votre véhicule ${plate}`,
-    preheader: reasonName(reason, 'fr-CA') ?? SOMEBODY_WROTE['fr-CA'],
+    preheader: reasonName(reason, 'fr-CA') ?? NEW_MESSAGE_NOTICE['fr-CA'],
     heading: 'Vous avez un nouveau message',
     blocks: [
       { kind: 'plate', plate },
-      { kind: 'text', text: aboutWhat(reason, 'fr-CA') },
-      ...quoted(text),
+      { kind: 'text', text: reasonSentence(reason, 'fr-CA') },
+      ...quoteBlocks(text),
       ...(hasImage
         ? [{ kind: 'note' as const, text: 'Une photo accompagne le message. Connectez-vous pour la voir.' }]
         : []),
@@ -60,7 +66,7 @@ export const messageMail: Record<Locale, (facts: Facts) => MailContent> = {
 }
 
 /** 'Reply' to who wrote to a plate. */
-export const replyMail: Record<Locale, (facts: Facts) => MailContent> = {
+export const REPLY_MAILS: Record<Locale, (facts: MessageMailData) => MailContent> = {
   en: ({ plate, text, url }) => ({
     subject: `Reply to your message about ${plate}`,
     preheader: 'The owner of the vehicle has answered you.',
@@ -68,7 +74,7 @@ export const replyMail: Record<Locale, (facts: Facts) => MailContent> = {
     blocks: [
       { kind: 'plate', plate },
       { kind: 'text', text: 'The owner of the vehicle has answered you.' },
-      ...quoted(text),
+      ...quoteBlocks(text),
       { kind: 'button', label: 'Open the conversation', url },
       { kind: 'note', text: 'The owner does not know who you are.' },
     ],
@@ -81,7 +87,7 @@ export const replyMail: Record<Locale, (facts: Facts) => MailContent> = {
     blocks: [
       { kind: 'plate', plate },
       { kind: 'text', text: 'Le propriétaire du véhicule vous a répondu.' },
-      ...quoted(text),
+      ...quoteBlocks(text),
       { kind: 'button', label: 'Ouvrir la conversation', url },
       { kind: 'note', text: 'Le propriétaire ne sait pas qui vous êtes.' },
     ],
@@ -89,7 +95,7 @@ export const replyMail: Record<Locale, (facts: Facts) => MailContent> = {
   }),
 }
 
-const quoted = (text: string | null): Block[] => (text === null ? [] : [{ kind: 'quote', text }])
+const quoteBlocks = (text: string | null): MailBlock[] => (text === null ? [] : [{ kind: 'quote', text }])
 
 /**
  * 'New message' to the owner (spec §7), or one mail for several. Nothing to say when the owner wants no such mails, or no
@@ -99,14 +105,14 @@ export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }
   const { locale, preferences, recipientId } = mail
   if (!preferences.email_messages) return null
   const ids = [...(mail.olderRefIds ?? []), mail.refId]
-  const { rows, count, plate } = await receivedAmong(db, ids, recipientId, DIGEST_SHOWS)
+  const { rows, count, plate } = await findReceivedAmong(db, ids, recipientId, MAX_DIGEST_MESSAGES)
   const link = (messageId?: string) => config.PUBLIC_URL + localizedPath(paths.messages('received', messageId), locale)
   const messages = rows.map((row) => ({
     plate: row.plate,
     reason: row.reason,
     text: preferences.email_message_text
       ? textFor(
-          { content: openContent({ keyring, log, locale }, row.id, row.content_sealed), reason: row.reason },
+          { content: decryptContent({ keyring, log, locale }, row.id, row.content_sealed), reason: row.reason },
           locale,
         )
       : null,
@@ -116,19 +122,19 @@ export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }
   const [newest] = messages
   if (!newest) return null
   const content =
-    count === 1 ? messageMail[locale](newest) : digestMail({ messages, count, plate, url: link() }, locale)
-  return { ...content, unsubscribeUrl: unsubscribeUrl(keyring, config, recipientId) }
+    count === 1 ? MESSAGE_MAILS[locale](newest) : buildDigestMail({ messages, count, plate, url: link() }, locale)
+  return { ...content, unsubscribeUrl: buildUnsubscribeUrl(keyring, config, recipientId) }
 }
 
 /** 'Reply' to the sender (spec §7). Dropped when the message is gone. */
 export const renderReplyMail: RenderMail = async ({ db, keyring, log, config }, mail) => {
   const row = await findSent(db, mail.refId, mail.recipientId)
   if (!row?.reply_sealed) return null
-  return replyMail[mail.locale]({
+  return REPLY_MAILS[mail.locale]({
     plate: row.plate,
     reason: null,
     text: mail.preferences.email_message_text
-      ? openReply({ keyring, log, locale: mail.locale }, row.id, row.reply_sealed)
+      ? decryptReply({ keyring, log, locale: mail.locale }, row.id, row.reply_sealed)
       : null,
     hasImage: false,
     url: config.PUBLIC_URL + localizedPath(paths.messages('sent', row.id), mail.locale),

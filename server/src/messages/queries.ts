@@ -1,5 +1,5 @@
 import type { MessageReason, SentMessage } from '#contract/messages.ts'
-import { LAST_ID } from '../db/keyset.ts'
+import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 
 export type ReceivedRow = {
@@ -25,7 +25,7 @@ export const listReceived = (db: Db, ownerId: string, before: string | null, lim
     from vehicles v
     cross join lateral (
       select * from messages
-      where vehicle_id = v.id and id < coalesce(${before}, ${LAST_ID})::uuid
+      where vehicle_id = v.id and id < coalesce(${before}, ${MAX_UUID})::uuid
       order by id desc
       limit ${limit}
     ) m
@@ -50,7 +50,7 @@ export const findReceived = async (db: Db, id: string, ownerId: string): Promise
  * Of these messages the newest that were sent to vehicles of this person, newest first; how many there are in all; and
  * their plate, null when they are about several.
  */
-export const receivedAmong = async (db: Db, ids: string[], ownerId: string, limit: number) => {
+export const findReceivedAmong = async (db: Db, ids: string[], ownerId: string, limit: number) => {
   const rows = await db<(ReceivedRow & { count: number; one_plate: boolean })[]>`
     select m.id, v.plate, m.vehicle_id, m.content_sealed, m.reason, a.name as image_name, m.inserted_at, m.is_read,
       m.reply_sealed, m.replied_at, (count(*) over ())::int as count,
@@ -66,17 +66,17 @@ export const receivedAmong = async (db: Db, ids: string[], ownerId: string, limi
 }
 
 /** A mail takes this long to leave; nobody is told sooner that theirs has. */
-const NOTICE_TAKES_S = 3
+const MIN_NOTICE_DELAY_S = 3
 
 /**
  * How the notice of a message stands, for its sender. One that waits for its owner's next digest counts as sent: the
  * owner had a mail minutes ago. Else two plates of one owner would show by it, and so would other people's messages; for
  * the same reason a notice is on its way for the first seconds, whether a mail leaves in them or not.
  */
-const emailStatus = (db: Db) => db`
+const emailStatusExpression = (db: Db) => db`
   case
     when o.failed_at is not null then 'failed'
-    when m.inserted_at > now() - ${NOTICE_TAKES_S} * interval '1 second' then 'queued'
+    when m.inserted_at > now() - ${MIN_NOTICE_DELAY_S} * interval '1 second' then 'queued'
     when o.id is null or o.sent_at is not null then 'sent'
     when o.attempts = 0 and d.tries = 0 and d.next_at > now() then 'sent'
     else 'queued'
@@ -86,13 +86,13 @@ const emailStatus = (db: Db) => db`
 export const listSent = (db: Db, senderId: string, before: string | null, limit: number) =>
   db<SentRow[]>`
     select m.id, v.plate, m.content_sealed, m.reason, a.name as image_name, m.inserted_at, m.reply_sealed, m.replied_at,
-      ${emailStatus(db)} as email_status
+      ${emailStatusExpression(db)} as email_status
     from messages m
     join vehicles v on v.id = m.vehicle_id
     left join attachments a on a.id = m.attachment_id
     left join outbox o on o.kind = 'message' and o.ref_id = m.id and o.recipient_id = v.user_id
     left join digests d on d.recipient_id = v.user_id
-    where m.sender_id = ${senderId} and m.id < coalesce(${before}, ${LAST_ID})::uuid
+    where m.sender_id = ${senderId} and m.id < coalesce(${before}, ${MAX_UUID})::uuid
     order by m.id desc
     limit ${limit}`
 
@@ -100,7 +100,7 @@ export const listSent = (db: Db, senderId: string, before: string | null, limit:
 export const findSent = async (db: Db, id: string, senderId: string): Promise<SentRow | null> => {
   const [row] = await db<SentRow[]>`
     select m.id, v.plate, m.content_sealed, m.reason, a.name as image_name, m.inserted_at, m.reply_sealed, m.replied_at,
-      ${emailStatus(db)} as email_status
+      ${emailStatusExpression(db)} as email_status
     from messages m
     join vehicles v on v.id = m.vehicle_id
     left join attachments a on a.id = m.attachment_id
@@ -134,7 +134,7 @@ export const setReply = async (db: Db, id: string, ownerId: string, sealed: Buff
  * Holds all messages a person sent or got, in the order of their ids: two who hold the messages between them do not wait
  * for each other. As with a reply, messages come before the notifications about them.
  */
-export const lockMessagesOf = async (db: Db, senderId: string, vehicleIds: string[]): Promise<void> => {
+export const lockUserMessages = async (db: Db, senderId: string, vehicleIds: string[]): Promise<void> => {
   await db`
     select count(*) from (
       select 1 from messages
@@ -144,7 +144,7 @@ export const lockMessagesOf = async (db: Db, senderId: string, vehicleIds: strin
 }
 
 /** Messages stay with their recipients, and nothing in them tells any more that one person wrote them. */
-export const forgetSender = async (db: Db, senderId: string): Promise<void> => {
+export const anonymizeSender = async (db: Db, senderId: string): Promise<void> => {
   await db`
     update messages set sender_id = null, idempotency_key = null, request_hash = null where sender_id = ${senderId}`
 }

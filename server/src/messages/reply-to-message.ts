@@ -1,10 +1,10 @@
+import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
 import { notify } from '../notifications/notify.ts'
-import type { Parts } from '../parts.ts'
 import { refuse } from '../refusal.ts'
+import { encryptReply } from './message-encryption.ts'
 import { findReceived, type ReceivedRow, setReply } from './queries.ts'
-import { sealReply } from './texts.ts'
 
 /**
  * The owner's one reply (spec §4, §5), with the sender's notification and mail in the same transaction. A sender whose
@@ -12,9 +12,14 @@ import { sealReply } from './texts.ts'
  *
  * Refuses with `not_found`, `already_replied`.
  */
-export async function replyToMessage(parts: Parts, ownerId: string, id: string, reply: string): Promise<ReceivedRow> {
-  const { db, keyring, live, outbox } = parts
-  const sealed = sealReply(keyring, id, reply)
+export async function replyToMessage(
+  context: AppContext,
+  ownerId: string,
+  id: string,
+  reply: string,
+): Promise<ReceivedRow> {
+  const { db, keyring, live, outbox } = context
+  const sealed = encryptReply(keyring, id, reply)
   const { senderId, row } = await inTransaction(db, async (tx) => {
     const replied = await setReply(tx, id, ownerId, sealed)
     const row = (await findReceived(tx, id, ownerId)) ?? refuse('not_found')

@@ -1,27 +1,27 @@
 import type { NewMessage } from '#contract/messages.ts'
 import { plateKey } from '#contract/plates.ts'
-import { batcher, LATER } from '../db/batcher.ts'
+import type { AppContext } from '../context.ts'
+import { createBatcher, DEFER_TO_NEXT_BATCH } from '../db/batcher.ts'
 import { newId } from '../db/ids.ts'
 import { sqlState } from '../db/pool.ts'
-import { personKey } from '../http/rate-limit.ts'
-import type { Parts } from '../parts.ts'
+import { keyedHash } from '../encryption/envelope-encryption.ts'
+import { userLimitKey } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
-import { keyedHash } from '../sealing/seal.ts'
-import { senderWaitS, sendLimits, vehicleWaitS } from './send-limits.ts'
-import { type Sending, type Sent, sendBatch } from './send-statement.ts'
-import { sealContent } from './texts.ts'
+import { encryptContent } from './message-encryption.ts'
+import { resolveSendLimits, senderRetryAfterS, vehicleRetryAfterS } from './send-limits.ts'
+import { type PendingMessage, type SendOutcome, sendBatch } from './send-statement.ts'
 
 /** Messages of one statement; more would only make the first of them wait. */
-const BATCH_MAX = 64
-const TRIES = 3
+const MAX_BATCH_SIZE = 64
+const MAX_ATTEMPTS = 3
 
 /**
  * What another transaction may cause and a second look settles: a deadlock, a vehicle or account deleted meanwhile
  * (foreign key), the same idempotency key or image used at the same moment (unique).
  */
-const WORTH_ANOTHER_LOOK = new Set(['40P01', '40001', '23503', '23505'])
+const RETRYABLE_STATES = new Set(['40P01', '40001', '23503', '23505'])
 
-type Decided = Exclude<Sent, { outcome: 'later' }>
+type FinalOutcome = Exclude<SendOutcome, { outcome: 'later' }>
 
 export type SendMessage = (
   senderId: string,
@@ -37,37 +37,37 @@ export type SendMessage = (
  * `idempotency_mismatch`, and with `too_many_requests` over one of the limits on sending (design §6). A repeated key is
  * answered whatever the limits say, and counts nothing.
  */
-export function makeSendMessage({ db, config, keyring, live, outbox }: Parts): SendMessage {
-  const limits = sendLimits(config)
-  const send = batcher<Sending, Decided>(async (items) => {
-    const answers = await withSecondLook(items, () => sendBatch(db, items, limits))
+export function makeSendMessage({ db, config, keyring, live, outbox }: AppContext): SendMessage {
+  const limits = resolveSendLimits(config)
+  const send = createBatcher<PendingMessage, FinalOutcome>(async (items) => {
+    const answers = await withRetries(items, () => sendBatch(db, items, limits))
     const owners = new Set(answers.flatMap((a) => (a.outcome === 'sent' ? [a.ownerId] : [])))
     if (owners.size > 0) {
       live.publish(owners)
       outbox.wake()
     }
-    return answers.map((answer) => (answer.outcome === 'later' ? LATER : answer))
-  }, BATCH_MAX)
+    return answers.map((answer) => (answer.outcome === 'later' ? DEFER_TO_NEXT_BATCH : answer))
+  }, MAX_BATCH_SIZE)
 
   /** Tells whether a repeated key comes with the same contents. */
-  const hashOf = ({ plate, province, reason, attachment_id, content }: NewMessage) =>
+  const hashRequest = ({ plate, province, reason, attachment_id, content }: NewMessage) =>
     keyedHash(keyring, 'send', JSON.stringify([plateKey(plate), province, reason, attachment_id, content]))
 
   return async (senderId, message, idempotencyKey) => {
     const { plate, content, province, reason, attachment_id } = message
     const id = newId()
-    const counter = personKey(keyring, 'send', senderId)
+    const counter = userLimitKey(keyring, 'send', senderId)
     const answer = await send({
       id,
       senderId,
       counter,
       plateKey: plateKey(plate),
       province: province ?? null,
-      contentSealed: sealContent(keyring, id, content),
+      contentSealed: encryptContent(keyring, id, content),
       reason: reason ?? null,
       attachmentId: attachment_id ?? null,
       idempotencyKey,
-      requestHash: idempotencyKey === null ? null : hashOf(message),
+      requestHash: idempotencyKey === null ? null : hashRequest(message),
     })
     switch (answer.outcome) {
       case 'sent':
@@ -77,10 +77,10 @@ export function makeSendMessage({ db, config, keyring, live, outbox }: Parts): S
         return refuse('province_needed', { provinces: answer.provinces })
       case 'over_limit': {
         const { limit, vehicleId } = answer
-        const ofSender = limit === 'messages' || limit === 'misses' || vehicleId === null
-        const wait = ofSender
-          ? senderWaitS(db, senderId, counter, limits)
-          : vehicleWaitS(db, senderId, vehicleId, limits)
+        const isSenderLimit = limit === 'messages' || limit === 'misses' || vehicleId === null
+        const wait = isSenderLimit
+          ? senderRetryAfterS(db, senderId, counter, limits)
+          : vehicleRetryAfterS(db, senderId, vehicleId, limits)
         return refuse('too_many_requests', { limit, retryAfterS: await wait })
       }
       default:
@@ -90,12 +90,12 @@ export function makeSendMessage({ db, config, keyring, live, outbox }: Parts): S
 }
 
 /** A batch of several that fails is split by the batcher; a lone message is tried again where that can help. */
-async function withSecondLook(items: Sending[], run: () => Promise<Sent[]>): Promise<Sent[]> {
-  for (let tried = 1; ; tried++) {
+async function withRetries(items: PendingMessage[], run: () => Promise<SendOutcome[]>): Promise<SendOutcome[]> {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (error) {
-      if (items.length > 1 || tried === TRIES || !WORTH_ANOTHER_LOOK.has(sqlState(error) ?? '')) throw error
+      if (items.length > 1 || attempt === MAX_ATTEMPTS || !RETRYABLE_STATES.has(sqlState(error) ?? '')) throw error
     }
   }
 }

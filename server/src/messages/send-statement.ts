@@ -1,10 +1,10 @@
 import type { Province } from '#contract/provinces.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
-import type { OverLimit, SendLimits } from './send-limits.ts'
+import type { SendLimitName, SendLimits } from './send-limits.ts'
 
 /** One message to send, sealed already; its id is chosen by the server because the seal is bound to it. */
-export type Sending = {
+export type PendingMessage = {
   id: string
   senderId: string
   /** The key the sender is counted under. */
@@ -19,7 +19,7 @@ export type Sending = {
   requestHash: Buffer | null
 }
 
-type Refused =
+type RefusedOutcome =
   | 'idempotency_mismatch'
   | 'plate_not_registered'
   | 'own_vehicle'
@@ -30,16 +30,16 @@ type Refused =
  * What became of one message. `ownerId` is for waking the owner's streams and never leaves the server. `later`: it
  * depends on what becomes of others of its batch; the first of a batch never does.
  */
-export type Sent =
+export type SendOutcome =
   | { outcome: 'sent'; id: string; plate: string; inserted_at: string; ownerId: string }
   | { outcome: 'replayed'; id: string; plate: string; inserted_at: string }
   | { outcome: 'province_needed'; provinces: Province[] }
-  | { outcome: 'over_limit'; limit: OverLimit; vehicleId: string | null }
-  | { outcome: Refused }
+  | { outcome: 'over_limit'; limit: SendLimitName; vehicleId: string | null }
+  | { outcome: RefusedOutcome }
   | { outcome: 'later' }
 
 type Row = {
-  outcome: Exclude<Sent['outcome'], 'over_limit'> | OverLimit
+  outcome: Exclude<SendOutcome['outcome'], 'over_limit'> | SendLimitName
   id: string
   plate: string
   inserted_at: string
@@ -58,8 +58,8 @@ type Row = {
  *
  * @returns one answer for each item, in their order
  */
-export async function sendBatch(db: Db, items: Sending[], limits: SendLimits): Promise<Sent[]> {
-  const turns = turnsOf(items)
+export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLimits): Promise<SendOutcome[]> {
+  const positions = batchPositions(items)
   const rows = await db<Row[]>`
     with input as (
       select * from unnest(
@@ -77,10 +77,10 @@ export async function sendBatch(db: Db, items: Sending[], limits: SendLimits): P
           items.map((i) => i.requestHash),
           BYTEA,
         )}::bytea[],
-        ${turns.map((t) => t.repeats)}::int[],
-        ${turns.map((t) => t.ofSender)}::int[],
-        ${turns.map((t) => t.ofPair)}::int[],
-        ${turns.map((t) => t.ofPlate)}::int[],
+        ${positions.map((t) => t.repeats)}::int[],
+        ${positions.map((t) => t.ofSender)}::int[],
+        ${positions.map((t) => t.ofPair)}::int[],
+        ${positions.map((t) => t.ofPlate)}::int[],
         ${items.map(() => newId())}::uuid[],
         ${items.map(() => newId())}::uuid[]
       ) with ordinality as i (id, sender_id, counter, content_sealed, reason, attachment_id, key, request_hash, repeats,
@@ -168,7 +168,7 @@ export async function sendBatch(db: Db, items: Sending[], limits: SendLimits): P
     from judged j
     left join message m on m.id = j.id
     order by j.ord`
-  return rows.map(toSent)
+  return rows.map(toSendOutcome)
 }
 
 /** Object id of the type bytea: the driver cannot tell from an array of buffers that it is one. */
@@ -178,27 +178,27 @@ const BYTEA = 17
  * How many stand before each message in its batch: that it may be a repetition of, of its sender, of its sender and plate,
  * of its plate.
  */
-function turnsOf(items: Sending[]) {
+function batchPositions(items: PendingMessage[]) {
   const before = new Map<string, number>()
-  const turn = (...what: string[]) => {
+  const nextPosition = (...what: string[]) => {
     const key = JSON.stringify(what)
     const count = before.get(key) ?? 0
     before.set(key, count + 1)
     return count
   }
   return items.map(({ senderId, plateKey, idempotencyKey, attachmentId }) => {
-    const ofKey = idempotencyKey === null ? 0 : turn('key', senderId, idempotencyKey)
-    const ofImage = attachmentId === null ? 0 : turn('image', attachmentId)
+    const ofKey = idempotencyKey === null ? 0 : nextPosition('key', senderId, idempotencyKey)
+    const ofImage = attachmentId === null ? 0 : nextPosition('image', attachmentId)
     return {
       repeats: ofKey + ofImage,
-      ofSender: turn('sender', senderId),
-      ofPair: turn('pair', senderId, plateKey),
-      ofPlate: turn('plate', plateKey),
+      ofSender: nextPosition('sender', senderId),
+      ofPair: nextPosition('pair', senderId, plateKey),
+      ofPlate: nextPosition('plate', plateKey),
     }
   })
 }
 
-function toSent({ outcome, id, plate, inserted_at, owner_id, vehicle_id, provinces }: Row): Sent {
+function toSendOutcome({ outcome, id, plate, inserted_at, owner_id, vehicle_id, provinces }: Row): SendOutcome {
   switch (outcome) {
     case 'sent':
       return { outcome, id, plate, inserted_at, ownerId: owner_id }

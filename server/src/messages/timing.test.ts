@@ -5,7 +5,7 @@ import { type Caller, testApp } from '../test/app.ts'
 // How long a refusal takes must not tell more than the refusal (decision 0025).
 
 const app = await testApp()
-const limited = await testApp({ beside: app, settings: { LIMIT_SCALE: '1' } })
+const limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1' } })
 after(async () => {
   await limited.close()
   await app.close()
@@ -13,11 +13,11 @@ after(async () => {
 
 const PAIRS = 80
 /** Far from what noise does to a median of so many pairs, and below what one more statement would do. */
-const RATIO_MAX = 1.4
+const MAX_RATIO = 1.4
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-async function timed(who: Caller, plate: string, status: number): Promise<number> {
+async function timeRequest(who: Caller, plate: string, status: number): Promise<number> {
   const begun = performance.now()
   const answer = await who.post('/api/messages', { plate, content: 'x' })
   const took = performance.now() - begun
@@ -26,36 +26,40 @@ async function timed(who: Caller, plate: string, status: number): Promise<number
 }
 
 /** Asserts that refusals for two plates take as long, asked by turns. */
-async function assertAlike(who: Caller, [plate, status]: [string, number], [other, otherStatus]: [string, number]) {
-  for (let i = 0; i < 5; i++) await Promise.all([timed(who, plate, status), timed(who, other, otherStatus)])
+async function assertSimilarTiming(
+  who: Caller,
+  [plate, status]: [string, number],
+  [other, otherStatus]: [string, number],
+) {
+  for (let i = 0; i < 5; i++) await Promise.all([timeRequest(who, plate, status), timeRequest(who, other, otherStatus)])
   const ratios: number[] = []
   for (let i = 0; i < PAIRS; i++) {
     // neither always comes second
-    const early = i % 2 ? await timed(who, plate, status) : undefined
-    const took = await timed(who, other, otherStatus)
-    ratios.push((early ?? (await timed(who, plate, status))) / took)
+    const early = i % 2 ? await timeRequest(who, plate, status) : undefined
+    const took = await timeRequest(who, other, otherStatus)
+    ratios.push((early ?? (await timeRequest(who, plate, status))) / took)
   }
   const ratio = median(ratios)
-  assert.ok(ratio < RATIO_MAX && ratio > 1 / RATIO_MAX, `${plate} to ${other}: ${ratio.toFixed(2)}`)
+  assert.ok(ratio < MAX_RATIO && ratio > 1 / MAX_RATIO, `${plate} to ${other}: ${ratio.toFixed(2)}`)
 }
 
 test('a plate nobody has is refused in the time of one whose vehicles wait', async () => {
   const sender = await app.user()
   const { plate } = await app.vehicle(await app.user(), { status: 'pending_verification' })
-  await assertAlike(sender, ['NOBODY1', 404], [plate, 409])
+  await assertSimilarTiming(sender, ['NOBODY1', 404], [plate, 409])
 })
 
 test('a rejected vehicle is refused in the time of two that wait', async () => {
   const sender = await app.user()
   const rejected = await app.vehicle(await app.user(), { status: 'rejected' })
   const waiting = await app.vehicle(await app.user(), { status: 'pending_verification' })
-  await assertAlike(sender, [rejected.plate, 409], [waiting.plate, 409])
+  await assertSimilarTiming(sender, [rejected.plate, 409], [waiting.plate, 409])
 })
 
 test('over a limit a live plate is refused in the time of one nobody has', async () => {
   const person = await app.user()
   const { plate } = await app.vehicle(await app.user())
   const sender = limited.withToken(person.token)
-  for (let i = 0; i < 15; i++) await timed(sender, 'NOBODY1', 404)
-  await assertAlike(sender, [plate, 429], ['NOBODY2', 429])
+  for (let i = 0; i < 15; i++) await timeRequest(sender, 'NOBODY1', 404)
+  await assertSimilarTiming(sender, [plate, 429], ['NOBODY2', 429])
 })

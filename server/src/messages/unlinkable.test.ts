@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type Answer, type Person, type TestApp, testApp } from '../test/app.ts'
+import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
-import { exif, jpegSegment, jpegWith } from '../test/image-bytes.ts'
-import { openStream } from '../test/live.ts'
-import { personAt, telling, values } from '../test/readable.ts'
-import { servedImage, uploadImage } from '../test/upload.ts'
+import { buildExif, insertJpegSegments, jpegSegment } from '../test/image-bytes.ts'
+import { collectValues, createUserAt, linkingValues } from '../test/observable-surface.ts'
+import { downloadImage, uploadImage } from '../test/upload.ts'
 
 type Item = { id: string; image_url: string | null }
 type Notice = { id: string; data: { message_id?: string } }
@@ -25,7 +25,9 @@ describe('messages of one person cannot be told to be', () => {
       'user-agent': `Browser-of-${word}/1.0`,
       'accept-language': k === 0 ? 'fr-CA' : 'en',
     },
-    camera: exif([{ tag: 0x8769, type: 'ifd', value: [{ tag: 0xa431, type: 'ascii', value: `serial-of-${word}` }] }]),
+    camera: buildExif([
+      { tag: 0x8769, type: 'ifd', value: [{ tag: 0xa431, type: 'ascii', value: `serial-of-${word}` }] },
+    ]),
   }))
   const ROUNDS = [1, 2]
 
@@ -42,7 +44,7 @@ describe('messages of one person cannot be told to be', () => {
   /** Sends with a photo of the person's own camera. */
   const send = async (from: Person, k: number, plate: string, content: string) => {
     const segment = jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), PEOPLE[k]!.camera]))
-    const image = await uploadImage(from, jpegWith(picture, segment), { name: `${from.id}.jpg` })
+    const image = await uploadImage(from, insertJpegSegments(picture, segment), { name: `${from.id}.jpg` })
     const { status, body, text } = await from.post(
       '/api/messages',
       { plate, content, attachment_id: image.body.id },
@@ -76,9 +78,9 @@ describe('messages of one person cannot be told to be', () => {
     const mails = await app.db`
       select m.* from kept_mails m join outbox o on o.id = m.outbox_id
       where o.ref_id = ${id} and m.to = ${reader.email}`
-    const image = await servedImage(app.url + one.body.image_url)
+    const image = await downloadImage(app.url + one.body.image_url)
     assert.ok(notice && frame && mails.length === 1, 'there is a notification, a live event and a mail')
-    return values([
+    return collectValues([
       shown(one),
       (list.items as Item[]).find((item) => item.id === id),
       (data[`messages_${view}`] as Item[]).find((item) => item.id === id),
@@ -99,7 +101,7 @@ describe('messages of one person cannot be told to be', () => {
     const { plate } = await app.vehicle(owner)
     const stream = await openStream(app.url, owner.token)
     const senders: Person[] = []
-    for (const { who, headers } of PEOPLE) senders.push(await personAt(app, who, headers))
+    for (const { who, headers } of PEOPLE) senders.push(await createUserAt(app, who, headers))
 
     const sent: { whose: number; id: string }[] = []
     for (const _ of ROUNDS)
@@ -110,14 +112,14 @@ describe('messages of one person cannot be told to be', () => {
     for (const { whose, id } of sent)
       seen.push({ whose, values: await everythingAbout(id, owner, 'received', stream.raw()) })
     await stream.close()
-    assert.deepEqual(telling(seen), WORDS)
+    assert.deepEqual(linkingValues(seen), WORDS)
   })
 
   test('by the sender, whom the owners of several vehicles answered', async () => {
     const sender = await app.user()
     const stream = await openStream(app.url, sender.token)
     const owners: Person[] = []
-    for (const { who, headers } of PEOPLE) owners.push(await personAt(app, who, headers))
+    for (const { who, headers } of PEOPLE) owners.push(await createUserAt(app, who, headers))
 
     const sent: { whose: number; id: string }[] = []
     for (const _ of ROUNDS) {
@@ -136,6 +138,6 @@ describe('messages of one person cannot be told to be', () => {
     for (const { whose, id } of sent)
       seen.push({ whose, values: await everythingAbout(id, sender, 'sent', stream.raw()) })
     await stream.close()
-    assert.deepEqual(telling(seen), WORDS)
+    assert.deepEqual(linkingValues(seen), WORDS)
   })
 })

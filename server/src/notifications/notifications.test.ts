@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
-import { openStream } from '../test/live.ts'
 
 type Item = { id: string; type: string; data: Record<string, string>; is_read: boolean }
 
@@ -15,7 +15,7 @@ describe('notifications', () => {
   let plate: string
   before(async () => {
     app = await testApp()
-    limited = await testApp({ settings: { LIMIT_SCALE: '1' }, beside: app })
+    limited = await testApp({ settings: { LIMIT_SCALE: '1' }, sibling: app })
     ;[owner, sender] = [await app.user(), await app.user()]
     plate = (await app.vehicle(owner)).plate
   })
@@ -176,7 +176,7 @@ describe('notifications', () => {
     })
 
     test('a second server process tells its streams of what the first one stored', async () => {
-      const other = await testApp({ settings: { DATABASE_POOL: '4' }, beside: app })
+      const other = await testApp({ settings: { DATABASE_POOL: '4' }, sibling: app })
       const stream = await openStream(other.url, owner.token)
       await stream.next((e) => e.event === 'unread')
       const id = await send('through the other process')

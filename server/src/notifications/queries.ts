@@ -1,5 +1,5 @@
 import type { Notification } from '#contract/notifications.ts'
-import { LAST_NUMBER } from '../db/keyset.ts'
+import { MAX_BIGINT } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 
 /** A notification with its number, the id of its live event. */
@@ -10,12 +10,12 @@ export const listNotifications = (db: Db, userId: string, before: string | null,
   db<NumberedNotification[]>`
     select id, number::text, type, data, is_read, created_at
     from notifications
-    where user_id = ${userId} and number < coalesce(${before}, ${LAST_NUMBER})::bigint
+    where user_id = ${userId} and number < coalesce(${before}, ${MAX_BIGINT})::bigint
     order by notifications.number desc -- the bare name would be the text of the select list: '9' before '10'
     limit ${limit}`
 
 /** What came after a number, oldest first. */
-export const notificationsAfter = (db: Db, userId: string, after: string, limit: number) =>
+export const listNotificationsAfter = (db: Db, userId: string, after: string, limit: number) =>
   db<NumberedNotification[]>`
     select id, number::text, type, data, is_read, created_at
     from notifications
@@ -24,12 +24,12 @@ export const notificationsAfter = (db: Db, userId: string, after: string, limit:
     limit ${limit}`
 
 /** Where somebody's notifications stand: the number of the newest ever written ('0' before the first), how many are unread. */
-export type Standing = { last_number: string; unread: number }
+export type NotificationState = { last_number: string; unread: number }
 
 /** The standings of several people at once, in the order asked; nobody locks anything. */
-export const findStandings = (db: Db, userIds: readonly string[]) =>
+export const findNotificationStates = (db: Db, userIds: readonly string[]) =>
   // look-ups and no joins: a plan made while the tables are small must do for large ones
-  db<Standing[]>`
+  db<NotificationState[]>`
     select
       coalesce((select last_number from notification_counters where user_id = u.id), 0)::text as last_number,
       (select count(*) from notifications where user_id = u.id and not is_read)::int as unread
@@ -43,7 +43,12 @@ export const countUnread = async (db: Db, userId: string): Promise<number> => {
 }
 
 /** The notification after the change, or null when there is none of that id for this user. */
-export const setRead = async (db: Db, id: string, userId: string, isRead: boolean): Promise<Notification | null> => {
+export const setNotificationRead = async (
+  db: Db,
+  id: string,
+  userId: string,
+  isRead: boolean,
+): Promise<Notification | null> => {
   const [row] = await db<Notification[]>`
     update notifications set is_read = ${isRead}
     where id = ${id} and user_id = ${userId}
@@ -51,12 +56,12 @@ export const setRead = async (db: Db, id: string, userId: string, isRead: boolea
   return row ?? null
 }
 
-export const setAllRead = async (db: Db, userId: string): Promise<void> => {
+export const setAllNotificationsRead = async (db: Db, userId: string): Promise<void> => {
   await db`update notifications set is_read = true where user_id = ${userId} and not is_read`
 }
 
 /** Lets every notification for the user wait until the transaction ends, the first one ever included. */
-export const lockNumbers = async (db: Db, userId: string): Promise<void> => {
+export const lockNotificationCounter = async (db: Db, userId: string): Promise<void> => {
   await db`
     insert into notification_counters (user_id, last_number) values (${userId}, 0)
     on conflict (user_id) do update set last_number = notification_counters.last_number`

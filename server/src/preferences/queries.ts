@@ -3,17 +3,18 @@ import type { Locale } from '#contract/product.ts'
 import type { Db } from '../db/pool.ts'
 
 /** A person's choices; the defaults for somebody who never made any. */
-export const preferencesOf = async (db: Db, userId: string): Promise<Preferences> => {
+export const getPreferences = async (db: Db, userId: string): Promise<Preferences> => {
   const [row] = await db<Preferences[]>`
     select locale, email_messages, email_message_text from preferences where user_id = ${userId}`
   return row ?? DEFAULT_PREFERENCES
 }
 
 /** The language of a person's mails. */
-export const localeOf = async (db: Db, userId: string): Promise<Locale> => (await preferencesOf(db, userId)).locale
+export const getMailLocale = async (db: Db, userId: string): Promise<Locale> =>
+  (await getPreferences(db, userId)).locale
 
 /** Switches mails about new messages off; nothing happens when the account is gone. */
-export const stopMessageMails = async (db: Db, userId: string): Promise<void> => {
+export const disableMessageMails = async (db: Db, userId: string): Promise<void> => {
   await db`
     insert into preferences (user_id, email_messages)
     select id, false from auth.users where id = ${userId} for key share

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/preferences.ts'
+import type { AppContext } from '../context.ts'
 import { userRoute } from '../http/route.ts'
-import type { Parts } from '../parts.ts'
-import { changePreferences, preferencesOf } from './queries.ts'
-import { unsubscribeRoutes } from './unsubscribe.ts'
+import { changePreferences, getPreferences } from './queries.ts'
+import { unsubscribeRoutes } from './unsubscribe-routes.ts'
 
-export function preferenceRoutes(app: FastifyInstance, parts: Parts) {
-  const { db } = parts
-  userRoute(app, contract.getPreferences, (_, { id }) => preferencesOf(db, id))
+export function preferenceRoutes(app: FastifyInstance, context: AppContext) {
+  const { db } = context
+  userRoute(app, contract.getPreferences, (_, { id }) => getPreferences(db, id))
   userRoute(app, contract.changePreferences, (change, { id }) => changePreferences(db, id, change))
-  unsubscribeRoutes(app, parts)
+  unsubscribeRoutes(app, context)
 }

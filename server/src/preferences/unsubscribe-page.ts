@@ -1,13 +1,16 @@
 import { paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
-import { plainPage } from '../http/plain-page.ts'
+import { renderMinimalPage } from '../http/minimal-page.ts'
 
 /** The link is good and asks; it was followed; it is none of ours. */
-export type Scene = 'question' | 'done' | 'unknown'
+export type UnsubscribeState = 'question' | 'done' | 'unknown'
 
-type Texts = Record<Scene, { heading: string; text: string }> & { button: string; profile: Record<Scene, string> }
+type UnsubscribeTexts = Record<UnsubscribeState, { heading: string; text: string }> & {
+  button: string
+  profile: Record<UnsubscribeState, string>
+}
 
-const TEXTS: Record<Locale, Texts> = {
+const TEXTS: Record<Locale, UnsubscribeTexts> = {
   en: {
     question: {
       heading: 'Stop emails about new messages?',
@@ -51,12 +54,12 @@ const TEXTS: Record<Locale, Texts> = {
 }
 
 /** The page of `/unsubscribe/:token`. The form posts to the page's own address. */
-export function unsubscribePage(scene: Scene, locale: Locale, publicUrl: string): string {
-  const { button, profile, [scene]: words } = TEXTS[locale]
+export function renderUnsubscribePage(state: UnsubscribeState, locale: Locale, publicUrl: string): string {
+  const { button, profile, [state]: texts } = TEXTS[locale]
   const form = `<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${button}</button></form>`
-  return plainPage(locale, publicUrl, {
-    ...words,
-    ...(scene === 'question' && { form }),
-    link: { text: profile[scene], path: paths.profile() },
+  return renderMinimalPage(locale, publicUrl, {
+    ...texts,
+    ...(state === 'question' && { form }),
+    link: { text: profile[state], path: paths.profile() },
   })
 }

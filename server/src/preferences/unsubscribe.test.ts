@@ -23,7 +23,7 @@ async function linkFor(
   assert.ok(path, 'the head has the link')
   return { path, headers: row!.headers, text: mail!.text, html: mail!.html }
 }
-const wants = async (who: Person) => (await who.get('/api/preferences')).body.email_messages
+const wantsMessageMails = async (who: Person) => (await who.get('/api/preferences')).body.email_messages
 
 test('the mail of a message has the link in its head, for one click, and in its footer', async () => {
   const owner = await app.user()
@@ -57,7 +57,7 @@ test('one click of a mail program, without a session, ends these mails and chang
   // switched on again in the profile, the link works again
   await owner.patch('/api/preferences', { email_messages: true })
   await app.visitor.post(path, ONE_CLICK, FORM)
-  assert.equal(await wants(owner), false)
+  assert.equal(await wantsMessageMails(owner), false)
 })
 
 test('opening the link asks, in the owner’s language, and changes nothing: scanners open every link', async () => {
@@ -68,9 +68,9 @@ test('opening the link asks, in the owner’s language, and changes nothing: sca
   assert.match(text, /<html lang="fr-CA">[\s\S]*<h1>Ne plus recevoir de courriels/)
   assert.match(text, /<form method="post">[\s\S]*<button>Arrêter ces courriels<\/button>/)
   assert.match(text, /href="http:\/\/platenote\.test\/fr\/dashboard\/profile"/)
-  assert.equal(await wants(owner), true)
+  assert.equal(await wantsMessageMails(owner), true)
   assert.equal((await fetch(app.url + path, { method: 'HEAD' })).status, 404)
-  assert.equal(await wants(owner), true)
+  assert.equal(await wantsMessageMails(owner), true)
 
   assert.equal(headers.get('cache-control'), 'no-store')
   assert.equal(headers.get('referrer-policy'), 'no-referrer')
@@ -119,7 +119,7 @@ test('every token that is not ours gets one answer, and changes nothing', async 
   }
   const french = await app.visitor.get('/unsubscribe/x', { 'accept-language': 'fr-CA' })
   assert.match(french.text, /<h1>Ce lien ne fonctionne pas<\/h1>/)
-  assert.deepEqual([await wants(owner), await wants(other)], [true, true])
+  assert.deepEqual([await wantsMessageMails(owner), await wantsMessageMails(other)], [true, true])
   assert.notEqual(path, others)
 })
 
@@ -137,12 +137,12 @@ test('the link outlives a change of the secrets people sign in with, and is good
   const owner = await app.user()
   const { path } = await linkFor(owner)
   const beside = await testApp({
-    beside: app,
+    sibling: app,
     settings: { JWT_SECRET: 'another-secret-of-32-characters-or-more', ROLE: 'web' },
   })
   t.after(() => beside.close())
   assert.equal((await beside.visitor.post(path, ONE_CLICK, FORM)).status, 200)
-  assert.equal(await wants(owner), false)
+  assert.equal(await wantsMessageMails(owner), false)
 })
 
 test('a flood is refused, and a body that is no form is not read', async (t) => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import webPush from 'web-push'
-import { readConfig } from '../config.ts'
+import { loadConfig } from '../config.ts'
 import { type TestApp, testApp } from '../test/app.ts'
-import { type Browser, pushService } from '../test/push-service.ts'
-import { readVapidKeys } from './vapid.ts'
+import { type FakeBrowser, startFakePushService } from '../test/fake-push-service.ts'
+import { loadVapidKeys } from './vapid.ts'
 
 describe('limits of notifications on devices', () => {
-  let service: Awaited<ReturnType<typeof pushService>>
+  let service: Awaited<ReturnType<typeof startFakePushService>>
   let app: TestApp
   before(async () => {
-    service = await pushService()
+    service = await startFakePushService()
     app = await testApp({ settings: { PUSH_HOSTS: service.origin, LIMIT_SCALE: '1' } })
   })
   after(async () => {
@@ -18,11 +18,11 @@ describe('limits of notifications on devices', () => {
     await service.close()
   })
 
-  const add = ({ endpoint, keys }: Browser) => ({ endpoint, keys })
+  const add = ({ endpoint, keys }: FakeBrowser) => ({ endpoint, keys })
 
   test('the eleventh device takes the place of the oldest', async () => {
     const owner = await app.user()
-    const browsers: Browser[] = []
+    const browsers: FakeBrowser[] = []
     for (let i = 0; i < 11; i++) {
       const browser = service.browser()
       browsers.push(browser)
@@ -56,12 +56,12 @@ test('without keys in production there are no pushes, and the profile has nothin
     JWT_SECRET: 'x'.repeat(32),
     SMTP_URL: 'smtp://mail.example.com',
   }
-  assert.equal(readVapidKeys(readConfig(production)), null)
+  assert.equal(loadVapidKeys(loadConfig(production)), null)
   const [keys, others] = [webPush.generateVAPIDKeys(), webPush.generateVAPIDKeys()]
   const given = { ...production, VAPID_PRIVATE_KEY: keys.privateKey }
-  const config = readConfig({ ...given, VAPID_PUBLIC_KEY: keys.publicKey })
-  assert.deepEqual(readVapidKeys(config), keys)
-  assert.throws(() => readConfig(given), /VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY go together/)
-  const mixed = readConfig({ ...given, VAPID_PUBLIC_KEY: others.publicKey })
-  assert.throws(() => readVapidKeys(mixed), /VAPID_PUBLIC_KEY is not the public key/)
+  const config = loadConfig({ ...given, VAPID_PUBLIC_KEY: keys.publicKey })
+  assert.deepEqual(loadVapidKeys(config), keys)
+  assert.throws(() => loadConfig(given), /VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY go together/)
+  const mixed = loadConfig({ ...given, VAPID_PUBLIC_KEY: others.publicKey })
+  assert.throws(() => loadVapidKeys(mixed), /VAPID_PUBLIC_KEY is not the public key/)
 })

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
-import { type Browser, pushService, signatureOf } from '../test/push-service.ts'
+import { type FakeBrowser, startFakePushService, verifyVapidSignature } from '../test/fake-push-service.ts'
 
 describe('notifications on devices', () => {
-  let service: Awaited<ReturnType<typeof pushService>>
+  let service: Awaited<ReturnType<typeof startFakePushService>>
   let app: TestApp
   before(async () => {
-    service = await pushService()
+    service = await startFakePushService()
     app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
   })
   after(async () => {
@@ -17,9 +17,9 @@ describe('notifications on devices', () => {
     await service.close()
   })
 
-  const shown = ({ endpoint, keys }: Browser) => ({ endpoint, keys })
+  const shown = ({ endpoint, keys }: FakeBrowser) => ({ endpoint, keys })
 
-  const switchOn = async (who: Person, browser = service.browser()): Promise<Browser> => {
+  const switchOn = async (who: Person, browser = service.browser()): Promise<FakeBrowser> => {
     const { status, text } = await who.post('/api/push/subscriptions', shown(browser))
     assert.equal(status, 204, text)
     return browser
@@ -63,7 +63,7 @@ describe('notifications on devices', () => {
       [headers['content-encoding'], headers['ttl'], headers['urgency'], headers['topic']],
       ['aes128gcm', String(24 * 3600), 'high', undefined],
     )
-    const signature = signatureOf(push!)
+    const signature = verifyVapidSignature(push!)
     assert.equal(signature?.claims['aud'], service.origin)
     assert.equal(signature?.claims['sub'], 'mailto:support@platenote.ca')
     assert.equal(signature?.key, (await owner.get('/api/push')).body.public_key)
@@ -118,9 +118,9 @@ describe('notifications on devices', () => {
     await mine.pushes()
     await owner.post(`/api/messages/${id}/reply`, { reply: 'Thanks' })
     await theirs.pushes()
-    const bytes = (browser: Browser) =>
+    const bytes = (browser: FakeBrowser) =>
       browser.taken().map(({ text, raw, headers }) => text + raw.toString('latin1') + JSON.stringify(headers))
-    const search = (browser: Browser, secrets: string[]) =>
+    const search = (browser: FakeBrowser, secrets: string[]) =>
       secrets.filter((secret) => bytes(browser).some((all) => all.toLowerCase().includes(secret.toLowerCase())))
     const claims = (who: Person) => JSON.parse(Buffer.from(who.token.split('.')[1]!, 'base64url').toString()).session_id
     const ofSender = [sender.id, sender.email, 'Zzname', 'Qqname', claims(sender)]

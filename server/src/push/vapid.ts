@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
-import { generatedKey } from '../keys.ts'
+import { loadOrCreateKey } from '../secrets.ts'
 
 const CURVE = 'prime256v1'
 
@@ -14,10 +14,10 @@ export type VapidKeys = { publicKey: string; privateKey: string }
  *
  * @throws ConfigError when the keys do not belong together, or DATA_DIR cannot hold one
  */
-export function readVapidKeys(config: Config): VapidKeys | null {
+export function loadVapidKeys(config: Config): VapidKeys | null {
   const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, DATA_DIR, production } = config
   if (VAPID_PRIVATE_KEY === undefined && production) return null
-  const keys = pairOf(VAPID_PRIVATE_KEY ?? generatedIn(DATA_DIR))
+  const keys = deriveKeyPair(VAPID_PRIVATE_KEY ?? loadOrCreatePrivateKey(DATA_DIR))
   if (!keys) {
     const where = VAPID_PRIVATE_KEY === undefined ? join(DATA_DIR, 'vapid.key') : 'VAPID_PRIVATE_KEY'
     throw new ConfigError(`${where} does not hold a key; remove it, or make one with npx web-push generate-vapid-keys`)
@@ -28,16 +28,16 @@ export function readVapidKeys(config: Config): VapidKeys | null {
   return keys
 }
 
-function generatedIn(dir: string): string {
+function loadOrCreatePrivateKey(dir: string): string {
   try {
-    return Buffer.from(generatedKey(dir, 'vapid.key', true), 'base64').toString('base64url')
+    return Buffer.from(loadOrCreateKey(dir, 'vapid.key', true), 'base64').toString('base64url')
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'not readable'
     throw new ConfigError(`DATA_DIR ${dir} cannot hold the key of push services (${code}); set VAPID_PRIVATE_KEY`)
   }
 }
 
-function pairOf(privateKey: string): VapidKeys | null {
+function deriveKeyPair(privateKey: string): VapidKeys | null {
   try {
     const curve = createECDH(CURVE)
     curve.setPrivateKey(privateKey, 'base64url')

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, loadConfig } from '../config.ts'
 import { openPool } from '../db/pool.ts'
-import { start } from '../start.ts'
-import { freshDatabase } from './database.ts'
+import { startServer } from '../start.ts'
+import { createTestDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
 
 /** An answer as it came over the wire; `body` is the parsed JSON, or undefined where there is none. */
@@ -17,24 +17,24 @@ export type Answer = {
   body: any
 }
 
-type Extra = Record<string, string>
+type ExtraHeaders = Record<string, string>
 export type Caller = {
-  get(path: string, headers?: Extra): Promise<Answer>
-  post(path: string, body?: unknown, headers?: Extra): Promise<Answer>
-  patch(path: string, body?: unknown, headers?: Extra): Promise<Answer>
-  put(path: string, body?: unknown, headers?: Extra): Promise<Answer>
-  delete(path: string, body?: unknown, headers?: Extra): Promise<Answer>
+  get(path: string, headers?: ExtraHeaders): Promise<Answer>
+  post(path: string, body?: unknown, headers?: ExtraHeaders): Promise<Answer>
+  patch(path: string, body?: unknown, headers?: ExtraHeaders): Promise<Answer>
+  put(path: string, body?: unknown, headers?: ExtraHeaders): Promise<Answer>
+  delete(path: string, body?: unknown, headers?: ExtraHeaders): Promise<Answer>
 }
 
 /** A signed-in person. */
 export type Person = Caller & { id: string; email: string; password: string; token: string; refreshToken: string }
 
-export type KeptMail = { id: string; to: string; subject: string; text: string; html: string; sent_at: string }
+export type CapturedMail = { id: string; to: string; subject: string; text: string; html: string; sent_at: string }
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>
 
-function caller(url: string, token?: string): Caller {
-  const call = async (method: string, path: string, body: unknown, headers: Extra = {}): Promise<Answer> => {
+function createCaller(url: string, token?: string): Caller {
+  const call = async (method: string, path: string, body: unknown, headers: ExtraHeaders = {}): Promise<Answer> => {
     const raw = typeof body === 'string' || body instanceof FormData
     const response = await fetch(url + path, {
       method,
@@ -68,16 +68,22 @@ function caller(url: string, token?: string): Caller {
 export const PASSWORD = 'Correct-horse-7'
 
 /** Another running app whose database and folder are shared: two processes of one installation. */
-type Beside = { config: Config; database: Awaited<ReturnType<typeof freshDatabase>> }
+type SiblingApp = { config: Config; database: Awaited<ReturnType<typeof createTestDatabase>> }
 
 /**
  * The whole server on a fresh database and a port of its own, without the web app. People are made by the front door.
  * Limits are raised and e-mail addresses confirm themselves, unless the settings say otherwise.
  */
-export async function testApp({ settings = {}, beside }: { settings?: Record<string, string>; beside?: Beside } = {}) {
-  const dataDir = beside?.config.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'platenote-test-'))
-  const database = beside?.database ?? (await freshDatabase())
-  const config = readConfig({
+export async function testApp({
+  settings = {},
+  sibling,
+}: {
+  settings?: Record<string, string>
+  sibling?: SiblingApp
+} = {}) {
+  const dataDir = sibling?.config.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'platenote-test-'))
+  const database = sibling?.database ?? (await createTestDatabase())
+  const config = loadConfig({
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
     PORT: '0',
@@ -89,14 +95,14 @@ export async function testApp({ settings = {}, beside }: { settings?: Record<str
     ...settings,
   })
   const db = openPool(database.connection, config.DATABASE_POOL)
-  const running = await start(config, db)
-  const visitor = caller(running.url)
+  const running = await startServer(config, db)
+  const anonymous = createCaller(running.url)
 
   const signIn = async (email: string, password: string): Promise<Person> => {
-    const { status, body, text } = await visitor.post('/auth/v1/token?grant_type=password', { email, password })
+    const { status, body, text } = await anonymous.post('/auth/v1/token?grant_type=password', { email, password })
     if (status !== 200) throw new Error(`sign-in answered ${status}: ${text}`)
     return {
-      ...caller(running.url, body.access_token),
+      ...createCaller(running.url, body.access_token),
       id: body.user.id,
       email,
       password,
@@ -105,7 +111,7 @@ export async function testApp({ settings = {}, beside }: { settings?: Record<str
     }
   }
 
-  let plates = 0
+  let plateCount = 0
   const register = async (owner: Person, plate: string, province = 'Ontario') => {
     const input = { plate, make: 'Honda', model: 'Civic', registration_year: 2020, province }
     const { status, body, text } = await owner.post('/register-plate', input)
@@ -118,17 +124,17 @@ export async function testApp({ settings = {}, beside }: { settings?: Record<str
     config,
     database,
     db,
-    parts: running.parts,
-    visitor,
+    parts: running.context,
+    visitor: anonymous,
     /** The same calls with any bearer token. */
-    withToken: (token: string) => caller(running.url, token),
+    withToken: (token: string) => createCaller(running.url, token),
     signIn,
     /** Signs somebody up and in. */
     async user(who: { email?: string; password?: string; full_name?: string; locale?: string } = {}): Promise<Person> {
       const email = who.email ?? `person-${randomUUID()}@example.com`
       const password = who.password ?? PASSWORD
       const data = { full_name: who.full_name ?? 'Alex Tremblay', ...(who.locale && { locale: who.locale }) }
-      const { status, text } = await visitor.post('/auth/v1/signup', { email, password, data })
+      const { status, text } = await anonymous.post('/auth/v1/signup', { email, password, data })
       if (status !== 200) throw new Error(`sign-up answered ${status}: ${text}`)
       return signIn(email, password)
     },
@@ -137,23 +143,23 @@ export async function testApp({ settings = {}, beside }: { settings?: Record<str
      * any other status is set in the database.
      */
     async vehicle(owner: Person, wish: { plate?: string; province?: string; status?: string } = {}) {
-      const plate = wish.plate ?? `T${String(++plates).padStart(5, '0')}`
+      const plate = wish.plate ?? `T${String(++plateCount).padStart(5, '0')}`
       const { vehicle } = await register(owner, plate, wish.province)
       if (wish.status === 'pending_verification') await register(await this.user(), plate, wish.province)
       else if (wish.status) await db`update vehicles set status = ${wish.status} where id = ${vehicle.id}`
       return vehicle
     },
     /** Mails kept for somebody, newest first, once there are at least `least` of them. */
-    async mails(to: string, least = 1): Promise<KeptMail[]> {
+    async mails(to: string, least = 1): Promise<CapturedMail[]> {
       return eventually(async () => {
-        const { body } = await visitor.get(`/dev/mailbox.json?to=${encodeURIComponent(to)}`)
+        const { body } = await anonymous.get(`/dev/mailbox.json?to=${encodeURIComponent(to)}`)
         return body.length >= least ? body : undefined
       })
     },
     async close() {
       await running.stop()
       await db.end({ timeout: 5 })
-      if (beside) return
+      if (sibling) return
       await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },

@@ -5,26 +5,26 @@ import { AuthClient, type Session } from '@supabase/auth-js'
 type Options = ConstructorParameters<typeof AuthClient>[0]
 
 /** What a browser keeps, and under which name it keeps the session. */
-type Kept = { kept: Map<string, string>; storageKey: string }
+type BrowserStorage = { items: Map<string, string>; storageKey: string }
 
 /**
  * The unmodified browser client, with the headers supabase-js gives it and its session in memory.
  *
  * @param browser what another client keeps, to share it as the tabs of a browser do
  */
-export function authClient(
+export function createAuthClient(
   url: string,
   options: Options = {},
-  { kept, storageKey }: Kept = { kept: new Map(), storageKey: `sb-${randomUUID()}-auth-token` },
+  { items, storageKey }: BrowserStorage = { items: new Map(), storageKey: `sb-${randomUUID()}-auth-token` },
 ) {
   const auth = new AuthClient({
     url: `${url}/auth/v1`,
     headers: { apikey: 'sb_publishable_key', Authorization: 'Bearer sb_publishable_key' },
     storageKey,
     storage: {
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => void kept.set(key, value),
-      removeItem: (key) => void kept.delete(key),
+      getItem: (key) => items.get(key) ?? null,
+      setItem: (key, value) => void items.set(key, value),
+      removeItem: (key) => void items.delete(key),
     },
     autoRefreshToken: false,
     detectSessionInUrl: false,
@@ -34,22 +34,22 @@ export function authClient(
   auth.onAuthStateChange((event) => void events.push(event))
   return {
     auth,
-    kept,
+    items,
     storageKey,
     /** What the client told of since it began. */
     events,
     /** The stored session, or null. */
-    stored: (): Session | null => JSON.parse(kept.get(storageKey) ?? 'null'),
+    stored: (): Session | null => JSON.parse(items.get(storageKey) ?? 'null'),
     /** Changes the stored session, as time or another tab would. */
     store: (change: Partial<Session>) =>
-      void kept.set(storageKey, JSON.stringify({ ...JSON.parse(kept.get(storageKey) ?? '{}'), ...change })),
+      void items.set(storageKey, JSON.stringify({ ...JSON.parse(items.get(storageKey) ?? '{}'), ...change })),
   }
 }
 
 type Failure = { name: string; status: number | undefined; code: string | undefined }
 
 /** What a failed call of the client is: its class, status and code. */
-export function failureOf({ error }: { error: unknown }): Failure {
+export function authFailure({ error }: { error: unknown }): Failure {
   assert.ok(error instanceof Error, 'the call fails')
   const { name, status, code } = error as Error & Failure
   return { name, status, code }

@@ -3,17 +3,17 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { databaseUrl } from '../db/database-url.ts'
-import { startEmbedded } from '../db/embedded.ts'
+import { formatDatabaseUrl } from '../db/database-url.ts'
 import { migrationsHash, readMigrations } from '../db/migrate.ts'
 import { openPool } from '../db/pool.ts'
-import { freshDatabase } from './database.ts'
+import { startEmbedded } from '../postgres/embedded-server.ts'
+import { createTestDatabase } from './database.ts'
 
 // a server of this file alone, since other files copy from the template that is spoiled here
 const folder = mkdtempSync(join(tmpdir(), 'platenote-database-'))
 chmodSync(folder, 0o711)
 const server = await startEmbedded(join(folder, 'postgres'), { settings: { fsync: 'off' } })
-process.env['TEST_DATABASE_URL'] = databaseUrl(server.connection)
+process.env['TEST_DATABASE_URL'] = formatDatabaseUrl(server.connection)
 const admin = openPool(server.connection, 1)
 after(async () => {
   await admin.end()
@@ -29,7 +29,7 @@ test('fresh databases have the current schema and nothing else, share no rows, a
   await spoiled`create table left_over (text text)`
   await spoiled.end()
 
-  const [one, other] = await Promise.all([freshDatabase(), freshDatabase()])
+  const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()])
   const sql = openPool(one.url, 1)
   const same = openPool(other.connection, 1)
   t.after(() => Promise.all([sql.end(), same.end()]))

@@ -1,29 +1,29 @@
 // What the model test compares the server with.
 
 /** How many people there are; each is known by a number. */
-export const PEOPLE = 5
+export const USER_COUNT = 5
 
 export type Vehicle = { id: string; owner: number; plate: number; status: string }
 export type Challenge = { incumbent: Vehicle; earlier: string; challenger: Vehicle; received: boolean; due: boolean }
 
 /** What should be so: the rules of spec §4 and design decisions 4 to 6, once more and as plainly as possible. */
-export class Model {
+export class DisputeModel {
   vehicles: Vehicle[] = []
   /** Oldest first. */
   challenges: Challenge[] = []
-  notices: string[][] = Array.from({ length: PEOPLE }, () => [])
-  mails: string[][] = Array.from({ length: PEOPLE }, () => [])
-  started: number[] = Array.from({ length: PEOPLE }, () => 0)
+  notifications: string[][] = Array.from({ length: USER_COUNT }, () => [])
+  mails: string[][] = Array.from({ length: USER_COUNT }, () => [])
+  startedChallenges: number[] = Array.from({ length: USER_COUNT }, () => 0)
 
-  on(plate: number) {
+  holdersOf(plate: number) {
     return this.vehicles.filter((vehicle) => vehicle.plate === plate && vehicle.status !== 'rejected')
   }
   roleOf(vehicle: Vehicle) {
     if (this.challenges.some((c) => c.challenger === vehicle)) return 'challenger'
     return this.challenges.some((c) => c.incumbent === vehicle) ? 'incumbent' : null
   }
-  tell({ owner, plate }: Vehicle, type: string, mail = true) {
-    this.notices[owner]!.push(`${type} ${plate}`)
+  notifyOwner({ owner, plate }: Vehicle, type: string, mail = true) {
+    this.notifications[owner]!.push(`${type} ${plate}`)
     if (mail) this.mails[owner]!.push(type)
   }
   settle(vehicle: Vehicle, status: string) {
@@ -31,7 +31,7 @@ export class Model {
     this.mails[vehicle.owner]!.push('dispute_settled')
   }
   /** A vehicle gives up its plate. */
-  leave(vehicle: Vehicle) {
+  giveUpPlate(vehicle: Vehicle) {
     const own = this.challenges.find((c) => c.challenger === vehicle)
     const against = this.challenges.filter((c) => c.incumbent === vehicle)
     this.challenges = this.challenges.filter((c) => c !== own && c !== against[0])
@@ -41,17 +41,17 @@ export class Model {
     for (const other of others) Object.assign(other, { incumbent: heir!.challenger, earlier: 'active' })
   }
   remove(vehicle: Vehicle) {
-    this.leave(vehicle)
+    this.giveUpPlate(vehicle)
     this.vehicles = this.vehicles.filter((other) => other !== vehicle)
   }
   reject(vehicle: Vehicle) {
-    this.leave(vehicle)
+    this.giveUpPlate(vehicle)
     vehicle.status = 'rejected'
-    this.tell(vehicle, 'vehicle_rejected')
+    this.notifyOwner(vehicle, 'vehicle_rejected')
   }
 
   register(owner: number, plate: number): { code?: string; status?: string; vehicle?: Vehicle } {
-    const holders = this.on(plate)
+    const holders = this.holdersOf(plate)
     if (holders.some((vehicle) => vehicle.owner === owner)) return { code: 'already_yours' }
     const vehicle = { id: '', owner, plate, status: 'active' }
     if (holders.length === 0) {
@@ -59,7 +59,7 @@ export class Model {
       return { status: 'registered', vehicle }
     }
     if (this.challenges.some((c) => c.challenger.owner === owner)) return { code: 'open_challenge' }
-    if (this.started[owner]! >= 3) return { code: 'too_many_challenges' }
+    if (this.startedChallenges[owner]! >= 3) return { code: 'too_many_challenges' }
     const known = this.challenges.find((c) => c.incumbent.plate === plate)
     const incumbent = known?.incumbent ?? holders[0]!
     this.challenges.push({
@@ -69,7 +69,7 @@ export class Model {
       received: false,
       due: false,
     })
-    this.started[owner]!++
+    this.startedChallenges[owner]!++
     const verified = incumbent.status === 'verified'
     if (!known) this.mails[incumbent.owner]!.push(verified ? 'dispute_verified_owner' : 'dispute_incumbent')
     this.mails[owner]!.push('dispute_challenger')
@@ -81,23 +81,23 @@ export class Model {
 
   approve(vehicle: Vehicle): { code?: string; deleted?: number } {
     if (vehicle.status === 'verified') return { code: 'already_verified' }
-    const others = this.on(vehicle.plate).filter((other) => other !== vehicle)
+    const others = this.holdersOf(vehicle.plate).filter((other) => other !== vehicle)
     const challenged = this.challenges.find((c) => c.challenger === vehicle)?.incumbent
     const losers = others.filter((other) => other.status === 'pending_verification' || other === challenged)
     if (losers.length < others.length) return { code: 'plate_is_live' }
     this.challenges = this.challenges.filter((c) => c.incumbent.plate !== vehicle.plate)
     this.vehicles = this.vehicles.filter((other) => !losers.includes(other))
-    for (const loser of losers) this.tell(loser, 'vehicle_deleted')
+    for (const loser of losers) this.notifyOwner(loser, 'vehicle_deleted')
     vehicle.status = 'verified'
-    this.tell(vehicle, 'vehicle_approved')
+    this.notifyOwner(vehicle, 'vehicle_approved')
     return { deleted: losers.length }
   }
 
   /** The account goes, and with it everything it was told. */
-  forget(owner: number) {
+  deleteAccount(owner: number) {
     for (const vehicle of this.vehicles.filter((one) => one.owner === owner)) this.remove(vehicle)
-    this.notices[owner] = []
+    this.notifications[owner] = []
     this.mails[owner] = []
-    this.started[owner] = 0
+    this.startedChallenges[owner] = 0
   }
 }

@@ -1,37 +1,37 @@
 import assert from 'node:assert/strict'
 import type { AuditEntry } from '#contract/admin.ts'
-import { grantAdmin } from '../auth/admin-right.ts'
-import type { KeptMail, Person, TestApp } from './app.ts'
+import { grantAdmin } from '../auth/admin-role.ts'
+import type { CapturedMail, Person, TestApp } from './app.ts'
 import { eventually } from './eventually.ts'
 
 // What tests of disputes share: people who register one plate, and what they see of it.
 
 export const CIVIC = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
 
-export const register = (who: Person, plate: string, headers?: Record<string, string>) =>
+export const registerPlate = (who: Person, plate: string, headers?: Record<string, string>) =>
   who.post('/register-plate', { plate, ...CIVIC }, headers)
 
-export const people = (app: TestApp, count: number): Promise<Person[]> =>
+export const createUsers = (app: TestApp, count: number): Promise<Person[]> =>
   Promise.all(Array.from({ length: count }, () => app.user()))
-export const pair = (app: TestApp) => people(app, 2) as Promise<[Person, Person]>
-export const trio = (app: TestApp) => people(app, 3) as Promise<[Person, Person, Person]>
+export const createTwoUsers = (app: TestApp) => createUsers(app, 2) as Promise<[Person, Person]>
+export const createThreeUsers = (app: TestApp) => createUsers(app, 3) as Promise<[Person, Person, Person]>
 
 /** Somebody with the admin right. */
-export async function admin(app: TestApp): Promise<Person> {
+export async function createAdmin(app: TestApp): Promise<Person> {
   const person = await app.user()
   assert.ok(await grantAdmin(app.db, person.email))
   return person
 }
 
 /** The one vehicle of a person. */
-export async function only(who: Person) {
+export async function onlyVehicleOf(who: Person) {
   const { body } = await who.get('/api/vehicles')
   assert.equal(body.items.length, 1)
   return body.items[0]
 }
 
 /** Status and side of the one vehicle of each person, as they see it; 'none' without one. */
-export const standing = (...everybody: Person[]): Promise<string[]> =>
+export const vehicleStates = (...everybody: Person[]): Promise<string[]> =>
   Promise.all(
     everybody.map(async (who) => {
       const { body } = await who.get('/api/vehicles')
@@ -43,14 +43,14 @@ export const standing = (...everybody: Person[]): Promise<string[]> =>
   )
 
 /** Types of a person's notifications about vehicles, oldest first. */
-export async function notices(who: Person): Promise<string[]> {
+export async function vehicleNotificationTypes(who: Person): Promise<string[]> {
   const { body } = await who.get('/api/notifications?limit=100')
   const types: string[] = body.items.map((one: { type: string }) => one.type)
   return types.filter((type) => type.startsWith('vehicle_')).reverse()
 }
 
 /** Kinds of the mails queued for a person about vehicles and disputes, oldest first. */
-export async function mailKinds(app: TestApp, who: { id: string }): Promise<string[]> {
+export async function queuedMailKinds(app: TestApp, who: { id: string }): Promise<string[]> {
   const rows = await app.db<{ kind: string }[]>`
     select kind from outbox
     where recipient_id = ${who.id} and (kind like 'vehicle_%' or kind like 'dispute_%')
@@ -59,22 +59,22 @@ export async function mailKinds(app: TestApp, who: { id: string }): Promise<stri
 }
 
 /** A person's mail with this subject, once it is there; a mail that had nothing to say any more is never sent. */
-export const mailWith = (app: TestApp, who: Person, subject: string): Promise<KeptMail> =>
+export const waitForMail = (app: TestApp, who: Person, subject: string): Promise<CapturedMail> =>
   eventually(async () => (await app.mails(who.email, 0)).find((mail) => mail.subject === subject))
 
 /** The open challenges of a plate as the database has them, oldest first. */
-export const challengesOf = (app: TestApp, plateKey: string) =>
+export const openChallenges = (app: TestApp, plateKey: string) =>
   app.db<{ id: string; challenger_vehicle_id: string }[]>`
     select id, challenger_vehicle_id from plate_disputes where plate_key = ${plateKey} order by id`
 
 /** Lets the date of these challenges pass. */
-export const letDatePass = async (app: TestApp, disputeIds: string[]): Promise<void> => {
+export const expireDocumentsDueDate = async (app: TestApp, disputeIds: string[]): Promise<void> => {
   await app.db`
     update plate_disputes set documents_due_at = now() - interval '1 second' where id = any(${disputeIds}::uuid[])`
 }
 
 /** What the audit log shows of a vehicle or dispute, oldest first. */
-export async function audited(by: Person, subjectId: string) {
+export async function auditEntries(by: Person, subjectId: string) {
   const { body } = await by.get('/api/admin/audit-log?limit=100')
   return body.items
     .filter((entry: AuditEntry) => entry.subject_id === subjectId)
@@ -83,7 +83,7 @@ export async function audited(by: Person, subjectId: string) {
 }
 
 /** How many deadlocks the database has ended; each would have cost somebody a second. */
-export async function deadlocks(...apps: [TestApp, ...TestApp[]]): Promise<number> {
+export async function countDeadlocks(...apps: [TestApp, ...TestApp[]]): Promise<number> {
   // a connection keeps its counts for a while: all of the pools are asked for them, at once so that none is left out
   for (const { db, config } of apps) {
     await Promise.all(

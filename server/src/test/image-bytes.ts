@@ -13,7 +13,7 @@ type Tag = { tag: number; type: 'ascii' | 'short' | 'rational' | 'undefined' | '
 const TYPES = { undefined: 7, ascii: 2, short: 3, rational: 5, ifd: 4 }
 
 /** An Exif block (CIPA DC-008): big-endian TIFF, directories within directories. */
-export function exif(tags: Tag[]): Buffer {
+export function buildExif(tags: Tag[]): Buffer {
   const directory = (entries: Tag[], at: number): Buffer => {
     let next = at + 2 + entries.length * 12 + 4
     const values: Buffer[] = []
@@ -53,7 +53,7 @@ export const jpegSegment = (marker: number, data: Buffer): Buffer =>
   Buffer.concat([Buffer.from([0xff, marker]), u16(data.length + 2), data])
 
 /** The JPEG with more segments at its beginning. */
-export const jpegWith = (jpeg: Buffer, ...segments: Buffer[]): Buffer =>
+export const insertJpegSegments = (jpeg: Buffer, ...segments: Buffer[]): Buffer =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
 
 export const pngChunk = (name: string, data: Buffer): Buffer => {
@@ -64,7 +64,7 @@ export const pngChunk = (name: string, data: Buffer): Buffer => {
 const PNG_HEAD_BYTES = 8 + 25
 
 /** The PNG with more chunks behind its header. */
-export const pngWith = (png: Buffer, ...chunks: Buffer[]): Buffer =>
+export const insertPngChunks = (png: Buffer, ...chunks: Buffer[]): Buffer =>
   Buffer.concat([png.subarray(0, PNG_HEAD_BYTES), ...chunks, png.subarray(PNG_HEAD_BYTES)])
 
 /**
@@ -72,16 +72,20 @@ export const pngWith = (png: Buffer, ...chunks: Buffer[]): Buffer =>
  *
  * @param kind bits a sample, and the colour type (W3C PNG §11.2.1): 0 grey, 6 red, green, blue and alpha
  */
-export function flatPng(width: number, height: number, { bits, colour }: { bits: 1 | 8 | 16; colour: 0 | 6 }): Buffer {
+export function buildFlatPng(
+  width: number,
+  height: number,
+  { bits, colour }: { bits: 1 | 8 | 16; colour: 0 | 6 },
+): Buffer {
   const row = Math.ceil((width * bits * (colour === 6 ? 4 : 1)) / 8) + 1
-  return pngOf(width, height, bits, colour, deflateSync(Buffer.alloc(row * height), { level: 9 }))
+  return assemblePng(width, height, bits, colour, deflateSync(Buffer.alloc(row * height), { level: 9 }))
 }
 
 /** A PNG that says it is of this size and holds next to nothing. */
-export const emptyPng = (width: number, height: number): Buffer =>
-  pngOf(width, height, 8, 6, deflateSync(Buffer.alloc(1_000)))
+export const buildEmptyPng = (width: number, height: number): Buffer =>
+  assemblePng(width, height, 8, 6, deflateSync(Buffer.alloc(1_000)))
 
-const pngOf = (width: number, height: number, bits: number, colour: number, data: Buffer) =>
+const assemblePng = (width: number, height: number, bits: number, colour: number, data: Buffer) =>
   Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     pngChunk('IHDR', Buffer.concat([u32(width), u32(height), Buffer.from([bits, colour, 0, 0, 0])])),
@@ -109,7 +113,11 @@ export function webpChunks(webp: Buffer): { name: string; data: Buffer }[] {
 const HAS = { ICCP: 0x20, EXIF: 0x08, 'XMP ': 0x04 }
 
 /** A simple WebP with metadata beside its picture. */
-export function webpWith(webp: Buffer, size: { width: number; height: number }, extra: Record<string, Buffer>): Buffer {
+export function addWebpMetadata(
+  webp: Buffer,
+  size: { width: number; height: number },
+  extra: Record<string, Buffer>,
+): Buffer {
   const flags = Object.keys(extra).reduce((sum, name) => sum | (HAS[name as keyof typeof HAS] ?? 0), 0)
   const head = Buffer.alloc(10)
   head[0] = flags
@@ -128,7 +136,7 @@ export function webpWith(webp: Buffer, size: { width: number; height: number }, 
 }
 
 /** A GIF of many frames of one pixel each on a screen of this size (GIF89a). */
-export function gif(width: number, height: number, frames: number): Buffer {
+export function buildGif(width: number, height: number, frames: number): Buffer {
   const le = (n: number) => Buffer.from([n & 255, n >> 8])
   const screen = Buffer.concat([
     Buffer.from('GIF89a'),
@@ -160,7 +168,7 @@ const findBox = (file: Buffer, name: string): Buffer => {
  * @param tile an AVIF of one picture
  * @param side of the tile, in pixels
  */
-export function gridAvif(tile: Buffer, side: number, columns: number, rows: number): Buffer {
+export function buildGridAvif(tile: Buffer, side: number, columns: number, rows: number): Buffer {
   const picture = findBox(tile, 'mdat').subarray(8)
   const grid = Buffer.concat([Buffer.from([0, 1, rows - 1, columns - 1]), u32(side * columns), u32(side * rows)])
   const full = (version: number) => Buffer.from([version, 0, 0, 0])

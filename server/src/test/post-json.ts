@@ -16,7 +16,7 @@ export async function postJson(url: string, body: object, { token, key }: Caller
 }
 
 /** Signs somebody up where addresses need no confirmation, and resolves with the token of the session. */
-export async function signUpAt(url: string, email: string): Promise<string> {
+export async function signUpOverHttp(url: string, email: string): Promise<string> {
   const person = { email, password: 'Correct-horse-7', data: { full_name: 'Sam Roy' } }
   const { body } = await postJson(`${url}/auth/v1/signup`, person)
   if (!body['access_token']) throw new Error(`the sign-up of ${email} gave no session`)

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { databaseUrl, parseDatabaseUrl } from '../db/database-url.ts'
-import type { Connection } from '../db/embedded.ts'
+import { formatDatabaseUrl, parseDatabaseUrl } from '../db/database-url.ts'
+import type { ConnectionOptions } from '../postgres/embedded-server.ts'
 
 /** The PostgreSQL the tests run on. Whoever uses it may create databases. */
 export type TestServer = {
   /** how to reach a database on it; without a name its maintenance database */
-  connection(name?: string): Connection
+  connection(name?: string): ConnectionOptions
   /** the same as a URL */
   url(name?: string): string
 }
@@ -21,20 +21,20 @@ let server: Promise<TestServer> | undefined
  * started once for this process and ends with it, however that ends.
  */
 export function ensureTestServer(): Promise<TestServer> {
-  server ??= (process.env['TEST_DATABASE_URL'] ? Promise.resolve(process.env['TEST_DATABASE_URL']) : serve()).then(
-    serverAt,
-  )
+  server ??= (
+    process.env['TEST_DATABASE_URL'] ? Promise.resolve(process.env['TEST_DATABASE_URL']) : spawnTestServer()
+  ).then(testServerAt)
   return server
 }
 
-function serverAt(maintenanceUrl: string): TestServer {
+function testServerAt(maintenanceUrl: string): TestServer {
   const maintenance = parseDatabaseUrl(maintenanceUrl)
-  const connection = (database = maintenance.database): Connection => ({ ...maintenance, database })
-  return { connection, url: (name) => databaseUrl(connection(name)) }
+  const connection = (database = maintenance.database): ConnectionOptions => ({ ...maintenance, database })
+  return { connection, url: (name) => formatDatabaseUrl(connection(name)) }
 }
 
 /** Starts `serve-postgres.ts`, which lives as long as its standard input is open: until this process is gone. */
-async function serve(): Promise<string> {
+async function spawnTestServer(): Promise<string> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'serve-postgres.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -7,15 +7,15 @@ import { eventually } from './eventually.ts'
 export type ReceivedMail = { from: string; to: string; raw: string; parsed: ParsedMail }
 
 /** What the server does instead of taking a mail: an SMTP reply code, silence, or cutting the line. */
-export type Mischief = number | 'stall' | 'cut'
+export type SmtpFault = number | 'stall' | 'cut'
 
-export type Behaviour = {
+export type SmtpInboxOptions = {
   /** When somebody connects. */
-  greeting?: () => Mischief | undefined
+  greeting?: () => SmtpFault | undefined
   /** When a recipient is named. */
-  recipient?: (address: string) => Mischief | undefined
+  recipient?: (address: string) => SmtpFault | undefined
   /** After the final dot; the mail counts as received, whatever the answer. */
-  end?: (mail: ReceivedMail) => Mischief | undefined
+  end?: (mail: ReceivedMail) => SmtpFault | undefined
   /** 0: any free port. */
   port?: number
   options?: SMTPServerOptions
@@ -33,12 +33,18 @@ export type SmtpInbox = {
 }
 
 /** A real SMTP server on a port of its own that keeps what it receives. */
-export async function smtpInbox({ greeting, recipient, end, port = 0, options }: Behaviour = {}): Promise<SmtpInbox> {
+export async function startSmtpInbox({
+  greeting,
+  recipient,
+  end,
+  port = 0,
+  options,
+}: SmtpInboxOptions = {}): Promise<SmtpInbox> {
   const received: ReceivedMail[] = []
   const sockets = new Set<Socket>()
   let closing: Promise<void> | undefined
 
-  const act = (mischief: Mischief | undefined, answer: (error?: Error) => void) => {
+  const act = (mischief: SmtpFault | undefined, answer: (error?: Error) => void) => {
     if (mischief === undefined) return answer()
     if (mischief === 'stall') return
     if (mischief === 'cut') return sockets.forEach((socket) => void socket.destroy())

@@ -12,7 +12,7 @@ export function uploadImage(
 }
 
 /** What a browser gets at the address of an image. */
-export async function servedImage(address: string) {
+export async function downloadImage(address: string) {
   const response = await fetch(address)
   const bytes = Buffer.from(await response.arrayBuffer())
   return { status: response.status, headers: response.headers, bytes }

@@ -1,28 +1,36 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { inTransaction } from '../db/transaction.ts'
-import { documentsDueAt } from '../disputes/business-days.ts'
+import { getDocumentsDueAt } from '../disputes/business-days.ts'
+import { cleanUpChallenges } from '../disputes/cleanup.ts'
 import { renderDisputeIncumbent, renderDisputeSettled } from '../disputes/emails.ts'
-import { tidyChallenges } from '../disputes/janitor.ts'
 import { type Person, testApp } from '../test/app.ts'
-import { mailKinds, mailWith, only, pair, register, standing, trio } from '../test/disputes.ts'
-import { endDisputesOf } from './end-disputes.ts'
+import {
+  createThreeUsers,
+  createTwoUsers,
+  onlyVehicleOf,
+  queuedMailKinds,
+  registerPlate,
+  vehicleStates,
+  waitForMail,
+} from '../test/disputes.ts'
+import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
 
 const app = await testApp()
 after(() => app.close())
 
 const IN_FRENCH = { 'accept-language': 'fr' }
 const remove = async (who: Person) => {
-  const answer = await who.delete(`/api/vehicles/${(await only(who)).id}`)
+  const answer = await who.delete(`/api/vehicles/${(await onlyVehicleOf(who)).id}`)
   assert.equal(answer.status, 204)
 }
 
 test('a second owner starts a dispute: both vehicles are paused and both are asked for proof', async () => {
-  const [owner, challenger] = await pair(app)
-  await register(owner, 'DUEL-1')
-  const before = documentsDueAt(new Date()).toISOString()
-  const { status, body } = await register(challenger, 'duel1')
-  const afterwards = documentsDueAt(new Date()).toISOString()
+  const [owner, challenger] = await createTwoUsers(app)
+  await registerPlate(owner, 'DUEL-1')
+  const before = getDocumentsDueAt(new Date()).toISOString()
+  const { status, body } = await registerPlate(challenger, 'duel1')
+  const afterwards = getDocumentsDueAt(new Date()).toISOString()
 
   assert.equal(status, 200)
   assert.equal(body.status, 'dispute_started')
@@ -30,8 +38,8 @@ test('a second owner starts a dispute: both vehicles are paused and both are ask
   assert.equal(body.vehicle.dispute.role, 'challenger')
   const due = body.vehicle.dispute.documents_due_at
   assert.ok(due === before || due === afterwards, due)
-  assert.deepEqual(await only(challenger), body.vehicle)
-  const incumbent = await only(owner)
+  assert.deepEqual(await onlyVehicleOf(challenger), body.vehicle)
+  const incumbent = await onlyVehicleOf(owner)
   assert.equal(incumbent.status, 'pending_verification')
   assert.deepEqual(incumbent.dispute, { documents_due_at: due, role: 'incumbent' })
 
@@ -51,10 +59,10 @@ test('a second owner starts a dispute: both vehicles are paused and both are ask
 })
 
 test('neither side learns anything of the other', async () => {
-  const [owner, challenger] = await pair(app)
-  await register(owner, 'BLIND-1')
-  const answer = await register(challenger, 'BLIND1')
-  const [mine, theirs] = [await only(owner), await only(challenger)]
+  const [owner, challenger] = await createTwoUsers(app)
+  await registerPlate(owner, 'BLIND-1')
+  const answer = await registerPlate(challenger, 'BLIND1')
+  const [mine, theirs] = [await onlyVehicleOf(owner), await onlyVehicleOf(challenger)]
   const seenByOwner = (await owner.get('/api/vehicles')).text + JSON.stringify(await app.mails(owner.email))
   const seenByChallenger = answer.text + JSON.stringify(await app.mails(challenger.email))
   for (const value of [challenger.id, challenger.email, theirs.id, 'BLIND1'])
@@ -65,8 +73,8 @@ test('neither side learns anything of the other', async () => {
 test('the mails come in French to who reads French', async () => {
   const owner: Person = await app.user({ locale: 'fr-CA' })
   const challenger: Person = await app.user({ locale: 'fr-CA' })
-  await register(owner, 'GENS1')
-  await register(challenger, 'GENS1')
+  await registerPlate(owner, 'GENS1')
+  await registerPlate(challenger, 'GENS1')
   const [toOwner] = await app.mails(owner.email)
   const [toChallenger] = await app.mails(challenger.email)
   assert.equal(toOwner?.subject, 'Quelqu’un d’autre a enregistré votre plaque GENS1')
@@ -76,11 +84,11 @@ test('the mails come in French to who reads French', async () => {
 })
 
 test('a third owner joins the dispute; the first is not asked again', async () => {
-  const [owner, second, third] = await trio(app)
-  await register(owner, 'TRIO1')
-  await register(second, 'TRIO1')
-  assert.equal((await register(third, 'TRIO1')).body.status, 'dispute_started')
-  assert.deepEqual(await standing(owner, second, third), [
+  const [owner, second, third] = await createThreeUsers(app)
+  await registerPlate(owner, 'TRIO1')
+  await registerPlate(second, 'TRIO1')
+  assert.equal((await registerPlate(third, 'TRIO1')).body.status, 'dispute_started')
+  assert.deepEqual(await vehicleStates(owner, second, third), [
     'pending_verification, incumbent',
     'pending_verification, challenger',
     'pending_verification, challenger',
@@ -92,65 +100,65 @@ test('a third owner joins the dispute; the first is not asked again', async () =
 })
 
 test('a verified owner is told and stays live; the challenger waits', async () => {
-  const [owner, challenger] = await pair(app)
+  const [owner, challenger] = await createTwoUsers(app)
   await app.vehicle(owner, { plate: 'VERIF1', status: 'verified' })
-  assert.equal((await register(challenger, 'VERIF1')).body.status, 'dispute_started')
-  assert.deepEqual(await standing(owner, challenger), ['verified, incumbent', 'pending_verification, challenger'])
+  assert.equal((await registerPlate(challenger, 'VERIF1')).body.status, 'dispute_started')
+  assert.deepEqual(await vehicleStates(owner, challenger), ['verified, incumbent', 'pending_verification, challenger'])
   const [toOwner] = await app.mails(owner.email)
   assert.equal(toOwner?.subject, 'Somebody asks to take over your verified plate VERIF1')
   await remove(challenger)
-  assert.deepEqual(await standing(owner), ['verified'])
-  await mailWith(app, owner, 'Your plate VERIF1 stays yours')
+  assert.deepEqual(await vehicleStates(owner), ['verified'])
+  await waitForMail(app, owner, 'Your plate VERIF1 stays yours')
 })
 
 test('a challenger that withdraws gives the plate back as it was', async () => {
   for (const status of ['active', 'approved'] as const) {
-    const [owner, challenger] = await pair(app)
+    const [owner, challenger] = await createTwoUsers(app)
     const plate = `BACK${status.slice(0, 3).toUpperCase()}`
     await app.vehicle(owner, { plate, status })
-    await register(challenger, plate)
-    assert.deepEqual(await standing(owner), ['pending_verification, incumbent'])
+    await registerPlate(challenger, plate)
+    assert.deepEqual(await vehicleStates(owner), ['pending_verification, incumbent'])
     await remove(challenger)
-    assert.deepEqual(await standing(owner), [status])
-    await mailWith(app, owner, `Your plate ${plate} works again`)
+    assert.deepEqual(await vehicleStates(owner), [status])
+    await waitForMail(app, owner, `Your plate ${plate} works again`)
   }
 })
 
 test('one of two challengers withdraws: the dispute goes on', async () => {
-  const [owner, second, third] = await trio(app)
-  for (const who of [owner, second, third]) await register(who, 'TWO1')
+  const [owner, second, third] = await createThreeUsers(app)
+  for (const who of [owner, second, third]) await registerPlate(who, 'TWO1')
   await remove(second)
-  assert.deepEqual(await standing(owner, third), [
+  assert.deepEqual(await vehicleStates(owner, third), [
     'pending_verification, incumbent',
     'pending_verification, challenger',
   ])
   await remove(third)
-  assert.deepEqual(await standing(owner), ['active'])
+  assert.deepEqual(await vehicleStates(owner), ['active'])
 })
 
 test('when the owner sells, a lone challenger gets the plate, also from a verified owner', async () => {
   for (const status of ['active', 'verified']) {
-    const [owner, challenger] = await pair(app)
+    const [owner, challenger] = await createTwoUsers(app)
     await app.vehicle(owner, { plate: `SOLD${status.slice(0, 3)}`, status })
-    await register(challenger, `SOLD${status.slice(0, 3)}`)
+    await registerPlate(challenger, `SOLD${status.slice(0, 3)}`)
     await remove(owner)
-    assert.deepEqual(await standing(challenger), ['active'])
-    const mail = await mailWith(app, challenger, `The plate SOLD${status.slice(0, 3).toUpperCase()} is yours now`)
+    assert.deepEqual(await vehicleStates(challenger), ['active'])
+    const mail = await waitForMail(app, challenger, `The plate SOLD${status.slice(0, 3).toUpperCase()} is yours now`)
     assert.ok(!JSON.stringify(mail).includes(owner.email) && !JSON.stringify(mail).includes(owner.id))
   }
 })
 
 test('the mail about a settled dispute comes in French, and not at all when the plate is challenged again', async () => {
   const owner = await app.user({ locale: 'fr-CA' })
-  const [second, third] = await pair(app)
-  await register(owner, 'REGLE1')
-  await register(second, 'REGLE1')
+  const [second, third] = await createTwoUsers(app)
+  await registerPlate(owner, 'REGLE1')
+  await registerPlate(second, 'REGLE1')
   await remove(second)
-  const mail = await mailWith(app, owner, 'Votre plaque REGLE1 fonctionne de nouveau')
+  const mail = await waitForMail(app, owner, 'Votre plaque REGLE1 fonctionne de nouveau')
   assert.match(mail.text, /L’autre enregistrement de cette plaque a pris fin/)
 
-  await register(third, 'REGLE1')
-  const { id } = await only(owner)
+  await registerPlate(third, 'REGLE1')
+  const { id } = await onlyVehicleOf(owner)
   const late = {
     id,
     kind: 'dispute_settled' as const,
@@ -165,85 +173,85 @@ test('the mail about a settled dispute comes in French, and not at all when the 
 })
 
 test('those whose dispute goes on are told nothing when another side leaves', async () => {
-  const [owner, second, third] = await trio(app)
-  for (const who of [owner, second, third]) await register(who, 'GOESON1')
+  const [owner, second, third] = await createThreeUsers(app)
+  for (const who of [owner, second, third]) await registerPlate(who, 'GOESON1')
   await remove(owner)
-  assert.deepEqual(await mailKinds(app, second), ['dispute_challenger'])
-  assert.deepEqual(await mailKinds(app, third), ['dispute_challenger'])
+  assert.deepEqual(await queuedMailKinds(app, second), ['dispute_challenger'])
+  assert.deepEqual(await queuedMailKinds(app, third), ['dispute_challenger'])
   await remove(third)
-  assert.deepEqual(await mailKinds(app, second), ['dispute_challenger', 'dispute_settled'])
+  assert.deepEqual(await queuedMailKinds(app, second), ['dispute_challenger', 'dispute_settled'])
 })
 
 test('when the owner goes and several challenge, the oldest stands in its place', async () => {
-  const [owner, second, third] = await trio(app)
+  const [owner, second, third] = await createThreeUsers(app)
   const fourth: Person = await app.user()
   await app.vehicle(owner, { plate: 'HEIR1', status: 'verified' })
-  for (const who of [second, third, fourth]) await register(who, 'HEIR1')
+  for (const who of [second, third, fourth]) await registerPlate(who, 'HEIR1')
   await remove(owner)
-  assert.deepEqual(await standing(second, third, fourth), [
+  assert.deepEqual(await vehicleStates(second, third, fourth), [
     'pending_verification, incumbent',
     'pending_verification, challenger',
     'pending_verification, challenger',
   ])
   await remove(third)
   await remove(fourth)
-  assert.deepEqual(await standing(second), ['active'])
+  assert.deepEqual(await vehicleStates(second), ['active'])
 })
 
 test('an account that goes leaves all its disputes, on whichever side it was', async () => {
-  const [leaver, challenger, owner] = await trio(app)
-  await register(leaver, 'LEAVE1')
-  await register(challenger, 'LEAVE1')
-  await register(owner, 'LEAVE2')
-  await register(leaver, 'LEAVE2')
-  await register(leaver, 'LEAVE3')
+  const [leaver, challenger, owner] = await createThreeUsers(app)
+  await registerPlate(leaver, 'LEAVE1')
+  await registerPlate(challenger, 'LEAVE1')
+  await registerPlate(owner, 'LEAVE2')
+  await registerPlate(leaver, 'LEAVE2')
+  await registerPlate(leaver, 'LEAVE3')
   await inTransaction(app.db, async (tx) => {
     const own = await tx<{ id: string }[]>`select id from vehicles where user_id = ${leaver.id}`
-    await endDisputesOf(
+    await withdrawFromDisputes(
       tx,
       own.map(({ id }) => id),
     )
     await tx`delete from auth.users where id = ${leaver.id}`
   })
-  assert.deepEqual(await standing(challenger, owner), ['active', 'active'])
+  assert.deepEqual(await vehicleStates(challenger, owner), ['active', 'active'])
 })
 
 test('while one challenge is open no other one is started, but free plates are registered', async () => {
-  const [owner, challenger] = await pair(app)
-  for (const plate of ['OPEN1', 'OPEN2']) await register(owner, plate)
-  await register(challenger, 'OPEN1')
-  const { status, body } = await register(challenger, 'OPEN2')
+  const [owner, challenger] = await createTwoUsers(app)
+  for (const plate of ['OPEN1', 'OPEN2']) await registerPlate(owner, plate)
+  await registerPlate(challenger, 'OPEN1')
+  const { status, body } = await registerPlate(challenger, 'OPEN2')
   assert.equal(status, 409)
   assert.deepEqual(body, {
     error: 'You already have an open verification for another plate. Please wait until it is settled.',
     code: 'open_challenge',
   })
-  const french = await register(challenger, 'OPEN2', IN_FRENCH)
+  const french = await registerPlate(challenger, 'OPEN2', IN_FRENCH)
   assert.equal(
     french.body.error,
     'Une vérification est déjà en cours pour une autre de vos plaques. Veuillez attendre qu’elle soit terminée.',
   )
-  assert.equal((await register(challenger, 'OPEN3')).body.status, 'registered')
+  assert.equal((await registerPlate(challenger, 'OPEN3')).body.status, 'registered')
   const untouched = (await owner.get('/api/vehicles')).body.items.find((v: { plate: string }) => v.plate === 'OPEN2')
   assert.equal(untouched.status, 'active')
 })
 
 test('one person who challenges two plates at once starts one dispute', async () => {
-  const [owner, challenger] = await pair(app)
+  const [owner, challenger] = await createTwoUsers(app)
   const plates = ['ONCE1', 'ONCE2', 'ONCE3', 'ONCE4']
-  for (const plate of plates) await register(owner, plate)
-  const answers = await Promise.all(plates.map((plate) => register(challenger, plate)))
+  for (const plate of plates) await registerPlate(owner, plate)
+  const answers = await Promise.all(plates.map((plate) => registerPlate(challenger, plate)))
   assert.deepEqual(answers.map(({ status }) => String(status)).sort(), ['200', '409', '409', '409'])
 })
 
 test('the fourth challenge within ninety days is refused', async () => {
-  const [owner, challenger] = await pair(app)
-  for (let i = 1; i <= 4; i++) await register(owner, `FOUR${i}`)
+  const [owner, challenger] = await createTwoUsers(app)
+  for (let i = 1; i <= 4; i++) await registerPlate(owner, `FOUR${i}`)
   for (let i = 1; i <= 3; i++) {
-    assert.equal((await register(challenger, `FOUR${i}`)).body.status, 'dispute_started')
+    assert.equal((await registerPlate(challenger, `FOUR${i}`)).body.status, 'dispute_started')
     await remove(challenger)
   }
-  const answer = await register(challenger, 'FOUR4')
+  const answer = await registerPlate(challenger, 'FOUR4')
   assert.equal(answer.status, 429)
   assert.deepEqual(answer.body, {
     error: 'You have started too many plate verifications lately. Please write to our support team.',
@@ -251,20 +259,20 @@ test('the fourth challenge within ninety days is refused', async () => {
   })
   const days = Number(answer.headers.get('retry-after')) / (24 * 3600)
   assert.ok(days > 89 && days <= 90, `retry-after is ${days} days`)
-  const french = await register(challenger, 'FOUR4', IN_FRENCH)
+  const french = await registerPlate(challenger, 'FOUR4', IN_FRENCH)
   assert.equal(
     french.body.error,
     'Vous avez lancé trop de vérifications de plaques récemment. Veuillez écrire à notre équipe de soutien.',
   )
   await app.db`update challenges_started set created_at = now() - interval '91 days' where user_id = ${challenger.id}`
-  assert.equal((await register(challenger, 'FOUR4')).body.status, 'dispute_started')
+  assert.equal((await registerPlate(challenger, 'FOUR4')).body.status, 'dispute_started')
 })
 
 test('a challenge is forgotten after ninety days, and counts until then', async () => {
-  const [owner, challenger] = await pair(app)
-  for (let i = 1; i <= 4; i++) await register(owner, `KEPT${i}`)
+  const [owner, challenger] = await createTwoUsers(app)
+  for (let i = 1; i <= 4; i++) await registerPlate(owner, `KEPT${i}`)
   for (let i = 1; i <= 3; i++) {
-    assert.equal((await register(challenger, `KEPT${i}`)).body.status, 'dispute_started')
+    assert.equal((await registerPlate(challenger, `KEPT${i}`)).body.status, 'dispute_started')
     await remove(challenger)
   }
   const started = async () => (await challenger.get('/api/export')).body.challenges.length
@@ -272,19 +280,19 @@ test('a challenge is forgotten after ninety days, and counts until then', async 
     update challenges_started set created_at = now() - make_interval(days => ${days})
     where id = (select id from challenges_started where user_id = ${challenger.id} order by id limit 1)`
   await age(89)
-  await tidyChallenges(app.db)
+  await cleanUpChallenges(app.db)
   assert.equal(await started(), 3)
-  assert.equal((await register(challenger, 'KEPT4')).body.code, 'too_many_challenges')
+  assert.equal((await registerPlate(challenger, 'KEPT4')).body.code, 'too_many_challenges')
   await age(91)
-  await tidyChallenges(app.db)
+  await cleanUpChallenges(app.db)
   assert.equal(await started(), 2)
-  assert.equal((await register(challenger, 'KEPT4')).body.status, 'dispute_started')
+  assert.equal((await registerPlate(challenger, 'KEPT4')).body.status, 'dispute_started')
 })
 
 test('a mail about a dispute that ended before it was written is not sent', async () => {
-  const [owner, challenger] = await pair(app)
-  const { body } = await register(owner, 'LATE1')
-  await register(challenger, 'LATE1')
+  const [owner, challenger] = await createTwoUsers(app)
+  const { body } = await registerPlate(owner, 'LATE1')
+  await registerPlate(challenger, 'LATE1')
   const mail = {
     id: body.vehicle.id,
     kind: 'dispute_incumbent' as const,

@@ -1,23 +1,33 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
-import { admin, audited, challengesOf, letDatePass, only, pair, register, standing, trio } from '../test/disputes.ts'
-import { settleOverdue } from './settle-overdue.ts'
+import {
+  auditEntries,
+  createAdmin,
+  createThreeUsers,
+  createTwoUsers,
+  expireDocumentsDueDate,
+  onlyVehicleOf,
+  openChallenges,
+  registerPlate,
+  vehicleStates,
+} from '../test/disputes.ts'
+import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 
 const app = await testApp({ settings: { ROLE: 'web' } }) // no clock of its own
-let boss: Person
+let adminUser: Person
 before(async () => {
-  boss = await admin(app)
+  adminUser = await createAdmin(app)
 })
 after(() => app.close())
 
-const mark = (disputeId: string, received: unknown, by = boss) =>
+const mark = (disputeId: string, received: unknown, by = adminUser) =>
   by.patch(`/api/admin/disputes/${disputeId}`, { documents_received: received })
 const disputed = async (plate: string) => {
-  const [owner, challenger] = await pair(app)
-  await register(owner, plate)
-  await register(challenger, plate)
-  const [dispute] = await challengesOf(app, plate)
+  const [owner, challenger] = await createTwoUsers(app)
+  await registerPlate(owner, plate)
+  await registerPlate(challenger, plate)
+  const [dispute] = await openChallenges(app, plate)
   return { owner, challenger, disputeId: dispute!.id }
 }
 
@@ -26,9 +36,9 @@ test('a challenge whose documents came waits for the admin, not for its date', a
   const { status, body } = await mark(disputeId, true)
   assert.equal(status, 200)
   assert.ok(Math.abs(Date.parse(body.documents_received_at) - Date.now()) < 60_000)
-  await letDatePass(app, [disputeId])
-  assert.equal(await settleOverdue(app.parts), 0)
-  assert.deepEqual(await standing(owner, challenger), [
+  await expireDocumentsDueDate(app, [disputeId])
+  assert.equal(await settleOverdueDisputes(app.parts), 0)
+  assert.deepEqual(await vehicleStates(owner, challenger), [
     'pending_verification, incumbent',
     'pending_verification, challenger',
   ])
@@ -37,10 +47,10 @@ test('a challenge whose documents came waits for the admin, not for its date', a
 test('the note can be taken back, and then the date counts again', async () => {
   const { owner, challenger, disputeId } = await disputed('PAPER2')
   await mark(disputeId, true)
-  await letDatePass(app, [disputeId])
+  await expireDocumentsDueDate(app, [disputeId])
   assert.equal((await mark(disputeId, false)).body.documents_received_at, null)
-  assert.equal(await settleOverdue(app.parts), 1)
-  assert.deepEqual(await standing(owner, challenger), ['active', 'rejected'])
+  assert.equal(await settleOverdueDisputes(app.parts), 1)
+  assert.deepEqual(await vehicleStates(owner, challenger), ['active', 'rejected'])
 })
 
 test('noting what is noted changes nothing, and the log holds changes only', async () => {
@@ -50,8 +60,8 @@ test('noting what is noted changes nothing, and the log holds changes only', asy
   const second = await mark(disputeId, true)
   assert.equal(second.body.documents_received_at, first.body.documents_received_at)
   await mark(disputeId, false)
-  const entry = { actor_email: boss.email, subject: 'PAPER3 · Ontario', reason: null }
-  assert.deepEqual(await audited(boss, disputeId), [
+  const entry = { actor_email: adminUser.email, subject: 'PAPER3 · Ontario', reason: null }
+  assert.deepEqual(await auditEntries(adminUser, disputeId), [
     { ...entry, action: 'documents_received' },
     { ...entry, action: 'documents_not_received' },
   ])
@@ -61,23 +71,23 @@ test('a note at the moment of many others is one note', async () => {
   const { disputeId } = await disputed('PAPER4')
   const answers = await Promise.all(Array.from({ length: 8 }, () => mark(disputeId, true)))
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
-  assert.equal((await audited(boss, disputeId)).length, 1)
+  assert.equal((await auditEntries(adminUser, disputeId)).length, 1)
 })
 
 test('only the challenger whose documents did not come is rejected', async () => {
-  const [owner, second, third] = await trio(app)
-  for (const who of [owner, second, third]) await register(who, 'PAPER5')
-  const disputes = await challengesOf(app, 'PAPER5')
+  const [owner, second, third] = await createThreeUsers(app)
+  for (const who of [owner, second, third]) await registerPlate(who, 'PAPER5')
+  const disputes = await openChallenges(app, 'PAPER5')
   const ofThird = disputes.find(
     ({ challenger_vehicle_id }) => challenger_vehicle_id !== disputes[0]?.challenger_vehicle_id,
   )
   await mark(ofThird!.id, true)
-  await letDatePass(
+  await expireDocumentsDueDate(
     app,
     disputes.map(({ id }) => id),
   )
-  assert.equal(await settleOverdue(app.parts), 1)
-  assert.deepEqual(await standing(owner, second, third), [
+  assert.equal(await settleOverdueDisputes(app.parts), 1)
+  assert.deepEqual(await vehicleStates(owner, second, third), [
     'pending_verification, incumbent',
     'rejected',
     'pending_verification, challenger',
@@ -89,7 +99,7 @@ test('a dispute that has ended, malformed notes and others than admins are refus
   assert.equal((await mark(disputeId, true, owner)).status, 403)
   assert.equal((await app.visitor.patch(`/api/admin/disputes/${disputeId}`, { documents_received: true })).status, 401)
   for (const wrong of ['yes', 1, null, undefined]) assert.equal((await mark(disputeId, wrong)).status, 400)
-  await challenger.delete(`/api/vehicles/${(await only(challenger)).id}`)
+  await challenger.delete(`/api/vehicles/${(await onlyVehicleOf(challenger)).id}`)
   assert.equal((await mark(disputeId, true)).status, 404)
-  assert.deepEqual(await audited(boss, disputeId), [])
+  assert.deepEqual(await auditEntries(adminUser, disputeId), [])
 })

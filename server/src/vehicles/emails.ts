@@ -2,22 +2,22 @@ import { Province } from '#contract/fields.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { provinceName } from '#contract/provinces.ts'
-import type { Block, MailContent, RenderMail } from '../email/render.ts'
-import { rejectReasonOf, verifiedVehicle } from './queries.ts'
-import { openRejectReason } from './reject-reason.ts'
+import type { MailBlock, MailContent, RenderMail } from '../email/mail-content.ts'
+import { findRejectReason, findVerifiedVehicle } from './queries.ts'
+import { decryptRejectReason } from './reject-reason.ts'
 
 /** What the mails of this file need beside the decision: the vehicle, or the plate of one that is deleted. */
 export type VehicleMailData = { vehicle_id: string } | { plate: string; province: Province }
 
-type Facts = { plate: string; province?: Province; url: string; supportEmail: string }
+type VehicleMailFacts = { plate: string; province?: Province; url: string; supportEmail: string }
 
-const plateBlock = ({ plate, province }: Facts, locale: Locale): Block => ({
+const plateBlock = ({ plate, province }: VehicleMailFacts, locale: Locale): MailBlock => ({
   kind: 'plate',
   plate,
   ...(province && { province: provinceName(province, locale) }),
 })
 
-export const approvedMail: Record<Locale, (facts: Facts) => MailContent> = {
+export const approvedMail: Record<Locale, (facts: VehicleMailFacts) => MailContent> = {
   en: (facts) => ({
     subject: `Your plate ${facts.plate} is verified`,
     preheader: `You are a Verified ${PRODUCT} User.`,
@@ -56,7 +56,7 @@ export const approvedMail: Record<Locale, (facts: Facts) => MailContent> = {
   }),
 }
 
-export const rejectedMail: Record<Locale, (facts: Facts & { reason: string }) => MailContent> = {
+export const rejectedMail: Record<Locale, (facts: VehicleMailFacts & { reason: string }) => MailContent> = {
   en: (facts) => ({
     subject: `Your registration of plate ${facts.plate} was rejected`,
     preheader: 'The reason is in this email.',
@@ -91,7 +91,7 @@ export const rejectedMail: Record<Locale, (facts: Facts & { reason: string }) =>
   }),
 }
 
-export const deletedMail: Record<Locale, (facts: Facts) => MailContent> = {
+export const deletedMail: Record<Locale, (facts: VehicleMailFacts) => MailContent> = {
   en: (facts) => ({
     subject: `Your registration of plate ${facts.plate} was removed`,
     preheader: 'Another registration of this plate was verified.',
@@ -126,12 +126,12 @@ export const deletedMail: Record<Locale, (facts: Facts) => MailContent> = {
 
 type Config = Parameters<RenderMail>[0]['config']
 
-const facts = (
+const toMailFacts = (
   { plate, province }: { plate: string; province: Province },
   { PUBLIC_URL, SUPPORT_EMAIL }: Config,
   locale: Locale,
   vehicleId?: string,
-): Facts => ({
+): VehicleMailFacts => ({
   plate,
   province,
   url: PUBLIC_URL + localizedPath(paths.vehicles(vehicleId), locale),
@@ -141,21 +141,21 @@ const facts = (
 /** Mail kind `vehicle_approved` (spec §7); its ref is the decision. Dropped when the vehicle is no longer verified. */
 export const renderVehicleApproved: RenderMail = async ({ db, config }, { recipientId, locale, data }) => {
   const id = data['vehicle_id']
-  const vehicle = id && (await verifiedVehicle(db, id, recipientId))
-  return vehicle ? approvedMail[locale](facts(vehicle, config, locale, id)) : null
+  const vehicle = id && (await findVerifiedVehicle(db, id, recipientId))
+  return vehicle ? approvedMail[locale](toMailFacts(vehicle, config, locale, id)) : null
 }
 
 /** Mail kind `vehicle_rejected` (spec §7); its ref is the decision. Dropped when the vehicle is no longer rejected. */
 export const renderVehicleRejected: RenderMail = async ({ db, config, keyring }, { recipientId, locale, data }) => {
   const id = data['vehicle_id']
-  const vehicle = id && (await rejectReasonOf(db, id, recipientId))
+  const vehicle = id && (await findRejectReason(db, id, recipientId))
   if (!vehicle) return null
-  const reason = openRejectReason(keyring, id, vehicle.reject_reason_sealed)
-  return rejectedMail[locale]({ ...facts(vehicle, config, locale, id), reason })
+  const reason = decryptRejectReason(keyring, id, vehicle.reject_reason_sealed)
+  return rejectedMail[locale]({ ...toMailFacts(vehicle, config, locale, id), reason })
 }
 
 /** Mail kind `vehicle_deleted` (spec §7), to a peer of an approved vehicle; its ref is the approval. */
 export const renderVehicleDeleted: RenderMail = async ({ config }, { locale, data }) => {
   const { plate = '', province } = data
-  return deletedMail[locale](facts({ plate, province: Province.parse(province) }, config, locale))
+  return deletedMail[locale](toMailFacts({ plate, province: Province.parse(province) }, config, locale))
 }

@@ -1,8 +1,8 @@
-import { type AuditActor, plateSubject, recordAction } from '../audit/record-action.ts'
+import { type AuditActor, formatPlateSubject, recordAction } from '../audit/record-action.ts'
+import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { stateOf } from '../disputes/machine.ts'
 import { lockDispute, setDocumentsReceived } from '../disputes/queries.ts'
-import type { Parts } from '../parts.ts'
+import { getDisputeState } from '../disputes/state-machine.ts'
 import { refuse } from '../refusal.ts'
 
 /**
@@ -11,15 +11,20 @@ import { refuse } from '../refusal.ts'
  * what is noted changes nothing. Refuses with `not_found`.
  */
 export const markDocuments = (
-  { db, keyring }: Pick<Parts, 'db' | 'keyring'>,
+  { db, keyring }: Pick<AppContext, 'db' | 'keyring'>,
   admin: NonNullable<AuditActor>,
   disputeId: string,
   received: boolean,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
     const dispute = (await lockDispute(tx, disputeId)) ?? refuse('not_found')
-    if (received === (stateOf(dispute) === 'documents_received')) return
+    if (received === (getDisputeState(dispute) === 'documents_received')) return
     await setDocumentsReceived(tx, dispute.id, received)
     const action = received ? 'documents_received' : 'documents_not_received'
-    await recordAction(tx, keyring, { actor: admin, action, subject: plateSubject(dispute), subjectId: dispute.id })
+    await recordAction(tx, keyring, {
+      actor: admin,
+      action,
+      subject: formatPlateSubject(dispute),
+      subjectId: dispute.id,
+    })
   })

@@ -4,7 +4,7 @@ import type { Locale } from '#contract/product.ts'
 import type { Province } from '#contract/provinces.ts'
 import type { Vehicle, VehicleStatus } from '#contract/vehicles.ts'
 import { newId } from '../db/ids.ts'
-import { LAST_ID } from '../db/keyset.ts'
+import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 
 export type VehicleRow = Omit<Vehicle, 'dispute'> & {
@@ -13,7 +13,7 @@ export type VehicleRow = Omit<Vehicle, 'dispute'> & {
 }
 
 /** Own vehicles, newest first, behind the vehicle with the id `before` (null: from the start). */
-export const ownVehicles = (db: Db, ownerId: string, before: string | null, limit: number) =>
+export const listOwnVehicles = (db: Db, ownerId: string, before: string | null, limit: number) =>
   db<VehicleRow[]>`
     select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.created_at,
       d.documents_due_at, d.role
@@ -24,12 +24,12 @@ export const ownVehicles = (db: Db, ownerId: string, before: string | null, limi
         min(case when challenger_vehicle_id = v.id then 'challenger' else 'incumbent' end) as role
       from plate_disputes
       where challenger_vehicle_id = v.id or incumbent_vehicle_id = v.id) d on true
-    where v.user_id = ${ownerId} and v.id < coalesce(${before}, ${LAST_ID})::uuid
+    where v.user_id = ${ownerId} and v.id < coalesce(${before}, ${MAX_UUID})::uuid
     order by v.id desc
     limit ${limit}`
 
 /** Own vehicles that are a side of an open dispute, newest first. */
-export const disputedVehicles = (db: Db, ownerId: string) =>
+export const findDisputedVehicles = (db: Db, ownerId: string) =>
   db<VehicleRow[]>`
     select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.created_at,
       min(d.documents_due_at) as documents_due_at,
@@ -66,7 +66,7 @@ export const setVehicleStatus = async (db: Db, vehicleIds: string[], status: Veh
 }
 
 /** Rejects a vehicle, with the sealed reason. */
-export const setRejected = async (db: Db, vehicleId: string, reasonSealed: Buffer): Promise<void> => {
+export const setVehicleRejected = async (db: Db, vehicleId: string, reasonSealed: Buffer): Promise<void> => {
   await db`update vehicles set status = 'rejected', reject_reason_sealed = ${reasonSealed} where id = ${vehicleId}`
 }
 
@@ -74,14 +74,14 @@ export const setRejected = async (db: Db, vehicleId: string, reasonSealed: Buffe
  * Holds the messages of vehicles that are to be deleted. A reply locks its message first and then the counter of the
  * sender's notifications; whoever deletes vehicles and notifies people takes them in the same order.
  */
-export const holdMessagesOf = async (db: Db, vehicleIds: string[]): Promise<void> => {
+export const lockVehicleMessages = async (db: Db, vehicleIds: string[]): Promise<void> => {
   await db`
     select count(*) from (
       select 1 from messages where vehicle_id = any(${vehicleIds}::uuid[]) order by id for update) held`
 }
 
 /** What decisions about a vehicle need to know of it. */
-export type KnownVehicle = Pick<Vehicle, 'id' | 'plate' | 'province' | 'status'> & {
+export type VehicleRecord = Pick<Vehicle, 'id' | 'plate' | 'province' | 'status'> & {
   user_id: string
   plate_key: string
 }
@@ -90,21 +90,21 @@ export type KnownVehicle = Pick<Vehicle, 'id' | 'plate' | 'province' | 'status'>
  * Locks a vehicle's plate (see `lockPlate`) and then reads the vehicle, so that nothing about it or the dispute of its
  * plate changes until the transaction ends. Undefined when there is no such vehicle, or none any more.
  */
-export const lockVehicle = async (db: Db, vehicleId: string): Promise<KnownVehicle | undefined> => {
-  await lockPlatesOf(db, [vehicleId])
-  const [row] = await db<KnownVehicle[]>`
+export const lockVehicle = async (db: Db, vehicleId: string): Promise<VehicleRecord | undefined> => {
+  await lockPlates(db, [vehicleId])
+  const [row] = await db<VehicleRecord[]>`
     select id, user_id, plate, plate_key, province, status from vehicles where id = ${vehicleId}`
   return row
 }
 
 /** The owner of a vehicle that the caller knows to be there. */
-export const ownerOf = async (db: Db, vehicleId: string): Promise<string> => {
+export const getOwnerId = async (db: Db, vehicleId: string): Promise<string> => {
   const [row] = await db<{ user_id: string }[]>`select user_id from vehicles where id = ${vehicleId}`
   return row!.user_id
 }
 
 /** Why a vehicle of this person is rejected; undefined when it is not, or there is no such vehicle. */
-export const rejectReasonOf = async (db: Db, vehicleId: string, ownerId: string) => {
+export const findRejectReason = async (db: Db, vehicleId: string, ownerId: string) => {
   const [row] = await db<{ plate: string; province: Province; reject_reason_sealed: Buffer }[]>`
     select plate, province, reject_reason_sealed from vehicles
     where id = ${vehicleId} and user_id = ${ownerId} and reject_reason_sealed is not null`
@@ -112,25 +112,25 @@ export const rejectReasonOf = async (db: Db, vehicleId: string, ownerId: string)
 }
 
 /** A vehicle of this person, if it is verified. */
-export const verifiedVehicle = async (db: Db, vehicleId: string, ownerId: string) => {
+export const findVerifiedVehicle = async (db: Db, vehicleId: string, ownerId: string) => {
   const [row] = await db<{ plate: string; province: Province }[]>`
     select plate, province from vehicles where id = ${vehicleId} and user_id = ${ownerId} and status = 'verified'`
   return row
 }
 
 /** The language of mails to the vehicle's owner. */
-export const localeOfOwner = async (db: Db, vehicleId: string): Promise<Locale> => {
+export const getOwnerLocale = async (db: Db, vehicleId: string): Promise<Locale> => {
   const [row] = await db<{ locale: Locale }[]>`
     select p.locale from vehicles v join preferences p on p.user_id = v.user_id where v.id = ${vehicleId}`
   return row?.locale ?? DEFAULT_PREFERENCES.locale
 }
 
 /** A vehicle that has a plate, or waits for it. */
-export type Holder = Omit<KnownVehicle, 'status'> & { status: Exclude<VehicleStatus, 'rejected'> }
+export type PlateHolder = Omit<VehicleRecord, 'status'> & { status: Exclude<VehicleStatus, 'rejected'> }
 
 /** Everybody who has a plate or waits for it: live ones first, then the oldest. */
-export const holdersOfPlate = (db: Db, province: Province, plateKey: string) =>
-  db<Holder[]>`
+export const findPlateHolders = (db: Db, province: Province, plateKey: string) =>
+  db<PlateHolder[]>`
     select id, user_id, plate, plate_key, province, status from vehicles
     where province = ${province} and plate_key = ${plateKey} and status <> 'rejected'
     order by status in ('active', 'verified') desc, id`
@@ -160,7 +160,7 @@ export const lockPlate = async (db: Db, province: Province, plateKey: string): P
 }
 
 /** Locks the plates of several vehicles, always in one order, so that two who lock many cannot wait for each other. */
-export const lockPlatesOf = async (db: Db, vehicleIds: string[]): Promise<void> => {
+export const lockPlates = async (db: Db, vehicleIds: string[]): Promise<void> => {
   await db`
     select pg_advisory_xact_lock(plates.lock) from (
       select distinct hashtextextended(province || '/' || plate_key, 0) as lock
@@ -169,7 +169,7 @@ export const lockPlatesOf = async (db: Db, vehicleIds: string[]): Promise<void> 
 }
 
 /** All vehicles of a person, rejected ones too. */
-export const vehicleIdsOf = async (db: Db, ownerId: string): Promise<string[]> => {
+export const listVehicleIds = async (db: Db, ownerId: string): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`select id from vehicles where user_id = ${ownerId} order by id`
   return rows.map(({ id }) => id)
 }

@@ -1,20 +1,27 @@
 import type { NewVehicle } from '#contract/new-vehicle.ts'
 import { plateKey } from '#contract/plates.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
+import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { documentsDueAt } from '../disputes/business-days.ts'
+import { getDocumentsDueAt } from '../disputes/business-days.ts'
 import type { DisputeMailData } from '../disputes/emails.ts'
-import { challengeHistory, disputesOnPlate, insertChallengeStarted, insertDispute } from '../disputes/queries.ts'
-import { assertMayChallenge, CHALLENGE_PERIOD_DAYS } from '../disputes/rules.ts'
+import { findDisputesByPlate, getChallengeHistory, insertChallengeStarted, insertDispute } from '../disputes/queries.ts'
+import { assertCanChallenge, CHALLENGE_PERIOD_DAYS } from '../disputes/rules.ts'
 import { queueMail } from '../email/outbox.ts'
-import { countAgainst, personKey, scaled } from '../http/rate-limit.ts'
-import { LIMITS } from '../limits.ts'
-import type { Parts } from '../parts.ts'
+import { LIMITS } from '../limits/limits.ts'
+import { consume, scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
-import { catalogueFaults } from './catalogue.ts'
-import { countHeldVehicles, holdersOfPlate, insertVehicle, lockOwner, lockPlate, setVehicleStatus } from './queries.ts'
-import { type Incumbent, incumbentOf } from './rules.ts'
+import { validateMakeAndModel } from './catalogue.ts'
+import {
+  countHeldVehicles,
+  findPlateHolders,
+  insertVehicle,
+  lockOwner,
+  lockPlate,
+  setVehicleStatus,
+} from './queries.ts'
+import { findIncumbent, type Incumbent } from './rules.ts'
 
 export type Registration = { status: 'registered' | 'dispute_started'; vehicle: Vehicle }
 
@@ -23,28 +30,28 @@ export type Registration = { status: 'registered' | 'dispute_started'; vehicle: 
  * counts towards the day's limit, also a refused one: its answer tells whether the plate is taken.
  */
 export async function registerVehicle(
-  { db, config, keyring, outbox }: Pick<Parts, 'db' | 'config' | 'keyring' | 'outbox'>,
+  { db, config, keyring, outbox }: Pick<AppContext, 'db' | 'config' | 'keyring' | 'outbox'>,
   ownerId: string,
-  wish: NewVehicle,
+  input: NewVehicle,
 ): Promise<Registration> {
-  const faults = catalogueFaults(wish.make, wish.model)
-  if (faults) refuse('invalid_input', { fields: faults })
-  const { most, windowS } = LIMITS.registrationsADay
-  const counter = personKey(keyring, 'register', ownerId)
-  const { allowed, retryAfterS } = await countAgainst(db, counter, scaled(most, config), windowS)
+  const fieldErrors = validateMakeAndModel(input.make, input.model)
+  if (fieldErrors) refuse('invalid_input', { fields: fieldErrors })
+  const { max, windowS } = LIMITS.registrationsPerDay
+  const counter = userLimitKey(keyring, 'register', ownerId)
+  const { allowed, retryAfterS } = await consume(db, counter, scaleLimit(max, config), windowS)
   if (!allowed) refuse('too_many_requests', { retryAfterS })
 
-  const heldMax = scaled(LIMITS.heldVehicles.most, config)
-  const key = plateKey(wish.plate)
+  const maxVehicles = scaleLimit(LIMITS.vehiclesPerUser.max, config)
+  const key = plateKey(input.plate)
   const registration = await inTransaction(db, async (tx): Promise<Registration> => {
     if (!(await lockOwner(tx, ownerId))) refuse('session_ended')
-    await lockPlate(tx, wish.province, key)
-    const holders = await holdersOfPlate(tx, wish.province, key)
+    await lockPlate(tx, input.province, key)
+    const holders = await findPlateHolders(tx, input.province, key)
     if (holders.some((holder) => holder.user_id === ownerId)) refuse('already_yours')
-    if ((await countHeldVehicles(tx, ownerId)) >= heldMax) refuse('too_many_vehicles')
-    const incumbent = incumbentOf(holders, await disputesOnPlate(tx, wish.province, key))
-    if (incumbent) return challenge(tx, ownerId, wish, incumbent)
-    const vehicle = await insertVehicle(tx, ownerId, wish, 'active')
+    if ((await countHeldVehicles(tx, ownerId)) >= maxVehicles) refuse('too_many_vehicles')
+    const incumbent = findIncumbent(holders, await findDisputesByPlate(tx, input.province, key))
+    if (incumbent) return startChallenge(tx, ownerId, input, incumbent)
+    const vehicle = await insertVehicle(tx, ownerId, input, 'active')
     return { status: 'registered', vehicle: { ...vehicle, dispute: null } }
   })
   if (registration.status === 'dispute_started') outbox.wake()
@@ -52,35 +59,35 @@ export async function registerVehicle(
 }
 
 /** Starts a dispute, or joins the one there is (design decisions 3, 5 and 6). */
-async function challenge(
+async function startChallenge(
   tx: Db,
   challengerId: string,
-  wish: NewVehicle,
+  input: NewVehicle,
   incumbent: NonNullable<Incumbent>,
 ): Promise<Registration> {
-  assertMayChallenge(await challengeHistory(tx, challengerId, CHALLENGE_PERIOD_DAYS))
-  const vehicle = await insertVehicle(tx, challengerId, wish, 'pending_verification')
-  const dueAt = documentsDueAt(new Date(vehicle.created_at))
+  assertCanChallenge(await getChallengeHistory(tx, challengerId, CHALLENGE_PERIOD_DAYS))
+  const vehicle = await insertVehicle(tx, challengerId, input, 'pending_verification')
+  const dueAt = getDocumentsDueAt(new Date(vehicle.created_at))
   const disputeId = await insertDispute(
     tx,
     {
-      province: wish.province,
-      plate: wish.plate,
+      province: input.province,
+      plate: input.plate,
       incumbent_vehicle_id: incumbent.vehicleId,
       incumbent_status: incumbent.status,
       challenger_vehicle_id: vehicle.id,
       documents_due_at: dueAt,
     },
-    plateKey(wish.plate),
+    plateKey(input.plate),
   )
   await insertChallengeStarted(tx, challengerId)
   const toChallenger: DisputeMailData = { vehicle_id: vehicle.id }
   await queueMail(tx, { kind: 'dispute_challenger', refId: disputeId, recipientId: challengerId, data: toChallenger })
   // a verified owner stays live; and the owner of a plate in dispute has been asked for proof already
-  const verified = incumbent.status === 'verified'
-  if (!verified) await setVehicleStatus(tx, [incumbent.vehicleId], 'pending_verification')
+  const isVerified = incumbent.status === 'verified'
+  if (!isVerified) await setVehicleStatus(tx, [incumbent.vehicleId], 'pending_verification')
   if (!incumbent.disputed) {
-    const kind = verified ? 'dispute_verified_owner' : 'dispute_incumbent'
+    const kind = isVerified ? 'dispute_verified_owner' : 'dispute_incumbent'
     const data: DisputeMailData = { vehicle_id: incumbent.vehicleId }
     await queueMail(tx, { kind, refId: disputeId, recipientId: incumbent.ownerId, data })
   }

@@ -1,15 +1,19 @@
 import type { Locale } from '#contract/product.ts'
-import { type Keyring, openText, type Place, sealText } from '../sealing/seal.ts'
+import { type AssociatedData, decryptText, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
 
-const place = (vehicleId: string): Place => ({ table: 'vehicles', column: 'reject_reason', id: vehicleId })
+const associatedData = (vehicleId: string): AssociatedData => ({
+  table: 'vehicles',
+  column: 'reject_reason',
+  id: vehicleId,
+})
 
 /** Seals why a vehicle is rejected (design decision 13). */
-export const sealRejectReason = (keyring: Keyring, vehicleId: string, reason: string): Buffer =>
-  sealText(keyring, place(vehicleId), reason)
+export const encryptRejectReason = (keyring: Keyring, vehicleId: string, reason: string): Buffer =>
+  encryptText(keyring, associatedData(vehicleId), reason)
 
-/** Throws an UnsealError: a mail without its reason is better tried again than sent. */
-export const openRejectReason = (keyring: Keyring, vehicleId: string, sealed: Buffer): string =>
-  openText(keyring, place(vehicleId), sealed)
+/** Throws an DecryptionError: a mail without its reason is better tried again than sent. */
+export const decryptRejectReason = (keyring: Keyring, vehicleId: string, sealed: Buffer): string =>
+  decryptText(keyring, associatedData(vehicleId), sealed)
 
 /** The reason when the documents of a challenge did not come in time (design decision 4), in the owner's language. */
 export const overdueReason: Record<Locale, (day: string) => string> = {

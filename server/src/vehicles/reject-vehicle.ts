@@ -1,15 +1,15 @@
 import { vehicleCan } from '#contract/vehicles.ts'
-import { type AuditActor, plateSubject, recordAction } from '../audit/record-action.ts'
+import { type AuditActor, formatPlateSubject, recordAction } from '../audit/record-action.ts'
+import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { type Fate, MOVES } from '../disputes/machine.ts'
-import type { Parts } from '../parts.ts'
+import { type Effect, TRANSITIONS } from '../disputes/state-machine.ts'
+import type { Keyring } from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
-import type { Keyring } from '../sealing/seal.ts'
-import { endDisputesOf } from './end-disputes.ts'
-import { type KnownVehicle, lockVehicle, setRejected } from './queries.ts'
-import { sealRejectReason } from './reject-reason.ts'
-import { tellOwners } from './tell-owners.ts'
+import { notifyOwners } from './notify-owners.ts'
+import { lockVehicle, setVehicleRejected, type VehicleRecord } from './queries.ts'
+import { encryptRejectReason } from './reject-reason.ts'
+import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
 
 /**
  * An admin rejects a vehicle (spec §4); a dispute it is a side of is settled without it (design decision 4). Its owner
@@ -20,37 +20,37 @@ import { tellOwners } from './tell-owners.ts'
  * @param reason what the owner reads, as the admin wrote it
  */
 export async function rejectVehicle(
-  { db, keyring, live, outbox }: Pick<Parts, 'db' | 'keyring' | 'live' | 'outbox'>,
+  { db, keyring, live, outbox }: Pick<AppContext, 'db' | 'keyring' | 'live' | 'outbox'>,
   admin: NonNullable<AuditActor>,
   vehicleId: string,
   reason: string,
 ): Promise<void> {
-  const { itself, audit } = MOVES.rejection
-  const told = await inTransaction(db, async (tx) => {
+  const { itself, audit } = TRANSITIONS.rejection
+  const notifiedUserIds = await inTransaction(db, async (tx) => {
     const vehicle = (await lockVehicle(tx, vehicleId)) ?? refuse('not_found')
     if (!vehicleCan('reject', vehicle)) refuse('already_rejected')
-    const done = { actor: admin, action: audit, subject: plateSubject(vehicle), subjectId: vehicle.id, reason }
-    const decisionId = await recordAction(tx, keyring, done)
-    return rejectLocked(tx, keyring, vehicle, { decisionId, reason, fate: itself })
+    const action = { actor: admin, action: audit, subject: formatPlateSubject(vehicle), subjectId: vehicle.id, reason }
+    const decisionId = await recordAction(tx, keyring, action)
+    return rejectLockedVehicle(tx, keyring, vehicle, { decisionId, reason, effect: itself })
   })
-  live.publish(told)
+  live.publish(notifiedUserIds)
   outbox.wake()
 }
 
-type Rejection = { decisionId: string; reason: string; fate: Fate }
+type Rejection = { decisionId: string; reason: string; effect: Effect }
 
 /**
  * Rejects a vehicle whose plate the caller has locked: settles its dispute without it and tells its owner.
  *
  * @returns whose streams to wake after the commit
  */
-export async function rejectLocked(
+export async function rejectLockedVehicle(
   tx: Db,
   keyring: Keyring,
-  vehicle: KnownVehicle,
-  { decisionId, reason, fate }: Rejection,
+  vehicle: VehicleRecord,
+  { decisionId, reason, effect }: Rejection,
 ): Promise<string[]> {
-  await endDisputesOf(tx, [vehicle.id])
-  await setRejected(tx, vehicle.id, sealRejectReason(keyring, vehicle.id, reason))
-  return tellOwners(tx, decisionId, [{ vehicle, fate }])
+  await withdrawFromDisputes(tx, [vehicle.id])
+  await setVehicleRejected(tx, vehicle.id, encryptRejectReason(keyring, vehicle.id, reason))
+  return notifyOwners(tx, decisionId, [{ vehicle, effect }])
 }

@@ -1,44 +1,55 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
-import { admin, audited, mailKinds, mailWith, notices, only, pair, register, standing, trio } from '../test/disputes.ts'
+import {
+  auditEntries,
+  createAdmin,
+  createThreeUsers,
+  createTwoUsers,
+  onlyVehicleOf,
+  queuedMailKinds,
+  registerPlate,
+  vehicleNotificationTypes,
+  vehicleStates,
+  waitForMail,
+} from '../test/disputes.ts'
 import { renderVehicleApproved, renderVehicleRejected } from './emails.ts'
 
 const app = await testApp()
-let boss: Person
+let adminUser: Person
 before(async () => {
-  boss = await admin(app)
+  adminUser = await createAdmin(app)
 })
 after(() => app.close())
 
 const REASON = 'The registration names another plate.'
-const approve = (vehicle: { id: string }) => boss.post(`/api/admin/vehicles/${vehicle.id}/approve`)
+const approve = (vehicle: { id: string }) => adminUser.post(`/api/admin/vehicles/${vehicle.id}/approve`)
 const reject = (vehicle: { id: string }, reason: unknown = REASON) =>
-  boss.post(`/api/admin/vehicles/${vehicle.id}/reject`, { reason })
+  adminUser.post(`/api/admin/vehicles/${vehicle.id}/reject`, { reason })
 
 test('a rejected owner is told the reason, nobody reaches the plate, and it may be registered again', async () => {
-  const [owner, sender] = await pair(app)
-  await register(owner, 'REJ-1')
-  const vehicle = await only(owner)
+  const [owner, sender] = await createTwoUsers(app)
+  await registerPlate(owner, 'REJ-1')
+  const vehicle = await onlyVehicleOf(owner)
   const { status, body } = await reject(vehicle)
   assert.deepEqual([status, body.vehicle.status], [200, 'rejected'])
-  assert.deepEqual(await standing(owner), ['rejected'])
+  assert.deepEqual(await vehicleStates(owner), ['rejected'])
   const [notice] = (await owner.get('/api/notifications')).body.items
   assert.deepEqual([notice.type, notice.data], ['vehicle_rejected', { plate: 'REJ-1', vehicle_id: vehicle.id }])
-  const mail = await mailWith(app, owner, 'Your registration of plate REJ-1 was rejected')
+  const mail = await waitForMail(app, owner, 'Your registration of plate REJ-1 was rejected')
   assert.ok(mail.text.includes(`> ${REASON}`), mail.text)
   assert.ok(mail.text.includes(`http://platenote.test/dashboard/vehicles#${vehicle.id}`), mail.text)
   const sent = await sender.post('/api/messages', { plate: 'REJ1', content: 'x' })
   assert.equal(sent.body.code, 'vehicle_not_active')
 
-  assert.equal((await register(owner, 'REJ1')).body.status, 'registered')
+  assert.equal((await registerPlate(owner, 'REJ1')).body.status, 'registered')
   assert.equal((await sender.post('/api/messages', { plate: 'REJ1', content: 'x' })).status, 201)
 })
 
 test('the reason is nowhere in the database in clear', async () => {
   const owner = await app.user()
-  await register(owner, 'SEALED1')
-  await reject(await only(owner), 'Secretive reason')
+  await registerPlate(owner, 'SEALED1')
+  await reject(await onlyVehicleOf(owner), 'Secretive reason')
   const rows = await app.db`
     select v::text from vehicles v union all select a::text from audit_log a union all select o::text from outbox o`
   const text = JSON.stringify(rows)
@@ -48,84 +59,84 @@ test('the reason is nowhere in the database in clear', async () => {
 })
 
 test('rejecting the challenger gives the plate back to its owner, who is told by mail', async () => {
-  const [owner, challenger] = await pair(app)
-  await register(owner, 'HOLD-1')
-  await register(challenger, 'HOLD1')
-  await reject(await only(challenger))
-  assert.deepEqual(await standing(owner, challenger), ['active', 'rejected'])
-  const mail = await mailWith(app, owner, 'Your plate HOLD-1 works again')
+  const [owner, challenger] = await createTwoUsers(app)
+  await registerPlate(owner, 'HOLD-1')
+  await registerPlate(challenger, 'HOLD1')
+  await reject(await onlyVehicleOf(challenger))
+  assert.deepEqual(await vehicleStates(owner, challenger), ['active', 'rejected'])
+  const mail = await waitForMail(app, owner, 'Your plate HOLD-1 works again')
   for (const value of [challenger.email, challenger.id, 'HOLD1', REASON]) assert.ok(!mail.text.includes(value), value)
-  assert.deepEqual(await mailKinds(app, owner), ['dispute_incumbent', 'dispute_settled'])
-  assert.deepEqual(await notices(owner), [])
-  assert.deepEqual(await mailKinds(app, challenger), ['dispute_challenger', 'vehicle_rejected'])
+  assert.deepEqual(await queuedMailKinds(app, owner), ['dispute_incumbent', 'dispute_settled'])
+  assert.deepEqual(await vehicleNotificationTypes(owner), [])
+  assert.deepEqual(await queuedMailKinds(app, challenger), ['dispute_challenger', 'vehicle_rejected'])
 })
 
 test('rejecting the owner of a plate gives it to a lone challenger, a verified owner’s too', async () => {
   for (const verified of [false, true]) {
-    const [owner, challenger] = await pair(app)
+    const [owner, challenger] = await createTwoUsers(app)
     const plate = verified ? 'FALL2' : 'FALL1'
-    await register(owner, plate)
-    if (verified) await approve(await only(owner))
-    await register(challenger, plate)
-    await reject(await only(owner))
-    assert.deepEqual(await standing(owner, challenger), ['rejected', 'active'])
-    await mailWith(app, challenger, `The plate ${plate} is yours now`)
-    assert.deepEqual(await notices(challenger), [])
+    await registerPlate(owner, plate)
+    if (verified) await approve(await onlyVehicleOf(owner))
+    await registerPlate(challenger, plate)
+    await reject(await onlyVehicleOf(owner))
+    assert.deepEqual(await vehicleStates(owner, challenger), ['rejected', 'active'])
+    await waitForMail(app, challenger, `The plate ${plate} is yours now`)
+    assert.deepEqual(await vehicleNotificationTypes(challenger), [])
   }
 })
 
 test('rejecting the owner of a plate that two challenge lets their dispute go on without a word', async () => {
-  const [owner, second, third] = await trio(app)
-  for (const who of [owner, second, third]) await register(who, 'ONWARD1')
-  await reject(await only(owner))
-  assert.deepEqual(await standing(owner, second, third), [
+  const [owner, second, third] = await createThreeUsers(app)
+  for (const who of [owner, second, third]) await registerPlate(who, 'ONWARD1')
+  await reject(await onlyVehicleOf(owner))
+  assert.deepEqual(await vehicleStates(owner, second, third), [
     'rejected',
     'pending_verification, incumbent',
     'pending_verification, challenger',
   ])
-  for (const who of [second, third]) assert.deepEqual(await mailKinds(app, who), ['dispute_challenger'])
+  for (const who of [second, third]) assert.deepEqual(await queuedMailKinds(app, who), ['dispute_challenger'])
 })
 
 test('a reason is asked for, of at most a thousand characters', async () => {
   const owner = await app.user()
-  await register(owner, 'WHY1')
-  const vehicle = await only(owner)
+  await registerPlate(owner, 'WHY1')
+  const vehicle = await onlyVehicleOf(owner)
   for (const reason of ['', ' \n\t', undefined, null, 7, 'x'.repeat(1001), 'a\0b']) {
-    const { status, body } = await boss.post(`/api/admin/vehicles/${vehicle.id}/reject`, { reason })
+    const { status, body } = await adminUser.post(`/api/admin/vehicles/${vehicle.id}/reject`, { reason })
     assert.deepEqual([status, Object.keys(body.fields ?? {})], [400, ['reason']], JSON.stringify(reason))
   }
-  assert.deepEqual(await standing(owner), ['active'])
+  assert.deepEqual(await vehicleStates(owner), ['active'])
   assert.equal((await reject(vehicle, 'x'.repeat(1000))).status, 200)
 })
 
 test('a vehicle is rejected once, and an unknown one never', async () => {
   const owner = await app.user()
-  await register(owner, 'NOPE1')
-  const vehicle = await only(owner)
+  await registerPlate(owner, 'NOPE1')
+  const vehicle = await onlyVehicleOf(owner)
   await reject(vehicle)
   const again = await reject(vehicle, 'Another reason')
   assert.deepEqual([again.status, again.body.code], [409, 'already_rejected'])
   assert.equal((await reject({ id: '01900000-0000-7000-8000-000000000000' })).status, 404)
-  assert.deepEqual(await audited(boss, vehicle.id), [
-    { actor_email: boss.email, action: 'vehicle_rejected', subject: 'NOPE1 · Ontario', reason: REASON },
+  assert.deepEqual(await auditEntries(adminUser, vehicle.id), [
+    { actor_email: adminUser.email, action: 'vehicle_rejected', subject: 'NOPE1 · Ontario', reason: REASON },
   ])
-  assert.deepEqual(await notices(owner), ['vehicle_rejected'])
+  assert.deepEqual(await vehicleNotificationTypes(owner), ['vehicle_rejected'])
 })
 
 test('what an admin wrote stays text in the mail: no markup, no link', async () => {
   const owner = await app.user({ locale: 'fr-CA' })
-  await register(owner, 'INERT1')
-  await reject(await only(owner), '<b>Voir</b> https://evil.example/\r\nBcc: x@example.com')
-  const mail = await mailWith(app, owner, 'Votre enregistrement de la plaque INERT1 a été refusé')
+  await registerPlate(owner, 'INERT1')
+  await reject(await onlyVehicleOf(owner), '<b>Voir</b> https://evil.example/\r\nBcc: x@example.com')
+  const mail = await waitForMail(app, owner, 'Votre enregistrement de la plaque INERT1 a été refusé')
   assert.ok(mail.html.includes('&lt;b&gt;Voir&lt;/b&gt;'))
   assert.ok(!/href="[^"]*evil/.test(mail.html) && !mail.text.includes('https://evil.example'))
   assert.match(mail.text, /Le véhicule est à vous\? Vous pouvez enregistrer la plaque de nouveau/)
 })
 
 test('a decision that was taken back before its mail was written is not told any more', async () => {
-  const [owner, stranger] = await pair(app)
-  await register(owner, 'UNDONE1')
-  const { id } = await only(owner)
+  const [owner, stranger] = await createTwoUsers(app)
+  await registerPlate(owner, 'UNDONE1')
+  const { id } = await onlyVehicleOf(owner)
   const late = {
     id,
     kind: 'vehicle_rejected' as const,

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/vehicles.ts'
-import { readyRoute, userRoute } from '../http/route.ts'
-import type { Parts } from '../parts.ts'
+import type { AppContext } from '../context.ts'
+import { rawRoute, userRoute } from '../http/route.ts'
 import { refuse } from '../refusal.ts'
 import { deleteVehicle } from './delete-vehicle.ts'
 import { listVehicles } from './list-vehicles.ts'
 import { registerVehicle } from './register-vehicle.ts'
 import { sendCatalogue } from './send-catalogue.ts'
 
-export function vehicleRoutes(app: FastifyInstance, parts: Parts) {
-  readyRoute(app, contract.makeModels, sendCatalogue)
-  userRoute(app, contract.registerPlate, (wish, { id }) =>
+export function vehicleRoutes(app: FastifyInstance, context: AppContext) {
+  rawRoute(app, contract.makeModels, sendCatalogue)
+  userRoute(app, contract.registerPlate, (input, { id }) =>
     // older clients name themselves, which changes nothing; nobody registers for somebody else (design decision 10)
-    wish.user_id === undefined || wish.user_id === id ? registerVehicle(parts, id, wish) : refuse('forbidden'),
+    input.user_id === undefined || input.user_id === id ? registerVehicle(context, id, input) : refuse('forbidden'),
   )
-  userRoute(app, contract.listVehicles, (paging, { id }) => listVehicles(parts.db, id, paging))
-  userRoute(app, contract.deleteVehicle, (vehicle, { id }) => deleteVehicle(parts, id, vehicle.id))
+  userRoute(app, contract.listVehicles, (paging, { id }) => listVehicles(context.db, id, paging))
+  userRoute(app, contract.deleteVehicle, (vehicle, { id }) => deleteVehicle(context, id, vehicle.id))
 }

@@ -1,6 +1,6 @@
 import { type Vehicle, vehicleCan } from '#contract/vehicles.ts'
 import type { Dispute, IncumbentStatus } from '../disputes/queries.ts'
-import type { Holder, VehicleRow } from './queries.ts'
+import type { PlateHolder, VehicleRow } from './queries.ts'
 
 /** Whom a new registration of a plate stands against; null when the plate is free. */
 export type Incumbent = { vehicleId: string; ownerId: string; status: IncumbentStatus; disputed: boolean } | null
@@ -11,7 +11,7 @@ export type Incumbent = { vehicleId: string; ownerId: string; status: IncumbentS
  * @param holders other people's vehicles with the plate: live ones first, then the oldest
  * @param disputes the plate's open challenges
  */
-export function incumbentOf(holders: Holder[], disputes: Dispute[]): Incumbent {
+export function findIncumbent(holders: PlateHolder[], disputes: Dispute[]): Incumbent {
   const [dispute] = disputes
   const holder = holders.find(({ id }) => id === dispute?.incumbent_vehicle_id) ?? holders[0]
   if (!holder) return null
@@ -31,7 +31,11 @@ export function incumbentOf(holders: Holder[], disputes: Dispute[]): Incumbent {
  * @param holders all vehicles that have the plate or wait for it
  * @param disputes the plate's open challenges
  */
-export function peersOf({ id }: { id: string }, holders: Holder[], disputes: Dispute[]): Holder[] | null {
+export function findPeersToDelete(
+  { id }: { id: string },
+  holders: PlateHolder[],
+  disputes: Dispute[],
+): PlateHolder[] | null {
   const others = holders.filter((holder) => holder.id !== id)
   const challenged = disputes.find((dispute) => dispute.challenger_vehicle_id === id)?.incumbent_vehicle_id
   const peers = others.filter((other) => other.status === 'pending_verification' || other.id === challenged)
@@ -39,7 +43,7 @@ export function peersOf({ id }: { id: string }, holders: Holder[], disputes: Dis
 }
 
 /** A row as its owner sees it. */
-export const showVehicle = ({ documents_due_at, role, ...vehicle }: VehicleRow): Vehicle => ({
+export const toVehicle = ({ documents_due_at, role, ...vehicle }: VehicleRow): Vehicle => ({
   ...vehicle,
   dispute: documents_due_at === null || role === null ? null : { documents_due_at, role },
 })

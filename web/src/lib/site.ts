@@ -2,7 +2,7 @@ import { PRODUCT } from '#contract/product.ts'
 
 /**
  * What pages say of the site they stand on. A build fits every installation: what is written holds a placeholder, the
- * server puts its own settings there (server/src/http/placeholders.ts), and scripts read them from the page's head.
+ * server puts its own settings there (server/src/http/template.ts), and scripts read them from the page's head.
  */
 const DEFAULTS = {
   /** Origin of every full address. Not the one in the address bar: what is canonical is the same on all of them. */

@@ -1,0 +1,82 @@
+import { connect } from 'node:net'
+
+/** What a run of requests took; latencies in milliseconds. `bad` holds the first few answers that were not the wanted one. */
+export type LoadResult = { requests: number; seconds: number; p50Ms: number; p99Ms: number; unexpected: string[] }
+
+/**
+ * Closed-loop load over keep-alive connections: each sends its next request when its answer came. Plain sockets: a full
+ * HTTP client would take more of the processors than the server it measures.
+ *
+ * @param request makes the bytes of one request
+ * @param expectedStatus the status line's number every answer must have; others are counted as bad
+ * @param perSecond instead of a closed loop: so many requests a second in all, evenly, as long as a connection is free.
+ *   A latency then counts from the moment the request was due, so that a server that stalls cannot hide it
+ */
+export async function runLoad(
+  target: { host: string; port: number },
+  connections: number,
+  seconds: number,
+  request: () => Buffer,
+  expectedStatus: number,
+  perSecond?: number,
+): Promise<LoadResult> {
+  const latencies: number[] = []
+  const bad: string[] = []
+  const started = performance.now()
+  const until = started + seconds * 1000
+
+  let due = started
+  /** When the next request is due: at once, or at its place in the even pace. */
+  const nextDue = () => {
+    if (perSecond === undefined) return performance.now()
+    due += 1000 / perSecond
+    return due
+  }
+
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect(target)
+      socket.setNoDelay(true)
+      let rest: Buffer = Buffer.alloc(0)
+      let sentAt = 0
+      const next = () => {
+        sentAt = nextDue()
+        if (sentAt >= until) {
+          socket.end()
+          resolve()
+          return
+        }
+        const early = sentAt - performance.now()
+        const write = () => {
+          // a timer of this process that came late is not the server's doing
+          if (early > 0) sentAt = performance.now()
+          socket.write(request())
+        }
+        if (early > 0) setTimeout(write, early)
+        else write()
+      }
+      socket.on('connect', next)
+      socket.on('error', reject)
+      socket.on('data', (chunk: Buffer) => {
+        const received = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+        const head = received.indexOf('\r\n\r\n')
+        const lengthAt = received.indexOf('content-length: ')
+        const length = lengthAt < 0 ? 0 : Number.parseInt(received.toString('latin1', lengthAt + 16, lengthAt + 24), 10)
+        if (head < 0 || received.length < head + 4 + length) {
+          rest = received
+          return
+        }
+        rest = Buffer.alloc(0)
+        if (Number(received.toString('latin1', 9, 12)) === expectedStatus) latencies.push(performance.now() - sentAt)
+        else if (bad.length < 5) bad.push(received.toString('latin1', 0, 12) + received.toString('latin1', head + 4))
+        next()
+      })
+    })
+
+  await Promise.all(Array.from({ length: connections }, one))
+  const elapsed = (performance.now() - started) / 1000
+  latencies.sort((a, b) => a - b)
+  const at = (part: number) =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))] ?? Number.NaN
+  return { requests: latencies.length, seconds: elapsed, p50Ms: at(0.5), p99Ms: at(0.99), unexpected: bad }
+}

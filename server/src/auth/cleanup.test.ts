@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Person, testApp } from '../test/app.ts'
+import { assertRefused } from '../test/auth-links.ts'
+import { cleanUpAccounts } from './cleanup.ts'
+
+const app = await testApp()
+after(() => app.close())
+
+const refresh = (refresh_token: string) =>
+  app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })
+const getSessionId = ({ token }: Person): string =>
+  JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).session_id
+const countTokens = async (person: Person) =>
+  (await app.db`select from auth.refresh_tokens where session_id = ${getSessionId(person)}`).length
+
+/** Refreshes so often, a day and more before now; answers with all tokens of the session, the newest last. */
+async function refreshLongAgo(person: Person, count: number): Promise<string[]> {
+  const tokens = [person.refreshToken]
+  for (let i = 0; i < count; i++) tokens.push((await refresh(tokens.at(-1)!)).body.refresh_token)
+  await app.db`
+    update auth.refresh_tokens set used_at = used_at - interval '25 hours'
+    where session_id = ${getSessionId(person)} and used_at is not null`
+  return tokens
+}
+
+test('a session nobody renewed for 90 days is over, before the janitor comes and after', async () => {
+  const [person, other] = [await app.user(), await app.user()]
+  const sleep = (who: Person, days: number) =>
+    app.db`update auth.sessions set refreshed_at = now() - make_interval(days => ${days}) where user_id = ${who.id}`
+  await sleep(person, 91)
+  await sleep(other, 89)
+  const answer = await refresh(person.refreshToken)
+  assertRefused(answer, 400, 'session_expired')
+  assert.equal(answer.body.msg, 'Invalid Refresh Token: Session Expired')
+  await cleanUpAccounts(app.db)
+  assertRefused(await refresh(person.refreshToken), 400, 'refresh_token_not_found')
+  assert.equal((await refresh(other.refreshToken)).status, 200)
+})
+
+test('a session that is renewed for years keeps few tokens, and goes on', async () => {
+  const person = await app.user()
+  const tokens = await refreshLongAgo(person, 12)
+  assert.equal(await countTokens(person), 13)
+  await cleanUpAccounts(app.db)
+  assert.equal(await countTokens(person), 2)
+  // the answer to the last refresh was lost, however long ago
+  const again = await refresh(tokens.at(-2)!)
+  assert.equal(again.body.refresh_token, tokens.at(-1))
+  assert.equal((await refresh(tokens.at(-1)!)).status, 200)
+})
+
+test('tokens used within the day stay', async () => {
+  const person = await app.user()
+  let token = person.refreshToken
+  for (let i = 0; i < 4; i++) token = (await refresh(token)).body.refresh_token
+  await cleanUpAccounts(app.db)
+  assert.equal(await countTokens(person), 5)
+})
+
+test('a token the janitor removed is still known as stolen: the session ends for everybody', async () => {
+  const person = await app.user()
+  const elsewhere = await app.signIn(person.email, person.password)
+  const tokens = await refreshLongAgo(person, 40)
+  await cleanUpAccounts(app.db)
+  assert.equal(await countTokens(person), 2)
+  assertRefused(await refresh(tokens[0]!), 400, 'refresh_token_already_used')
+  assertRefused(await refresh(tokens.at(-1)!), 400, 'refresh_token_not_found')
+  assertRefused(await person.get('/auth/v1/user'), 403, 'session_not_found')
+  assert.equal((await elsewhere.get('/auth/v1/user')).status, 200)
+})
+
+test('counters of limits nobody looks at any more go, others stay', async () => {
+  await app.db`
+    insert into rate_counters (key, window_start, count)
+    values ('janitor-old', now() - interval '33 days', 1), ('janitor-new', now(), 1)`
+  await cleanUpAccounts(app.db)
+  const left = await app.db`select key from rate_counters where key like 'janitor-%'`
+  assert.deepEqual(
+    left.map((row) => row['key']),
+    ['janitor-new'],
+  )
+})
+
+test('the password of a sign-up goes when its account was confirmed and its link can be used no more', async () => {
+  const person = await app.user()
+  await app.db`
+    insert into auth.sign_ups (id, user_id, encrypted_password, created_at)
+    values (gen_random_uuid(), ${person.id}, 'hash', now() - interval '15 days')`
+  await cleanUpAccounts(app.db)
+  assert.equal((await app.db`select from auth.sign_ups where user_id = ${person.id}`).length, 0)
+  assert.equal((await person.get('/auth/v1/user')).status, 200)
+})

@@ -1,0 +1,28 @@
+import { newId } from '../db/ids.ts'
+import type { Db } from '../db/pool.ts'
+import type { IssuedSession } from './protocol/user-json.ts'
+import { type ClientInfo, insertSession } from './queries.ts'
+import { type Amr, generateSecret, hashSecret } from './tokens.ts'
+
+type SessionInput = {
+  userId: string
+  method: Amr[number]['method']
+  clientInfo: ClientInfo
+  /** The link it comes from, while that is not used up. */
+  linkRequestId?: string
+  /** The stored hash that was just checked. */
+  passwordHash?: string
+}
+
+/** Opens a session; null when the password that opened it is not the account's any more. */
+export async function createSession(
+  db: Db,
+  { userId, method, clientInfo, linkRequestId, passwordHash }: SessionInput,
+): Promise<IssuedSession | null> {
+  const id = newId()
+  const amr: Amr = [{ method, timestamp: Math.floor(Date.now() / 1000) }]
+  const refreshToken = generateSecret()
+  const session = { id, user_id: userId, amr, link_request_id: linkRequestId ?? null, ...clientInfo }
+  const user = await insertSession(db, session, hashSecret(refreshToken), passwordHash)
+  return user ? { id, amr, refreshToken, user } : null
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import type { LeasedMail } from '../email/mail-content.ts'
+import { testApp } from '../test/app.ts'
+import { cleanUpAccounts } from './cleanup.ts'
+import { renderAuthLink } from './link-mail.ts'
+import { replaceLinkRequest } from './link-queries.ts'
+import type { LinkPurpose } from './redirects.ts'
+import { hashSecret } from './tokens.ts'
+
+const app = await testApp()
+after(() => app.close())
+
+const requestLinkMail = async (
+  purpose: Exclude<LinkPurpose, 'signup'>,
+  locale: 'en' | 'fr-CA',
+): Promise<LeasedMail> => {
+  const { id, email } = await app.user()
+  const refId = randomUUID()
+  const redirect_to = 'http://platenote.test/reset-password'
+  await replaceLinkRequest(app.db, { id: refId, user_id: id, purpose, sign_up_id: null, redirect_to })
+  const preferences = { email_messages: true, email_message_text: true }
+  return { id: randomUUID(), kind: 'auth_link', refId, recipientId: id, to: email, locale, preferences, data: {} }
+}
+const getButtonUrl = (content: Awaited<ReturnType<typeof renderAuthLink>>) => {
+  const button = content?.blocks.find((block) => block.kind === 'button')
+  assert.ok(button?.kind === 'button')
+  return new URL(button.url)
+}
+
+test('each mail says its purpose in the person’s language, how long the link lives, and why it came', async () => {
+  const texts = async (purpose: 'magiclink' | 'recovery', locale: 'en' | 'fr-CA') =>
+    JSON.stringify(await renderAuthLink(app.parts, await requestLinkMail(purpose, locale)))
+  assert.match(
+    await texts('recovery', 'en'),
+    /Reset your PlateNote password.*You receive this email because.*for 15 minutes/,
+  )
+  assert.match(
+    await texts('recovery', 'fr-CA'),
+    /Réinitialisez votre mot de passe.*Vous recevez ce courriel parce.*pendant 15 minutes/,
+  )
+  assert.match(await texts('magiclink', 'en'), /sign-in link/)
+  assert.match(await texts('magiclink', 'fr-CA'), /lien de connexion/)
+})
+
+test('the link is minted when the mail is written, and only its hash is kept; a second try mints another', async () => {
+  const mail = await requestLinkMail('recovery', 'en')
+  const [first, second] = [
+    getButtonUrl(await renderAuthLink(app.parts, mail)),
+    getButtonUrl(await renderAuthLink(app.parts, mail)),
+  ]
+  assert.equal(first.origin + first.pathname, 'http://platenote.test/auth/v1/verify')
+  const tokens = [first, second].map((url) => url.searchParams.get('token')!)
+  assert.notEqual(tokens[0], tokens[1])
+  const rows = await app.db`select token_hash from auth.one_time_tokens where request_id = ${mail.refId}`
+  const stored = new Set(rows.map((row) => row['token_hash'].toString('hex')))
+  assert.deepEqual(stored, new Set(tokens.map((token) => hashSecret(token).toString('hex'))))
+})
+
+test('a mail whose request is gone is not written', async () => {
+  const mail = await requestLinkMail('recovery', 'en')
+  await app.db`delete from auth.link_requests where id = ${mail.refId}`
+  assert.equal(await renderAuthLink(app.parts, mail), null)
+})
+
+test('tidying removes what is of no more use, and nothing else', async () => {
+  const person = await app.user()
+  const mail = await requestLinkMail('recovery', 'en')
+  const link = getButtonUrl(await renderAuthLink(app.parts, mail))
+  await app.db`insert into auth.users (id, email, created_at) values
+    (${randomUUID()}, 'never-came@example.com', now() - interval '31 days'), (${randomUUID()}, 'may-come@example.com', now())`
+  await cleanUpAccounts(app.db)
+  assert.equal((await person.get('/auth/v1/user')).status, 200)
+  assert.equal((await app.db`select from auth.one_time_tokens where request_id = ${mail.refId}`).length, 1)
+  const waiting =
+    await app.db`select email from auth.users where email in ('never-came@example.com', 'may-come@example.com')`
+  assert.deepEqual(
+    waiting.map((row) => row['email']),
+    ['may-come@example.com'],
+  )
+
+  await app.db`update auth.one_time_tokens set expires_at = now() - interval '1 second'`
+  await app.db`update auth.link_requests set created_at = now() - interval '15 days'`
+  await cleanUpAccounts(app.db)
+  assert.equal((await app.db`select from auth.link_requests`).length, 0)
+  assert.equal((await app.visitor.get(link.pathname + link.search)).status, 303)
+  assert.equal((await person.get('/auth/v1/user')).status, 200)
+})

@@ -1,0 +1,122 @@
+import type { Locale } from '#contract/product.ts'
+import { PRODUCT } from '#contract/product.ts'
+import type { MailContent, RenderMail } from '../email/mail-content.ts'
+import { findLinkRequest, insertLinkToken } from './link-queries.ts'
+import type { LinkPurpose } from './redirects.ts'
+import { generateSecret, hashSecret } from './tokens.ts'
+
+const HOUR_S = 3600
+
+type LinkMailTexts = Record<'subject' | 'preheader' | 'heading' | 'text' | 'button' | 'note' | 'reason', string>
+
+/** "15 minutes", "24 hours". */
+function formatDuration(seconds: number, locale: Locale): string {
+  const inHours = seconds >= HOUR_S && seconds % HOUR_S === 0
+  const count = inHours ? seconds / HOUR_S : Math.round(seconds / 60)
+  const unit = { en: inHours ? 'hour' : 'minute', 'fr-CA': inHours ? 'heure' : 'minute' }[locale]
+  return `${count} ${unit}${count > 1 ? 's' : ''}`
+}
+
+/** Nothing here was typed by whoever asked for the mail: that may be a stranger. */
+const TEXTS: Record<LinkPurpose, Record<Locale, (ttlS: number) => LinkMailTexts>> = {
+  signup: {
+    en: (ttlS) => ({
+      subject: `Confirm your email address for ${PRODUCT}`,
+      preheader: 'One click and your account is ready.',
+      heading: 'Confirm your email address',
+      text: `Somebody signed up for ${PRODUCT} with this address. If that was you, please confirm it.`,
+      button: 'Confirm my email address',
+      note: `The link works once, for ${formatDuration(ttlS, 'en')}. If you did not sign up, do nothing: without the click there is no account.`,
+      reason: `You receive this email because this address was entered in the ${PRODUCT} sign-up form.`,
+    }),
+    'fr-CA': (ttlS) => ({
+      subject: `Confirmez votre adresse courriel pour ${PRODUCT}`,
+      preheader: 'Un clic, et votre compte est prêt.',
+      heading: 'Confirmez votre adresse courriel',
+      text: `Quelqu’un s’est inscrit à ${PRODUCT} avec cette adresse. Si c’était vous, veuillez la confirmer.`,
+      button: 'Confirmer mon adresse courriel',
+      note: `Le lien fonctionne une seule fois, pendant ${formatDuration(ttlS, 'fr-CA')}. Si vous ne vous êtes pas inscrit, ne faites rien : sans ce clic, il n’y a pas de compte.`,
+      reason: `Vous recevez ce courriel parce que cette adresse a été saisie dans le formulaire d’inscription de ${PRODUCT}.`,
+    }),
+  },
+  magiclink: {
+    en: (ttlS) => ({
+      subject: `Your sign-in link for ${PRODUCT}`,
+      preheader: 'Use it to sign in without a password.',
+      heading: 'Sign in',
+      text: 'Here is the link you asked for. It signs you in without a password.',
+      button: `Sign in to ${PRODUCT}`,
+      note: `The link works once, for ${formatDuration(ttlS, 'en')}. Do not pass it on. If you did not ask for it, do nothing.`,
+      reason: `You receive this email because a sign-in link for your ${PRODUCT} account was asked for.`,
+    }),
+    'fr-CA': (ttlS) => ({
+      subject: `Votre lien de connexion à ${PRODUCT}`,
+      preheader: 'Utilisez-le pour vous connecter sans mot de passe.',
+      heading: 'Se connecter',
+      text: 'Voici le lien que vous avez demandé. Il vous connecte sans mot de passe.',
+      button: `Se connecter à ${PRODUCT}`,
+      note: `Le lien fonctionne une seule fois, pendant ${formatDuration(ttlS, 'fr-CA')}. Ne le transmettez à personne. Si vous ne l’avez pas demandé, ne faites rien.`,
+      reason: `Vous recevez ce courriel parce qu’un lien de connexion à votre compte ${PRODUCT} a été demandé.`,
+    }),
+  },
+  recovery: {
+    en: (ttlS) => ({
+      subject: `Reset your ${PRODUCT} password`,
+      preheader: 'Choose a new password.',
+      heading: 'Reset your password',
+      text: 'Here is the link you asked for. It lets you choose a new password.',
+      button: 'Choose a new password',
+      note: `The link works once, for ${formatDuration(ttlS, 'en')}. If you did not ask for it, do nothing: your password stays as it is.`,
+      reason: `You receive this email because a password reset for your ${PRODUCT} account was asked for.`,
+    }),
+    'fr-CA': (ttlS) => ({
+      subject: `Réinitialisez votre mot de passe ${PRODUCT}`,
+      preheader: 'Choisissez un nouveau mot de passe.',
+      heading: 'Réinitialisez votre mot de passe',
+      text: 'Voici le lien que vous avez demandé. Il vous permet de choisir un nouveau mot de passe.',
+      button: 'Choisir un nouveau mot de passe',
+      note: `Le lien fonctionne une seule fois, pendant ${formatDuration(ttlS, 'fr-CA')}. Si vous ne l’avez pas demandé, ne faites rien : votre mot de passe reste le même.`,
+      reason: `Vous recevez ce courriel parce qu’une réinitialisation du mot de passe de votre compte ${PRODUCT} a été demandée.`,
+    }),
+  },
+}
+
+/**
+ * In the mail of a sign-up that ended an earlier one. The password belongs to the link that is clicked (design decision
+ * 17), and a stranger may have made the newer sign-up: who did not, must not click.
+ */
+const REPLACED_SIGN_UP_WARNING: Record<Locale, string> = {
+  en: 'This address was entered more than once. Earlier links no longer work, and the password is the one of the newest sign-up. If you did not sign up a second time, do not use this link: somebody else may have chosen that password. Sign up again yourself.',
+  'fr-CA':
+    'Cette adresse a été saisie plus d’une fois. Les liens précédents ne fonctionnent plus, et le mot de passe est celui de la plus récente inscription. Si vous ne vous êtes pas inscrit une seconde fois, n’utilisez pas ce lien : quelqu’un d’autre a peut-être choisi ce mot de passe. Inscrivez-vous de nouveau.',
+}
+
+const toMailContent = (
+  { text, button, note, ...rest }: LinkMailTexts,
+  warning: string | null,
+  url: string,
+): MailContent => ({
+  ...rest,
+  blocks: [
+    { kind: 'text', text },
+    ...(warning === null ? [] : [{ kind: 'text' as const, text: warning }]),
+    { kind: 'button', label: button, url },
+    { kind: 'note', text: note },
+  ],
+})
+
+/**
+ * The mail with a link. The link is minted here, when the mail is about to leave, and only its hash is stored: neither
+ * the queue nor a backup can sign anybody in. A repeated try mints another; whichever is used ends all of them.
+ */
+export const renderAuthLink: RenderMail = async ({ config, db }, { refId, locale }) => {
+  const request = await findLinkRequest(db, refId)
+  if (!request) return null
+  const { purpose, redirect_to, replaces_earlier } = request
+  const ttlS = purpose === 'signup' ? config.AUTH_SIGNUP_LINK_S : config.AUTH_RECOVERY_LINK_S
+  const token = generateSecret()
+  if (!(await insertLinkToken(db, hashSecret(token), request.id, ttlS))) return null
+  const query = new URLSearchParams({ token, type: purpose, redirect_to })
+  const warning = replaces_earlier ? REPLACED_SIGN_UP_WARNING[locale] : null
+  return toMailContent(TEXTS[purpose][locale](ttlS), warning, `${config.PUBLIC_URL}/auth/v1/verify?${query.toString()}`)
+}

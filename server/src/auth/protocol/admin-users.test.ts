@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { GoTrueAdminApi } from '@supabase/auth-js'
+import { testApp } from '../../test/app.ts'
+import { assertRefused } from '../../test/auth-links.ts'
+import { grantAdmin } from '../admin-role.ts'
+
+const KEY = 'a-service-role-key-of-more-than-32-characters'
+const app = await testApp({ settings: { SERVICE_ROLE_KEY: KEY } })
+after(() => app.close())
+const keyless = await testApp()
+after(() => keyless.close())
+
+const service = app.withToken(KEY)
+const at = (id: string) => `/auth/v1/admin/users/${id}`
+
+test('the service key reads a user as the user is', async () => {
+  const person = await app.user({ full_name: 'Ann Roy' })
+  const { status, body, headers, text } = await service.get(at(person.id))
+  assert.equal(status, 200)
+  assert.deepEqual(body, (await person.get('/auth/v1/user')).body)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(text.includes('argon2'), false)
+})
+
+test('the service key deletes a user: the session ends, the address is free, the deletion is on record', async () => {
+  const person = await app.user()
+  const { status, body } = await service.delete(at(person.id), { should_soft_delete: false })
+  assert.deepEqual([status, body], [200, {}])
+  assertRefused(await person.get('/auth/v1/user'), 403, 'user_not_found')
+  assertRefused(await service.get(at(person.id)), 404, 'user_not_found')
+  const again = await service.delete(at(person.id))
+  assertRefused(again, 404, 'user_not_found')
+  assert.equal(again.body.msg, 'User not found')
+  assert.notEqual((await app.user({ email: person.email })).id, person.id)
+  const [entry] = await app.db`select actor_id, action from audit_log where subject_id = ${person.id}`
+  assert.deepEqual({ ...entry }, { actor_id: null, action: 'user_deleted' })
+})
+
+test('a deletion needs no body, takes null, and refuses to keep half of the account', async () => {
+  const [one, two, kept] = [await app.user(), await app.user(), await app.user()]
+  assert.equal((await service.delete(at(one.id))).status, 200)
+  assert.equal((await service.delete(at(two.id), { should_soft_delete: null, more: 1 })).status, 200)
+  const soft = await service.delete(at(kept.id), { should_soft_delete: true })
+  assertRefused(soft, 400, 'validation_failed')
+  assert.equal(soft.body.msg, 'Soft deletion is not supported')
+  for (const body of ['[]', '{', '{"should_soft_delete":"no"}']) {
+    assertRefused(await service.delete(at(kept.id), body), 400, 'bad_json')
+  }
+  assert.equal((await kept.get('/auth/v1/user')).status, 200)
+})
+
+test('nobody passes without the key, with a wrong one, or with a part of it', async () => {
+  const person = await app.user()
+  assertRefused(await app.visitor.get(at(person.id)), 401, 'no_authorization')
+  assertRefused(await app.visitor.get(at(person.id), { authorization: `Basic ${KEY}` }), 401, 'no_authorization')
+  assertRefused(await app.visitor.get(at(person.id), { apikey: KEY }), 401, 'no_authorization')
+  for (const wrong of [KEY.slice(1), KEY.slice(0, -1), `${KEY}x`, KEY.toUpperCase(), 'x', 'undefined']) {
+    assertRefused(await app.withToken(wrong).get(at(person.id)), 403, 'bad_jwt')
+    assertRefused(await app.withToken(wrong).delete(at(person.id)), 403, 'bad_jwt')
+  }
+  assert.equal((await person.get('/auth/v1/user')).status, 200)
+})
+
+test('without the setting nobody passes', async () => {
+  const person = await keyless.user()
+  assertRefused(await keyless.visitor.get(at(person.id)), 401, 'no_authorization')
+  for (const token of [KEY, 'undefined', 'null', person.refreshToken]) {
+    assertRefused(await keyless.withToken(token).delete(at(person.id)), 403, 'bad_jwt')
+  }
+  assertRefused(await person.delete(at(person.id)), 403, 'not_admin')
+  assert.equal((await person.get('/auth/v1/user')).status, 200)
+})
+
+test('a person is refused, an admin too, after the session was checked and before anything is looked up', async () => {
+  const [person, admin] = [await app.user(), await app.user()]
+  await grantAdmin(app.db, admin.email)
+  for (const { get, delete: remove } of [person, admin]) {
+    for (const id of [person.id, admin.id, randomUUID(), 'no-id']) {
+      for (const answer of [await get(at(id)), await remove(at(id))]) {
+        assertRefused(answer, 403, 'not_admin')
+        assert.equal(answer.body.msg, 'User not allowed')
+      }
+    }
+  }
+  await app.db`update auth.sessions set refreshed_at = now() - interval '91 days' where user_id = ${person.id}`
+  assertRefused(await person.get(at(person.id)), 403, 'session_expired')
+  await admin.post('/auth/v1/logout')
+  assertRefused(await admin.get(at(person.id)), 403, 'session_not_found')
+})
+
+test('what is no id of a user is not found, and never the list of all', async () => {
+  for (const id of ['x', '1', `${randomUUID()}x`, '%2e%2e%2f', '%00', encodeURIComponent("' or 1=1 --")]) {
+    for (const answer of [await service.get(at(id)), await service.delete(at(id))]) {
+      assertRefused(answer, 404, 'validation_failed')
+      assert.equal(answer.body.msg, 'user_id must be an UUID')
+    }
+  }
+  assertRefused(await service.get(at('')), 404, 'validation_failed')
+  assertRefused(await service.get('/auth/v1/admin/users'), 404, 'not_found')
+  assertRefused(await service.get(at(randomUUID())), 404, 'user_not_found')
+})
+
+test('the last admin is not deleted', async () => {
+  const admins = await app.db`select id from auth.users where is_admin`
+  assert.equal(admins.length, 1)
+  const id = admins[0]!['id']
+  const refused = await service.delete(at(id))
+  assertRefused(refused, 409, 'conflict')
+  assert.match(refused.body.msg, /last admin/)
+  const french = await service.delete(at(id), undefined, { 'accept-language': 'fr-CA' })
+  assert.match(french.body.msg, /dernier compte administrateur/)
+  await grantAdmin(app.db, (await app.user()).email)
+  assert.equal((await service.delete(at(id))).status, 200)
+})
+
+test('of two deletions of one user at the same moment one finds nobody, and none is a fault', async () => {
+  const person = await app.user()
+  const answers = await Promise.all([1, 2, 3].map(() => service.delete(at(person.id))))
+  assert.deepEqual(
+    answers.map((a) => a.status).sort((a, b) => a - b),
+    [200, 404, 404],
+  )
+})
+
+test('other methods are refused', async () => {
+  const person = await app.user()
+  for (const answer of [
+    await service.put(at(person.id), { password: 'Another-horse-8' }),
+    await service.post(at(person.id), {}),
+    await service.patch(at(person.id), {}),
+  ]) {
+    assertRefused(answer, 405, 'method_not_allowed')
+    assert.equal(answer.headers.get('allow'), 'GET, DELETE, OPTIONS')
+  }
+  assert.equal((await fetch(app.url + at(person.id), { method: 'HEAD' })).status, 405)
+})
+
+test('the unmodified client reads and deletes', async () => {
+  const person = await app.user()
+  const admin = new GoTrueAdminApi({ url: `${app.url}/auth/v1`, headers: { Authorization: `Bearer ${KEY}` } })
+  const read = await admin.getUserById(person.id)
+  assert.equal(read.error, null)
+  assert.equal(read.data.user?.email, person.email)
+  const deleted = await admin.deleteUser(person.id)
+  assert.equal(deleted.error, null)
+  const gone = await admin.getUserById(person.id)
+  assert.deepEqual([gone.error?.status, gone.error?.code], [404, 'user_not_found'])
+})

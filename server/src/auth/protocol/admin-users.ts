@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify'
+import { errorText } from '#contract/errors.ts'
+import type { AuditActor } from '../../audit/record-action.ts'
+import type { AppContext } from '../../context.ts'
+import { requestLocale } from '../../http/errors.ts'
+import { Refusal } from '../../refusal.ts'
+import type { BearerChecker } from '../authenticate.ts'
+import { fail, failValidation } from '../errors.ts'
+import { findUser, isSessionIdle, type UserRow } from '../queries.ts'
+import { hasServiceKey } from '../service-key.ts'
+import { isUuid } from '../tokens.ts'
+import { requireUser } from './bearer.ts'
+import { AdminDeleteBody, parseBody } from './request-bodies.ts'
+import { toUserJson } from './user-json.ts'
+
+/**
+ * Deletes an account with all that belongs to it; the product's own deletion, handed in because it stands on every
+ * feature. Refuses with `not_found` and `last_admin`.
+ */
+export type DeleteAccount = (
+  context: AppContext,
+  deletion: { id: string; by: AuditActor; reason?: string },
+) => Promise<void>
+
+/**
+ * Lets through who holds SERVICE_ROLE_KEY, and nobody without that setting. A person is told so after their session was
+ * checked, an admin too: the product's admins delete through the product, where it is audited under their name.
+ */
+export async function requireServiceRole({ config, db }: AppContext, check: BearerChecker, request: FastifyRequest) {
+  if (hasServiceKey(request, config.SERVICE_ROLE_KEY)) return
+  const { sessionId } = await requireUser(check, request)
+  if (await isSessionIdle(db, sessionId)) fail('session_expired', { status: 403 })
+  fail('not_admin')
+}
+
+async function loadUser({ db }: AppContext, request: FastifyRequest): Promise<UserRow> {
+  const { id } = request.params as { id: string }
+  if (!isUuid(id)) return fail('validation_failed', { message: 'user_id must be an UUID', status: 404 })
+  return (await findUser(db, id)) ?? failUserNotFound()
+}
+
+const failUserNotFound = () => fail('user_not_found', { message: 'User not found', status: 404 })
+
+/** `GET /admin/users/:id` (auth contract §1.13). */
+export const getAdminUser = async (context: AppContext, request: FastifyRequest) =>
+  toUserJson(await loadUser(context, request))
+
+/** `DELETE /admin/users/:id`: deletes the account as the product does. The client asks for the user first. */
+export async function deleteAdminUser(context: AppContext, request: FastifyRequest, deleteAccount: DeleteAccount) {
+  const { id } = await loadUser(context, request)
+  const { should_soft_delete } = request.body === undefined ? {} : parseBody(AdminDeleteBody, request)
+  if (should_soft_delete) failValidation('Soft deletion is not supported')
+  try {
+    await deleteAccount(context, { id, by: null })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.code === 'not_found') failUserNotFound()
+    if (error.code === 'last_admin') fail('conflict', { message: errorText('last_admin', requestLocale(request)) })
+    throw error
+  }
+  return {}
+}

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../../http/actor.ts'
+import type { BearerChecker } from '../authenticate.ts'
+import { fail } from '../errors.ts'
+
+const INVALID_JWT = 'invalid JWT: unable to parse or verify signature'
+
+/** Who makes a request, or the protocol's refusal (auth contract §1.0). A bad token is a 403: clients keep a session on 401. */
+export async function requireUser(checkBearer: BearerChecker, request: FastifyRequest): Promise<Actor> {
+  const bearer = await checkBearer(request)
+  switch (bearer.state) {
+    case 'signed_in':
+      return bearer.actor
+    case 'none':
+      return fail('no_authorization')
+    case 'unreadable':
+      return fail('bad_jwt', { message: `${INVALID_JWT}, token is malformed or not ours` })
+    case 'expired':
+      return fail('bad_jwt', { message: `${INVALID_JWT}, token has expired` })
+    case 'no_subject':
+      return fail('bad_jwt', { message: 'invalid claim: missing sub claim' })
+    case 'bad_subject':
+      return fail('bad_jwt', { message: 'invalid claim: sub claim must be a UUID', status: 400 })
+    case 'user_gone':
+      return fail('user_not_found')
+    case 'session_gone':
+      return fail('session_not_found')
+    case 'banned':
+      return fail('user_banned', { status: 403 })
+  }
+}

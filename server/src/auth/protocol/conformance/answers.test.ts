@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { type Answer, PASSWORD, testApp } from '../../../test/app.ts'
+import { openLink, waitForMailedLink } from '../../../test/auth-links.ts'
+import { grantAdmin } from '../../admin-role.ts'
+
+// The shapes of users, sessions, tokens and service answers, key by key (auth contract §1.0, §1.1, §1.12).
+
+const KEY = 'a-service-role-key-of-more-than-32-characters'
+const app = await testApp({ settings: { SERVICE_ROLE_KEY: KEY } })
+after(() => app.close())
+const confirming = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' }, sibling: app })
+after(() => confirming.close())
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const RFC_3339_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+const ALWAYS = [
+  'id',
+  'aud',
+  'role',
+  'email',
+  'phone',
+  'app_metadata',
+  'user_metadata',
+  'identities',
+  'created_at',
+  'updated_at',
+  'is_anonymous',
+]
+const keysOf = (value: object) => Object.keys(value).sort()
+const isRecent = (time: string) => Math.abs(Date.parse(time) - Date.now()) < 60_000
+
+const signUp = (email: string, data: Record<string, unknown> = { full_name: 'Ann Roy' }) =>
+  confirming.visitor.post('/auth/v1/signup', { email, password: PASSWORD, data })
+const newEmail = () => `person-${randomUUID()}@example.com`
+
+// biome-ignore lint/suspicious/noExplicitAny: as it came over the wire
+function assertUser(user: any, present: string[]) {
+  assert.deepEqual(keysOf(user), [...ALWAYS, ...present].sort())
+  assert.match(user.id, UUID)
+  assert.deepEqual([user.aud, user.role, user.phone, user.is_anonymous], ['authenticated', 'authenticated', '', false])
+  assert.deepEqual(user.app_metadata, { provider: 'email', providers: ['email'] })
+  assert.equal(user.user_metadata.sub, user.id)
+  assert.equal(user.user_metadata.email, user.email)
+  assert.equal(user.user_metadata.email_verified, 'email_confirmed_at' in user)
+  assert.equal(user.user_metadata.phone_verified, false)
+  for (const [key, value] of Object.entries(user))
+    if (key.endsWith('_at')) assert.match(String(value), RFC_3339_UTC, key)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as it came over the wire
+function assertIdentity({ identities: [identity, ...more], ...user }: any) {
+  assert.deepEqual(more, [])
+  assert.match(identity.identity_id, UUID)
+  const { identity_id: _, last_sign_in_at, created_at, updated_at, ...rest } = identity
+  for (const time of [last_sign_in_at, created_at, updated_at]) assert.match(time, RFC_3339_UTC)
+  const { is_admin: __, ...identity_data } = user.user_metadata
+  assert.deepEqual(rest, { id: user.id, user_id: user.id, identity_data, provider: 'email', email: user.email })
+}
+
+// --- users
+
+test('a user who waits for the confirmation has no time of it, nor of a sign-in', async () => {
+  const { body } = await signUp(newEmail())
+  assertUser(body, ['confirmation_sent_at'])
+  assertIdentity(body)
+  assert.ok(isRecent(body.confirmation_sent_at) && isRecent(body.created_at))
+})
+
+test('the made-up user of a known address has the same keys, its own id, no identity, and what was sent', async () => {
+  const person = await app.user({ full_name: 'Known' })
+  const { body } = await signUp(person.email, { full_name: 'Sent', theme: 'dark' })
+  assertUser(body, ['confirmation_sent_at'])
+  assert.deepEqual(body.identities, [])
+  assert.notEqual(body.id, person.id)
+  assert.deepEqual([body.user_metadata.full_name, body.user_metadata.theme], ['Sent', 'dark'])
+  for (const key of ['confirmation_sent_at', 'created_at', 'updated_at']) assert.ok(isRecent(body[key]), key)
+})
+
+test('two sign-ups with one known address get two made-up ids', async () => {
+  const { email } = await app.user()
+  assert.notEqual((await signUp(email)).body.id, (await signUp(email)).body.id)
+})
+
+test('a confirmed user is the same from every call, with the times of confirmation and sign-in', async () => {
+  const person = await app.user()
+  const signedIn = await app.visitor.post('/auth/v1/token?grant_type=password', person)
+  const got = (await app.withToken(signedIn.body.access_token).get('/auth/v1/user')).body
+  assertUser(got, ['email_confirmed_at', 'confirmed_at', 'last_sign_in_at'])
+  assertIdentity(got)
+  assert.equal(got.confirmed_at, got.email_confirmed_at)
+  const refresh_token = signedIn.body.refresh_token
+  const refreshed = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })
+  for (const same of [
+    signedIn.body.user,
+    refreshed.body.user,
+    (await app.withToken(signedIn.body.access_token).put('/auth/v1/user', {})).body,
+    (await app.withToken(KEY).get(`/auth/v1/admin/users/${person.id}`)).body,
+  ]) {
+    assert.deepEqual(same, got)
+  }
+})
+
+test('a recovery shows when its mail was sent; a ban shows until when', async () => {
+  const person = await app.user()
+  await app.visitor.post('/auth/v1/recover', { email: person.email })
+  await waitForMailedLink(app, person.email)
+  await app.db`update auth.users set banned_until = now() + interval '1 hour' where id = ${person.id}`
+  const { body } = await app.withToken(KEY).get(`/auth/v1/admin/users/${person.id}`)
+  const times = ['email_confirmed_at', 'confirmed_at', 'last_sign_in_at', 'recovery_sent_at']
+  assert.deepEqual(keysOf(body), [...ALWAYS, ...times, 'banned_until'].sort())
+  assert.match(body.banned_until, RFC_3339_UTC)
+})
+
+test('an admin’s user shows the right among the metadata, and nowhere else', async () => {
+  const person = await app.user()
+  await grantAdmin(app.db, person.email)
+  const { body } = await person.get('/auth/v1/user')
+  assertUser(body, ['email_confirmed_at', 'confirmed_at', 'last_sign_in_at'])
+  assertIdentity(body)
+  assert.equal(body.user_metadata.is_admin, true)
+})
+
+test('no answer holds a password, a hash, or a column of the database', async () => {
+  const person = await app.user()
+  const answers = [
+    await signUp(newEmail()),
+    await signUp(person.email),
+    await app.visitor.post('/auth/v1/token?grant_type=password', person),
+    await person.get('/auth/v1/user'),
+    await person.put('/auth/v1/user', { data: { a: 1 } }),
+  ]
+  for (const { text } of answers) {
+    assert.doesNotMatch(text, /argon2|Correct-horse|encrypted_password|waiting_password|_hash|is_sso_user|instance_id/)
+  }
+})
+
+// --- sessions
+
+async function sessions(): Promise<Record<string, { session: Answer; method: string }>> {
+  const person = await app.user()
+  const link = async () => {
+    await app.visitor.post('/auth/v1/recover', { email: person.email })
+    return (await waitForMailedLink(app, person.email)).searchParams.get('token')
+  }
+  return {
+    'signing up': {
+      session: await app.visitor.post('/auth/v1/signup', { email: newEmail(), password: PASSWORD }),
+      method: 'password',
+    },
+    'signing in': { session: await app.visitor.post('/auth/v1/token?grant_type=password', person), method: 'password' },
+    refreshing: {
+      session: await app.visitor.post('/auth/v1/token?grant_type=refresh_token', {
+        refresh_token: person.refreshToken,
+      }),
+      method: 'password',
+    },
+    'using a link': {
+      session: await app.visitor.post('/auth/v1/verify', { type: 'recovery', token_hash: await link() }),
+      method: 'otp',
+    },
+  }
+}
+
+for (const [what, { session, method }] of Object.entries(await sessions())) {
+  test(`a session by ${what} has its keys, seconds and claims`, () => {
+    const { status, body } = session
+    assert.equal(status, 200)
+    const { access_token, refresh_token, token_type, expires_in, expires_at, user, ...rest } = body
+    assert.deepEqual(rest, {})
+    assert.deepEqual([token_type, expires_in], ['bearer', 3600])
+    assert.ok(Math.abs(expires_at - Date.now() / 1000 - 3600) < 60, 'in seconds')
+    assert.match(refresh_token, /^[A-Za-z0-9_-]{43}$/)
+    assertUser(user, [
+      'email_confirmed_at',
+      'confirmed_at',
+      'last_sign_in_at',
+      ...(method === 'otp' ? ['recovery_sent_at'] : []),
+    ])
+    const [header, claims] = access_token
+      .split('.')
+      .slice(0, 2)
+      .map((part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()))
+    assert.deepEqual(keysOf(header), ['alg', 'kid', 'typ'])
+    assert.deepEqual([header.alg, header.typ], ['HS256', 'JWT'])
+    const { session_id, amr, iat, exp, ...others } = claims
+    assert.match(session_id, UUID)
+    assert.deepEqual([exp, exp - iat], [expires_at, 3600])
+    assert.equal(amr.length, 1)
+    assert.equal(amr[0].method, method)
+    assert.ok(Number.isInteger(amr[0].timestamp) && Math.abs(amr[0].timestamp - iat) < 60)
+    assert.deepEqual(others, {
+      iss: 'http://platenote.test/auth/v1',
+      sub: user.id,
+      aud: 'authenticated',
+      email: user.email,
+      phone: '',
+      app_metadata: user.app_metadata,
+      user_metadata: user.user_metadata,
+      role: 'authenticated',
+      aal: 'aal1',
+      is_anonymous: false,
+    })
+  })
+}
+
+// --- what the service says of itself, and answers without content
+
+test('/settings names every provider as on or off, and only e-mail as on', async () => {
+  const { body } = await app.visitor.get('/auth/v1/settings')
+  assert.deepEqual(keysOf(body), [
+    'disable_signup',
+    'external',
+    'mailer_autoconfirm',
+    'passkeys_enabled',
+    'phone_autoconfirm',
+    'saml_enabled',
+    'saml_private_key_next_configured',
+    'sms_provider',
+  ])
+  assert.ok(Object.values(body.external).every((on) => typeof on === 'boolean'))
+  assert.deepEqual(
+    Object.keys(body.external).filter((name) => body.external[name]),
+    ['email'],
+  )
+  for (const name of ['anonymous_users', 'apple', 'google', 'phone', 'zoom']) assert.ok(name in body.external, name)
+  assert.equal((await confirming.visitor.get('/auth/v1/settings')).body.mailer_autoconfirm, false)
+})
+
+test('/health names the protocol', async () => {
+  const { body } = await app.visitor.get('/auth/v1/health')
+  assert.deepEqual([keysOf(body), body.name], [['description', 'name', 'version'], 'GoTrue'])
+})
+
+test('the published keys are none: the signing key is a secret, and is not among them', async () => {
+  const { body, headers } = await app.visitor.get('/auth/v1/.well-known/jwks.json')
+  assert.deepEqual(body, { keys: [] })
+  assert.equal(headers.get('cache-control'), 'public, max-age=600')
+})
+
+test('/otp, /recover and /resend answer an empty object, /logout nothing at all', async () => {
+  const person = await app.user()
+  for (const [path, more] of [
+    ['/otp', { create_user: false }],
+    ['/recover', {}],
+    ['/resend', { type: 'signup' }],
+  ] as const) {
+    const { status, text } = await app.visitor.post(`/auth/v1${path}`, { email: person.email, ...more })
+    assert.deepEqual([path, status, text], [path, 200, '{}'])
+  }
+  const { status, text, headers } = await person.post('/auth/v1/logout')
+  assert.deepEqual([status, text, headers.get('content-type')], [204, '', null])
+})
+
+test('a link answers with a redirect, and nothing to read', async () => {
+  const { email } = await app.user()
+  await app.visitor.post('/auth/v1/recover', { email })
+  const { status, answer } = await openLink(app, await waitForMailedLink(app, email))
+  assert.deepEqual([status, answer.text, answer.headers.get('cache-control')], [303, '', 'no-store'])
+})

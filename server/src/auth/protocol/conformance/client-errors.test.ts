@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { AuthWeakPasswordError, isAuthRefreshDiscardedError } from '@supabase/auth-js'
+import { PASSWORD, testApp } from '../../../test/app.ts'
+import { authFailure, createAuthClient, nowS } from '../../../test/auth-client.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { startFaultyProxy } from '../../../test/faulty-proxy.ts'
+
+// What auth-js makes of every kind of failure: its error classes, against the server and through a proxy that fails.
+
+const app = await testApp({ settings: { AUTH_MAIL_INTERVAL_S: '60' } })
+after(() => app.close())
+const proxy = await startFaultyProxy(app.url)
+after(() => proxy.close())
+beforeEach(() => {
+  proxy.seen.length = 0
+  proxy.answered.length = 0
+})
+
+const NOBODY = { email: 'nobody@example.com', password: PASSWORD }
+const SIGN_IN = '/auth/v1/token?grant_type=password'
+const REFRESH = '/auth/v1/token?grant_type=refresh_token'
+
+async function signedIn() {
+  const person = await app.user()
+  const client = createAuthClient(proxy.url)
+  assert.equal((await client.auth.signInWithPassword({ email: person.email, password: PASSWORD })).error, null)
+  proxy.seen.length = 0
+  return { ...client, person }
+}
+
+// --- AuthApiError
+
+test('AuthApiError has the server’s status, code and text', async () => {
+  const answer = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
+  assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 400, code: 'invalid_credentials' })
+  assert.equal(answer.error?.message, 'Invalid login credentials')
+})
+
+test('AuthApiError says how long to wait for another mail', async () => {
+  const { auth } = createAuthClient(proxy.url)
+  assert.equal((await auth.resetPasswordForEmail(NOBODY.email)).error, null)
+  const soon = await auth.resetPasswordForEmail(NOBODY.email)
+  assert.deepEqual(authFailure(soon), { name: 'AuthApiError', status: 429, code: 'over_email_send_rate_limit' })
+  assert.match(soon.error?.message ?? '', /^For security purposes, you can only request this after \d+ seconds\.$/)
+})
+
+test('more passwords than the server can check at once are refused for a moment, not as a fault of the server', async () => {
+  const { auth } = createAuthClient(proxy.url)
+  const answers = await Promise.all(Array.from({ length: 100 }, () => auth.signInWithPassword(NOBODY)))
+  const codes = new Set(answers.map((answer) => authFailure(answer).code))
+  assert.deepEqual([...codes].sort(), ['invalid_credentials', 'over_request_rate_limit'])
+  assert.ok(answers.every((answer) => authFailure(answer).name === 'AuthApiError'))
+})
+
+test('throwOnError throws the same errors', async () => {
+  const { auth } = createAuthClient(proxy.url, { throwOnError: true })
+  await assert.rejects(auth.signInWithPassword(NOBODY), { name: 'AuthApiError', code: 'invalid_credentials' })
+})
+
+// --- AuthWeakPasswordError
+
+for (const [password, reasons] of [
+  ['abc', ['length', 'characters']],
+  ['Ab1-', ['length']],
+  ['longenough', ['characters']],
+  ['Längenough1', ['characters']],
+] as const) {
+  test(`AuthWeakPasswordError names what ${password} lacks: ${reasons.join(', ')}`, async () => {
+    const { error } = await createAuthClient(proxy.url).auth.signUp({ email: 'weak@example.com', password })
+    assert.ok(error instanceof AuthWeakPasswordError)
+    assert.deepEqual([error.status, error.code, error.reasons], [422, 'weak_password', reasons])
+    assert.match(error.message, /^Password must be at least 8 characters/)
+  })
+}
+
+test('AuthWeakPasswordError comes from updateUser too, and the old password stays', async () => {
+  const { auth, person } = await signedIn()
+  for (const password of ['', 'abcdefgh']) {
+    const { error } = await auth.updateUser({ password, current_password: PASSWORD })
+    assert.ok(error instanceof AuthWeakPasswordError)
+    assert.ok(error.reasons.includes('characters'))
+  }
+  await app.signIn(person.email, PASSWORD)
+})
+
+// --- AuthUnknownError
+
+for (const status of [400, 403, 404, 413, 429]) {
+  test(`AuthUnknownError: a proxy answers ${status} with a page`, async () => {
+    proxy.next(SIGN_IN, { status, body: '<html>no</html>' })
+    const { name } = authFailure(await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY))
+    assert.equal(name, 'AuthUnknownError')
+  })
+}
+
+// --- AuthRetryableFetchError
+
+for (const status of [500, 501, 502, 503, 504, 520, 530]) {
+  test(`AuthRetryableFetchError: a proxy answers ${status} with a page`, async () => {
+    proxy.next(SIGN_IN, { status, body: '<html>away</html>' })
+    const answer = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
+    assert.deepEqual(authFailure(answer), { name: 'AuthRetryableFetchError', status, code: undefined })
+  })
+}
+
+test('AuthRetryableFetchError: a proxy answers 503 as JSON', async () => {
+  proxy.next(SIGN_IN, { status: 503, type: 'application/json', body: '{"message":"upstream is away"}' })
+  const answer = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
+  assert.deepEqual(authFailure(answer), { name: 'AuthRetryableFetchError', status: 503, code: undefined })
+  assert.equal(answer.error?.message, 'upstream is away')
+})
+
+test('AuthRetryableFetchError: the connection is cut', async () => {
+  proxy.next(SIGN_IN, 'cut')
+  const answer = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
+  assert.deepEqual(authFailure(answer), { name: 'AuthRetryableFetchError', status: 0, code: undefined })
+})
+
+test('AuthRetryableFetchError: nobody listens', async () => {
+  const closed = await startFaultyProxy(app.url)
+  await closed.close()
+  const answer = await createAuthClient(closed.url).auth.signUp(NOBODY)
+  assert.deepEqual(authFailure(answer), { name: 'AuthRetryableFetchError', status: 0, code: undefined })
+})
+
+test('AuthRetryableFetchError: the server’s database is away', async () => {
+  const away = await testApp({ sibling: app })
+  await away.db.end()
+  const answer = await createAuthClient(away.url).auth.signInWithPassword(NOBODY)
+  assert.deepEqual(authFailure(answer), { name: 'AuthRetryableFetchError', status: 500, code: undefined })
+  assert.equal(answer.error?.message, 'Unexpected failure, please try again later')
+  await away.close()
+})
+
+test('a failure of the network keeps the session, and a refresh gets over it by itself', async () => {
+  const { auth, items, store } = await signedIn()
+  proxy.next('/auth/v1/user', { status: 502 })
+  assert.equal(authFailure(await auth.getUser()).name, 'AuthRetryableFetchError')
+  assert.equal(items.size, 1)
+  store({ expires_at: nowS() - 10 })
+  proxy.next(REFRESH, { status: 502 })
+  proxy.next(REFRESH, 'cut')
+  const { data, error } = await auth.getSession()
+  assert.equal(error, null)
+  assert.ok(data.session)
+  assert.equal(proxy.seen.filter((call) => call.endsWith(REFRESH)).length, 3)
+})
+
+// --- AuthSessionMissingError
+
+const LOCAL = {
+  getUser: (auth) => auth.getUser(),
+  updateUser: (auth) => auth.updateUser({ data: {} }),
+  refreshSession: (auth) => auth.refreshSession(),
+  setSession: (auth) => auth.setSession({ access_token: '', refresh_token: '' }),
+  reauthenticate: (auth) => auth.reauthenticate(),
+  getUserIdentities: (auth) => auth.getUserIdentities(),
+} satisfies Record<string, (auth: ReturnType<typeof createAuthClient>['auth']) => Promise<{ error: unknown }>>
+
+for (const [name, call] of Object.entries(LOCAL)) {
+  test(`AuthSessionMissingError: ${name} without a session asks nobody`, async () => {
+    const answer = authFailure(await call(createAuthClient(proxy.url).auth))
+    assert.deepEqual(answer, { name: 'AuthSessionMissingError', status: 400, code: undefined })
+    assert.deepEqual(proxy.seen, [])
+  })
+}
+
+test('AuthSessionMissingError: a session ended elsewhere is dropped, and SIGNED_OUT is told', async () => {
+  const { auth, events, items, person } = await signedIn()
+  await person.post('/auth/v1/logout')
+  const answer = await auth.getUser()
+  assert.deepEqual(authFailure(answer), { name: 'AuthSessionMissingError', status: 400, code: undefined })
+  assert.equal(answer.error?.message, 'Auth session missing!')
+  assert.deepEqual([items.size, events.at(-1)], [0, 'SIGNED_OUT'])
+})
+
+test('AuthSessionMissingError: updateUser with an ended session', async () => {
+  const { auth, person } = await signedIn()
+  await person.post('/auth/v1/logout')
+  assert.equal(authFailure(await auth.updateUser({ data: { full_name: 'x' } })).name, 'AuthSessionMissingError')
+})
+
+test('what ends a person but not the session is no missing session: banned and deleted', async () => {
+  const { auth, person } = await signedIn()
+  await app.db`update auth.users set banned_until = now() + interval '1 day' where id = ${person.id}`
+  assert.deepEqual(authFailure(await auth.getUser()), { name: 'AuthApiError', status: 403, code: 'user_banned' })
+  await app.db`delete from auth.users where id = ${person.id}`
+  assert.deepEqual(authFailure(await auth.getUser()), { name: 'AuthApiError', status: 403, code: 'user_not_found' })
+})
+
+// --- errors the client makes itself
+
+test('AuthInvalidTokenResponseError: a sign-in is answered without a session', async () => {
+  proxy.next(SIGN_IN, { status: 200, type: 'application/json', body: '{}' })
+  const answer = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
+  assert.deepEqual(authFailure(answer), { name: 'AuthInvalidTokenResponseError', status: 500, code: undefined })
+  assert.equal(answer.error?.message, 'Auth session or user missing')
+})
+
+test('AuthInvalidCredentialsError: neither address nor phone', async () => {
+  const { auth } = createAuthClient(proxy.url)
+  const without = { password: PASSWORD } as never
+  for (const answer of [await auth.signUp(without), await auth.signInWithPassword(without)]) {
+    assert.deepEqual(authFailure(answer), { name: 'AuthInvalidCredentialsError', status: 400, code: undefined })
+    assert.equal(answer.error?.message, 'You must provide either an email or phone number and a password')
+  }
+  assert.equal(authFailure(await auth.signInWithOtp({} as never)).name, 'AuthInvalidCredentialsError')
+  assert.equal(authFailure(await auth.resend({ type: 'signup' } as never)).name, 'AuthInvalidCredentialsError')
+  assert.deepEqual(proxy.seen, [])
+})
+
+test('AuthInvalidJwtError: what is no token is not sent', async () => {
+  const { auth } = createAuthClient(proxy.url)
+  const invalid = { name: 'AuthInvalidJwtError', status: 400, code: 'invalid_jwt' }
+  for (const text of ['x', 'a.b', 'a.b.c.d', 'ä.ö.ü']) {
+    assert.deepEqual(authFailure(await auth.setSession({ access_token: text, refresh_token: 'x' })), invalid)
+    assert.deepEqual(authFailure(await auth.getClaims(text)), invalid)
+  }
+  assert.deepEqual(proxy.seen, [])
+})
+
+test('AuthInvalidJwtError: getClaims of a token that is over', async () => {
+  const claims = Buffer.from(JSON.stringify({ sub: 'x', exp: nowS() - 1 })).toString('base64url')
+  const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')
+  const answer = await createAuthClient(proxy.url).auth.getClaims(`${header}.${claims}.c2ln`)
+  assert.equal(authFailure(answer).name, 'AuthInvalidJwtError')
+  assert.equal(answer.error?.message, 'JWT has expired')
+})
+
+test('getClaims of a token of a key nobody published is refused by the server, not believed', async () => {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const { auth, person } = await signedIn()
+  const claims = { sub: person.id, role: 'service_role', exp: nowS() + 3600 }
+  const forged = `${part({ alg: 'ES256', typ: 'JWT', kid: 'x' })}.${part(claims)}.${'A'.repeat(86)}`
+  assert.deepEqual(authFailure(await auth.getClaims(forged)), { name: 'AuthApiError', status: 403, code: 'bad_jwt' })
+})
+
+test('AuthRefreshDiscardedError: signing out while a refresh is under way stays signed out', async () => {
+  const { auth, items, events } = await signedIn()
+  const signedOut = Promise.withResolvers<void>()
+  proxy.next(REFRESH, { until: signedOut.promise })
+  const refreshing = auth.refreshSession()
+  await eventually(async () => (proxy.answered.some((call) => call.endsWith(REFRESH)) ? true : undefined))
+  assert.equal((await auth.signOut()).error, null)
+  signedOut.resolve()
+  const answer = await refreshing
+  assert.deepEqual(authFailure(answer), { name: 'AuthRefreshDiscardedError', status: 409, code: undefined })
+  assert.ok(isAuthRefreshDiscardedError(answer.error))
+  assert.deepEqual([items.size, events.filter((event) => event === 'SIGNED_OUT').length], [0, 1])
+})

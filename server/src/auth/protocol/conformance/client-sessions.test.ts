@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { PASSWORD, testApp } from '../../../test/app.ts'
+import { authFailure, createAuthClient, nowS } from '../../../test/auth-client.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { startFaultyProxy } from '../../../test/faulty-proxy.ts'
+
+// auth-js as it is published: what it keeps of a session, when it renews it, and how it ends.
+
+const app = await testApp()
+after(() => app.close())
+const proxy = await startFaultyProxy(app.url)
+after(() => proxy.close())
+beforeEach(() => {
+  proxy.seen.length = 0
+})
+
+const REFRESH = 'POST /auth/v1/token?grant_type=refresh_token'
+const refreshes = () => proxy.seen.filter((call) => call === REFRESH).length
+
+async function signedIn() {
+  const person = await app.user()
+  const client = createAuthClient(proxy.url)
+  assert.equal((await client.auth.signInWithPassword({ email: person.email, password: PASSWORD })).error, null)
+  proxy.seen.length = 0
+  return { ...client, person }
+}
+
+const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+
+/** Our own token, but long over: only its reader in the client looks at this copy. */
+const expiredCopy = (token: string) => {
+  const [header, , signature] = token.split('.')
+  const claims = { ...claimsOf(token), exp: nowS() - 10 }
+  return `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${signature}`
+}
+
+// --- what is kept
+
+test('a client without a session begins with none', async () => {
+  const { auth, events } = createAuthClient(proxy.url)
+  assert.deepEqual(await auth.getSession(), { data: { session: null }, error: null })
+  await eventually(async () => (events.length > 0 ? events : undefined))
+  assert.deepEqual(events, ['INITIAL_SESSION'])
+  assert.deepEqual(proxy.seen, [])
+})
+
+test('a client that finds a session begins with it, and asks nobody', async () => {
+  const first = await signedIn()
+  const next = createAuthClient(proxy.url, {}, first)
+  const { data } = await next.auth.getSession()
+  assert.equal(data.session?.user.id, first.person.id)
+  await eventually(async () => (next.events.includes('INITIAL_SESSION') ? true : undefined))
+  assert.deepEqual(proxy.seen, [])
+})
+
+test('getSession renews a session in its last 90 seconds, and not before', async () => {
+  const { auth, events, store } = await signedIn()
+  store({ expires_at: nowS() + 100 })
+  await auth.getSession()
+  assert.equal(refreshes(), 0)
+  store({ expires_at: nowS() + 80 })
+  const { data, error } = await auth.getSession()
+  assert.equal(error, null)
+  assert.equal(refreshes(), 1)
+  assert.ok(Math.abs((data.session?.expires_at ?? 0) - nowS() - 3600) < 60, 'in seconds, an hour from now')
+  assert.equal(events.at(-1), 'TOKEN_REFRESHED')
+})
+
+// --- automatic refresh: looked at every 30 seconds, due from 90 seconds (three looks) before the end
+
+test('startAutoRefresh renews a session near its end at once', async () => {
+  const { auth, events, store } = await signedIn()
+  store({ expires_at: nowS() + 100 })
+  await auth.startAutoRefresh()
+  await eventually(async () => (events.includes('TOKEN_REFRESHED') ? true : undefined))
+  await auth.stopAutoRefresh()
+  assert.equal(refreshes(), 1)
+})
+
+test('startAutoRefresh leaves a session alone that has longer', async () => {
+  const { auth, events, store } = await signedIn()
+  store({ expires_at: nowS() + 140 })
+  await auth.startAutoRefresh()
+  assert.equal((await auth.getUser()).error, null) // a whole round trip later than the first look
+  await auth.stopAutoRefresh()
+  assert.equal(refreshes(), 0)
+  assert.equal(events.includes('TOKEN_REFRESHED'), false)
+})
+
+test('stopAutoRefresh stops also what was just started', async () => {
+  const { auth, store } = await signedIn()
+  store({ expires_at: nowS() + 100 })
+  await auth.startAutoRefresh()
+  await auth.stopAutoRefresh()
+  assert.equal((await auth.getUser()).error, null)
+  assert.equal(refreshes(), 0)
+})
+
+test('a client with automatic refresh renews a session it finds near its end', async () => {
+  const first = await signedIn()
+  const { store, stored } = first
+  store({ expires_at: nowS() + 30 })
+  const before = stored()?.refresh_token
+  const next = createAuthClient(proxy.url, { autoRefreshToken: true }, first)
+  await next.auth.initialize()
+  await next.auth.dispose()
+  assert.notEqual(stored()?.refresh_token, before)
+  assert.equal(refreshes(), 1)
+})
+
+// --- refreshSession
+
+test('refreshSession gives new tokens of the same session, begun as before', async () => {
+  const { auth, events, stored } = await signedIn()
+  const before = stored() ?? assert.fail()
+  const { data, error } = await auth.refreshSession()
+  assert.equal(error, null)
+  assert.notEqual(data.session?.refresh_token, before.refresh_token)
+  const [old, now] = [claimsOf(before.access_token), claimsOf(data.session?.access_token ?? '')]
+  assert.deepEqual([now.session_id, now.amr], [old.session_id, old.amr])
+  assert.equal(stored()?.refresh_token, data.session?.refresh_token)
+  assert.equal(events.at(-1), 'TOKEN_REFRESHED')
+})
+
+test('refreshSession with a token needs no stored session', async () => {
+  const person = await app.user()
+  const { auth, stored } = createAuthClient(proxy.url)
+  const { data, error } = await auth.refreshSession({ refresh_token: person.refreshToken })
+  assert.equal(error, null)
+  assert.equal(data.user?.id, person.id)
+  assert.ok(stored())
+})
+
+test('many refreshes of one client at once are one request', async () => {
+  const { auth } = await signedIn()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => auth.refreshSession()))
+  assert.equal(new Set(answers.map(({ data }) => data.session?.refresh_token)).size, 1)
+  assert.equal(refreshes(), 1)
+})
+
+test('two devices with a copy of one session that refresh at once stay signed in, with the same tokens', async () => {
+  const { items, storageKey, auth } = await signedIn()
+  const copy = createAuthClient(proxy.url, {}, { items: new Map(items), storageKey }).auth
+  const [one, two] = await Promise.all([auth.refreshSession(), copy.refreshSession()])
+  assert.deepEqual([one.error, two.error], [null, null])
+  assert.equal(one.data.session?.refresh_token, two.data.session?.refresh_token)
+})
+
+test('a refresh whose answer was lost works again', async () => {
+  const { auth, stored } = await signedIn()
+  const before = stored()?.refresh_token ?? assert.fail()
+  await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: before }) // never arrived
+  const { data, error } = await auth.refreshSession()
+  assert.equal(error, null)
+  assert.equal((await app.withToken(data.session?.access_token ?? '').get('/auth/v1/user')).status, 200)
+})
+
+test('a session whose refresh is refused is dropped once its access token is over, and kept until then', async () => {
+  const { auth, events, person, store, stored } = await signedIn()
+  await person.post('/auth/v1/logout')
+  store({ expires_at: nowS() + 60 })
+  assert.deepEqual(authFailure(await auth.refreshSession({ refresh_token: stored()?.refresh_token ?? '' })), {
+    name: 'AuthApiError',
+    status: 400,
+    code: 'refresh_token_not_found',
+  })
+  assert.ok(stored())
+  store({ expires_at: nowS() - 1, refresh_token: 'B'.repeat(43) }) // another token, so that the client asks again
+  assert.equal((await auth.getSession()).data.session, null)
+  assert.equal(stored(), null)
+  assert.equal(events.at(-1), 'SIGNED_OUT')
+})
+
+// --- setSession
+
+test('setSession takes over good tokens after asking for their user', async () => {
+  const person = await app.user()
+  const { auth, events, stored } = createAuthClient(proxy.url)
+  const tokens = { access_token: person.token, refresh_token: person.refreshToken }
+  const { data, error } = await auth.setSession(tokens)
+  assert.equal(error, null)
+  assert.equal(data.user?.id, person.id)
+  assert.equal(stored()?.refresh_token, person.refreshToken)
+  assert.deepEqual(proxy.seen, ['GET /auth/v1/user'])
+  assert.ok(events.includes('SIGNED_IN'))
+})
+
+test('setSession renews when the access token is over', async () => {
+  const person = await app.user()
+  const { auth, events } = createAuthClient(proxy.url)
+  const tokens = { access_token: expiredCopy(person.token), refresh_token: person.refreshToken }
+  const { data, error } = await auth.setSession(tokens)
+  assert.equal(error, null)
+  assert.equal(data.user?.id, person.id)
+  assert.deepEqual(proxy.seen, [REFRESH])
+  assert.ok(events.includes('TOKEN_REFRESHED'))
+})
+
+test('setSession with an access token that is over and a refresh token nobody knows fails, and keeps nothing', async () => {
+  const person = await app.user()
+  const { auth, items } = createAuthClient(proxy.url)
+  const tokens = { access_token: expiredCopy(person.token), refresh_token: 'A'.repeat(43) }
+  assert.equal(authFailure(await auth.setSession(tokens)).code, 'refresh_token_not_found')
+  assert.equal(items.size, 0)
+})
+
+test('setSession with a token somebody changed is refused', async () => {
+  const person = await app.user()
+  const [header, payload, signature] = person.token.split('.')
+  const access_token = `${header}.${payload}.${signature?.replace(/^./, (c) => (c === 'A' ? 'B' : 'A'))}`
+  const answer = await createAuthClient(proxy.url).auth.setSession({ access_token, refresh_token: person.refreshToken })
+  assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 403, code: 'bad_jwt' })
+})
+
+// --- getClaims and what hangs on it
+
+test('getClaims trusts a token after asking for its user: the signing key is nobody else’s', async () => {
+  const { auth, person } = await signedIn()
+  const { data, error } = await auth.getClaims()
+  assert.equal(error, null)
+  assert.deepEqual([data?.claims.sub, data?.claims.role, data?.header.alg], [person.id, 'authenticated', 'HS256'])
+  assert.deepEqual(proxy.seen, ['GET /auth/v1/user'])
+})
+
+test('getClaims(jwt) of an ended session fails', async () => {
+  const person = await app.user()
+  await person.post('/auth/v1/logout')
+  assert.equal(
+    authFailure(await createAuthClient(proxy.url).auth.getClaims(person.token)).name,
+    'AuthSessionMissingError',
+  )
+})
+
+test('mfa shows no factors and the first level', async () => {
+  const { auth } = await signedIn()
+  const factors = await auth.mfa.listFactors()
+  assert.deepEqual([factors.error, factors.data?.all], [null, []])
+  const { data } = await auth.mfa.getAuthenticatorAssuranceLevel()
+  assert.deepEqual([data?.currentLevel, data?.nextLevel], ['aal1', 'aal1'])
+  assert.partialDeepStrictEqual(data?.currentAuthenticationMethods, [{ method: 'password' }])
+})
+
+// --- signOut
+
+test('signOut ends every session of the person', async () => {
+  const { auth, events, items, person } = await signedIn()
+  assert.equal((await auth.signOut()).error, null)
+  assert.deepEqual([items.size, events.at(-1)], [0, 'SIGNED_OUT'])
+  assert.equal((await person.get('/auth/v1/user')).body.error_code, 'session_not_found')
+})
+
+test('signOut of scope local ends this session alone', async () => {
+  const { auth, events, items, person, stored } = await signedIn()
+  const { access_token } = stored() ?? assert.fail()
+  assert.equal((await auth.signOut({ scope: 'local' })).error, null)
+  assert.deepEqual([items.size, events.at(-1)], [0, 'SIGNED_OUT'])
+  assert.equal((await app.withToken(access_token).get('/auth/v1/user')).body.error_code, 'session_not_found')
+  assert.equal((await person.get('/auth/v1/user')).status, 200)
+})
+
+test('signOut of scope others keeps this session, and tells of nothing', async () => {
+  const { auth, events, person } = await signedIn()
+  assert.equal((await auth.signOut({ scope: 'others' })).error, null)
+  assert.equal((await auth.getUser()).error, null)
+  assert.equal(events.includes('SIGNED_OUT'), false)
+  assert.equal((await person.get('/auth/v1/user')).body.error_code, 'session_not_found')
+})
+
+test('signOut works when the session was ended elsewhere, or the account is gone', async () => {
+  for (const end of [
+    (id: string) => app.db`delete from auth.sessions where user_id = ${id}`,
+    (id: string) => app.db`delete from auth.users where id = ${id}`,
+  ]) {
+    const { auth, items, person } = await signedIn()
+    await end(person.id)
+    assert.equal((await auth.signOut()).error, null)
+    assert.equal(items.size, 0)
+  }
+})
+
+test('signOut of scope local signs this device out while the server is away; scope global then keeps the session', async () => {
+  const { auth, items } = await signedIn()
+  proxy.next('/auth/v1/logout', { status: 503 })
+  assert.equal(authFailure(await auth.signOut()).name, 'AuthRetryableFetchError')
+  assert.equal(items.size, 1)
+  proxy.next('/auth/v1/logout', 'cut')
+  assert.equal(authFailure(await auth.signOut({ scope: 'local' })).name, 'AuthRetryableFetchError')
+  assert.equal(items.size, 0)
+})

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { PASSWORD, testApp } from '../../../test/app.ts'
+import { assertRefused, openLink, toLinkResult, waitForMailedLink } from '../../../test/auth-links.ts'
+import { rawRequest } from '../../../test/raw-request.ts'
+
+// Envelopes, headers, CORS, methods and faults (auth contract §1.0, §2.1).
+
+const app = await testApp({ settings: { AUTH_MAIL_INTERVAL_S: '60' } })
+after(() => app.close())
+const person = await app.user()
+
+const SITE = 'http://platenote.test'
+
+/** Every address of the protocol and what it takes. */
+const ROUTES: Record<string, string[]> = {
+  '/signup': ['POST'],
+  '/verify': ['GET', 'POST'],
+  '/token': ['POST'],
+  '/otp': ['POST'],
+  '/resend': ['POST'],
+  '/recover': ['POST'],
+  '/logout': ['POST'],
+  '/user': ['GET', 'PUT'],
+  [`/admin/users/${person.id}`]: ['GET', 'DELETE'],
+  '/settings': ['GET'],
+  '/health': ['GET'],
+  '/.well-known/jwks.json': ['GET'],
+}
+const named = (path: string) => path.replace(person.id, ':id')
+
+// --- the two envelopes
+
+const weak = (headers: Record<string, string>) =>
+  app.visitor.post('/auth/v1/signup', { email: 'a@example.com', password: 'abc' }, headers)
+const MESSAGE = 'Password must be at least 8 characters and include uppercase, lowercase, number, and symbol.'
+const weak_password = { reasons: ['length', 'characters'] }
+
+for (const version of [
+  undefined,
+  '',
+  '2023-12-31',
+  '1999-01-01',
+  'latest',
+  '2024',
+  '2024-1-1',
+  '2024-13-01',
+  '20240101',
+  '2024-01-01T00:00:00Z',
+  '9',
+]) {
+  test(`X-Supabase-Api-Version ${version ?? 'absent'} gets the older envelope`, async () => {
+    const answer = await weak(version === undefined ? {} : { 'x-supabase-api-version': version })
+    assert.equal(answer.status, 422)
+    assert.deepEqual(answer.body, { code: 422, error_code: 'weak_password', msg: MESSAGE, weak_password })
+    assert.equal(answer.headers.get('x-supabase-api-version'), null)
+    assert.equal(answer.headers.get('x-sb-error-code'), 'weak_password')
+  })
+}
+
+for (const version of ['2024-01-01', '2024-01-02', '2026-12-31']) {
+  test(`X-Supabase-Api-Version ${version} gets the newer envelope`, async () => {
+    const answer = await weak({ 'x-supabase-api-version': version })
+    assert.equal(answer.status, 422)
+    assert.deepEqual(answer.body, { code: 'weak_password', message: MESSAGE, weak_password })
+    assert.equal(answer.headers.get('x-supabase-api-version'), '2024-01-01')
+    assert.equal(answer.headers.get('x-sb-error-code'), 'weak_password')
+  })
+}
+
+const NEWER = { 'x-supabase-api-version': '2024-01-01' }
+
+test('an answer that is no refusal has the same body in every version', async () => {
+  const older = await person.get('/auth/v1/user')
+  const newer = await person.get('/auth/v1/user', NEWER)
+  assert.deepEqual(newer.body, older.body)
+  assert.equal(newer.headers.get('x-supabase-api-version'), null)
+})
+
+for (const [what, path, headers, status, code] of [
+  ['no address of the protocol', '/nothing', {}, 404, 'not_found'],
+  ['the protocol’s own address', '', {}, 404, 'not_found'],
+  ['another method', '/token', {}, 405, 'method_not_allowed'],
+  ['no bearer', '/user', {}, 401, 'no_authorization'],
+  ['a bad bearer', '/user', { authorization: 'Bearer x' }, 403, 'bad_jwt'],
+  ['no token', '/verify', {}, 400, 'validation_failed'],
+] as const) {
+  test(`${what} is refused in both envelopes`, async () => {
+    assertRefused(await app.visitor.get(`/auth/v1${path}`, headers), status, code)
+    const newer = await app.visitor.get(`/auth/v1${path}`, { ...headers, ...NEWER })
+    assert.deepEqual([newer.status, Object.keys(newer.body), newer.body.code], [status, ['code', 'message'], code])
+    assert.equal(newer.headers.get('x-supabase-api-version'), '2024-01-01')
+  })
+}
+
+// --- bearers, in the order of the table
+
+for (const authorization of ['', 'Bearer', 'Bearer ', 'Basic YTpi', 'Token x', `Bearer${person.token}`]) {
+  test(`the Authorization "${authorization.slice(0, 12)}" is none`, async () => {
+    assertRefused(await app.visitor.get('/auth/v1/user', { authorization }), 401, 'no_authorization')
+  })
+}
+
+test('a bearer is judged before the body is read', async () => {
+  assertRefused(await app.visitor.put('/auth/v1/user', '{'), 401, 'no_authorization')
+  assertRefused(await app.withToken('x').put('/auth/v1/user', '{'), 403, 'bad_jwt')
+})
+
+test('a token in a query or a cookie is none', async () => {
+  assertRefused(await app.visitor.get(`/auth/v1/user?access_token=${person.token}`), 401, 'no_authorization')
+  const cookie = `sb-access-token=${person.token}; access_token=${person.token}`
+  assertRefused(await app.visitor.get('/auth/v1/user', { cookie }), 401, 'no_authorization')
+  assertRefused(await app.visitor.get('/auth/v1/user', { apikey: person.token }), 401, 'no_authorization')
+})
+
+// --- methods
+
+for (const [path, taken] of Object.entries(ROUTES)) {
+  test(`${named(path)} takes ${taken.join(' and ')} alone, and says so; HEAD is not GET`, async () => {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((m) => !taken.includes(m))) {
+      const { status, headers } = await rawRequest(app.url, `/auth/v1${path}`, { method })
+      assert.deepEqual([method, status], [method, 405])
+      assert.equal(headers['allow'], [...taken, 'OPTIONS'].join(', '))
+      assert.equal(headers['x-sb-error-code'], 'method_not_allowed')
+    }
+  })
+
+  test(`${named(path)} may be asked by a browser first, without a bearer`, async () => {
+    const asked = {
+      origin: SITE,
+      'access-control-request-method': taken[0] ?? '',
+      'access-control-request-headers': 'apikey,authorization,content-type,x-client-info,x-supabase-api-version',
+    }
+    const { status, headers, text } = await rawRequest(app.url, `/auth/v1${path}`, {
+      method: 'OPTIONS',
+      headers: asked,
+    })
+    assert.deepEqual([status, text], [204, ''])
+    assert.equal(headers['access-control-allow-origin'], SITE)
+    const methods = String(headers['access-control-allow-methods']).split(', ')
+    for (const method of taken) assert.ok(methods.includes(method), method)
+    const allowed = String(headers['access-control-allow-headers']).split(', ')
+    for (const name of asked['access-control-request-headers'].split(',')) assert.ok(allowed.includes(name), name)
+    assert.equal(headers['access-control-allow-credentials'], undefined)
+  })
+}
+
+// --- headers of all answers
+
+test('good and bad answers are kept by nobody, and are readable by our pages alone', async () => {
+  const credentials = { email: person.email, password: PASSWORD }
+  for (const answer of [
+    await person.get('/auth/v1/user', { origin: SITE }),
+    await app.visitor.post('/auth/v1/token?grant_type=password', credentials, { origin: 'https://evil.example' }),
+    await app.visitor.post('/auth/v1/token?grant_type=password', {}, { origin: 'null' }),
+    await app.visitor.post('/auth/v1/recover', '{'),
+    await app.visitor.get('/auth/v1/user'),
+    await app.visitor.get('/auth/v1/nothing'),
+    await app.visitor.get('/auth/v1/token'),
+    await app.visitor.get('/auth/v1/verify?token=x&type=signup'),
+    await app.visitor.post('/auth/v1/signup', `{"x":"${'x'.repeat(1024 * 1024)}"}`),
+    await app.visitor.get('/auth/v1/settings'),
+  ]) {
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    assert.equal(answer.headers.get('access-control-allow-origin'), SITE)
+    const exposed = answer.headers.get('access-control-expose-headers')?.split(', ')
+    for (const name of ['X-Supabase-Api-Version', 'X-Total-Count', 'Link', 'Retry-After']) {
+      assert.ok(exposed?.includes(name), name)
+    }
+    assert.equal(answer.headers.get('set-cookie'), null)
+  }
+})
+
+test('a refused mail says in text and header when the next one may be asked for', async () => {
+  const ask = () => app.visitor.post('/auth/v1/recover', { email: 'soon@example.com' })
+  assert.equal((await ask()).status, 200)
+  const soon = await ask()
+  assertRefused(soon, 429, 'over_email_send_rate_limit')
+  const seconds = Number(soon.headers.get('retry-after'))
+  assert.ok(seconds >= 1 && seconds <= 61)
+  assert.equal(soon.body.msg, `For security purposes, you can only request this after ${seconds} seconds.`)
+})
+
+// --- faults of the server: the database itself fails, with a state of its own
+
+await app.db.unsafe(`
+  create function fail_on_purpose() returns trigger language plpgsql as $$
+  begin
+    raise exception 'a secret of the database' using errcode = upper(split_part(new.email, '@', 1));
+  end $$;
+  create trigger fail_on_purpose before insert on auth.link_wishes
+    for each row when (new.email like '%@fault.example.com') execute function fail_on_purpose()`)
+
+for (const [what, state, status, code] of [
+  ['a lock that was not had in time', '55P03', 409, 'conflict'],
+  ['a statement that took too long', '57014', 504, 'request_timeout'],
+  ['anything else', 'XX000', 500, 'unexpected_failure'],
+] as const) {
+  test(`${what} is answered with ${status} ${code}, and without details`, async () => {
+    const email = `${state}@fault.example.com`
+    const older = await app.visitor.post('/auth/v1/otp', { email, create_user: false })
+    assertRefused(older, status, code)
+    assert.doesNotMatch(older.text, /secret|fault\.example|link_wishes/)
+    assert.equal('error_id' in older.body, status >= 500)
+    if (status >= 500) assert.equal(older.body.error_id, older.headers.get('x-request-id'))
+  })
+}
+
+test('a link that met a fault says so in the fragment, and is good again afterwards', async () => {
+  const { email } = await app.user()
+  await app.visitor.post('/auth/v1/recover', { email })
+  const link = await waitForMailedLink(app, email)
+  await app.db.unsafe(`
+    create function time_out() returns trigger language plpgsql as $$
+    begin
+      raise exception 'a secret of the database' using errcode = '57014';
+    end $$;
+    create trigger time_out before insert on auth.sessions for each row execute function time_out()`)
+  const failed = await openLink(app, link)
+  await app.db`drop trigger time_out on auth.sessions`
+  assert.equal(failed.page, `${SITE}/reset-password`)
+  assert.deepEqual([failed.fragment['error'], failed.fragment['error_code']], ['server_error', 'request_timeout'])
+  assert.ok((await openLink(app, link)).fragment['access_token'])
+})
+
+test('without its database the server still answers in both envelopes, and a link leads to its page', async () => {
+  const away = await testApp({ sibling: app })
+  await away.db.end()
+  assertRefused(await away.withToken(person.token).get('/auth/v1/user'), 500, 'unexpected_failure')
+  const newer = await away.withToken(person.token).get('/auth/v1/user', NEWER)
+  assert.deepEqual([newer.status, newer.body.code], [500, 'unexpected_failure'])
+  const { status, page, fragment } = toLinkResult(await away.visitor.get('/auth/v1/verify?token=x&type=recovery'))
+  assert.deepEqual([status, page], [303, `${SITE}/reset-password`])
+  assert.deepEqual([fragment['error'], fragment['error_code']], ['server_error', 'unexpected_failure'])
+  // what everybody is told, and what is wrong with a request, needs none
+  assert.equal((await away.visitor.get('/auth/v1/settings')).status, 200)
+  assertRefused(await away.visitor.get('/auth/v1/user'), 401, 'no_authorization')
+  assertRefused(await away.visitor.post('/auth/v1/recover', '{'), 400, 'bad_json')
+  await away.close()
+})

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { type Answer, PASSWORD, testApp } from '../../../test/app.ts'
+import { waitForMailedLink } from '../../../test/auth-links.ts'
+import { grantAdmin, revokeAdmin } from '../../admin-role.ts'
+
+// Nobody gets a right, an address or an identity by writing it into a body (auth contract §5 no. 10). The simple cases
+// of sign-up and PUT /user are in ../sign-up.test.ts and ../user.test.ts, forged tokens in ../session.test.ts.
+
+const app = await testApp()
+after(() => app.close())
+
+const ADMIN_ONLY = '/rest/v1/rpc/get_users'
+const victim = await app.user()
+
+/** What somebody would like to be. `is_admin` and the like are the server's own words in the metadata. */
+const FORGED_FIELDS: Record<string, unknown> = {
+  is_admin: true,
+  role: 'service_role',
+  aud: 'admin',
+  id: victim.id,
+  sub: victim.id,
+  email: victim.email,
+  email_verified: false,
+  phone_verified: true,
+  email_confirmed_at: '2020-01-01T00:00:00Z',
+  confirmed_at: '2020-01-01T00:00:00Z',
+  banned_until: '2020-01-01T00:00:00Z',
+  is_anonymous: true,
+  aal: 'aal2',
+  session_id: randomUUID(),
+  providers: ['admin'],
+  app_metadata: { role: 'admin', is_admin: true, provider: 'x' },
+  user_metadata: { is_admin: true },
+  raw_user_meta_data: { is_admin: true },
+  raw_app_meta_data: { is_admin: true },
+  encrypted_password: '$argon2id$x',
+  constructor: { prototype: { is_admin: true } },
+  prototype: { is_admin: true },
+  nested: { deep: [{ is_admin: true, sub: victim.id }] },
+  IS_ADMIN: true,
+  'is_admin ': true,
+}
+
+const newEmail = () => `person-${randomUUID()}@example.com`
+const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+
+/** Asserts that a session, fresh and once more renewed, is an ordinary person's own. */
+async function assertOrdinary(session: Answer, email: string) {
+  assert.equal(session.status, 200, session.text)
+  const { refresh_token } = session.body
+  const renewed = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })
+  for (const { access_token, user } of [session.body, renewed.body]) {
+    const claims = claimsOf(access_token)
+    for (const shown of [user, { ...claims, id: claims.sub }]) {
+      assert.deepEqual([shown.role, shown.aud, shown.is_anonymous], ['authenticated', 'authenticated', false])
+      assert.deepEqual([shown.id === victim.id, shown.email], [false, email])
+      assert.deepEqual(shown.app_metadata, { provider: 'email', providers: ['email'] })
+      const { is_admin, sub, email: mirrored, email_verified, phone_verified } = shown.user_metadata
+      assert.deepEqual([is_admin, sub, mirrored], [undefined, shown.id, email])
+      assert.deepEqual([email_verified, phone_verified], [true, false])
+    }
+    assert.deepEqual([claims.aal, claims.session_id === FORGED_FIELDS['session_id']], ['aal1', false])
+    const refused = await app.withToken(access_token).post(ADMIN_ONLY, {})
+    assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden'])
+    assert.equal((await app.withToken(access_token).get(`/auth/v1/admin/users/${user.id}`)).status, 403)
+  }
+  const [row] = await app.db`select is_admin, banned_until from auth.users where email = ${email}`
+  assert.deepEqual({ ...row }, { is_admin: false, banned_until: null })
+}
+
+const signIn = (email: string) => app.visitor.post('/auth/v1/token?grant_type=password', { email, password: PASSWORD })
+
+for (const [key, value] of Object.entries(FORGED_FIELDS)) {
+  test(`${key} in what a person says of themselves gives no right: sign-up, change, link`, async () => {
+    const email = newEmail()
+    const data = { [key]: value }
+    await assertOrdinary(await app.visitor.post('/auth/v1/signup', { email, password: PASSWORD, data }), email)
+    const person = await app.signIn(email, PASSWORD)
+    assert.equal((await person.put('/auth/v1/user', { data })).status, 200)
+    assert.equal((await app.visitor.post('/auth/v1/otp', { email, create_user: false, data })).status, 200)
+    await assertOrdinary(await signIn(email), email)
+  })
+}
+
+test('all of it beside the fields of a body gives no right either', async () => {
+  const email = newEmail()
+  const { email: _, app_metadata: __, ...wishes } = FORGED_FIELDS
+  await assertOrdinary(await app.visitor.post('/auth/v1/signup', { ...wishes, email, password: PASSWORD }), email)
+  const person = await app.signIn(email, PASSWORD)
+  assert.equal((await person.put('/auth/v1/user', wishes)).status, 200)
+  assert.equal((await app.visitor.post('/auth/v1/otp', { ...wishes, email, create_user: false })).status, 200)
+  const token_hash = (await waitForMailedLink(app, email)).searchParams.get('token')
+  await assertOrdinary(
+    await app.visitor.post('/auth/v1/verify', { ...wishes, email: null, type: 'email', token_hash }),
+    email,
+  )
+  const signedIn = { ...wishes, email, password: PASSWORD }
+  await assertOrdinary(await app.visitor.post('/auth/v1/token?grant_type=password', signedIn), email)
+})
+
+test('app_metadata cannot be written, and what comes with it is not either', async () => {
+  const person = await app.user()
+  const change = { app_metadata: { is_admin: true }, data: { full_name: 'Changed' } }
+  assert.equal((await person.put('/auth/v1/user', change)).status, 403)
+  assert.equal((await person.get('/auth/v1/user')).body.user_metadata.full_name, 'Alex Tremblay')
+})
+
+test('data of a sign-in link changes nothing of an account', async () => {
+  const person = await app.user({ full_name: 'Own name' })
+  const before = (await person.get('/auth/v1/user')).body.user_metadata
+  const data = { full_name: 'Somebody else’s', theme: 'x' }
+  await app.visitor.post('/auth/v1/otp', { email: person.email, create_user: false, data })
+  await waitForMailedLink(app, person.email)
+  assert.deepEqual((await person.get('/auth/v1/user')).body.user_metadata, before)
+})
+
+test('a person’s data reaches no other account, whatever ids it names', async () => {
+  const before = (await victim.get('/auth/v1/user')).body
+  const person = await app.user()
+  const ids = { id: victim.id, sub: victim.id, user_id: victim.id, email: victim.email }
+  await person.put('/auth/v1/user', { id: victim.id, user_id: victim.id, data: { ...ids, full_name: 'Taken over' } })
+  assert.deepEqual((await victim.get('/auth/v1/user')).body, before)
+})
+
+test('the right is asked for with every request: a token from before works when granted, and stops when revoked', async () => {
+  const [admin, other] = [await app.user(), await app.user()]
+  await grantAdmin(app.db, other.email)
+  assert.equal((await admin.post(ADMIN_ONLY, {})).status, 403)
+  await grantAdmin(app.db, admin.email)
+  assert.equal((await admin.post(ADMIN_ONLY, {})).status, 200)
+  const refresh_token = admin.refreshToken
+  const { body } = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })
+  assert.equal(claimsOf(body.access_token).user_metadata.is_admin, true)
+
+  assert.equal(await revokeAdmin(app.db, admin.email), 'revoked')
+  for (const token of [admin.token, body.access_token]) {
+    assert.equal((await app.withToken(token).post(ADMIN_ONLY, {})).status, 403)
+  }
+  const later = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', {
+    refresh_token: body.refresh_token,
+  })
+  assert.equal('is_admin' in claimsOf(later.body.access_token).user_metadata, false)
+})
+
+test('a demoted admin cannot keep the right by storing it while it is shown', async () => {
+  const [admin, other] = [await app.user(), await app.user()]
+  for (const { email } of [admin, other]) await grantAdmin(app.db, email)
+  const { user_metadata } = (await admin.get('/auth/v1/user')).body
+  assert.equal(user_metadata.is_admin, true)
+  assert.equal((await admin.put('/auth/v1/user', { data: user_metadata })).status, 200)
+  await revokeAdmin(app.db, admin.email)
+  assert.equal('is_admin' in (await admin.get('/auth/v1/user')).body.user_metadata, false)
+  assert.equal((await admin.post(ADMIN_ONLY, {})).status, 403)
+})

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { isAuthImplicitGrantRedirectError } from '@supabase/auth-js'
+import { PASSWORD, testApp } from '../../../test/app.ts'
+import { authFailure, createAuthClient } from '../../../test/auth-client.ts'
+import { openLink, waitForMailedLink } from '../../../test/auth-links.ts'
+import { eventually } from '../../../test/eventually.ts'
+
+// The page a mailed link leads to, with what the server really put into its address. auth-js reads `window.location`
+// and nothing else of a browser; the journeys in e2e/links.e2e.ts do the same with a whole one.
+
+const app = await testApp()
+after(() => app.close())
+
+const browser = globalThis as { window?: unknown; document?: unknown }
+afterEach(() => {
+  delete browser.window
+  delete browser.document
+})
+
+type Options = Parameters<typeof createAuthClient>[1]
+
+/** A client that starts on a page, as one does after a redirect. */
+async function landOn(address: string, options: Options = {}) {
+  const location = new URL(address)
+  browser.window = { location }
+  browser.document = { visibilityState: 'visible' }
+  const client = createAuthClient(app.url, { detectSessionInUrl: true, ...options })
+  const begun = await client.auth.initialize()
+  await client.auth.dispose()
+  return { ...client, begun, location }
+}
+
+async function followLink(ask: string, body: Record<string, unknown> = {}) {
+  const person = await app.user()
+  await app.visitor.post(ask, { email: person.email, ...body })
+  const { answer } = await openLink(app, await waitForMailedLink(app, person.email))
+  return { person, address: answer.headers.get('location') ?? assert.fail('the link leads somewhere') }
+}
+
+test('a recovery link signs in on its page, tells of PASSWORD_RECOVERY, and its tokens leave the address', async () => {
+  const { person, address } = await followLink('/auth/v1/recover')
+  const location = new URL(address)
+  browser.window = { location }
+  browser.document = { visibilityState: 'visible' }
+  const { auth, events, stored } = createAuthClient(app.url, { detectSessionInUrl: true })
+  assert.deepEqual(await auth.initialize(), { error: null })
+  await eventually(async () => (events.includes('PASSWORD_RECOVERY') ? true : undefined))
+  await auth.dispose()
+  assert.equal(stored()?.user.id, person.id)
+  assert.equal(typeof stored()?.expires_at, 'number')
+  assert.equal(location.href, 'http://platenote.test/reset-password')
+})
+
+test('a sign-in link signs in on its page', async () => {
+  const { person, address } = await followLink('/auth/v1/otp', { create_user: false })
+  const { begun, stored } = await landOn(address)
+  assert.equal(begun.error, null)
+  assert.equal(stored()?.user.id, person.id)
+})
+
+test('AuthImplicitGrantRedirectError: a link that is used up says so, with its code', async () => {
+  const { answer } = await openLink(app, new URL('http://platenote.test/auth/v1/verify?token=used&type=recovery'))
+  const { begun, items } = await landOn(answer.headers.get('location') ?? '')
+  assert.deepEqual(authFailure(begun), { name: 'AuthImplicitGrantRedirectError', status: 500, code: undefined })
+  assert.ok(isAuthImplicitGrantRedirectError(begun.error))
+  assert.equal(begun.error.message, 'Email link is invalid or has expired')
+  assert.deepEqual(begun.error.details, { error: 'access_denied', code: 'otp_expired' })
+  assert.equal(items.size, 0)
+})
+
+test('a link that failed does not end the session the browser has', async () => {
+  const person = await app.user()
+  const first = createAuthClient(app.url)
+  await first.auth.signInWithPassword({ email: person.email, password: PASSWORD })
+  const { answer } = await openLink(app, new URL('http://platenote.test/auth/v1/verify?token=used&type=signup'))
+  browser.window = { location: new URL(answer.headers.get('location') ?? '') }
+  browser.document = { visibilityState: 'visible' }
+  const { auth } = createAuthClient(app.url, { detectSessionInUrl: true }, first)
+  assert.equal(authFailure(await auth.initialize()).name, 'AuthImplicitGrantRedirectError')
+  assert.equal((await auth.getUser()).data.user?.id, person.id)
+  await auth.dispose()
+})
+
+test('an address somebody made up with tokens of nobody signs nobody in', async () => {
+  const fragment = 'access_token=a.b.c&refresh_token=x&expires_in=3600&token_type=bearer&type=signup'
+  const { begun, items } = await landOn(`http://platenote.test/verify-email#${fragment}`)
+  assert.deepEqual(authFailure(begun), { name: 'AuthApiError', status: 403, code: 'bad_jwt' })
+  assert.equal(items.size, 0)
+})
+
+// --- PKCE is not offered
+
+test('AuthPKCEGrantCodeExchangeError: a client with PKCE refuses our links, which are none of its kind', async () => {
+  const { address } = await followLink('/auth/v1/recover')
+  const { begun } = await landOn(address, { flowType: 'pkce' })
+  assert.equal(authFailure(begun).name, 'AuthPKCEGrantCodeExchangeError')
+})
+
+test('AuthPKCECodeVerifierMissingError: a code without its verifier is not sent', async () => {
+  const { auth } = createAuthClient(app.url, { flowType: 'pkce' })
+  assert.deepEqual(authFailure(await auth.exchangeCodeForSession('code')), {
+    name: 'AuthPKCECodeVerifierMissingError',
+    status: 400,
+    code: 'pkce_code_verifier_not_found',
+  })
+})
+
+test('exchanging a code is a grant the server does not know', async () => {
+  const answer = await createAuthClient(app.url).auth.exchangeCodeForSession('code')
+  assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 400, code: 'invalid_credentials' })
+  assert.equal(answer.error?.message, 'unsupported_grant_type')
+})

@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { AuthError, fail } from '../errors.ts'
+
+/**
+ * The bodies of the protocol: fields are typed, unknown ones ignored, null means absent (auth contract §1.0).
+ * A field that is only ignored is not named.
+ */
+const optionalText = z.optional(z.string())
+const pkce = { code_challenge: optionalText, code_challenge_method: optionalText }
+const optionalData = z.optional(z.record(z.string(), z.unknown()))
+
+export const SignUpBody = z.object({
+  email: optionalText,
+  phone: optionalText,
+  password: optionalText,
+  data: optionalData,
+  ...pkce,
+})
+export const PasswordBody = z.object({ email: optionalText, phone: optionalText, password: optionalText })
+export const RefreshBody = z.object({ refresh_token: optionalText })
+export const OtpBody = z.object({
+  email: optionalText,
+  phone: optionalText,
+  channel: optionalText,
+  create_user: z.optional(z.boolean()),
+  ...pkce,
+})
+export const ResendBody = z.object({ type: optionalText, email: optionalText, phone: optionalText, ...pkce })
+export const RecoverBody = z.object({ email: optionalText, ...pkce })
+export const VerifyBody = z.object({
+  type: optionalText,
+  token: optionalText,
+  token_hash: optionalText,
+  email: optionalText,
+  phone: optionalText,
+})
+export const UserBody = z.object({
+  email: optionalText,
+  phone: optionalText,
+  password: optionalText,
+  current_password: optionalText,
+  data: optionalData,
+  app_metadata: z.optional(z.record(z.string(), z.unknown())),
+})
+export const AdminDeleteBody = z.object({ should_soft_delete: z.optional(z.boolean()) })
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+// far beyond any client; what is nested deeper would overflow the stack of whatever writes it as JSON again
+const MAX_DEPTH = 64
+
+/**
+ * Whether PostgreSQL can hold a JSON value: no NUL, no half of a surrogate pair, not nested without end. Walks without
+ * recursion.
+ */
+function isStorable(value: unknown): boolean {
+  const pending = [{ next: value, depth: 0 }]
+  for (let item = pending.pop(); item; item = pending.pop()) {
+    const { next, depth } = item
+    if (depth > MAX_DEPTH) return false
+    if (typeof next === 'string') {
+      if (next.includes('\0') || !next.isWellFormed()) return false
+    } else if (typeof next === 'object' && next !== null) {
+      for (const [key, inner] of Object.entries(next)) {
+        if (key === '__proto__') return false
+        pending.push({ next: inner, depth: depth + 1 })
+        if (!Array.isArray(next)) pending.push({ next: key, depth })
+      }
+    }
+  }
+  return true
+}
+
+function parseJson(bytes: Buffer): unknown {
+  const value: unknown = JSON.parse(utf8.decode(bytes))
+  if (!isStorable(value)) throw new AuthError('bad_json')
+  return value
+}
+
+/** Reads bodies as JSON whatever content type they claim, as GoTrue does; none is none, also under a JSON content type. */
+export function registerBodyParser(app: FastifyInstance) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => {
+    if (body.length === 0) return undefined
+    try {
+      return parseJson(body)
+    } catch {
+      throw new AuthError('bad_json')
+    }
+  })
+}
+
+/** The body as one of the types above, or `bad_json`. */
+export function parseBody<T extends z.ZodMiniType>(schema: T, request: FastifyRequest): z.output<T> {
+  const { body } = request
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) fail('bad_json')
+  const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+  const parsed = z.safeParse(schema, fields)
+  return parsed.success ? parsed.data : fail('bad_json')
+}

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LIMITS } from '../../limits/limits.ts'
+import { clientNetwork, scaleLimit } from '../../limits/rate-limiter.ts'
+import { createSlidingWindow } from '../../limits/sliding-window.ts'
+import { fail } from '../errors.ts'
+import { readQueryParam } from './handlers.ts'
+
+/** Requests of one network, whoever they are about (auth contract §1.14). */
+const REQUEST_LIMITS = {
+  token: LIMITS.tokenRequests,
+  renewal: LIMITS.refreshRequests,
+  verify: LIMITS.verifyRequests,
+  account: LIMITS.accountRequests,
+}
+
+type LimitKind = keyof typeof REQUEST_LIMITS
+
+/**
+ * Which limit a call counts against. `null`: none, because a client that is refused here keeps a session somebody wanted
+ * to end, or because it only asks what everybody is told. What is not named counts as any API does.
+ */
+const LIMIT_BY_ROUTE: Record<string, LimitKind | null> = {
+  'POST /token': 'token',
+  'GET /verify': 'verify',
+  'POST /verify': 'verify',
+  'POST /signup': 'account',
+  'POST /otp': 'account',
+  'POST /resend': 'account',
+  'POST /recover': 'account',
+  'PUT /user': 'account',
+  'GET /user': null,
+  'POST /logout': null,
+  'GET /settings': null,
+  'GET /health': null,
+  'GET /.well-known/jwks.json': null,
+}
+
+/**
+ * Limits the requests of a network to the auth protocol, before a body is read or a password hashed. Register it after
+ * the hook that sets the protocol's headers: a refusal carries them too.
+ *
+ * @param prefix where the protocol lies
+ */
+export function limitAuthRequests(app: FastifyInstance, config: { LIMIT_SCALE: number }, prefix: string): void {
+  const createWindow = (kind: LimitKind) =>
+    createSlidingWindow(scaleLimit(REQUEST_LIMITS[kind].max, config), REQUEST_LIMITS[kind].windowS)
+  const windows = {
+    token: createWindow('token'),
+    renewal: createWindow('renewal'),
+    verify: createWindow('verify'),
+    account: createWindow('account'),
+  }
+  app.addHook('onRequest', async (request: FastifyRequest) => {
+    const { method, routeOptions } = request
+    if (method === 'OPTIONS') return // a browser asks before /logout too
+    const routeLimit = LIMIT_BY_ROUTE[`${method} ${routeOptions.url?.slice(prefix.length)}`]
+    // apart: a client drops the session whose renewal is refused, and strangers on its network can sign in wrongly at will
+    const kind =
+      routeLimit === 'token' && readQueryParam(request, 'grant_type') === 'refresh_token' ? 'renewal' : routeLimit
+    if (kind === null) return
+    if (kind === undefined) return app.countRequest(request)
+    const { allowed, retryAfterS } = windows[kind](clientNetwork(request.ip))
+    if (!allowed) fail('over_request_rate_limit', { retryAfterS })
+  })
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import type { AppContext } from '../../context.ts'
+import { createBearerChecker } from '../authenticate.ts'
+import { createAuthContext } from '../context.ts'
+import { fail, registerAuthErrorHandlers } from '../errors.ts'
+import { createTokenVerifier } from '../tokens.ts'
+import { type DeleteAccount, deleteAdminUser, getAdminUser, requireServiceRole } from './admin-users.ts'
+import { requireUser } from './bearer.ts'
+import * as handlers from './handlers.ts'
+import { registerBodyParser } from './request-bodies.ts'
+import { limitAuthRequests } from './request-limits.ts'
+import { getHealth, getJwks, getSettings } from './service-info.ts'
+
+const PREFIX = '/auth/v1'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HTTPMethods[]
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
+  'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info, x-supabase-api-version, accept',
+  'access-control-max-age': '600',
+}
+
+/**
+ * `/auth/v1`: GoTrue's protocol on our accounts, for the unmodified browser client (auth contract). It keeps its own
+ * errors, bodies and 404s. Public calls ignore the bearer: clients send their API key there.
+ *
+ * @param deleteAccount the product's deletion of an account
+ */
+export async function authRoutes(
+  app: FastifyInstance,
+  context: AppContext,
+  deleteAccount: DeleteAccount,
+): Promise<void> {
+  await app.register(async (scope) => registerProtocol(scope, context, deleteAccount), { prefix: PREFIX })
+}
+
+function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccount: DeleteAccount): void {
+  const auth = createAuthContext(context)
+  const checkBearer = createBearerChecker(context.db, createTokenVerifier(auth.keys))
+  app.addHook('onClose', () => auth.linkRequestQueue.stop())
+  registerBodyParser(app)
+  registerAuthErrorHandlers(app)
+  app.addHook('onRequest', async (_, reply) => {
+    reply.headers({
+      'cache-control': 'no-store',
+      vary: 'origin',
+      // pages of ours on another address; nothing here works by cookie
+      'access-control-allow-origin': context.config.PUBLIC_URL,
+      'access-control-expose-headers': 'X-Supabase-Api-Version, X-Total-Count, Link, Retry-After',
+    })
+  })
+  limitAuthRequests(app, context.config, PREFIX)
+
+  const publicRoutes = (
+    url: string,
+    handlersByMethod: Partial<Record<(typeof METHODS)[number], handlers.PublicHandler>>,
+  ) => {
+    for (const [method, handle] of Object.entries(handlersByMethod)) {
+      app.route({ method, url, handler: (request, reply) => handle(auth, request, reply) })
+    }
+    rejectOtherMethods(url, Object.keys(handlersByMethod))
+  }
+  const userRoutes = (
+    url: string,
+    handlersByMethod: Partial<Record<(typeof METHODS)[number], handlers.UserHandler>>,
+  ) => {
+    for (const [method, handle] of Object.entries(handlersByMethod)) {
+      app.route({
+        method,
+        url,
+        // before the body is read
+        onRequest: async (request: FastifyRequest) => {
+          request.actor = await requireUser(checkBearer, request)
+        },
+        handler: (request, reply) => handle(auth, request, reply, request.actor ?? fail('no_authorization')),
+      })
+    }
+    rejectOtherMethods(url, Object.keys(handlersByMethod))
+  }
+  const serviceRoutes = (url: string) => {
+    const onRequest = (request: FastifyRequest) => requireServiceRole(context, checkBearer, request)
+    app.route({ method: 'GET', url, onRequest, handler: (request) => getAdminUser(context, request) })
+    app.route({
+      method: 'DELETE',
+      url,
+      onRequest,
+      handler: (request) => deleteAdminUser(context, request, deleteAccount),
+    })
+    rejectOtherMethods(url, ['GET', 'DELETE'])
+  }
+  const rejectOtherMethods = (url: string, allowed: string[]) => {
+    app.route({ method: 'OPTIONS', url, handler: async (_, reply) => reply.code(204).headers(PREFLIGHT).send() })
+    app.route({
+      // HEAD too: it is not GET, so that no link scanner opens a link by it
+      method: METHODS.filter((method) => !allowed.includes(method)),
+      url,
+      onRequest: async (_, reply) => {
+        reply.header('allow', [...allowed, 'OPTIONS'].join(', '))
+        fail('method_not_allowed')
+      },
+      handler: async () => fail('method_not_allowed'),
+    })
+  }
+
+  publicRoutes('/signup', { POST: handlers.postSignUp })
+  publicRoutes('/verify', { GET: handlers.getVerify, POST: handlers.postVerify })
+  publicRoutes('/token', { POST: handlers.postToken })
+  publicRoutes('/otp', { POST: handlers.postOtp })
+  publicRoutes('/resend', { POST: handlers.postResend })
+  publicRoutes('/recover', { POST: handlers.postRecover })
+  userRoutes('/logout', { POST: handlers.postLogout })
+  userRoutes('/user', { GET: handlers.getUser, PUT: handlers.putUser })
+  serviceRoutes('/admin/users/:id')
+  publicRoutes('/settings', { GET: getSettings })
+  publicRoutes('/health', { GET: getHealth })
+  publicRoutes('/.well-known/jwks.json', { GET: getJwks })
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openPool } from '../db/pool.ts'
+import { createTestDatabase } from '../test/database.ts'
+
+const database = await createTestDatabase()
+const db = openPool(database.connection, 2)
+after(async () => {
+  await db.end()
+  await database.drop()
+})
+
+/** Runs `npm run admin -- …` as its script does. */
+async function admin(...args: string[]) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, './admin.ts'), ...args], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: database.url },
+  })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  const [code] = await once(child, 'close')
+  return { code: code as number, out: out.trim(), err: err.trim() }
+}
+
+test('the first admin is made by the command, from a confirmed account', async () => {
+  await db`insert into auth.users (id, email) values ('01900000-0000-7000-8000-000000000001', 'first@example.com')`
+  assert.deepEqual(await admin('list'), { code: 0, out: 'There is no admin yet.', err: '' })
+  const early = await admin('grant', 'first@example.com')
+  assert.equal(early.code, 1)
+  assert.match(early.out, /No confirmed account has the address first@example\.com/)
+
+  await db`update auth.users set email_confirmed_at = now()`
+  assert.deepEqual(await admin('grant', 'First@Example.com'), {
+    code: 0,
+    out: 'first@example.com is an admin now.',
+    err: '',
+  })
+  assert.equal((await admin('list')).out, 'first@example.com')
+})
+
+test('who becomes an admin and who stops being one is on record, and what changed nothing is not', async () => {
+  const second = '01900000-0000-7000-8000-000000000002'
+  await db`insert into auth.users (id, email, email_confirmed_at) values (${second}, 'second@example.com', now())`
+  for (const command of ['grant', 'grant', 'revoke', 'revoke']) await admin(command, 'second@example.com')
+  const entries = await db`
+    select action, actor_id, actor_email, subject, reason_sealed from audit_log where subject_id = ${second} order by id`
+  const common = { actor_id: null, actor_email: null, subject: 's•••@example.com', reason_sealed: null }
+  assert.deepEqual(
+    entries.map((entry) => ({ ...entry })),
+    [
+      { action: 'admin_granted', ...common },
+      { action: 'admin_revoked', ...common },
+    ],
+  )
+})
+
+test('the last admin keeps the right', async () => {
+  const refused = await admin('revoke', 'first@example.com')
+  assert.equal(refused.code, 1)
+  assert.match(refused.out, /last admin/)
+  assert.equal((await admin('revoke', 'nobody@example.com')).code, 1)
+  assert.equal((await admin('list')).out, 'first@example.com')
+})
+
+test('anything else says how to use it', async () => {
+  for (const args of [[], ['grant'], ['grant', 'nobody'], ['list', 'x'], ['promote', 'first@example.com']]) {
+    const { code, err } = await admin(...args)
+    assert.equal(code, 1)
+    assert.match(err, /^usage: npm run admin/)
+  }
+})

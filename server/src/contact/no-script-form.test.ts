@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openPool } from '../db/pool.ts'
+import { testApp } from '../test/app.ts'
+import { startSiblingServer } from '../test/sibling-server.ts'
+
+/** As the built page has it; the words of the two languages differ. */
+const againPage = (language: string) => `<!doctype html><html lang="${language}"><title>${language}</title>
+<p role="alert">%CONTACT_ERROR%</p><input name="name" value="%CONTACT_NAME%"><p id="n">%CONTACT_NAME_ERROR%</p>
+<input name="email" value="%CONTACT_EMAIL%"><p id="e">%CONTACT_EMAIL_ERROR%</p><select name="subject"><option value=""></option>
+<option value="technical-support">T</option><option value="partnership">P</option></select><p id="s">%CONTACT_SUBJECT_ERROR%</p>
+<textarea name="message">%CONTACT_MESSAGE%</textarea><p id="m">%CONTACT_MESSAGE_ERROR%</p><a>%SUPPORT_EMAIL%</a>`
+
+const root = mkdtempSync(join(tmpdir(), 'platenote-form-'))
+const put = (path: string, text: string) => {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+for (const folder of ['', 'fr/']) {
+  put(`client/${folder}404/index.html`, 'missing')
+  put(`client/${folder}contact-us/index.html`, 'the form')
+  put(`client/${folder}contact-us/again/index.html`, againPage(folder === '' ? 'en' : 'fr-CA'))
+}
+const SCRIPT = "'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='"
+put('csp.json', JSON.stringify({ '/contact-us/again/index.html': { scripts: [SCRIPT], styles: [] } }))
+
+const app = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
+let server: Awaited<ReturnType<typeof startSiblingServer>>
+let strict: typeof server
+before(async () => {
+  server = await startSiblingServer(app.parts, root)
+  strict = await startSiblingServer({ ...app.parts, config: { ...app.config, LIMIT_SCALE: 1 } }, root)
+})
+after(async () => {
+  await server.close()
+  await strict.close()
+  await app.close()
+  rmSync(root, { recursive: true })
+})
+
+const TYPED = { name: 'Zoé', email: 'zoe@example.com', subject: 'partnership', message: 'Bonjour' }
+/** Posts as a browser does whose scripts are off. */
+async function post(
+  path: string,
+  fields: Record<string, string>,
+  { url } = server,
+  ip = '203.0.113.1',
+  headers: Record<string, string> = {},
+) {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'x-forwarded-for': ip, 'accept-language': 'en', origin: 'null', ...headers },
+    body: new URLSearchParams(fields),
+  })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+const submissions = () => app.db`select subject, locale from contact_submissions order by id`
+
+test('a form without scripts is taken, and leads to the page that says so in its language', async () => {
+  const english = await post('/contact-us', TYPED)
+  assert.deepEqual([english.status, english.headers.get('location')], [303, '/contact-us/sent'])
+  const french = await post('/fr/contact-us', { ...TYPED, subject: 'media-press', message: 'a\r\nb' })
+  assert.deepEqual([french.status, french.headers.get('location')], [303, '/fr/contact-us/sent'])
+  assert.deepEqual(
+    [...(await submissions())],
+    [
+      { subject: 'partnership', locale: 'en' },
+      { subject: 'media-press', locale: 'fr-CA' },
+    ],
+  )
+  const mails = await app.mails(app.config.SUPPORT_EMAIL, 2)
+  const mail = mails.find(({ subject }) => subject === 'Contact form: Media and press (Médias et presse)')
+  assert.match(mail?.text ?? '', /^> a\n> b$/m)
+})
+
+test('a button that is pressed again and again sends one message, and each press is answered as the first', async () => {
+  const before = (await submissions()).length
+  const typed = { ...TYPED, message: 'Pressed\r\nagain' }
+  const press = () => post('/contact-us', typed, strict, '203.0.113.5')
+  const answers = await Promise.all(Array.from({ length: 8 }, press))
+  answers.push(await press())
+  for (const { status, headers } of answers) {
+    assert.deepEqual([status, headers.get('location')], [303, '/contact-us/sent'])
+  }
+  assert.equal((await submissions()).length, before + 1)
+  const [mails] = await app.db`
+    select count(*)::int as rows from outbox where ref_id = (select id from contact_submissions order by id desc limit 1)`
+  assert.equal(mails!['rows'], 1)
+  // none of the repeats counted: four more are let through
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    const { status } = await post('/contact-us', { ...typed, name }, strict, '203.0.113.5')
+    assert.equal(status, name === 'e' ? 429 : 303, name)
+  }
+  assert.equal((await press()).status, 303, 'a repeat of what was taken is no new message, over the limit too')
+})
+
+test('what is wrong is said beside its field, and nothing typed is lost', async () => {
+  const answer = await post('/contact-us', { ...TYPED, email: 'zoe', name: '', extra: 'x' })
+  assert.equal(answer.status, 400)
+  assert.match(answer.text, /role="alert">Please check what you entered\.</)
+  assert.match(answer.text, /<p id="n">Please enter your name\.<\/p>/)
+  assert.match(answer.text, /<p id="e">Please enter a valid email address\.<\/p>/)
+  assert.match(answer.text, /<p id="s"><\/p>[\s\S]*<p id="m"><\/p>/)
+  assert.match(answer.text, /value="zoe"[\s\S]*value="partnership" selected=""[\s\S]*>Bonjour<\/textarea>/)
+  assert.equal(answer.text.split('selected').length, 2)
+  assert.match(answer.text, new RegExp(app.config.SUPPORT_EMAIL))
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.match(answer.headers.get('content-security-policy') ?? '', new RegExp(SCRIPT.replaceAll('+', '\\+')))
+})
+
+test('a French form answers in French, whatever the browser prefers', async () => {
+  const { status, text } = await post('/fr/contact-us', {})
+  assert.equal(status, 400)
+  assert.match(text, /lang="fr-CA"[\s\S]*Veuillez vérifier votre saisie\./)
+  assert.match(
+    text,
+    /<p id="n">Veuillez entrer votre nom\.<[\s\S]*<p id="s">Veuillez choisir un sujet\.<[\s\S]*Veuillez écrire un message\./,
+  )
+})
+
+test('what was typed comes back as text: it makes no markup and fills no other place', async () => {
+  const nasty = '</textarea><script>alert(1)</script> "quoted" %CONTACT_EMAIL% $& %SUPPORT_EMAIL%'
+  const { text } = await post('/contact-us', {
+    name: '"><img src=x onerror=alert(1)>',
+    email: `'"><b>`,
+    subject: '"><i>',
+    message: nasty,
+  })
+  assert.doesNotMatch(text, /<script>|<img|<b>|<i>|selected/)
+  assert.match(
+    text,
+    /&lt;\/textarea&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt; &quot;quoted&quot; %CONTACT_EMAIL% \$&amp; %SUPPORT_EMAIL%</,
+  )
+})
+
+test('over the limit, which the form shares with /send-email, it says when and keeps what was typed', async () => {
+  const json = (message: string): Promise<Response> =>
+    fetch(`${strict.url}/send-email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.2' },
+      body: JSON.stringify({ type: 'contact', ...TYPED, message }),
+    })
+  for (const message of ['a', 'b', 'c']) {
+    assert.equal((await post('/contact-us', { ...TYPED, message }, strict, '203.0.113.2')).status, 303)
+  }
+  for (const message of ['d', 'e']) assert.equal((await json(message)).status, 200)
+  const answer = await post('/contact-us', { ...TYPED, message: 'Bonjour encore' }, strict, '203.0.113.2')
+  assert.equal(answer.status, 429)
+  assert.ok(Number(answer.headers.get('retry-after')) > 3_000)
+  assert.match(answer.text, /role="alert">You have written to us several times/)
+  assert.match(answer.text, />Bonjour encore<\/textarea>/)
+})
+
+test('another site cannot make its visitors write to us, nor use up what they may send', async () => {
+  const before = (await submissions()).length
+  const from = (site: string) =>
+    post('/contact-us', { ...TYPED, name: site }, strict, '203.0.113.4', { 'sec-fetch-site': site })
+  for (const site of ['cross-site', 'same-site']) {
+    for (let i = 0; i < 5; i++) {
+      const { status, text } = await from(site)
+      assert.equal(status, 403, site)
+      assert.match(text, /role="alert">This form came from another site\.[\s\S]*>Bonjour<\/textarea>/)
+    }
+  }
+  assert.equal((await submissions()).length, before)
+  for (const site of ['same-origin', 'none']) assert.equal((await from(site)).status, 303, site)
+  assert.equal((await submissions()).length, before + 2)
+})
+
+test('a flood of forms is held off as any API is, and what somebody typed meanwhile is not lost', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 330 }, () => post('/contact-us', { message: 'kept?' }, strict, '203.0.113.3')),
+  )
+  const held = answers.filter(({ status }) => status === 429)
+  assert.ok(held.length >= 25)
+  assert.ok(held.every(({ text }) => text.includes('>kept?</textarea>')))
+  assert.equal(answers.filter(({ status }) => status === 400).length <= 305, true)
+})
+
+test('when something breaks the form comes back with what was typed', async (t) => {
+  await app.db`alter table contact_submissions rename to away`
+  t.after(() => app.db`alter table away rename to contact_submissions`)
+  const answer = await post('/contact-us', TYPED)
+  assert.equal(answer.status, 500)
+  assert.match(answer.text, /Something went wrong on our side[\s\S]*>Bonjour<\/textarea>/)
+})
+
+test('when the database is away the form comes back with what was typed, and says when to try again', async (t) => {
+  const gone = openPool('postgres://nobody@127.0.0.1:1/nothing', 1)
+  const cutOff = await startSiblingServer({ ...app.parts, db: gone }, root)
+  t.after(async () => {
+    await cutOff.close()
+    await gone.end()
+  })
+  const answer = await post('/contact-us', TYPED, cutOff)
+  assert.equal(answer.status, 503)
+  assert.ok(Number(answer.headers.get('retry-after')) > 0)
+  assert.match(answer.text, /role="alert">PlateNote is very busy\.[\s\S]*>Bonjour<\/textarea>/)
+})
+
+test('the largest form there can be is taken, and one that is too long comes back whole', async () => {
+  const largest = { name: '🚗'.repeat(100), message: '🚗'.repeat(5_000) }
+  assert.equal((await post('/contact-us', { ...TYPED, ...largest })).status, 303)
+  const message = '🚗'.repeat(20_000)
+  const longer = await post('/contact-us', { ...TYPED, message })
+  assert.equal(longer.status, 400)
+  assert.match(longer.text, /<p id="m">At most 5,000 characters\.<\/p>/)
+  assert.ok(longer.text.includes(`>${message}</textarea>`))
+})
+
+test('what is too large to be read, or no form, is answered by a page that does not say it was kept', async () => {
+  const large = { ...TYPED, message: '🚗'.repeat(25_000) }
+  for (const [path, heading, text] of [
+    ['/contact-us', 'Your message was not sent', 'at most 5,000 characters'],
+    ['/fr/contact-us', 'Votre message n’a pas été envoyé', 'au plus 5 000 caractères'],
+  ] as const) {
+    const answer = await post(path, large)
+    assert.equal(answer.status, 413)
+    assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-/)
+    assert.ok(answer.text.includes(`<h1>${heading}</h1>`) && answer.text.includes(text), answer.text)
+    assert.match(answer.text, new RegExp(`href="${app.config.PUBLIC_URL}${path}"`))
+    assert.doesNotMatch(answer.text, /<textarea|🚗/)
+  }
+})
+
+test('anything but a form is refused, and the page with the placeholders has no address', async () => {
+  const body = JSON.stringify(TYPED)
+  for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
+    const answer = await fetch(`${server.url}/contact-us`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    })
+    assert.equal(answer.status, 415, type)
+    assert.match(
+      await answer.text(),
+      /<h1>Your message was not sent<\/h1>\n<p>We could not read what your browser sent/,
+    )
+  }
+  assert.equal((await fetch(`${server.url}/contact-us`)).status, 200)
+  for (const path of ['/contact-us/again', '/fr/contact-us/again/', '/contact-us/again/index.html']) {
+    assert.equal((await fetch(server.url + path)).status, 404, path)
+  }
+})
+
+test('without the web app the answers are JSON', async () => {
+  const { status, body } = await app.visitor.post('/contact-us', 'name=Zo%C3%A9', {
+    'content-type': 'application/x-www-form-urlencoded',
+  })
+  assert.deepEqual(
+    [status, body.code, Object.keys(body.fields)],
+    [400, 'invalid_input', ['email', 'subject', 'message']],
+  )
+})

@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { contactForm } from '#contract/contact.ts'
+import { ERRORS } from '#contract/errors.ts'
+import { localizedPath, paths } from '#contract/paths.ts'
+import { LOCALES, type Locale } from '#contract/product.ts'
+import type { AppContext } from '../context.ts'
+import { refusalMessage, setRetryAfter, toRefusal } from '../http/errors.ts'
+import { MINIMAL_PAGE_CSP } from '../http/minimal-page.ts'
+import { parseInput } from '../http/route.ts'
+import type { StaticPage } from '../http/static-pages.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import { FORM_ERROR_PAGE_FILES, type FormValues, renderFormErrorPage } from './form-error-page.ts'
+import { submitContact } from './submit-contact.ts'
+import { renderUnreadableFormPage } from './unreadable-form-page.ts'
+
+/**
+ * Four times the largest form that can be taken (5,000 characters of four bytes each, three characters a byte), so that
+ * a message somewhat too long comes back with its text. What is larger is not read.
+ */
+const FORM_MAX_BYTES = 256 * 1024
+
+const readFormValues = ({ body }: FastifyRequest): FormValues => {
+  const form = body instanceof URLSearchParams ? body : new URLSearchParams()
+  const field = (name: string) => form.get(name) ?? ''
+  return { name: field('name'), email: field('email'), subject: field('subject'), message: field('message') }
+}
+
+/** Whether the form stood on our own page, as far as the browser says (Fetch Metadata §2.2: every browser since 2023). */
+const isSameOrigin = ({ headers }: FastifyRequest): boolean =>
+  ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
+
+/**
+ * The contact form as browsers post it without scripts: `POST /contact-us` and `POST /fr/contact-us`. A good one leads to
+ * the page that says so; any other, whatever is wrong, gets the form again with what was typed, in the page's language.
+ * A body that was not read (too large, or no form) gets a page that does not say that it was kept.
+ * A form that another site posts gets there too: it would write in its visitors' names, and use up what their networks
+ * may send. (`/send-email` takes JSON, which browsers let no other site post.)
+ *
+ * @param pages the built pages; without them (no web app) refusals are JSON
+ */
+export function noScriptFormRoutes(
+  app: FastifyInstance,
+  context: AppContext,
+  pages: Map<string, StaticPage> | undefined,
+) {
+  void app.register(async (scope) => {
+    // after the body has come, which is small: whoever is held off gets back what was typed
+    scope.addHook('preHandler', async (request) => app.countRequest(request))
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_MAX_BYTES },
+      async (_: FastifyRequest, body: string) => new URLSearchParams(body),
+    )
+    for (const locale of LOCALES) {
+      const page = pages?.get(FORM_ERROR_PAGE_FILES[locale])
+      if (pages && !page) throw new Error(`The build lacks ${FORM_ERROR_PAGE_FILES[locale]}.`)
+      scope.route({
+        method: 'POST',
+        url: localizedPath(paths.contact(), locale),
+        handler: async (request, reply) => {
+          if (!(request.body instanceof URLSearchParams)) refuse('unsupported_media_type')
+          if (!isSameOrigin(request)) refuse('form_from_elsewhere')
+          const form = parseInput(contactForm(locale), readFormValues(request))
+          await submitContact(context, form, { ip: request.ip, locale })
+          return reply.header('cache-control', 'no-store').redirect(localizedPath(paths.contactSent(), locale), 303)
+        },
+        ...(page && {
+          errorHandler: (error, request, reply) => {
+            const refusal = toRefusal(request, error)
+            if (request.body instanceof URLSearchParams) sendFormErrorPage(refusal, page, locale, request, reply)
+            else sendUnreadableFormPage(refusal, locale, context.config.PUBLIC_URL, reply)
+          },
+        }),
+      })
+    }
+  })
+}
+
+function sendFormErrorPage(
+  refusal: Refusal,
+  page: StaticPage,
+  locale: Locale,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { retryAfterS, fields = {} } = refusal.details
+  setRetryAfter(reply, retryAfterS)
+  return reply
+    .code(ERRORS[refusal.code][0])
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', page.policy)
+    .type(page.type)
+    .send(renderFormErrorPage(page, readFormValues(request), refusalMessage(refusal, locale), fields))
+}
+
+const sendUnreadableFormPage = ({ code }: Refusal, locale: Locale, publicUrl: string, reply: FastifyReply) =>
+  reply
+    .code(ERRORS[code][0])
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', MINIMAL_PAGE_CSP)
+    .type('text/html; charset=utf-8')
+    .send(renderUnreadableFormPage(code === 'too_large' ? 'too_large' : 'unreadable', locale, publicUrl))

@@ -1,0 +1,38 @@
+import { localizedPath, paths } from '#contract/paths.ts'
+import type { Locale } from '#contract/product.ts'
+import type { ServiceMail } from '#contract/service-mails.ts'
+import type { Config } from '../config.ts'
+import type { MailContent } from '../email/mail-content.ts'
+import { MESSAGE_MAILS, REPLY_MAILS } from '../messages/emails.ts'
+import { approvedMail, deletedMail, rejectedMail } from '../vehicles/emails.ts'
+
+/** What a mail other software has sent says: the words of our own. `withText`: with what another person wrote. */
+export function buildServiceMailContent(
+  mail: ServiceMail,
+  locale: Locale,
+  config: Config,
+  withText: boolean,
+): MailContent {
+  const { plate } = mail
+  const vehicle = {
+    plate,
+    url: config.PUBLIC_URL + localizedPath(paths.vehicles(), locale),
+    supportEmail: config.SUPPORT_EMAIL,
+  }
+  switch (mail.type) {
+    case 'message':
+    case 'reply': {
+      const templates = mail.type === 'message' ? MESSAGE_MAILS : REPLY_MAILS
+      const text = withText ? mail.message : null
+      // as it is read, not as it was written: line ends in it, and what follows them, would be lines of the mail
+      const url = new URL(mail.link).href
+      return templates[locale]({ plate, reason: null, text, hasImage: false, url })
+    }
+    case 'vehicle-approved':
+      return approvedMail[locale](vehicle)
+    case 'vehicle-rejected':
+      return rejectedMail[locale]({ ...vehicle, reason: mail.reason })
+    case 'vehicle-deleted':
+      return deletedMail[locale](vehicle)
+  }
+}

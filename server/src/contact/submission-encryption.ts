@@ -1,0 +1,24 @@
+import type { ContactForm } from '#contract/contact.ts'
+import { type AssociatedData, decryptText, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
+import type { SubmissionRow } from './queries.ts'
+
+const associatedData = (column: 'name' | 'email' | 'message', id: string): AssociatedData => ({
+  table: 'contact_submissions',
+  column,
+  id,
+})
+
+/** Seals who wrote and what (design decision 13). */
+export const encryptSubmission = (keyring: Keyring, id: string, { name, email, message }: ContactForm) => ({
+  name_sealed: encryptText(keyring, associatedData('name', id), name),
+  email_sealed: encryptText(keyring, associatedData('email', id), email),
+  message_sealed: encryptText(keyring, associatedData('message', id), message),
+})
+
+/** Throws an DecryptionError: a mail that lacks one of them is better tried again than sent. */
+export const decryptSubmission = (keyring: Keyring, row: SubmissionRow): ContactForm => ({
+  name: decryptText(keyring, associatedData('name', row.id), row.name_sealed),
+  email: decryptText(keyring, associatedData('email', row.id), row.email_sealed),
+  subject: row.subject,
+  message: decryptText(keyring, associatedData('message', row.id), row.message_sealed),
+})

@@ -1,0 +1,31 @@
+import { paths } from '#contract/paths.ts'
+import type { Locale } from '#contract/product.ts'
+import { renderMinimalPage } from '../http/minimal-page.ts'
+
+const TEXTS = {
+  en: {
+    heading: 'Your message was not sent',
+    too_large:
+      'It is far too long, and we have not kept it. A message may have at most 5,000 characters. Go back in your browser to shorten it, or begin again.',
+    unreadable: 'We could not read what your browser sent, and we have not kept it. Please use our contact form.',
+    link: 'Go to the contact form',
+  },
+  'fr-CA': {
+    heading: 'Votre message n’a pas été envoyé',
+    too_large:
+      'Il est beaucoup trop long, et nous ne l’avons pas conservé. Un message peut compter au plus 5 000 caractères. Revenez en arrière dans votre navigateur pour le raccourcir, ou recommencez.',
+    unreadable:
+      'Nous n’avons pas pu lire ce que votre navigateur a envoyé, et nous ne l’avons pas conservé. Veuillez utiliser notre formulaire.',
+    link: 'Aller au formulaire',
+  },
+} as const satisfies Record<Locale, Record<string, string>>
+
+/** Says that a posted form never came to be read: there is nothing to give back, and the page does not say there is. */
+export function renderUnreadableFormPage(
+  reason: 'too_large' | 'unreadable',
+  locale: Locale,
+  publicUrl: string,
+): string {
+  const { heading, [reason]: text, link } = TEXTS[locale]
+  return renderMinimalPage(locale, publicUrl, { heading, text, link: { text: link, path: paths.contact() } })
+}

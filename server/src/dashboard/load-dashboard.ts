@@ -1,0 +1,24 @@
+import type { Dashboard } from '#contract/dashboard.ts'
+import type { AppContext } from '../context.ts'
+import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
+import { latestReceivedMessages } from '../messages/list-messages.ts'
+import { listDisputedVehicles, listVehicles } from '../vehicles/list-vehicles.ts'
+import { getDashboardCounts } from './queries.ts'
+
+/** How many of the latest messages and vehicles are shown (spec §9). */
+const RECENT_ITEMS = 3
+
+/** The owner's first screen in one answer. */
+export async function loadDashboard(
+  { db }: Pick<AppContext, 'db'>,
+  decryptContext: DecryptContext,
+  userId: string,
+): Promise<Dashboard> {
+  const [counts, messages, vehicles, disputed] = await Promise.all([
+    getDashboardCounts(db, userId),
+    latestReceivedMessages(db, decryptContext, userId, RECENT_ITEMS),
+    listVehicles(db, userId, { limit: RECENT_ITEMS }),
+    listDisputedVehicles(db, userId),
+  ])
+  return { ...counts, recent_messages: messages, recent_vehicles: vehicles.items, disputed_vehicles: disputed }
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Logger } from '../context.ts'
+import { findRunningEmbedded, startEmbedded } from '../postgres/embedded-server.ts'
+import { acquireFolderLock } from '../postgres/lockfile.ts'
+import { supervise } from '../postgres/supervisor.ts'
+import { openPool, type Pool } from './pool.ts'
+
+export type OpenDatabase = {
+  db: Pool
+  /** Brings the embedded PostgreSQL back when it dies, until the returned function is called; call that before `close`. */
+  supervise(log: Logger): () => void
+  close(): Promise<void>
+}
+
+// who asks has ended by then, so there is little to wait for; but the driver also waits, and would for ever, for
+// connections that an outage has broken and nobody needed since
+const CLOSE_TIMEOUT_S = 3
+
+/**
+ * Opens the product's database for a server process: `DATABASE_URL`, or the embedded PostgreSQL of `DATA_DIR`, which it
+ * then holds for itself alone.
+ *
+ * @throws FolderInUseError, EmbeddedError with one line that says what to do
+ */
+export async function openDatabase(config: Config): Promise<OpenDatabase> {
+  if (config.DATABASE_URL) return openPooled(config.DATABASE_URL, config.DATABASE_POOL)
+  const lock = acquireFolderLock(config.DATA_DIR)
+  try {
+    const server = await startEmbedded(join(config.DATA_DIR, 'postgres'))
+    const { db, close } = openPooled(server.connection, config.DATABASE_POOL)
+    return {
+      db,
+      supervise: (log) => supervise(server, log),
+      async close() {
+        await close()
+        await server.stop()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** Opens the database for a command that may run beside a server: uses the running embedded PostgreSQL if there is one. */
+export async function openDatabaseForCommand(config: Config): Promise<OpenDatabase> {
+  if (!config.DATABASE_URL) {
+    const running = await findRunningEmbedded(join(config.DATA_DIR, 'postgres'))
+    if (running) return openPooled(running, 2)
+  }
+  return openDatabase(config)
+}
+
+function openPooled(target: Parameters<typeof openPool>[0], size: number): OpenDatabase {
+  const db = openPool(target, size)
+  return { db, supervise: () => () => {}, close: () => db.end({ timeout: CLOSE_TIMEOUT_S }) }
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { PAGE_LIMIT_DEFAULT, type Paging } from '#contract/endpoint.ts'
+import { refuse } from '../refusal.ts'
+
+/**
+ * Where a first page starts: above every id (and number). A page is always "before something", never "before something or
+ * all", which a prepared plan could not serve from the index.
+ */
+export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+export const MAX_BIGINT = '9223372036854775807'
+
+/** The position a cursor stands for, or null on the first page; a cursor that is none of ours is refused. */
+export function parseCursor<T extends z.ZodMiniType>(type: T, { cursor }: Paging): z.output<T> | null {
+  if (cursor === undefined) return null
+  const parsed = z.safeParse(type, Buffer.from(cursor, 'base64url').toString())
+  return parsed.success
+    ? parsed.data
+    : refuse('invalid_input', { fields: { cursor: 'This cursor is not one of ours.' } })
+}
+
+export const pageLimit = ({ limit }: Paging): number => limit ?? PAGE_LIMIT_DEFAULT
+
+/**
+ * A page from one row more than the page holds: the extra row only says that there is a next page.
+ *
+ * @param toPosition what the next page starts behind, read from the last row shown
+ */
+export function toPage<Row, Item>(
+  rows: Row[],
+  limit: number,
+  toPosition: (row: Row) => string,
+  toItem: (row: Row) => Item,
+) {
+  const visible = rows.slice(0, limit)
+  const last = visible.at(-1)
+  return {
+    items: visible.map(toItem),
+    next: rows.length > limit && last !== undefined ? Buffer.from(toPosition(last)).toString('base64url') : null,
+  }
+}

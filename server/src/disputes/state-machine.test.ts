@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Dispute, IncumbentStatus } from './queries.ts'
+import { type Resolution, resolveDispute, TRANSITIONS, type Transition } from './state-machine.ts'
+
+const against = (challenger: string, status: IncumbentStatus = 'active'): Dispute => ({
+  id: `dispute of ${challenger}`,
+  incumbent_vehicle_id: 'incumbent',
+  incumbent_status: status,
+  challenger_vehicle_id: challenger,
+})
+
+const cases: [what: string, disputes: Dispute[], leaving: string[], ending: Resolution][] = [
+  ['nobody is in a dispute', [], ['incumbent'], { ended: [], settled: null, successor: null }],
+  [
+    'the only challenger leaves: the incumbent is active again',
+    [against('a')],
+    ['a'],
+    {
+      ended: ['dispute of a'],
+      settled: { vehicleId: 'incumbent', status: 'active', settlement: 'restored' },
+      successor: null,
+    },
+  ],
+  [
+    'the only challenger of a verified vehicle leaves',
+    [against('a', 'verified')],
+    ['a'],
+    {
+      ended: ['dispute of a'],
+      settled: { vehicleId: 'incumbent', status: 'verified', settlement: 'stayed' },
+      successor: null,
+    },
+  ],
+  [
+    'one of two challengers leaves: the dispute goes on',
+    [against('a'), against('b')],
+    ['a'],
+    { ended: ['dispute of a'], settled: null, successor: null },
+  ],
+  [
+    'both challengers leave at once',
+    [against('a'), against('b')],
+    ['a', 'b'],
+    {
+      ended: ['dispute of a', 'dispute of b'],
+      settled: { vehicleId: 'incumbent', status: 'active', settlement: 'restored' },
+      successor: null,
+    },
+  ],
+  [
+    'the incumbent leaves a lone challenger',
+    [against('a', 'verified')],
+    ['incumbent'],
+    { ended: ['dispute of a'], settled: { vehicleId: 'a', status: 'active', settlement: 'gained' }, successor: null },
+  ],
+  [
+    'the incumbent leaves three challengers: the oldest stands in its place',
+    [against('a'), against('b'), against('c')],
+    ['incumbent'],
+    {
+      ended: ['dispute of a'],
+      settled: null,
+      successor: { vehicleId: 'a', status: 'active', disputes: ['dispute of b', 'dispute of c'] },
+    },
+  ],
+  [
+    'the incumbent and the oldest challenger leave at once',
+    [against('a'), against('b')],
+    ['incumbent', 'a'],
+    {
+      ended: ['dispute of a', 'dispute of b'],
+      settled: { vehicleId: 'b', status: 'active', settlement: 'gained' },
+      successor: null,
+    },
+  ],
+  [
+    'everybody leaves',
+    [against('a'), against('b')],
+    ['b', 'incumbent', 'a'],
+    { ended: ['dispute of a', 'dispute of b'], settled: null, successor: null },
+  ],
+]
+
+for (const [what, disputes, leaving, ending] of cases) {
+  test(what, () => {
+    assert.deepEqual(resolveDispute(disputes, new Set(leaving)), ending)
+  })
+}
+
+test('the page about disputes shows the table the code works by', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/disputes.md'), 'utf8')
+  const told = ({ notification, mail }: { notification: string | null; mail: string | null }) =>
+    `${notification ?? '–'} | ${mail ?? '–'}`
+  for (const [name, move] of Object.entries<Transition>(TRANSITIONS)) {
+    const { by, from, on, itself, others, audit } = move
+    const row = [
+      name,
+      by,
+      on.join(', '),
+      from.join(', '),
+      itself.vehicle,
+      told(itself),
+      others === 'settled' ? 'settled | – | –' : `${others.vehicle} | ${told(others)}`,
+      audit ?? '–',
+    ]
+    assert.ok(page.includes(`| ${row.join(' | ')} |`), `docs/disputes.md needs the row | ${row.join(' | ')} |`)
+  }
+})

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { newId } from './db/ids.ts'
+import { openPool, type Pool } from './db/pool.ts'
+import { findRunningEmbedded } from './postgres/embedded-server.ts'
+import { readPostmaster } from './postgres/postmaster.ts'
+import { createTestDatabase } from './test/database.ts'
+import { postJson, signUpOverHttp } from './test/post-json.ts'
+
+const ROUNDS = 10
+const SENDS_PER_ROUND = 1_000
+const CONCURRENCY = 32
+const PORT = 39_516
+const URL = `http://127.0.0.1:${PORT}`
+
+/** The product as `npm start` runs it, without a mail worker so that every outbox row stays to be counted. */
+async function startProduct(env: Record<string, string>): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(PORT),
+      ROLE: 'web',
+      AUTH_AUTOCONFIRM: 'true',
+      LIMIT_SCALE: '100000',
+      LOG_LEVEL: 'error',
+      ...env,
+    },
+  })
+  const lines = createInterface({ input: child.stdout! })
+  const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [undefined])])
+  assert.equal(line, 'PlateNote is ready at http://localhost:39516')
+  return child
+}
+
+async function kill(child: ChildProcess) {
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+type Send = { key: string; content: string }
+
+/** Sends until the server dies or all are sent; returns what was acknowledged, by key, and what was left without an answer. */
+async function sendAll(token: string, plate: string, sends: Send[], acknowledged: (count: number) => void) {
+  const answers = new Map<string, string>()
+  const unanswered: Send[] = []
+  const queue = [...sends]
+  const one = async () => {
+    for (let send = queue.shift(); send; send = queue.shift()) {
+      try {
+        const { status, body } = await postJson(
+          `${URL}/api/messages`,
+          { plate, content: send.content },
+          { token, key: send.key },
+        )
+        assert.equal(status, 201, JSON.stringify(body))
+        answers.set(send.key, body['id'] ?? '')
+        acknowledged(answers.size)
+      } catch (error) {
+        if (error instanceof assert.AssertionError) throw error
+        unanswered.push(send) // the connection broke: nobody knows
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, one))
+  return { answers, unanswered }
+}
+
+/** Nothing acknowledged is missing, and everything is there exactly once. */
+async function verifyDurability(db: Pool, acknowledged: Map<string, string>) {
+  const ids = [...acknowledged.values()]
+  assert.equal(new Set(ids).size, ids.length, 'two acknowledgements name one message')
+  const [found] = await db<{ messages: number; notifications: number; mails: number; keys: number }[]>`
+    select
+      (select count(*) from messages where id = any(${ids}::uuid[]))::int as messages,
+      (select count(*) from notifications where message_id = any(${ids}::uuid[]))::int as notifications,
+      (select count(*) from outbox where kind = 'message' and ref_id = any(${ids}::uuid[]))::int as mails,
+      (select count(distinct idempotency_key) from messages where id = any(${ids}::uuid[]))::int as keys`
+  const all = { messages: ids.length, notifications: ids.length, mails: ids.length, keys: ids.length }
+  assert.deepEqual({ ...found }, all)
+  // also for messages whose acknowledgement was lost: never a part of a send
+  const [torn] = await db<{ n: number }[]>`
+    select count(*)::int as n from messages m
+    where (select count(*) from notifications n where n.message_id = m.id) <> 1
+      or (select count(*) from outbox o where o.kind = 'message' and o.ref_id = m.id) <> 1`
+  assert.equal(torn!.n, 0, 'a message without its notification or mail')
+}
+
+async function runKillRounds(
+  env: Record<string, string>,
+  open: () => Promise<Pool>,
+  alsoKill: (round: number) => Promise<void>,
+) {
+  let product = await startProduct(env)
+  try {
+    const owner = await signUpOverHttp(URL, 'owner@example.com')
+    const sender = await signUpOverHttp(URL, 'sender@example.com')
+    const car = { plate: 'DURABLE', make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
+    assert.equal((await postJson(`${URL}/register-plate`, car, { token: owner })).body['status'], 'registered')
+    const acknowledged = new Map<string, string>()
+    let repeat: Send[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      // what was left without an answer is sent again under its key, as a browser does
+      const sends = [
+        ...repeat,
+        ...Array.from({ length: SENDS_PER_ROUND }, (_, i) => ({
+          key: newId(),
+          content: `round ${round}, message ${i}`,
+        })),
+      ]
+      const killAt = Math.floor(SENDS_PER_ROUND * (0.2 + Math.random() * 0.6))
+      const death: { done?: Promise<void> } = {}
+      const { answers, unanswered } = await sendAll(sender, car.plate, sends, (count) => {
+        if (count >= killAt) death.done ??= kill(product)
+      })
+      assert.ok(death.done, 'the server was killed in the middle')
+      await death.done
+      assert.ok(unanswered.length > 0, 'the kill came too late to matter')
+      await alsoKill(round)
+      for (const [key, id] of answers) acknowledged.set(key, id)
+      repeat = unanswered.slice(0, CONCURRENCY)
+
+      product = await startProduct(env)
+      const db = await open()
+      await verifyDurability(db, acknowledged)
+      await db.end()
+    }
+    const { answers, unanswered } = await sendAll(sender, car.plate, repeat, () => {})
+    assert.equal(unanswered.length, 0)
+    for (const [key, id] of answers) acknowledged.set(key, id)
+    const db = await open()
+    await verifyDurability(db, acknowledged)
+    await db.end()
+  } finally {
+    if (product.exitCode === null && product.signalCode === null) {
+      const gone = once(product, 'exit')
+      product.kill('SIGTERM')
+      await gone
+    }
+  }
+}
+
+test(`kill -9 in the middle of ${SENDS_PER_ROUND} sends, ${ROUNDS} times, on the embedded default (every second time PostgreSQL too)`, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'platenote-durable-'))
+  chmodSync(dataDir, 0o755) // as root PostgreSQL runs under another account and must pass
+  const folder = join(dataDir, 'postgres')
+  try {
+    await runKillRounds(
+      { DATA_DIR: dataDir },
+      async () => openPool((await findRunningEmbedded(folder))!, 2),
+      async (round) => {
+        if (round % 2 === 0) return
+        const connection = await findRunningEmbedded(folder)
+        assert.ok(connection, 'PostgreSQL outlives the server')
+        const db = openPool(connection, 1)
+        const [{ data_directory } = {}] = await db<{ data_directory: string }[]>`show data_directory`
+        await db.end()
+        process.kill(readPostmaster(data_directory!)!.pid, 'SIGKILL')
+      },
+    )
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+test(`kill -9 in the middle of ${SENDS_PER_ROUND} sends, ${ROUNDS} times, on a PostgreSQL of its own`, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'platenote-durable-'))
+  const database = await createTestDatabase()
+  try {
+    await runKillRounds(
+      { DATA_DIR: dataDir, DATABASE_URL: database.url },
+      async () => openPool(database.connection, 2),
+      async () => {},
+    )
+  } finally {
+    await database.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,42 @@
+import { newId } from '../db/ids.ts'
+import type { Db, Pool } from '../db/pool.ts'
+
+const RETENTION_DAYS = 30
+
+export type CapturedMail = {
+  id: string
+  to: string
+  subject: string
+  text: string
+  html: string
+  headers: Record<string, string>
+  sent_at: string
+}
+
+/** Keeps a mail instead of sending it (development). */
+export const captureMail = async (
+  db: Db,
+  { outboxId, to, subject, text, html, headers }: Omit<CapturedMail, 'id' | 'sent_at'> & { outboxId: string | null },
+): Promise<void> => {
+  await db`
+    insert into kept_mails (id, outbox_id, "to", subject, "text", html, headers)
+    values (${newId()}, ${outboxId}, ${to}, ${subject}, ${text}, ${html}, ${db.json(headers)})`
+}
+
+/** Kept mails, newest first; of one address, or of all when it is null. */
+export const listCapturedMails = (db: Pool, to: string | null, limit: number) => db<CapturedMail[]>`
+  select id, "to", subject, "text", html, headers, sent_at from kept_mails
+  where ${to}::text is null or "to" = ${to}
+  order by sent_at desc, id desc
+  limit ${limit}`
+
+export const findCapturedMail = async (db: Pool, id: string): Promise<CapturedMail | null> => {
+  const [row] = await db<CapturedMail[]>`
+    select id, "to", subject, "text", html, headers, sent_at from kept_mails where id = ${id}`
+  return row ?? null
+}
+
+/** Removes what was kept long ago. */
+export const purgeCapturedMails = async (db: Db): Promise<void> => {
+  await db`delete from kept_mails where sent_at < now() - ${RETENTION_DAYS} * interval '1 day'`
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { simpleParser } from 'mailparser'
+import { defang } from './defang.ts'
+
+test('what a mail program would make a link of is parted by a hair space', () => {
+  assert.equal(defang('See https://evil.example/a?b=c'), 'See https:\u200a//evil.\u200aexample/a?b=c')
+  assert.equal(defang('www.evil.ca'), 'www.\u200aevil.\u200aca')
+  assert.equal(defang('bob@evil.ca'), 'bob@\u200aevil.\u200aca')
+  assert.equal(defang('mailto:bob'), 'mailto:\u200abob')
+  assert.equal(defang('http://10.0.0.1/x'), 'http:\u200a//10.\u200a0.\u200a0.1/x')
+  assert.equal(defang('1.2.3.4'), '1.\u200a2.\u200a3.4')
+  assert.equal(defang('évil。example'), 'évil。\u200aexample')
+})
+
+test('ordinary words stay as they were written', () => {
+  for (const text of [
+    'Your lights are on. Please hurry!',
+    'At 10:30, row 4: it costs 12.50 $',
+    'Merci… à bientôt.',
+    'C’est urgent : vite\n\nMerci.',
+  ]) {
+    assert.equal(defang(text), text)
+  }
+})
+
+test('whatever somebody writes, nothing but hair spaces comes in, and no address stays whole', () => {
+  const piece = fc.constantFrom(
+    'http',
+    'https',
+    '://',
+    ':',
+    '//',
+    'www',
+    '.',
+    'example',
+    'com',
+    '@',
+    'a',
+    '1',
+    ' ',
+    '\n',
+    '/',
+    '-',
+    '。',
+    'é',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+      const text = pieces.join('')
+      const inert = defang(text)
+      assert.equal(inert.replaceAll('\u200a', ''), text)
+      assert.doesNotMatch(inert, /[a-z]:\/\/|@\S|[\p{L}\p{N}]\.\p{L}/u)
+    }),
+  )
+})
+
+test('a program that looks for links in plain text finds none', async () => {
+  const text =
+    'https://evil.example/a www.evil.ca evil.com bob@evil.ca //evil.ca/x HTTP://EVIL.CA mailto:bob@evil.ca ftp://1.2.3.4 évil.ca'
+  const shown = async (body: string) =>
+    (await simpleParser(`Content-Type: text/plain; charset=utf-8\r\n\r\n${body}`)).textAsHtml ?? ''
+  assert.match(await shown(text), /<a href/)
+  assert.doesNotMatch(await shown(defang(text)), /<a /)
+})

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import Fastify from 'fastify'
+import type { AppContext } from '../context.ts'
+import { newId } from '../db/ids.ts'
+import { registerErrorHandler } from '../http/errors.ts'
+import { registerSecurityHeaders } from '../http/security-headers.ts'
+import { createMailHarness } from '../test/mail-harness.ts'
+import { registerDevMailbox } from './dev-mailbox.ts'
+
+const harness = await createMailHarness()
+after(() => harness.close())
+
+/** The mailbox alone on a port, with the headers and errors of the whole server. */
+async function startMailbox(settings: Partial<AppContext['config']> = {}) {
+  const app = Fastify()
+  after(() => app.close())
+  registerSecurityHeaders(app, false)
+  registerErrorHandler(app)
+  registerDevMailbox(app, { ...harness.parts, config: { ...harness.config, ...settings } })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+}
+
+const { id: reader } = await harness.person()
+const captureTestMail = async (to: string, subject: string, html = '<p>Hello</p>') =>
+  harness.transport(undefined).deliver({ id: await harness.queue(reader), to, subject, html, text: 'Hello & <b>\n' })
+
+test('mailbox.json lists the kept mails of an address, newest first, in the shape of the design', async () => {
+  const url = await startMailbox()
+  await captureTestMail('anne@example.com', 'First')
+  await captureTestMail('benoit@example.com', 'Another')
+  await captureTestMail('anne@example.com', 'Second')
+
+  const answer = await fetch(`${url}/dev/mailbox.json?to=anne%40example.com`)
+  const mails = (await answer.json()) as Record<string, string>[]
+  assert.deepEqual(
+    mails.map(({ subject }) => subject),
+    ['Second', 'First'],
+  )
+  assert.deepEqual(Object.keys(mails[0]!).sort(), ['html', 'id', 'sent_at', 'subject', 'text', 'to'])
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.equal(((await (await fetch(`${url}/dev/mailbox.json`)).json()) as unknown[]).length, 3)
+})
+
+test('the pages show mails escaped, and the mail itself runs nothing but opens links in a new tab', async () => {
+  const url = await startMailbox()
+  await captureTestMail(
+    'carl@example.com',
+    '<script>alert(1)</script>',
+    '<p>Hi <a href="https://platenote.test/x">Confirm</a></p>',
+  )
+  const [{ id }] = (await (await fetch(`${url}/dev/mailbox.json?to=carl@example.com`)).json()) as [{ id: string }]
+
+  const list = await fetch(`${url}/dev/mailbox`)
+  const listHtml = await list.text()
+  assert.match(listHtml, /<meta http-equiv="refresh"/)
+  assert.match(listHtml, /https:\/\/platenote\.test/)
+  assert.match(listHtml, new RegExp(`href="/dev/mailbox/${id}"><strong>&lt;script&gt;`))
+  const page = await fetch(`${url}/dev/mailbox/${id}`)
+  const pageHtml = await page.text()
+  assert.match(
+    pageHtml,
+    new RegExp(`<iframe [^>]*src="/dev/mailbox/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"`),
+  )
+  assert.match(pageHtml, /<pre>Hello &amp; &lt;b&gt;\n<\/pre>/)
+  for (const [answer, html] of [
+    [list, listHtml],
+    [page, pageHtml],
+  ] as const) {
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /^default-src 'none'; style-src 'sha256-/)
+    assert.doesNotMatch(policy, /unsafe|script-src/)
+    assert.doesNotMatch(html, /<script/)
+  }
+
+  const mail = await fetch(`${url}/dev/mailbox/${id}/html`)
+  assert.equal(
+    await mail.text(),
+    '<p>Hi <a target="_blank" rel="noopener" href="https://platenote.test/x">Confirm</a></p>',
+  )
+  assert.match(
+    mail.headers.get('content-security-policy') ?? '',
+    /^default-src 'none'; .*frame-ancestors 'self'; sandbox allow-popups/,
+  )
+  assert.equal(mail.headers.get('x-frame-options'), 'SAMEORIGIN')
+})
+
+test('a mail that is not there, and an id that is none, are not found', async () => {
+  const url = await startMailbox()
+  for (const path of [`/dev/mailbox/${newId()}`, `/dev/mailbox/${newId()}/html`, '/dev/mailbox/x%27--']) {
+    assert.equal((await fetch(url + path)).status, 404, path)
+  }
+})
+
+test('there is no mailbox in production, nor when mails really go out', async () => {
+  for (const settings of [{ production: true }, { SMTP_URL: 'smtp://127.0.0.1:25' }]) {
+    const url = await startMailbox(settings)
+    for (const path of ['/dev/mailbox', '/dev/mailbox.json']) assert.equal((await fetch(url + path)).status, 404)
+  }
+})

@@ -1,0 +1,88 @@
+import type { Locale } from '#contract/product.ts'
+import { defang } from './defang.ts'
+import type { MailBlock } from './mail-content.ts'
+import {
+  escapeHtml,
+  escapeWithLineBreaks,
+  FONT_STYLE,
+  INK,
+  INK_SOFT,
+  PINE,
+  SIGNAL,
+  SUNKEN,
+  TABLE_ATTRIBUTES,
+} from './theme.ts'
+
+const PLATE_LABELS: Record<Locale, string> = { en: 'Plate', 'fr-CA': 'Plaque' }
+
+/** A plate as on the web: a frame, the province above, wide capitals. White with dark letters in both themes, as plates are. */
+const renderPlateHtml = (plate: string, province: string | undefined, label: string) => `
+<table ${TABLE_ATTRIBUTES} style="margin:0 0 20px;border-collapse:separate"><tr><td aria-label="${escapeHtml(label)}" style="background-color:#ffffff;border:3px solid ${PINE};border-radius:10px;padding:8px 26px 6px;text-align:center;${FONT_STYLE};color:${PINE}">
+${province ? `<div style="font-size:11px;line-height:16px;letter-spacing:1.5px;text-transform:uppercase;color:${PINE}">${escapeHtml(province)}</div>` : ''}
+<div style="font-size:30px;line-height:38px;font-weight:800;letter-spacing:5px;padding-left:5px;color:${PINE};white-space:nowrap">${escapeHtml(plate)}</div>
+</td></tr></table>`
+
+/** A plate small enough to begin a line. */
+const renderPlateTag = (plate: string) =>
+  `<span style="display:inline-block;background-color:#ffffff;border:2px solid ${PINE};border-radius:6px;padding:1px 6px 0 8px;margin-right:10px;font-size:15px;line-height:22px;font-weight:800;letter-spacing:2px;color:${PINE};white-space:nowrap">${escapeHtml(plate)}</span>`
+
+/** What another person wrote. Without `dir`, a text from right to left would mix with ours. */
+const renderQuoteHtml = (text: string) =>
+  `<blockquote class="sunken ink" dir="auto" style="margin:0 0 20px;padding:14px 18px;background-color:${SUNKEN};border-left:4px solid ${PINE};border-radius:4px;font-size:17px;line-height:26px;color:${INK};word-break:break-word;overflow-wrap:anywhere;${FONT_STYLE}">${escapeWithLineBreaks(defang(text))}</blockquote>`
+
+const renderNoteHtml = (text: string) =>
+  `<p class="soft" style="margin:0 0 16px;font-size:14px;line-height:21px;color:${INK_SOFT};${FONT_STYLE}">${escapeWithLineBreaks(text)}</p>`
+
+/** One piece of a mail as HTML with inline styles. */
+export function renderBlockHtml(block: MailBlock, locale: Locale): string {
+  const paragraph = `margin:0 0 16px;font-size:17px;line-height:26px;color:${INK};${FONT_STYLE}`
+  switch (block.kind) {
+    case 'text':
+      return `<p class="ink" style="${paragraph}">${escapeWithLineBreaks(block.text)}</p>`
+    case 'note':
+      return renderNoteHtml(block.text)
+    case 'quote':
+      return renderQuoteHtml(block.text)
+    case 'plate':
+      return renderPlateHtml(block.plate, block.province, PLATE_LABELS[locale])
+    case 'message':
+      return [
+        `<p class="ink" style="margin:0 0 8px;font-size:17px;line-height:26px;font-weight:700;color:${INK};${FONT_STYLE}">${block.plate === null ? '' : renderPlateTag(block.plate)}${escapeWithLineBreaks(block.title)}</p>`,
+        block.text === null ? '' : renderQuoteHtml(block.text),
+        block.note === null ? '' : renderNoteHtml(block.note),
+      ].join('')
+    case 'button':
+      return `<p style="margin:8px 0 24px"><a class="button" href="${escapeHtml(block.url)}" style="display:inline-block;background-color:${SIGNAL};color:${INK};font-size:17px;line-height:24px;font-weight:700;text-decoration:none;padding:12px 24px;border-radius:8px;${FONT_STYLE}">${escapeHtml(block.label)}</a></p>`
+    case 'list':
+      return `<ul class="ink" style="${paragraph};padding-left:22px">${block.items.map((item) => `<li style="margin:0 0 6px">${escapeWithLineBreaks(item)}</li>`).join('')}</ul>`
+  }
+}
+
+const renderQuoteText = (text: string) =>
+  defang(text)
+    .split(/\r\n|\r|\n/)
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n')
+
+/** The same as plain text. */
+export function renderBlockText(block: MailBlock): string {
+  switch (block.kind) {
+    case 'text':
+    case 'note':
+      return block.text
+    case 'quote':
+      return renderQuoteText(block.text)
+    case 'plate':
+      return `[ ${block.plate} ]${block.province ? ` ${block.province}` : ''}`
+    case 'message': {
+      const title = block.plate === null ? block.title : `[ ${block.plate} ] ${block.title}`
+      return [title, block.text === null ? null : renderQuoteText(block.text), block.note]
+        .filter((part) => part !== null)
+        .join('\n')
+    }
+    case 'button':
+      return `${block.label}:\n${block.url}`
+    case 'list':
+      return block.items.map((item) => `- ${item}`).join('\n')
+  }
+}

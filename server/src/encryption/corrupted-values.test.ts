@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { createLogger } from '../log/open-log.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { startSiblingServer } from '../test/sibling-server.ts'
+
+const FRENCH = { 'accept-language': 'fr-CA' }
+
+describe('what was changed in the store by somebody else', () => {
+  let app: TestApp
+  let owner: Person
+  let sender: Person
+  let plate: string
+  before(async () => {
+    app = await testApp()
+    ;[owner, sender] = [await app.user(), await app.user()]
+    plate = (await app.vehicle(owner)).plate
+  })
+  after(() => app.close())
+
+  const send = async (content: string, extra = {}): Promise<string> =>
+    (await sender.post('/api/messages', { plate, content, ...extra })).body.id
+  const upload = async (background: string): Promise<{ id: string; url: string }> => {
+    const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background } })
+      .png()
+      .toBuffer()
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(bytes)]), 'a.png')
+    return (await sender.post('/api/attachments', form)).body
+  }
+  const shown = async (who: Person, view: string, ids: string[], headers = {}) => {
+    const { status, body } = await who.get(`/api/messages?view=${view}&limit=100`, headers)
+    assert.equal(status, 200)
+    return ids.map((id) => {
+      const { content, reply } = body.items.find((item: { id: string }) => item.id === id)
+      return [content, reply]
+    })
+  }
+
+  test('texts of two messages that were exchanged: neither is shown, in the reader’s language, and the others are', async () => {
+    const [a, b, fine] = [await send('one'), await send('two'), await send('three')]
+    await app.db`
+      update messages m set content_sealed = other.content_sealed from messages other
+      where (m.id = ${a} and other.id = ${b}) or (m.id = ${b} and other.id = ${a})`
+    const lost = { en: 'This message cannot be shown.', fr: 'Ce message ne peut pas être affiché.' }
+    for (const [who, view] of [
+      [owner, 'received'],
+      [sender, 'sent'],
+    ] as const) {
+      const inEnglish = [
+        [lost.en, null],
+        [lost.en, null],
+        ['three', null],
+      ]
+      assert.deepEqual(await shown(who, view, [a, b, fine]), inEnglish)
+      const inFrench = [
+        [lost.fr, null],
+        [lost.fr, null],
+        ['three', null],
+      ]
+      assert.deepEqual(await shown(who, view, [a, b, fine], FRENCH), inFrench)
+    }
+    assert.equal((await owner.get(`/api/messages/${a}`, FRENCH)).body.content, lost.fr)
+    const recent = (await owner.get('/api/dashboard', FRENCH)).body.recent_messages
+    assert.deepEqual(
+      recent.map(({ content }: { content: string }) => content),
+      ['three', lost.fr, lost.fr],
+    )
+  })
+
+  test('a reply with one flipped byte, or that is the message’s own text: the message stays readable', async () => {
+    const [flipped, copied] = [await send('one'), await send('two')]
+    for (const id of [flipped, copied]) await owner.post(`/api/messages/${id}/reply`, { reply: 'Thank you' })
+    await app.db`
+      update messages set reply_sealed = set_byte(reply_sealed, 100, 255 - get_byte(reply_sealed, 100)) where id = ${flipped}`
+    await app.db`update messages set reply_sealed = content_sealed where id = ${copied}`
+    assert.deepEqual(await shown(sender, 'sent', [flipped, copied]), [
+      ['one', 'This reply cannot be shown.'],
+      ['two', 'This reply cannot be shown.'],
+    ])
+    const [french] = await shown(sender, 'sent', [flipped], FRENCH)
+    assert.deepEqual(french, ['one', 'Cette réponse ne peut pas être affichée.'])
+  })
+
+  test('an image’s file that is another’s, or whose envelope is: not found, and nothing of it is kept by anybody', async () => {
+    const [a, b, c] = [await upload('#f00'), await upload('#0f0'), await upload('#00f')]
+    const id = await send('see', { attachment_id: a.id })
+    const { files } = app.parts
+    const nameOf = (url: string) => url.split('/').at(-1)!
+    await files.put(nameOf(a.url), (await files.get(nameOf(b.url)))!)
+    await app.db`
+      update attachments set key_envelope = (select key_envelope from attachments where id = ${b.id}) where id = ${c.id}`
+    for (const { url } of [a, c]) {
+      const answer = await app.visitor.get(url)
+      assert.deepEqual([answer.status, answer.body.code], [404, 'not_found'])
+      assert.equal(answer.headers.get('cache-control'), 'no-store')
+    }
+    assert.equal((await app.visitor.get(b.url)).status, 200)
+    assert.equal((await owner.get(`/api/messages/${id}`)).body.content, 'see')
+  })
+
+  test('is reported once, with where it stands and nothing that was written', async () => {
+    const lines: string[] = []
+    const log = createLogger('error', { write: (line) => void lines.push(line) })
+    const second = await startSiblingServer({ ...app.parts, log })
+    try {
+      const [whole, damaged] = [await send('whole-and-secret'), await send('damaged-and-secret')]
+      const image = await upload('#abc')
+      await app.db`update messages set content_sealed = content_sealed || '\\x00' where id = ${damaged}`
+      await app.parts.files.put(image.url.split('/').at(-1)!, Buffer.from('nothing'))
+      for (let again = 0; again < 3; again++) {
+        for (const id of [whole, damaged]) {
+          const response = await fetch(`${second.url}/api/messages/${id}`, {
+            headers: { authorization: `Bearer ${owner.token}` },
+          })
+          assert.equal(response.status, 200)
+        }
+        assert.equal((await fetch(second.url + image.url)).status, 404)
+      }
+      const reports = lines.map((line) => JSON.parse(line))
+      assert.deepEqual(
+        reports.map(({ table, column, id, msg }) => ({ table, column, id, msg })),
+        [
+          { table: 'messages', column: 'content', id: damaged, msg: 'a sealed value cannot be opened' },
+          { table: 'attachments', column: 'file', id: image.id, msg: 'a sealed value cannot be opened' },
+        ],
+      )
+      assert.doesNotMatch(lines.join(''), /secret/)
+    } finally {
+      await second.close()
+    }
+  })
+})

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { newId } from '../db/ids.ts'
+import { openPool } from '../db/pool.ts'
+import { encryptContent } from '../messages/message-encryption.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { eventually } from '../test/eventually.ts'
+import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
+import { createMasterKeys, currentKeyId } from './envelope-encryption.ts'
+
+const newKey = () => randomBytes(32).toString('base64')
+const [OLD, NEW] = [newKey(), newKey()]
+const [OLD_ID, NEW_ID] = [OLD, NEW].map((key) => currentKeyId(createMasterKeys(key, [])))
+const REASON = 'The photo shows another plate.'
+
+describe('changing the master key', () => {
+  let old: TestApp
+  const beside: TestApp[] = []
+  let owner: Person
+  let sender: Person
+  let plate: string
+  beforeEach(async () => {
+    old = await testApp({ settings: { MASTER_KEY: OLD } })
+    ;[owner, sender] = [await old.user(), await old.user()]
+    plate = (await old.vehicle(owner)).plate
+  })
+  afterEach(async () => {
+    for (const app of beside.splice(0)) await app.close()
+    await old.close()
+  })
+
+  /** The product started again with these keys; the former one is still there to be closed. */
+  const startedWith = async (MASTER_KEY: string, MASTER_KEYS_OLD = '') => {
+    const app = await testApp({ settings: { MASTER_KEY, MASTER_KEYS_OLD }, sibling: old })
+    beside.push(app)
+    return app
+  }
+  const as = (app: TestApp, person: Person) => app.withToken(person.token)
+
+  /** Runs `npm run rotate-keys` as its script does. */
+  function rotate(MASTER_KEY: string, MASTER_KEYS_OLD: string) {
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../cli/rotate-keys.ts')], {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: old.database.url,
+        DATA_DIR: old.config.DATA_DIR,
+        MASTER_KEY,
+        MASTER_KEYS_OLD,
+      },
+    })
+    const run = { child, out: '', err: '', code: undefined as number | null | undefined }
+    child.stdout.on('data', (chunk) => (run.out += chunk))
+    child.stderr.on('data', (chunk) => (run.err += chunk))
+    const done = once(child, 'close').then(([code]) => Object.assign(run, { code: code as number | null }))
+    return Object.assign(run, { done })
+  }
+  const rotated = async (current: string, others: string) => rotate(current, others).done
+
+  /** How many values each key seals, over all columns. */
+  const seals = async (keyId: string) => {
+    let sum = 0
+    for (const { table, column } of ENCRYPTED_COLUMNS) {
+      const [row] = await old.db<{ n: number }[]>`
+        select count(*)::int as n from ${old.db(table)}
+        where encode(substring(${old.db(column)} from 2 for 8), 'hex') = ${keyId}`
+      sum += row!.n
+    }
+    return sum
+  }
+  const send = (who: Pick<Person, 'post'>, content: string, extra = {}, headers = {}) =>
+    who.post('/api/messages', { plate, content, ...extra }, headers)
+  /** Many messages at once, as if they had been sent. */
+  const manyMessages = async (count: number) => {
+    const ids = Array.from({ length: count }, newId)
+    const sealed = ids.map((id) => encryptContent(old.parts.keyring, id, `Text ${id}`).toString('hex'))
+    await old.db`
+      insert into messages (id, vehicle_id, content_sealed)
+      select m.id, v.id, decode(m.sealed, 'hex')
+      from unnest(${ids}::uuid[], ${sealed}::text[]) as m (id, sealed), vehicles v where v.plate = ${plate}`
+    return ids
+  }
+  const received = async (person: Pick<Person, 'get'>) => {
+    const contents = new Map<string, string>()
+    for (let cursor = ''; ; ) {
+      const { body } = await person.get(`/api/messages?view=received&limit=100${cursor && `&cursor=${cursor}`}`)
+      for (const { id, content } of body.items) contents.set(id, content)
+      if (!body.next) return contents
+      cursor = body.next
+    }
+  }
+
+  /** One value in every sealed column, by the front door. */
+  const somethingOfAll = async () => {
+    const admin = await old.user()
+    await old.db`update auth.users set is_admin = true where id = ${admin.id}`
+    const rejected = await old.vehicle(await old.user())
+    assert.equal((await admin.post(`/api/admin/vehicles/${rejected.id}/reject`, { reason: REASON })).status, 200)
+    const form = new FormData()
+    const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#a13' } })
+      .png()
+      .toBuffer()
+    form.append('file', new Blob([new Uint8Array(picture)]), 'a.png')
+    const { id: attachment_id, url } = (await sender.post('/api/attachments', form)).body
+    const key = { 'idempotency-key': randomUUID() }
+    const sent = await send(sender, 'Your lights are on', { attachment_id }, key)
+    assert.equal(sent.status, 201)
+    await owner.post(`/api/messages/${sent.body.id}/reply`, { reply: 'Thank you' })
+    const contact = { type: 'contact', name: 'Zoé', email: 'zoe@example.com', subject: 'partnership', message: 'Hello' }
+    assert.equal((await old.visitor.post('/send-email', contact)).status, 200)
+    assert.equal(await seals(OLD_ID!), ENCRYPTED_COLUMNS.length)
+    return { admin, sent, attachment_id, url, key }
+  }
+
+  test('is done once everything is wrapped anew: text, reply, image, reasons, contact; then the old key may go', async () => {
+    const { admin, sent, attachment_id, url, key } = await somethingOfAll()
+    const folder = join(old.config.DATA_DIR, 'attachments')
+    const files = () =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
+    const before = files()
+    const total = ENCRYPTED_COLUMNS.length
+
+    const both = await startedWith(NEW, OLD)
+    const { code, out, err } = await rotated(NEW, OLD)
+    assert.deepEqual([code, err], [0, ''], out)
+    assert.deepEqual(out.trimEnd().split('\n'), [
+      ...ENCRYPTED_COLUMNS.map((sealed) => `${columnName(sealed)}: 1 wrapped anew`),
+      `Key ${NEW_ID} (MASTER_KEY) seals ${total} values.`,
+      `Key ${OLD_ID} seals nothing any more: take it out of MASTER_KEYS_OLD and start all servers again.`,
+    ])
+    assert.deepEqual([await seals(OLD_ID!), await seals(NEW_ID!)], [0, total])
+    assert.deepEqual(files(), before)
+
+    const later = await startedWith(NEW)
+    for (const app of [both, later]) {
+      const { body } = await as(app, owner).get(`/api/messages/${sent.body.id}`)
+      assert.deepEqual([body.content, body.reply, body.image_url], ['Your lights are on', 'Thank you', url])
+      assert.equal((await fetch(app.url + url)).status, 200)
+      const log = (await as(app, admin).get('/api/admin/audit-log')).body.items
+      assert.ok(log.some(({ reason }: { reason: string }) => reason === REASON))
+      // a repeated send is still recognized, and the same key with another text is still refused
+      const repeated = await send(as(app, sender), 'Your lights are on', { attachment_id }, key)
+      assert.deepEqual([repeated.status, repeated.body], [201, sent.body])
+      assert.equal(
+        (await send(as(app, sender), 'Something else', { attachment_id }, key)).body.code,
+        'idempotency_mismatch',
+      )
+    }
+    await assert.rejects(startedWith(OLD), /MASTER_KEY does not open this database/)
+
+    const second = await rotated(NEW, '')
+    assert.equal(second.code, 0)
+    assert.match(second.out, /^messages\.content_sealed: 0 wrapped anew$/m)
+  })
+
+  test('loses nothing while people write and reply, also when it is broken off and begun again', async () => {
+    const seeded = await manyMessages(3000)
+    const both = await startedWith(NEW, OLD)
+    const [writer, reader] = [as(both, sender), as(both, owner)]
+    const written = new Map<string, string>()
+    let writing = true
+    const traffic = (async () => {
+      for (let i = 0; writing; i++) {
+        const { status, body } = await send(writer, `Live ${i}`)
+        assert.equal(status, 201)
+        written.set(body.id, `Live ${i}`)
+        assert.equal((await reader.post(`/api/messages/${seeded[i]}/reply`, { reply: `Reply ${i}` })).status, 200)
+      }
+    })()
+    const first = rotate(NEW, OLD)
+    await eventually(async () => ((await seals(NEW_ID!)) > 400 ? true : undefined))
+    first.child.kill('SIGKILL')
+    await first.done
+    assert.ok((await seals(OLD_ID!)) > 0, 'it was done before it was broken off')
+    const { code, out } = await rotated(NEW, OLD)
+    writing = false
+    await traffic
+    assert.equal(code, 0, out)
+    assert.equal(await seals(OLD_ID!), 0)
+
+    const later = await startedWith(NEW)
+    const contents = await received(as(later, owner))
+    assert.equal(contents.size, seeded.length + written.size)
+    for (const id of seeded) assert.equal(contents.get(id), `Text ${id}`)
+    for (const [id, content] of written) assert.equal(contents.get(id), content)
+    const reply = (await as(later, owner).get(`/api/messages/${seeded[0]}`)).body.reply
+    assert.equal(reply, 'Reply 0')
+  })
+
+  test('leaves a row alone while somebody else holds it, and never writes over what they wrote', async () => {
+    const [held] = await manyMessages(3)
+    const both = await startedWith(NEW, OLD)
+    const changed = encryptContent(old.parts.keyring, held!, 'Written meanwhile')
+    let run: ReturnType<typeof rotate> | undefined
+    await both.db.begin(async (tx) => {
+      await tx`update messages set content_sealed = ${changed} where id = ${held!}`
+      run = rotate(NEW, OLD)
+      await eventually(async () => ((await seals(NEW_ID!)) === 2 ? true : undefined))
+    })
+    assert.equal((await run!.done).code, 0)
+    assert.equal(await seals(OLD_ID!), 0)
+    assert.equal((await received(as(both, owner))).get(held!), 'Written meanwhile')
+  })
+
+  test('names what it cannot open, leaves it as it is, does the rest and fails', async () => {
+    const [foreign, damaged, garbage, fine] = await manyMessages(4)
+    const lost = createMasterKeys(newKey(), [])
+    const values = new Map([
+      [foreign!, encryptContent({ ...old.parts.keyring, ...lost }, foreign!, 'x')],
+      [garbage!, Buffer.from('nothing')],
+    ])
+    for (const [id, value] of values) await old.db`update messages set content_sealed = ${value} where id = ${id}`
+    await old.db`update messages set content_sealed = set_byte(content_sealed, 40, 255 - get_byte(content_sealed, 40)) where id = ${damaged!}`
+    const read = async () => old.db`select id, content_sealed from messages where id <> ${fine!} order by id`
+    const before = await read()
+
+    const both = await startedWith(NEW, OLD)
+    for (let again = 0; again < 2; again++) {
+      const { code, out } = await rotated(NEW, OLD)
+      assert.equal(code, 1)
+      const line = (why: string, id: string) =>
+        new RegExp(`^messages\\.content_sealed: left as they are, because they ${why}: ${id}$`, 'm')
+      assert.match(out, line(`are sealed with key ${currentKeyId(lost)}, which MASTER_KEYS_OLD lacks`, foreign!))
+      assert.match(out, line('were changed in the database', damaged!))
+      assert.match(out, line('are no sealed values', garbage!))
+      assert.match(out, new RegExp(`^Key ${OLD_ID} still seals 1 values: keep it`, 'm'))
+    }
+    assert.deepEqual(await read(), before)
+    assert.equal((await received(as(both, owner))).get(fine!), `Text ${fine}`)
+  })
+
+  test('after the loss of a key, what the papers say makes a new beginning for accounts and vehicles', async () => {
+    const { admin } = await somethingOfAll()
+    await assert.rejects(startedWith(NEW), /MASTER_KEY does not open this database/)
+    const papers = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+    const [, sql] = /## Keys[\s\S]*?```sql\n([\s\S]*?)```/.exec(papers) ?? []
+    assert.ok(sql)
+    const alone = openPool(old.database.connection, 1)
+    await alone.unsafe(sql).simple()
+    await alone.end()
+    assert.equal(await seals(OLD_ID!), 0)
+    const fresh = await startedWith(NEW)
+    assert.equal((await as(fresh, owner).get('/api/vehicles')).body.items.length, 1)
+    assert.equal((await as(fresh, admin).get('/api/admin/audit-log')).body.items[0].action, 'vehicle_rejected')
+    assert.equal((await send(as(fresh, sender), 'Again')).status, 201)
+    assert.equal((await received(as(fresh, owner))).size, 1)
+  })
+
+  test('refuses a key no server has started with, and keys that are missing, and changes nothing', async () => {
+    const [id] = await manyMessages(1)
+    for (const [current, others] of [
+      [NEW, OLD],
+      [newKey(), ''],
+    ] as const) {
+      const { code, out, err } = await rotated(current, others)
+      assert.deepEqual([code, out], [1, ''])
+      assert.match(err, /^no server has started with this MASTER_KEY yet; .*\n$/)
+    }
+    await startedWith(NEW, OLD)
+    const { code, out } = await rotated(NEW, '')
+    assert.equal(code, 1)
+    assert.match(out, new RegExp(`are sealed with key ${OLD_ID}, which MASTER_KEYS_OLD lacks: ${id}$`, 'm'))
+    assert.equal(await seals(NEW_ID!), 0)
+  })
+})
+
+test('every sealed column of the database is known to the change of keys', async () => {
+  const app = await testApp()
+  try {
+    const columns = await app.db<{ name: string }[]>`
+      select format('%s.%s', a.attrelid::regclass, a.attname) as name
+      from pg_attribute a
+      join pg_class c on c.oid = a.attrelid
+      join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p') and a.atttypid = 'bytea'::regtype and not a.attisdropped
+        and n.nspname not in ('pg_catalog', 'information_schema')`
+    const sealed = columns.map(({ name }) => name).filter((name) => /_(?:sealed|envelope)$/.test(name))
+    assert.deepEqual(sealed.sort(), ENCRYPTED_COLUMNS.map(columnName).sort())
+    // a sealed column under another name would escape: what else holds bytes are hashes, and the keys' own proofs
+    const others = columns.map(({ name }) => name).filter((name) => !sealed.includes(name) && !name.endsWith('_hash'))
+    assert.deepEqual(others, ['sealing_keys.proof'])
+  } finally {
+    await app.close()
+  }
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { newId } from '../db/ids.ts'
+import { openPool, type Pool } from '../db/pool.ts'
+import { createTestDatabase, type TestDatabase } from '../test/database.ts'
+import { createMasterKeys, currentKeyId, encryptText, keyedHash } from './envelope-encryption.ts'
+import { hasEncryptedData, MasterKeyError, openKeyring, verifyKeys } from './verify-keys.ts'
+
+const newKey = () => randomBytes(32).toString('base64')
+const [FIRST, SECOND] = [newKey(), newKey()]
+const first = createMasterKeys(FIRST, [])
+const second = createMasterKeys(SECOND, [])
+const both = createMasterKeys(SECOND, [FIRST])
+
+describe('the check of the master keys at the start', () => {
+  let database: TestDatabase
+  let db: Pool
+  beforeEach(async () => {
+    database = await createTestDatabase()
+    db = openPool(database.connection, 4)
+  })
+  afterEach(async () => {
+    await db.end()
+    await database.drop()
+  })
+
+  /** All that the check could write. */
+  const state = async () =>
+    JSON.stringify([
+      await db`select * from sealing_keys order by key_id`,
+      await db`select * from sealing_secrets order by id`,
+    ])
+
+  /** Seals a text as the product does, in the smallest table that has one. */
+  const seal = async (keys: typeof first) => {
+    const id = newId()
+    const sealed = encryptText(keys, { table: 'audit_log', column: 'reason', id }, 'Why')
+    await db`
+      insert into audit_log (id, action, subject, subject_id, reason_sealed)
+      values (${id}, 'vehicle_rejected', 'X', ${newId()}, ${sealed})`
+  }
+
+  const refuses = async (keys: typeof first, line: RegExp) => {
+    const before = await state()
+    for (const check of [verifyKeys, openKeyring]) {
+      await assert.rejects(check(db, keys), (error) => {
+        assert.ok(error instanceof MasterKeyError)
+        assert.match(error.message, line)
+        assert.doesNotMatch(error.message, /\n/)
+        for (const key of [FIRST, SECOND]) assert.ok(!error.message.includes(key))
+        return true
+      })
+    }
+    assert.equal(await state(), before)
+  }
+
+  test('lets in the first key there is, and the same one again; its proof and the secret for hashes stay', async () => {
+    assert.equal(await hasEncryptedData(db), false)
+    const keyring = await openKeyring(db, first)
+    const known = await state()
+    const again = await openKeyring(db, first)
+    assert.equal(await state(), known)
+    assert.equal(await hasEncryptedData(db), true)
+    assert.deepEqual(keyedHash(again, 'send', 'x'), keyedHash(keyring, 'send', 'x'))
+  })
+
+  test('refuses another key with one line that says what to set, and writes nothing', async () => {
+    await openKeyring(db, first)
+    await refuses(second, new RegExp(`^wrong setting: MASTER_KEY .*key ${currentKeyId(first)}.*MASTER_KEYS_OLD$`))
+    await refuses(createMasterKeys(SECOND, [newKey()]), /^wrong setting: MASTER_KEY /)
+  })
+
+  test('lets in a new key with the old one beside it, whatever their order; from then on both are needed', async () => {
+    const { hashKey } = await openKeyring(db, first)
+    const rotated = await openKeyring(db, both)
+    assert.ok(rotated.hashKey.equals(hashKey))
+    await seal(rotated)
+    await refuses(first, /^missing setting: MASTER_KEYS_OLD lacks key \w{16}, .*npm run rotate-keys$/)
+    await refuses(second, /^missing setting: MASTER_KEYS_OLD lacks key \w{16}, .*npm run rotate-keys$/)
+    await openKeyring(db, createMasterKeys(FIRST, [newKey(), SECOND]))
+    await openKeyring(db, createMasterKeys(SECOND, [newKey(), FIRST]))
+  })
+
+  test('forgets a key once nothing is sealed with it and it is not named any more', async () => {
+    await openKeyring(db, both)
+    await db`insert into sealing_keys (key_id, proof)
+      values (${currentKeyId(first)}, ${encryptText(first, { table: 'sealing_keys', column: 'proof', id: currentKeyId(first) }, 'x')})`
+    assert.deepEqual(await verifyKeys(db, second), [currentKeyId(first)])
+    await openKeyring(db, second)
+    const left = await db<{ key_id: string }[]>`select key_id from sealing_keys`
+    assert.deepEqual(
+      left.map(({ key_id }) => key_id),
+      [currentKeyId(second)],
+    )
+  })
+
+  test('goes by the sealed values where the proofs are lost', async () => {
+    await openKeyring(db, first)
+    await seal(first)
+    await db`delete from sealing_keys`
+    await refuses(second, new RegExp(`^wrong setting: MASTER_KEY .*${currentKeyId(first)}`))
+    await openKeyring(db, first)
+  })
+
+  test('lets any key in where the database was emptied', async () => {
+    await openKeyring(db, first)
+    await db`delete from sealing_keys`
+    await db`delete from sealing_secrets`
+    await openKeyring(db, second)
+  })
+
+  test('names what was changed by hand', async () => {
+    await openKeyring(db, first)
+    await db`update sealing_secrets set secret_sealed = ${randomBytes(120)}`
+    await assert.rejects(
+      openKeyring(db, first),
+      (error) => error instanceof MasterKeyError && /sealing_secrets/.test(error.message),
+    )
+    await db`update sealing_keys set proof = set_byte(proof, 90, 255 - get_byte(proof, 90))`
+    await refuses(first, /^the proof of key \w{16} in the table sealing_keys was changed; .*$/)
+  })
+
+  test('works before the migrations, on a database that has no tables', async () => {
+    await db`drop table sealing_keys, sealing_secrets`
+    assert.deepEqual(await verifyKeys(db, first), [])
+    assert.equal(await hasEncryptedData(db), false)
+    await db`create table sealing_keys (key_id text primary key, proof bytea not null)`
+    assert.deepEqual(await verifyKeys(db, first), [])
+  })
+
+  test('of two starts of an empty database with different keys, one succeeds', async () => {
+    const ends = await Promise.allSettled([openKeyring(db, first), openKeyring(db, second)])
+    const refused = ends.filter((end) => end.status === 'rejected')
+    assert.equal(refused.length, 1)
+    assert.ok(refused[0]!.reason instanceof MasterKeyError)
+  })
+})

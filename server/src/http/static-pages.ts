@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedEncodings, matchesEtag } from './request-headers.ts'
+import { loadPagePolicies } from './security-headers.ts'
+import type { TemplateFunction } from './template.ts'
+
+const [brotli, deflate] = [promisify(brotliCompress), promisify(gzip)]
+const COMPRESSORS = { br: (text: Buffer) => brotli(text), gzip: (text: Buffer) => deflate(text, { level: 9 }) }
+type Encoding = keyof typeof COMPRESSORS
+const ENCODINGS: Encoding[] = ['br', 'gzip']
+/** Below, compression gains nothing. */
+const MIN_COMPRESS_BYTES = 512
+
+/** A page as this installation sends it. */
+export type StaticPage = {
+  type: string
+  /** Names the words of the page; the tag of each coding is made of it. */
+  hash: string
+  policy: string
+  plain: Buffer
+  /** Compressed when first asked for, and then kept. */
+  compressed: Partial<Record<Encoding, Promise<Buffer>>>
+}
+
+/**
+ * The built pages by their path in the build (`/login/index.html`), and the text files search engines ask for, filled with
+ * the installation's settings. In memory from the start: a page and the policy that names its scripts' hashes are always
+ * of one build, also when the files are built anew under a running server.
+ */
+export function loadPages(root: string, fill: TemplateFunction): Map<string, StaticPage> {
+  const client = join(root, 'client')
+  const policy = loadPagePolicies(join(root, 'csp.json'))
+  return new Map(
+    globSync(['**/*.html', 'robots.txt', 'sitemap.xml'], { cwd: client }).map((file) => {
+      const path = `/${file.replaceAll('\\', '/')}`
+      const plain = Buffer.from(fill(readFileSync(join(client, file), 'utf8')))
+      const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
+      return [path, { type: contentType(path), hash, policy: policy(path), plain, compressed: {} }]
+    }),
+  )
+}
+
+const contentType = (path: string) =>
+  path.endsWith('.html')
+    ? 'text/html; charset=utf-8'
+    : path.endsWith('.xml')
+      ? 'application/xml'
+      : 'text/plain; charset=utf-8'
+
+/**
+ * Answers with a page, compressed as the browser takes it (RFC 9110 §8.4), or with 304 when it has this very page in
+ * this coding: other bytes have another tag (§8.8.3.3).
+ */
+export async function sendPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404, page: StaticPage) {
+  const accepted = acceptedEncodings(request.headers['accept-encoding'] ?? '')
+  const encoding = page.plain.length < MIN_COMPRESS_BYTES ? undefined : ENCODINGS.find((one) => accepted.has(one))
+  const etag = encoding ? `"${page.hash}-${encoding}"` : `"${page.hash}"`
+  reply
+    .header('content-security-policy', page.policy)
+    .header('cache-control', 'no-cache')
+    .header('vary', 'Accept-Encoding')
+    .header('etag', etag)
+  if (status === 200 && matchesEtag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
+  const body = encoding ? await compressPage(page, encoding) : page.plain
+  if (encoding) reply.header('content-encoding', encoding)
+  return reply.code(status).type(page.type).send(body)
+}
+
+function compressPage(page: StaticPage, coding: Encoding): Promise<Buffer> {
+  const known = page.compressed[coding]
+  if (known) return known
+  const fresh = COMPRESSORS[coding](page.plain).catch((error: unknown) => {
+    delete page.compressed[coding] // whoever asks next tries again
+    throw error
+  })
+  page.compressed[coding] = fresh
+  return fresh
+}

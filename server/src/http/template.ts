@@ -1,0 +1,35 @@
+import type { Config } from '../config.ts'
+import { escapeHtml } from '../email/theme.ts'
+
+/** Puts the installation's own values where a built page has their placeholders. */
+export type TemplateFunction = (html: string) => string
+
+/** Settings that the pages of the web app show (web/src/lib/site.ts names the same ones). */
+export type PageSettings = Pick<
+  Config,
+  'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'PRIVACY_OFFICER' | 'PRIVACY_EMAIL' | 'MAIL_SENDER_NAME' | 'MAIL_POSTAL_ADDRESS'
+>
+
+/**
+ * One build fits every installation: its pages say `%SUPPORT_EMAIL%` where the address goes. Values are escaped for HTML
+ * text and attributes (and XML); a name that is no placeholder stays as it is.
+ */
+export function makePageTemplate(settings: PageSettings): TemplateFunction {
+  return makeTemplate({
+    PUBLIC_URL: settings.PUBLIC_URL,
+    // inside the query of another site's address
+    PUBLIC_URL_ENCODED: encodeURIComponent(settings.PUBLIC_URL),
+    SUPPORT_EMAIL: settings.SUPPORT_EMAIL,
+    PRIVACY_OFFICER: settings.PRIVACY_OFFICER ?? '',
+    PRIVACY_EMAIL: settings.PRIVACY_EMAIL ?? settings.SUPPORT_EMAIL,
+    MAIL_SENDER_NAME: settings.MAIL_SENDER_NAME,
+    MAIL_POSTAL_ADDRESS: settings.MAIL_POSTAL_ADDRESS ?? '',
+  })
+}
+
+/** As `placeholders`, for values of any name (capitals and low lines). */
+export function makeTemplate(values: Record<string, string>): TemplateFunction {
+  // these names alone: in `%C3%AA%PUBLIC_URL%` the placeholder begins with the third per cent sign
+  const pattern = new RegExp(`%(${Object.keys(values).join('|')})%`, 'g')
+  return (html) => html.replace(pattern, (_, name: string) => escapeHtml(values[name] ?? ''))
+}

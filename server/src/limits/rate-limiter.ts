@@ -1,0 +1,100 @@
+import { isIPv6 } from 'node:net'
+import type { Db } from '../db/pool.ts'
+import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
+
+/** Whether a try was let through; when it was not, in how many seconds the next one can be (else 0). */
+export type RateLimitResult = { allowed: boolean; retryAfterS: number }
+
+// a window slides in steps of this part of it
+const SLICES_PER_WINDOW = 60
+
+/**
+ * Counts one try against a limit (design §6): of all tries with this key, at most `limit` are let through in any
+ * `windowS` seconds. Only tries that were let through count, so whoever keeps trying does not wait longer.
+ *
+ * The window slides over 60 slices of equal length. A slice counts until its last moment has left the window: never more
+ * than the limit gets through, at worst a try waits a sixtieth of the window longer. Exact between concurrent requests:
+ * the slice's row is the lock.
+ *
+ * @param db the pool, so that a count stands when the request fails; a transaction where only what was done counts (a
+ *   try of another slice that has not committed is then not seen yet)
+ * @param key what is limited and for whom, never an address or an account in clear (see `userLimitKey`, `networkLimitKey`)
+ * @param limit already scaled by LIMIT_SCALE (see `scaled`)
+ */
+export async function consume(db: Db, key: string, limit: number, windowS: number): Promise<RateLimitResult> {
+  const sliceS = windowS / SLICES_PER_WINDOW
+  const [row] = await db<{ allowed: boolean }[]>`
+    with slice as (
+      select to_timestamp(floor(extract(epoch from now()) / ${sliceS}::float8) * ${sliceS}::float8) as start
+    ), others as (
+      select coalesce(sum(count), 0)::int as count
+      from rate_counters, slice
+      where key = ${key} and window_start > now() - make_interval(secs => ${windowS + sliceS}::float8)
+        and window_start <> slice.start
+    ), counted as (
+      insert into rate_counters (key, window_start, count)
+      select ${key}, slice.start, 1 from slice, others where others.count < ${limit}
+      on conflict (key, window_start) do update set count = rate_counters.count + 1
+        where rate_counters.count + (select count from others) < ${limit}
+      returning 1
+    )
+    select exists (select from counted) as allowed`
+  if (row?.allowed) return { allowed: true, retryAfterS: 0 }
+  return { allowed: false, retryAfterS: await retryAfterSeconds(db, key, limit, windowS, sliceS) }
+}
+
+/** When so many counts have left the window that one more fits: at least 1. */
+const retryAfterSeconds = async (db: Db, key: string, limit: number, windowS: number, sliceS: number) => {
+  const [row] = await db<{ seconds: number }[]>`
+    select extract(epoch from window_start - now())::float8 + ${windowS + sliceS}::float8 as seconds
+    from (
+      select window_start, sum(count) over (order by window_start desc) as since
+      from rate_counters
+      where key = ${key} and window_start > now() - make_interval(secs => ${windowS + sliceS}::float8)
+    ) slices
+    where since >= ${limit}
+    order by window_start desc
+    limit 1`
+  return Math.max(1, Math.ceil(row?.seconds ?? sliceS))
+}
+
+/** The key of what is counted for a person. Once the account is gone, nothing in it leads back to whom it was about. */
+export const userLimitKey = (keyring: Keyring, purpose: string, userId: string): string =>
+  `${purpose}:${keyedHash(keyring, 'counter', userId).toString('base64url')}`
+
+/** The key of what is counted for a network (`clientNetwork`), whose address cannot be read from it. */
+export const networkLimitKey = (keyring: Keyring, purpose: string, ip: string): string =>
+  `${purpose}:${keyedHash(keyring, 'network', clientNetwork(ip)).toString('base64url')}`
+
+/** Forgets what was counted for a key, for limits on failures that end with a success. */
+export const resetLimit = async (db: Db, key: string): Promise<void> => {
+  await db`delete from rate_counters where key = ${key}`
+}
+
+/** Deletes counters no window of up to 31 days looks at any more. For the janitor. */
+export const deleteExpiredCounters = async (db: Db): Promise<void> => {
+  await db`delete from rate_counters where window_start < now() - interval '32 days'`
+}
+
+/** The largest number of the database's type integer. */
+const INTEGER_MAX = 2_147_483_647
+
+/** A limit of design §6 under the setting LIMIT_SCALE: at least 1, and never more than the database can compare with. */
+export const scaleLimit = (limit: number, { LIMIT_SCALE }: { LIMIT_SCALE: number }): number =>
+  Math.min(INTEGER_MAX, Math.max(1, Math.floor(limit * LIMIT_SCALE)))
+
+/** What one caller is for a limit: an IPv4 address, or the /64 an IPv6 address is in, because one subscriber has it all. */
+export function clientNetwork(ip: string): string {
+  const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (v4) return v4
+  if (!isIPv6(ip)) return ip
+  const [head = '', tail] = (ip.split('%')[0] ?? '').toLowerCase().split('::')
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  const groups =
+    tail === undefined ? front : [...front, ...Array<string>(8 - front.length - back.length).fill('0'), ...back]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Answer, testApp } from '../test/app.ts'
+import { rawRequest } from '../test/raw-request.ts'
+
+const app = await testApp({ settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })
+after(() => app.close())
+
+// each test is on a network of its own
+let networks = 0
+const nextNetwork = () => ({ 'x-forwarded-for': `203.0.113.${++networks}` })
+
+const ANONYMOUS_LIMIT = 300
+const USER_LIMIT = 1_200
+
+const repeatRequest = async (count: number, ask: (i: number) => Promise<{ status: number }>) => {
+  let through = 0
+  for (let i = 0; i < count; i += 20) {
+    const some = Array.from({ length: Math.min(20, count - i) }, (_, k) => ask(i + k))
+    through += (await Promise.all(some)).filter(({ status }) => status !== 429).length
+  }
+  return through
+}
+
+function assertRateLimited({ status, body, headers }: Answer) {
+  assert.deepEqual([status, body.code], [429, 'too_many_requests'])
+  assert.match(body.error, /wait a moment/)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  const seconds = Number(headers.get('retry-after'))
+  assert.ok(seconds > 0 && seconds <= 61, `${seconds} s`)
+}
+
+test('a visitor calls any API 300 times a minute, whatever the calls are', async () => {
+  const here = nextNetwork()
+  const calls = [
+    () => app.visitor.get('/api/vehicles', here),
+    () => app.visitor.get('/api/nothing', here),
+    () => app.visitor.post('/register-plate', '{', here),
+    () => app.visitor.post('/send-email', {}, here),
+    () => app.visitor.post('/rest/v1/rpc/get_users', {}, here),
+    () => app.visitor.post('/functions/v1/delete-user', {}, here),
+    () => app.visitor.get('/storage/v1/object/public/message-attachments/x.webp', here),
+    () => app.visitor.patch('/api/messages/1', {}, here),
+  ]
+  assert.equal(await repeatRequest(ANONYMOUS_LIMIT, (i) => calls[i % calls.length]!()), ANONYMOUS_LIMIT)
+  for (const call of calls) assertRateLimited(await call())
+  assert.equal((await app.visitor.get('/api/vehicles', nextNetwork())).status, 401)
+})
+
+test('a refusal is in the caller’s language', async () => {
+  const here = nextNetwork()
+  await repeatRequest(ANONYMOUS_LIMIT, () => app.visitor.get('/api/x', here))
+  const { body } = await app.visitor.get('/api/x', { ...here, 'accept-language': 'fr-CA' })
+  assert.match(body.error, /Trop de tentatives/)
+})
+
+test('an address written with escapes counts as the one it is', async () => {
+  const here = nextNetwork()
+  const ask = () => rawRequest(app.url, '/%61pi/vehicles', { headers: here })
+  assert.equal((await ask()).status, 401)
+  assert.equal(await repeatRequest(ANONYMOUS_LIMIT - 1, ask), ANONYMOUS_LIMIT - 1)
+  assert.equal((await ask()).status, 429)
+})
+
+test('health and pages are not limited', async () => {
+  const here = nextNetwork()
+  await repeatRequest(ANONYMOUS_LIMIT + 1, () => app.visitor.get('/api/x', here))
+  for (const path of ['/healthz', '/readyz', '/make_models.json']) {
+    assert.equal((await app.visitor.get(path, here)).status, 200)
+  }
+  assert.equal((await app.visitor.get('/login', here)).status, 404) // served without its pages here
+})
+
+test('a bad token counts as a visitor, also one whose session has ended', async () => {
+  const person = await app.user()
+  await person.post('/auth/v1/logout')
+  const here = nextNetwork()
+  const forged = app.withToken(`${person.token.slice(0, -1)}${person.token.endsWith('A') ? 'B' : 'A'}`)
+  assert.equal(
+    await repeatRequest(ANONYMOUS_LIMIT, (i) => (i % 2 ? forged : person).get('/api/vehicles', here)),
+    ANONYMOUS_LIMIT,
+  )
+  assertRateLimited(await forged.get('/api/vehicles', here))
+  assertRateLimited(await person.get('/api/vehicles', here))
+})
+
+test('a signed-in person calls 1,200 times a minute, from wherever, and no crowd on the network takes it away', async () => {
+  const [person, other] = [await app.user(), await app.user()]
+  const here = nextNetwork()
+  await repeatRequest(ANONYMOUS_LIMIT + 1, () => app.visitor.get('/api/x', here))
+  const ask = () => person.get('/api/notifications/unread-count', here)
+  assert.equal(await repeatRequest(USER_LIMIT, ask), USER_LIMIT)
+  assertRateLimited(await ask())
+  assertRateLimited(await person.get('/api/vehicles', nextNetwork()))
+  assert.equal((await other.get('/api/vehicles', here)).status, 200)
+  // the limit is on the interface: whoever is over it can still sign out
+  assert.equal((await person.post('/auth/v1/logout', undefined, here)).status, 204)
+})

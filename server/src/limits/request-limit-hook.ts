@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Authenticate } from '../http/actor.ts'
+import { Refusal, refuse } from '../refusal.ts'
+import { LIMITS } from './limits.ts'
+import { clientNetwork, scaleLimit } from './rate-limiter.ts'
+import { createSlidingWindow } from './sliding-window.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts a request against the limit of any API; for a part of the app that has its own order of hooks. */
+    countRequest(request: FastifyRequest): void
+  }
+}
+
+/** What the limit of any API is about. `/auth/v1` counts for itself: see `auth/protocol/request-limits.ts`. */
+const LIMITED_PATHS = /^\/(?:api|rest|functions|storage|register-plate|send-email)(?:[/?]|$)/
+
+/**
+ * Whose access token a request carries, if this server signed it and it has not expired; else null. Without a look into
+ * the database: whether the session still holds is asked later.
+ */
+export type GetTokenOwner = (request: FastifyRequest) => string | null
+
+/**
+ * Limits how often anybody calls the interface (design §6), before anything else is done for a request. Pages and health
+ * are not limited.
+ *
+ * @returns `authenticate`, made to count whoever it refuses as a visitor: a token whose session has ended is no better
+ *   than none
+ */
+export function registerRequestLimits(
+  app: FastifyInstance,
+  config: { LIMIT_SCALE: number },
+  getTokenOwner: GetTokenOwner,
+  authenticate: Authenticate,
+): Authenticate {
+  const anonymousWindow = createSlidingWindow(
+    scaleLimit(LIMITS.anonymousRequests.max, config),
+    LIMITS.anonymousRequests.windowS,
+  )
+  const userWindow = createSlidingWindow(scaleLimit(LIMITS.userRequests.max, config), LIMITS.userRequests.windowS)
+
+  const countAnonymous = ({ ip }: FastifyRequest) => {
+    const { allowed, retryAfterS } = anonymousWindow(clientNetwork(ip))
+    if (!allowed) refuse('too_many_requests', { retryAfterS })
+  }
+  const countRequest = (request: FastifyRequest) => {
+    const userId = getTokenOwner(request)
+    if (userId === null) return countAnonymous(request)
+    const { allowed, retryAfterS } = userWindow(userId)
+    if (!allowed) refuse('too_many_requests', { retryAfterS })
+  }
+
+  app.decorate('countRequest', countRequest)
+  app.addHook('onRequest', async (request) => {
+    // by the route's own pattern where there is one: an address may be written with escapes
+    if (LIMITED_PATHS.test(request.routeOptions.url ?? request.url)) countRequest(request)
+  })
+  return async (request) => {
+    try {
+      return await authenticate(request)
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'session_ended') countAnonymous(request)
+      throw error
+    }
+  }
+}

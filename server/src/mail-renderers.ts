@@ -1,0 +1,28 @@
+import { renderAuthLink } from './auth/link-mail.ts'
+import { renderPasswordChanged } from './auth/password-changed-mail.ts'
+import { renderContact } from './contact/emails.ts'
+import {
+  renderDisputeChallenger,
+  renderDisputeIncumbent,
+  renderDisputeSettled,
+  renderDisputeVerifiedOwner,
+} from './disputes/emails.ts'
+import type { MailRenderers } from './email/mail-content.ts'
+import { renderMessageMail, renderReplyMail } from './messages/emails.ts'
+import { renderVehicleApproved, renderVehicleDeleted, renderVehicleRejected } from './vehicles/emails.ts'
+
+/** Which feature writes which mail. */
+export const MAIL_RENDERERS: MailRenderers = {
+  auth_link: renderAuthLink,
+  password_changed: renderPasswordChanged,
+  message: renderMessageMail,
+  reply: renderReplyMail,
+  dispute_challenger: renderDisputeChallenger,
+  dispute_incumbent: renderDisputeIncumbent,
+  dispute_verified_owner: renderDisputeVerifiedOwner,
+  dispute_settled: renderDisputeSettled,
+  vehicle_approved: renderVehicleApproved,
+  vehicle_rejected: renderVehicleRejected,
+  vehicle_deleted: renderVehicleDeleted,
+  contact: renderContact,
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
+import { PASSWORD, type Person, testApp } from '../test/app.ts'
+import { openStream } from '../test/event-stream.ts'
+
+const KEY = 'a-service-role-key-of-more-than-32-characters'
+const settings = { SERVICE_ROLE_KEY: KEY }
+const app = await testApp({ settings })
+after(() => app.close())
+const sibling = await testApp({ settings: { ...settings, DATABASE_POOL: '4' }, sibling: app })
+after(() => sibling.close())
+
+/** Well below the half minute after which a stream asks by itself. */
+const IMMEDIATE_MS = 3_000
+
+const NEXT = 'Another-horse-8'
+
+/** Opens streams of a person in both processes, does something, and waits until both have ended. */
+async function assertEndsStreams(person: Person, what: () => Promise<unknown>) {
+  const streams = [await openStream(app.url, person.token), await openStream(sibling.url, person.token)]
+  await Promise.all(streams.map((stream) => stream.next((e) => e.event === 'unread')))
+  const begun = performance.now()
+  await what()
+  await Promise.all(streams.map((stream) => stream.end()))
+  const tookMs = performance.now() - begun
+  assert.ok(tookMs < IMMEDIATE_MS, `the streams ended after ${Math.round(tookMs)} ms`)
+}
+
+const assertSessionEnded = async (person: Person) => {
+  const { status, body } = await person.get('/api/vehicles')
+  assert.deepEqual([status, body.code], [401, 'session_ended'])
+}
+
+test('a sign-out ends the streams of its session at once, in every process', async () => {
+  const person = await app.user()
+  await assertEndsStreams(person, () => person.post('/auth/v1/logout'))
+  await assertSessionEnded(person)
+})
+
+test('signing out one device leaves the stream of the other', async () => {
+  const person = await app.user()
+  const elsewhere = await app.signIn(person.email, PASSWORD)
+  const stays = await openStream(app.url, person.token)
+  await assertEndsStreams(elsewhere, () => elsewhere.post('/auth/v1/logout?scope=local'))
+  await person.patch('/api/preferences', { locale: 'fr-CA' })
+  const sender = await app.user()
+  const { plate } = await app.vehicle(person)
+  await sender.post('/api/messages', { plate, content: 'Your lights are on' })
+  await stays.next((e) => e.event === 'notification')
+  await stays.close()
+})
+
+test('a new password ends the streams of the other devices at once', async () => {
+  const person = await app.user()
+  const elsewhere = await app.signIn(person.email, PASSWORD)
+  await assertEndsStreams(elsewhere, () => person.put('/auth/v1/user', { password: NEXT, current_password: PASSWORD }))
+  await assertSessionEnded(elsewhere)
+})
+
+test('a suspension ends them at once, by whatever hand', async () => {
+  const person = await app.user()
+  await assertEndsStreams(
+    person,
+    () => app.db`update auth.users set banned_until = now() + interval '1 day' where id = ${person.id}`,
+  )
+  await assertSessionEnded(person)
+})
+
+test('a deletion ends them at once', async () => {
+  const person = await app.user()
+  await assertEndsStreams(person, () => app.withToken(KEY).delete(`/auth/v1/admin/users/${person.id}`))
+  await assertSessionEnded(person)
+})
+
+test('who is no admin any more goes on with present rights only', async () => {
+  const [person, other] = [await app.user(), await app.user()]
+  await grantAdmin(app.db, other.email)
+  await grantAdmin(app.db, person.email)
+  assert.equal((await person.get('/api/admin/stats')).status, 200)
+  await assertEndsStreams(person, () => revokeAdmin(app.db, person.email))
+  const { status, body } = await person.get('/api/admin/stats')
+  assert.deepEqual([status, body.code], [403, 'forbidden'])
+  const stream = await openStream(app.url, person.token)
+  assert.equal(stream.status, 200)
+  await stream.close()
+})
+
+test('a stolen refresh token ends the streams of its session', async () => {
+  const person = await app.user()
+  const refresh = async (refresh_token: string): Promise<string> => {
+    const path = '/auth/v1/token?grant_type=refresh_token'
+    return (await app.visitor.post(path, { refresh_token })).body.refresh_token
+  }
+  await refresh(await refresh(person.refreshToken))
+  await app.db`update auth.refresh_tokens set used_at = used_at - interval '1 minute' where used_at is not null`
+  await assertEndsStreams(person, () => refresh(person.refreshToken))
+})

@@ -1,0 +1,81 @@
+import { readFileSync, type Stats, statSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import { EmbeddedError } from './embedded-error.ts'
+
+/** A system account as `spawn` takes it. */
+export type SystemAccount = { uid: number; gid: number }
+
+/** Accounts PostgreSQL may borrow when PlateNote runs as root, best first. None is ever created. */
+const CANDIDATE_ACCOUNTS = ['platenote', 'postgres', '_postgres', 'node', 'nobody']
+
+/**
+ * The account PostgreSQL must run as, or undefined for "as this process does" (always so on Windows).
+ * PostgreSQL refuses root, so root lends its work to the owner of the existing cluster, else to an account of the machine.
+ * @param cluster the folder `initdb` made or will make
+ */
+export function resolveAccount(cluster: string): SystemAccount | undefined {
+  if (!process.getuid) return undefined
+  const owner = statSync(cluster, { throwIfNoEntry: false })
+  const uid = process.getuid()
+  if (uid !== 0) {
+    if (!hasPasswdEntry())
+      throw new EmbeddedError(
+        `User id ${uid} has no entry in /etc/passwd, which PostgreSQL needs; set DATABASE_URL to a PostgreSQL server.`,
+      )
+    if (owner && owner.uid !== uid) {
+      throw new EmbeddedError(
+        `${cluster} belongs to user id ${owner.uid}; start as that user, or run: chown -R ${uid} ${cluster}`,
+      )
+    }
+    return undefined
+  }
+  const borrowed = findUnprivilegedAccount()
+  if (owner?.uid === 0)
+    throw new EmbeddedError(
+      `${cluster} belongs to root, whom PostgreSQL refuses; run: chown -R ${borrowed.uid}:${borrowed.gid} ${cluster}`,
+    )
+  return owner ? { uid: owner.uid, gid: owner.gid } : borrowed
+}
+
+/**
+ * The first folder on the way up from `path` that this account may not pass through, if there is one. Judged by owner,
+ * group and mode; access lists are not read. The part of `path` that does not exist yet is left out.
+ */
+export function firstInaccessibleFolder(path: string, account: SystemAccount): string | undefined {
+  for (let folder = resolve(path); ; folder = dirname(folder)) {
+    const entry = statSync(folder, { throwIfNoEntry: false })
+    if (entry?.isDirectory() && !canTraverse(entry, account)) return folder
+    if (folder === dirname(folder)) return undefined
+  }
+}
+
+export const canReach = (path: string, account: SystemAccount): boolean =>
+  firstInaccessibleFolder(path, account) === undefined
+
+function canTraverse({ uid, gid, mode }: Stats, account: SystemAccount): boolean {
+  if (uid === account.uid) return (mode & 0o100) !== 0
+  return (mode & (gid === account.gid ? 0o010 : 0o001)) !== 0
+}
+
+function findUnprivilegedAccount(): SystemAccount {
+  const rows = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  for (const name of CANDIDATE_ACCOUNTS) {
+    const row = rows.find(([account]) => account === name)
+    if (row) return { uid: Number(row[2]), gid: Number(row[3]) }
+  }
+  throw new EmbeddedError(
+    'PostgreSQL does not run as root; start PlateNote as an ordinary user or set DATABASE_URL to a PostgreSQL server.',
+  )
+}
+
+/** `initdb` looks its own user up; a user id without a name (some container platforms) makes it fail. */
+function hasPasswdEntry(): boolean {
+  try {
+    return userInfo().username !== ''
+  } catch {
+    return false
+  }
+}

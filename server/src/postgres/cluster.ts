@@ -1,0 +1,208 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, lstatSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { chown, lstat, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { canReach, firstInaccessibleFolder, resolveAccount, type SystemAccount } from './account.ts'
+import type { PostgresBinaries } from './binaries.ts'
+import { ensureDataFolder } from './data-folder.ts'
+import { EmbeddedError, systemErrorCode, toFolderError } from './embedded-error.ts'
+import { runProgram, spawnOptions } from './postmaster.ts'
+
+/** The superuser of every embedded server. */
+export const SUPERUSER = 'app'
+
+/** Where root keeps clusters whose data folder PostgreSQL's account cannot reach (below /root, say). */
+const FALLBACK_DATA_ROOT = '/var/lib/platenote'
+
+/** `sockaddr_un.sun_path` holds 104 bytes on macOS, 108 on Linux, the last of them a zero. */
+const MAX_SOCKET_PATH_BYTES = 103
+
+/** Where everything of one data folder lies and who works on it. */
+export type ClusterPaths = {
+  /** the data folder as asked for, absolute: holds the log and, on Windows, the password */
+  dataDir: string
+  /** `dir`, or the folder outside root's home that stands in for it */
+  baseDir: string
+  /** what `initdb` made: PostgreSQL's own data folder */
+  clusterDir: string
+  account: SystemAccount | undefined
+}
+
+/**
+ * Settles where the cluster of a data folder lies and who runs it, and makes the folders. Only a clone in root's own home
+ * gets its cluster elsewhere: anywhere else the folder was chosen (a volume, say), and data outside it could be lost.
+ */
+export async function prepareClusterPaths(folder: string): Promise<ClusterPaths> {
+  const dir = ensureDataFolder(folder)
+  const place = resolveClusterPaths(dir)
+  const { account } = place
+  const blockedBy = account && firstInaccessibleFolder(place.baseDir, account)
+  if (!account || !blockedBy) return place
+  if (process.platform !== 'linux' || !`${dir}/`.startsWith(`${homedir()}/`) || existsSync(place.clusterDir))
+    throw unreachableError(blockedBy)
+  const home = ensureDataFolder(join(FALLBACK_DATA_ROOT, createHash('sha256').update(dir).digest('hex').slice(0, 16)))
+  const other = firstInaccessibleFolder(home, account)
+  if (other) throw unreachableError(other)
+  // the link says where the data is, also after `dir` was renamed
+  await symlink(join(home, 'data'), join(dir, 'data')).catch((error) => {
+    if (systemErrorCode(error) !== 'EEXIST') throw toFolderError(error, dir)
+  })
+  return resolveClusterPaths(dir)
+}
+
+/** The place of a data folder as it is now. */
+export function resolveClusterPaths(dir: string): ClusterPaths {
+  const cluster = join(dir, 'data')
+  if (!lstatSync(cluster, { throwIfNoEntry: false })?.isSymbolicLink())
+    return { dataDir: dir, baseDir: dir, clusterDir: cluster, account: resolveAccount(cluster) }
+  const target = resolve(dir, readlinkSync(cluster))
+  // never begin an empty database because a volume is not mounted
+  if (!existsSync(dirname(target))) {
+    throw new EmbeddedError(
+      `The database of ${dir} was in ${target}, which is gone; bring it back, or remove ${cluster} to begin with an empty one.`,
+    )
+  }
+  return { dataDir: dir, baseDir: dirname(target), clusterDir: target, account: resolveAccount(target) }
+}
+
+const unreachableError = (barrier: string) =>
+  new EmbeddedError(
+    `PostgreSQL does not run as root and cannot pass through ${barrier}; run: chmod o+x ${barrier}, or set DATA_DIR to another folder.`,
+  )
+
+/**
+ * Makes the cluster unless there is one, and refuses one of another major version. `initdb` works in a sibling folder
+ * that gets its name when complete: interrupted, it leaves no half cluster, and of two at once one wins.
+ */
+export async function ensureCluster(place: ClusterPaths, binaries: PostgresBinaries, durable: boolean): Promise<void> {
+  const { clusterDir, account } = place
+  if (existsSync(join(clusterDir, 'PG_VERSION'))) return assertSameMajorVersion(clusterDir, binaries)
+  const temporary = temporaryName(clusterDir)
+  try {
+    await mkdir(temporary, { mode: 0o700 })
+    if (account) await chown(temporary, account.uid, account.gid)
+    const { code, output } = await runProgram(binaries.initdb, initdbArguments(place, temporary, durable), {
+      ...spawnOptions(account),
+      cwd: temporary,
+    })
+    if (code !== 0)
+      throw new EmbeddedError(`The database folder ${clusterDir} could not be made: ${failureReason(output)}`)
+    await rename(temporary, clusterDir)
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true })
+    if (!existsSync(join(clusterDir, 'PG_VERSION'))) throw toFolderError(error, place.baseDir)
+  }
+}
+
+function initdbArguments({ dataDir }: ClusterPaths, folder: string, durable: boolean): string[] {
+  const access =
+    process.platform === 'win32'
+      ? ['--auth=scram-sha-256', `--pwfile=${ensurePasswordFile(dataDir)}`]
+      : ['--auth-local=trust', '--auth-host=reject'] // the socket's folder decides who gets in
+  return [
+    `--pgdata=${folder}`,
+    `--username=${SUPERUSER}`,
+    ...access,
+    '--encoding=UTF8',
+    // sorted by code point, yet lower('É') is 'é'; the same on every operating system
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
+  ]
+}
+
+function assertSameMajorVersion(cluster: string, { major }: PostgresBinaries): void {
+  const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  if (Number(found) === major) return
+  throw new EmbeddedError(
+    `${cluster} was made by PostgreSQL ${found} and this is PostgreSQL ${major}; move the data with pg_dumpall or pg_upgrade, or set DATA_DIR to a new folder.`,
+  )
+}
+
+/** A name beside `path` for work that gets its final name when it is complete. */
+export const temporaryName = (path: string) => `${path}.new-${process.pid}-${randomBytes(4).toString('hex')}`
+
+/** Removes what interrupted starts left in a folder. */
+export async function removeStaleTemporaryFiles(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    const maker = /\.new-(\d+)-/.exec(name)?.[1]
+    if (!maker || !isProcessGone(Number(maker))) continue
+    // an orphaned initdb may still write there: then the next start removes it
+    await rm(join(home, name), { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+/** In a container every run may have the same process id: one's own is then that of an earlier run. */
+function isProcessGone(pid: number): boolean {
+  if (pid === process.pid) return true
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return systemErrorCode(error) === 'ESRCH'
+  }
+}
+
+/** The generated password of the superuser, kept in the data folder for its owner alone (Windows, where a port is open). */
+export function ensurePasswordFile(dir: string): string {
+  const file = join(dir, 'password')
+  try {
+    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (systemErrorCode(error) !== 'EEXIST') throw toFolderError(error, dir)
+  }
+  return file
+}
+
+/**
+ * The folder of the unix socket, which only the server's account and root may enter. In the data folder where its path
+ * is short enough, else under the temporary folder by a name that follows from the data folder. Anybody may make a folder
+ * of that name first, so one that is not ours alone is refused.
+ */
+export async function ensureSocketFolder({ baseDir, account }: ClusterPaths): Promise<string> {
+  const inside = join(baseDir, 'run')
+  const name = createHash('sha256').update(baseDir).digest('hex').slice(0, 16)
+  const temporary = account && !canReach(tmpdir(), account) ? '/tmp' : tmpdir()
+  const folder = fitsSocketPath(inside) ? inside : join(temporary, `platenote-${name}`)
+  if (!fitsSocketPath(folder))
+    throw new EmbeddedError(`The path ${temporary} is too long for a unix socket; set TMPDIR to a shorter one.`)
+  try {
+    await mkdir(folder, { mode: 0o700 })
+    if (account) await chown(folder, account.uid, account.gid)
+  } catch (error) {
+    if (systemErrorCode(error) !== 'EEXIST') throw toFolderError(error, dirname(folder))
+  }
+  // root died between making the folder and giving it away
+  if (account && (await lstat(folder)).uid === 0) await chown(folder, account.uid, account.gid)
+  assertPrivateFolder(folder, account)
+  return folder
+}
+
+const fitsSocketPath = (folder: string) => Buffer.byteLength(join(folder, '.s.PGSQL.65535')) <= MAX_SOCKET_PATH_BYTES
+
+/** Refuses a socket folder that is not a real folder (no link) of the server's account, or that others may enter. */
+export function assertPrivateFolder(folder: string, account: SystemAccount | undefined): void {
+  const entry = lstatSync(folder, { throwIfNoEntry: false })
+  const own = entry?.isDirectory() && entry.uid === (account?.uid ?? process.getuid?.()) && (entry.mode & 0o077) === 0
+  if (!own)
+    throw new EmbeddedError(
+      `${folder}, where PostgreSQL listens, is not a folder of its account alone; remove it and start again.`,
+    )
+}
+
+/** The line of a program's output that says why it failed. */
+export function failureReason(output: string): string {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+  // clients that come meanwhile are turned away with a FATAL of their own, which explains nothing
+  const line =
+    lines.findLast((text) => /FATAL|PANIC|error:/.test(text) && !/FATAL:\s+the database system is /.test(text)) ??
+    lines.at(-1) ??
+    'no message'
+  return line.replace(/^.*?(FATAL|PANIC|error):\s*/, '')
+}

@@ -1,0 +1,19 @@
+/** What keeps the embedded PostgreSQL from running. The message is one line and says what to do about it. */
+export class EmbeddedError extends Error {
+  override name = 'EmbeddedError'
+}
+
+/** The `code` of a system error (`ENOENT`, `EACCES` …), or undefined. */
+export const systemErrorCode = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code
+
+/** Turns "may not", "read only" and "full" into a line naming the folder; any other error is passed on as it is. */
+export function toFolderError(error: unknown, dir: string): unknown {
+  const code = systemErrorCode(error)
+  if (code === 'ENOSPC')
+    return new EmbeddedError(`The disk of ${dir} is full; free some space or set DATA_DIR to a folder elsewhere.`)
+  if (code === 'ENOTDIR' || code === 'EEXIST') return new EmbeddedError(`${dir} is not a folder; set DATA_DIR to one.`)
+  if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return error
+  return new EmbeddedError(
+    `${dir} is not writable; give this account the right to write there or set DATA_DIR to a folder it owns.`,
+  )
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { firstOutput, killAndWait, runInChildNode } from '../test/child-node.ts'
+import { EmbeddedError } from './embedded-error.ts'
+import { acquireFolderLock, FolderInUseError } from './lockfile.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'platenote-lock-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+
+let folders = 0
+const createFolder = () => join(root, String(++folders))
+
+describe('acquireFolderLock', () => {
+  test('is for one process, named to the others, until it lets go or dies', async (t) => {
+    const dir = createFolder()
+    const holder = runInChildNode(t, dir, `acquireFolderLock(dir); console.log('held'); setInterval(() => {}, 1e6)`)
+    assert.equal(await firstOutput(holder), 'held')
+    assert.throws(
+      () => acquireFolderLock(dir),
+      (error) =>
+        error instanceof FolderInUseError &&
+        error.pid === holder.pid &&
+        error.message.includes(`${dir} is in use by process ${holder.pid}`),
+    )
+    await killAndWait(holder)
+    const lock = acquireFolderLock(dir)
+    assert.throws(() => acquireFolderLock(dir), FolderInUseError)
+    lock.release()
+    lock.release() // a second one is harmless
+    acquireFolderLock(dir).release()
+  })
+
+  test('stays when nobody keeps the handle', async (t) => {
+    const dir = createFolder()
+    const holder = runInChildNode(
+      t,
+      dir,
+      `acquireFolderLock(dir); for (let i = 0; i < 5; i++) { gc(); await new Promise(setImmediate) }; console.log('held'); setInterval(() => {}, 1e6)`,
+      {
+        env: { ...process.env, NODE_OPTIONS: '--expose-gc' },
+      },
+    )
+    assert.equal(await firstOutput(holder), 'held')
+    assert.throws(() => acquireFolderLock(dir), FolderInUseError)
+  })
+
+  test('says that a path cannot be locked', () => {
+    const file = createFolder()
+    writeFileSync(file, '')
+    assert.throws(
+      () => acquireFolderLock(file),
+      (error) => error instanceof EmbeddedError && error.message === `${file} is not a folder; set DATA_DIR to one.`,
+    )
+  })
+})

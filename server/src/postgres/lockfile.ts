@@ -1,0 +1,75 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { ensureDataFolder } from './data-folder.ts'
+import { EmbeddedError } from './embedded-error.ts'
+
+/** Another process works in the folder. `pid` is its process id when it left one. */
+export class FolderInUseError extends Error {
+  override name = 'FolderInUse'
+  readonly dir: string
+  readonly pid: number | undefined
+
+  constructor(dir: string, pid: number | undefined) {
+    const holder = pid ? `process ${pid}` : 'another process'
+    super(`${dir} is in use by ${holder}; stop it, or set DATA_DIR to another folder.`)
+    this.dir = dir
+    this.pid = pid
+  }
+}
+
+/** `SQLITE_BUSY`: somebody else holds the lock. */
+const SQLITE_BUSY = 5
+
+// A lock lives as long as its database is open; one nobody refers to would be closed by the garbage collector.
+const heldLocks = new Set<DatabaseSync>()
+
+/**
+ * Takes the folder for this process alone until `release()` or death: the lock is the operating system's, taken on the
+ * file `lock` through SQLite, so kill -9 frees it and nothing stale can stay. (Nobody else may open that file in this
+ * process: on POSIX closing any handle to it would drop the lock.)
+ * @throws FolderInUseError when another holder is alive; EmbeddedError when the folder cannot be written
+ */
+export function acquireFolderLock(dir: string): { release(): void } {
+  const folder = ensureDataFolder(dir)
+  const pidFile = join(folder, 'lock.pid')
+  const lock = openLockDatabase(folder)
+  try {
+    lock.exec('begin exclusive')
+  } catch (error) {
+    lock.close()
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY)
+      throw new FolderInUseError(folder, readPidFile(pidFile))
+    throw unwritableError(folder)
+  }
+  heldLocks.add(lock)
+  writeFileSync(pidFile, String(process.pid))
+  return {
+    release() {
+      if (!heldLocks.delete(lock)) return
+      rmSync(pidFile, { force: true })
+      lock.close()
+    },
+  }
+}
+
+function openLockDatabase(folder: string): DatabaseSync {
+  try {
+    return new DatabaseSync(join(folder, 'lock'))
+  } catch {
+    throw unwritableError(folder)
+  }
+}
+
+const unwritableError = (folder: string) =>
+  new EmbeddedError(
+    `${folder} is not writable; give this account the right to write there or set DATA_DIR to a folder it owns.`,
+  )
+
+function readPidFile(file: string): number | undefined {
+  try {
+    return Number(readFileSync(file, 'utf8')) || undefined
+  } catch {
+    return undefined
+  }
+}

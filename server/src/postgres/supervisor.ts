@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from '../context.ts'
+import { describeError } from '../http/errors.ts'
+import { EmbeddedError, type EmbeddedServer } from './embedded-server.ts'
+
+const CHECK_INTERVAL_MS = 1000
+const MAX_BACKOFF_MS = 30_000
+/** What has run for so long starts anew at once when it dies; what dies sooner waits as if it had not started. */
+const STABLE_AFTER_MS = 60_000
+
+/**
+ * Starts an embedded PostgreSQL again when it dies (killed, a full disk), within two seconds at first, then after pauses
+ * that grow to 30 s. Each reason for a failure is logged once an outage.
+ *
+ * @returns what ends it: from then on nothing is started
+ */
+export function supervise(server: Pick<EmbeddedServer, 'isAlive' | 'restart'>, log: Logger): () => void {
+  const controller = new AbortController()
+  void superviseLoop(server, log, controller.signal)
+  return () => controller.abort()
+}
+
+async function superviseLoop({ isAlive, restart }: Parameters<typeof supervise>[0], log: Logger, signal: AbortSignal) {
+  const reported = new Set<string>()
+  let backoffMs = 0
+  let [up, lastStartAt] = [true, performance.now()]
+  while (await delayUnlessAborted(CHECK_INTERVAL_MS, signal)) {
+    if (await isAlive()) continue
+    if (performance.now() - lastStartAt > STABLE_AFTER_MS) {
+      reported.clear()
+      backoffMs = 0
+    }
+    if (up) log.error('the embedded PostgreSQL has ended; it is started again')
+    if (!(await delayUnlessAborted(backoffMs, signal))) return
+    backoffMs = Math.min(backoffMs * 2 || CHECK_INTERVAL_MS, MAX_BACKOFF_MS)
+    up = await restart(signal).then(
+      () => true,
+      (error: unknown) => {
+        if (!signal.aborted) logOnce(error, reported, log)
+        return false
+      },
+    )
+    if (up) log.warn('the embedded PostgreSQL runs again')
+    lastStartAt = performance.now()
+  }
+}
+
+function logOnce(error: unknown, reported: Set<string>, log: Logger) {
+  const details = error instanceof EmbeddedError ? { reason: error.message } : { fault: describeError(error) }
+  // some name a file by the process id, another one each time
+  const fingerprint = JSON.stringify(details).replaceAll(/\d+/g, '')
+  if (reported.has(fingerprint)) return
+  reported.add(fingerprint)
+  log.error(details, 'the embedded PostgreSQL does not start; it is tried again')
+}
+
+/** False when the signal came first. */
+const delayUnlessAborted = (ms: number, signal: AbortSignal): Promise<boolean> =>
+  delay(ms, true, { signal, ref: false }).catch(() => false)

@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Locale } from '#contract/product.ts'
+import type { AppContext } from '../context.ts'
+import { requestLocale } from '../http/errors.ts'
+import { MINIMAL_PAGE_CSP } from '../http/minimal-page.ts'
+import { disableMessageMails, getMailLocale } from './queries.ts'
+import { renderUnsubscribePage, type UnsubscribeState } from './unsubscribe-page.ts'
+import { verifyUnsubscribeToken } from './unsubscribe-token.ts'
+
+type UnsubscribeRoute = { Params: { token: string } }
+
+/** What mail programs post is one short line (RFC 8058 §3.1). */
+const BODY_MAX_BYTES = 4 * 1024
+
+/**
+ * `/unsubscribe/:token`: ends mails about new messages without a session. `GET` asks, and changes nothing: scanners open
+ * every link of a mail. `POST` does it, from the page's button or from a mail program's own (RFC 8058); its body says
+ * nothing that is not in the address. All tokens this server has not made get one answer.
+ */
+export function unsubscribeRoutes(app: FastifyInstance, { config, db, keyring }: AppContext) {
+  void app.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => app.countRequest(request))
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES }, async () => undefined)
+
+    const send = (reply: FastifyReply, status: 200 | 404, state: UnsubscribeState, locale: Locale) =>
+      reply
+        .code(status)
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('content-security-policy', MINIMAL_PAGE_CSP)
+        // the address is a key: it goes to no other site and into no search engine
+        .header('referrer-policy', 'no-referrer')
+        .header('x-robots-tag', 'noindex')
+        .send(renderUnsubscribePage(state, locale, config.PUBLIC_URL))
+
+    scope.get<UnsubscribeRoute>('/unsubscribe/:token', async (request, reply) => {
+      const userId = verifyUnsubscribeToken(keyring, request.params.token)
+      if (userId === null) return send(reply, 404, 'unknown', requestLocale(request))
+      return send(reply, 200, 'question', await getMailLocale(db, userId))
+    })
+
+    scope.post<UnsubscribeRoute>('/unsubscribe/:token', async (request, reply) => {
+      const userId = verifyUnsubscribeToken(keyring, request.params.token)
+      if (userId === null) return send(reply, 404, 'unknown', requestLocale(request))
+      const locale = await getMailLocale(db, userId)
+      await disableMessageMails(db, userId)
+      return send(reply, 200, 'done', locale)
+    })
+  })
+}

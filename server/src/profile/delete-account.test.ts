@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { openStream } from '../test/event-stream.ts'
+import { eventually } from '../test/eventually.ts'
+import { startSmtpInbox } from '../test/smtp-inbox.ts'
+
+const remove = (who: Person, id = who.id, more: object = {}) => who.post('/functions/v1/delete-user', { id, ...more })
+
+/** Every row of every table that holds one of these values in any column, as `table: row`. */
+async function rowsWith({ db }: TestApp, values: string[]): Promise<string[]> {
+  const tables = await db<{ name: string }[]>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('auth', 'public')`
+  assert.ok(tables.length > 15, 'the tables were found')
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await db.unsafe<{ row: string }[]>(`select to_jsonb(t)::text as row from ${name} t`)
+    for (const { row } of rows)
+      if (values.some((value) => row.includes(value))) found.push(`${name}: ${row.slice(0, 300)}`)
+  }
+  return found
+}
+
+describe('an account that is deleted', () => {
+  let app: TestApp
+  before(async () => {
+    app = await testApp()
+  })
+  after(() => app.close())
+
+  const picture = () =>
+    sharp({ create: { width: 30, height: 20, channels: 3, background: '#234' } })
+      .png()
+      .toBuffer()
+  const upload = async (who: Person) => {
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(await picture())], { type: 'image/png' }), 'x.png')
+    const { status, body } = await who.post('/api/attachments', form)
+    assert.equal(status, 201)
+    return body as { id: string; url: string }
+  }
+  const send = async (who: Person, plate: string, content: string, attachment?: string) => {
+    const message = { plate, content, ...(attachment && { attachment_id: attachment }) }
+    const { status, body, text } = await who.post('/api/messages', message, {
+      'idempotency-key': `${who.id}-${content.length}`,
+    })
+    assert.equal(status, 201, text)
+    return body.id as string
+  }
+  const imageStatus = async (url: string) => (await fetch(app.url + url)).status
+  const filesOf = (urls: string[]) =>
+    urls.map((url) => {
+      const name = url.split('/').at(-1)!
+      return existsSync(join(app.config.DATA_DIR, 'attachments', name.slice(0, 2), name.slice(2, 4), name))
+    })
+
+  test('leaves no trace of the person in any table, and takes its images from the disk', async () => {
+    const [leaver, friend] = [await app.user({ full_name: 'Zoé Partante' }), await app.user()]
+    const [own, other] = [await app.vehicle(leaver), await app.vehicle(friend)]
+    await leaver.patch('/api/preferences', { email_messages: true })
+    await leaver.put('/auth/v1/user', { password: 'Other-horse-8', current_password: 'wrong' })
+    const [theirs, mine, waiting] = [await upload(friend), await upload(leaver), await upload(leaver)]
+    const received = await send(friend, own.plate, 'to-leaver', theirs.id)
+    const sent = await send(leaver, other.plate, 'from-leaver', mine.id)
+    assert.equal((await leaver.post(`/api/messages/${received}/reply`, { reply: 'thanks' })).status, 200)
+    assert.equal((await friend.post(`/api/messages/${sent}/reply`, { reply: 'noted' })).status, 200)
+    await app.visitor.post('/auth/v1/recover', { email: leaver.email })
+    await leaver.get('/api/export')
+    await app.mails(leaver.email, 3)
+    assert.ok((await rowsWith(app, [leaver.id, leaver.email])).length > 10, 'there was a lot to forget')
+
+    const answer = await remove(leaver)
+    assert.deepEqual([answer.status, answer.body], [200, {}])
+
+    assert.deepEqual(await rowsWith(app, [leaver.id, leaver.email, 'Partante', own.id]), [])
+    assert.deepEqual(await app.visitor.get(`/dev/mailbox.json?to=${leaver.email}`).then(({ body }) => body), [])
+    assert.deepEqual([await imageStatus(theirs.url), await imageStatus(waiting.url)], [404, 404])
+    await eventually(async () => (filesOf([theirs.url, waiting.url]).includes(true) ? undefined : true), 3_000)
+    assert.equal((await app.db`select name from attachment_files_to_delete`).length, 0)
+
+    // what they sent stays with who got it, and the other way round the friend's message is gone with its vehicle
+    const kept = (await friend.get(`/api/messages/${sent}`)).body
+    assert.deepEqual([kept.content, kept.reply, kept.image_url], ['from-leaver', 'noted', mine.url])
+    assert.equal(await imageStatus(mine.url), 200)
+    assert.equal((await friend.get(`/api/messages/${received}`)).status, 404)
+  })
+
+  test('ends its sessions and open streams at once, also those of other devices', async () => {
+    const person = await app.user()
+    const phone = await app.signIn(person.email, person.password)
+    const streams = [await openStream(app.url, person.token), await openStream(app.url, phone.token)]
+    await Promise.all(streams.map((stream) => stream.next(({ event }) => event === 'unread')))
+
+    assert.equal((await remove(person)).status, 200)
+
+    await Promise.all(streams.map((stream) => stream.end()))
+    for (const device of [person, phone]) {
+      const { status, body } = await device.get('/api/vehicles')
+      assert.deepEqual([status, body.code], [401, 'session_ended'])
+      const refresh = { refresh_token: device.refreshToken }
+      assert.equal((await app.visitor.post('/auth/v1/token?grant_type=refresh_token', refresh)).status, 400)
+    }
+    const { email, password } = person
+    const signIn = await app.visitor.post('/auth/v1/token?grant_type=password', { email, password })
+    assert.equal(signIn.body.error_code, 'invalid_credentials')
+    assert.equal((await remove(person)).status, 401)
+  })
+
+  test('frees its address for a new account, which gets nothing of the old one', async () => {
+    const [first, friend] = [await app.user(), await app.user()]
+    const { plate } = await app.vehicle(friend)
+    const id = await send(first, plate, 'before')
+    await remove(first)
+    const again = await app.user({ email: first.email })
+    assert.notEqual(again.id, first.id)
+    assert.deepEqual((await again.get('/api/messages?view=sent')).body.items, [])
+    assert.equal((await again.get(`/api/messages/${id}`)).status, 404)
+  })
+
+  test('a reply to what it had sent is kept and tells nobody', async () => {
+    const [leaver, owner] = [await app.user(), await app.user()]
+    const { plate } = await app.vehicle(owner)
+    const id = await send(leaver, plate, 'answer me')
+    await remove(leaver)
+    const { status, body } = await owner.post(`/api/messages/${id}/reply`, { reply: 'too late' })
+    assert.deepEqual([status, body.reply], [200, 'too late'])
+    assert.equal((await app.db`select 1 from outbox where ref_id = ${id} and kind = 'reply'`).length, 0)
+    assert.equal((await owner.get(`/api/messages/${id}`)).body.reply, 'too late')
+  })
+
+  test('frees its plates', async () => {
+    const [leaver, next] = [await app.user(), await app.user()]
+    const { plate } = await app.vehicle(leaver)
+    await remove(leaver)
+    assert.equal(await send(next, plate, 'hello').catch(() => 'refused'), 'refused')
+    assert.equal((await app.vehicle(next, { plate })).status, 'active')
+  })
+
+  test('of two deletions at the same moment one is done, the other finds nobody', async () => {
+    const person = await app.user()
+    const phone = await app.signIn(person.email, person.password)
+    const answers = await Promise.all([remove(person), remove(phone), remove(person)])
+    const statuses = answers.map(({ status }) => status).sort()
+    assert.equal(statuses[0], 200)
+    assert.ok(
+      statuses.slice(1).every((status) => status === 401 || status === 404),
+      statuses.join(),
+    )
+  })
+})
+
+describe('mails around a deletion', () => {
+  test('to others still leave, and those that waited for the person do not', async (t) => {
+    // nothing is sent before the worker below begins
+    const app = await testApp({ settings: { ROLE: 'web' } })
+    t.after(() => app.close())
+    const [leaver, friend] = [await app.user(), await app.user()]
+    const [own, other] = [await app.vehicle(leaver), await app.vehicle(friend)]
+    await leaver.post('/api/messages', { plate: other.plate, content: 'for the friend' })
+    await friend.post('/api/messages', { plate: own.plate, content: 'for the leaver' })
+
+    assert.equal((await remove(leaver)).status, 200)
+
+    const worker = await testApp({ sibling: app, settings: { ROLE: 'worker' } })
+    t.after(() => worker.close())
+    const [mail] = await app.mails(friend.email)
+    assert.match(mail?.text ?? '', /for the friend/)
+    assert.deepEqual((await app.visitor.get('/dev/mailbox.json')).body.length, 1)
+  })
+
+  test('that are on their way do no harm', async (t) => {
+    const gate = Promise.withResolvers<void>()
+    const arrived: string[] = []
+    const inbox = await startSmtpInbox({
+      options: {
+        async onData(stream, { envelope }, answer) {
+          stream.resume()
+          await once(stream, 'end')
+          arrived.push(envelope.rcptTo[0]?.address ?? '')
+          await gate.promise
+          answer()
+        },
+      },
+    })
+    t.after(() => inbox.close())
+    const app = await testApp({ settings: { SMTP_URL: inbox.url } })
+    t.after(() => app.close())
+    const [leaver, friend] = [await app.user(), await app.user()]
+    const [own, other] = [await app.vehicle(leaver), await app.vehicle(friend)]
+    await friend.post('/api/messages', { plate: own.plate, content: 'on its way' })
+    await eventually(async () => (arrived.includes(leaver.email) ? true : undefined))
+
+    assert.equal((await remove(leaver)).status, 200)
+    gate.resolve()
+
+    // the worker goes on with the others, and never tries the one again whose row is gone
+    const next = await app.user()
+    await next.post('/api/messages', { plate: other.plate, content: 'after it' })
+    await eventually(async () => (arrived.includes(friend.email) ? true : undefined))
+    await eventually(async () => ((await app.db`select from outbox where sent_at is null`).length ? undefined : true))
+    assert.deepEqual(arrived, [leaver.email, friend.email])
+    assert.deepEqual(await rowsWith(app, [leaver.id, leaver.email]), [])
+  })
+})

@@ -1,0 +1,73 @@
+import { removeDeletedFilesInBackground } from '../attachments/cleanup.ts'
+import { deleteUnsentAttachments } from '../attachments/queries.ts'
+import { type AuditActor, formatUserSubject, recordAction } from '../audit/record-action.ts'
+import { deleteUser, type LockedAccount, lockAccountExclusively, lockAccounts } from '../auth/account-queries.ts'
+import { findUser } from '../auth/queries.ts'
+import type { AppContext } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { anonymizeSender, lockUserMessages } from '../messages/queries.ts'
+import { lockNotificationCounter } from '../notifications/queries.ts'
+import { refuse } from '../refusal.ts'
+import { deleteVehicles, listVehicleIds } from '../vehicles/queries.ts'
+import { withdrawFromDisputes } from '../vehicles/withdraw-from-disputes.ts'
+
+export type AccountDeletion = {
+  id: string
+  /** Who deletes: the person, an admin, or null for a server with the service key. */
+  by: AuditActor
+  /** An admin's words for the audit log. */
+  reason?: string | undefined
+}
+
+/**
+ * Deletes an account (spec §2, design decision 4): sessions, vehicles with the messages they received, notifications,
+ * images, waiting mails. Disputes it was in are settled. Messages the person sent stay with their recipients, without a
+ * sender. A deletion by somebody else stands in the audit log; of one's own nothing stays.
+ *
+ * Refuses with `not_found`; `last_admin`; `session_ended` and `forbidden` when who deletes is gone or no admin any more.
+ */
+export async function deleteAccount(context: AppContext, deletion: AccountDeletion): Promise<void> {
+  const { db, keyring, outbox } = context
+  const { id, by, reason } = deletion
+  await inTransaction(db, async (tx) => {
+    const account = await lockDeletableAccount(tx, deletion)
+    await deleteAccountData(tx, id)
+    if (by?.id === id) return
+    const subject = formatUserSubject(account.email)
+    await recordAction(tx, keyring, { actor: by, action: 'user_deleted', subject, subjectId: id, reason })
+  })
+  outbox.wake() // somebody may have got a plate back
+  removeDeletedFilesInBackground(context)
+}
+
+/** Holds the account, and refuses when it may not go: the decision must still be right when it is carried out. */
+async function lockDeletableAccount(tx: Db, { id, by }: AccountDeletion): Promise<LockedAccount> {
+  const found = (await findUser(tx, id)) ?? refuse('not_found')
+  const locked = await lockAccounts(tx, by ? [id, by.id] : [id], found.is_admin)
+  const account = locked.find((one) => one.id === id) ?? refuse('not_found')
+  if (by && by.id !== id) {
+    // two admins may delete each other at once: the second is gone by now
+    const deleter = locked.find((one) => one.id === by.id) ?? refuse('session_ended')
+    if (!deleter.is_admin) refuse('forbidden')
+  }
+  if (account.is_admin && !locked.some((one) => one.is_admin && one.id !== id)) refuse('last_admin')
+  return account
+}
+
+/**
+ * The order is that of the locks: plates, messages, the counter of notifications, vehicles, and the account last. A send
+ * or a reply takes them in the same order, so that none waits for this in a circle (docs/decisions/0023).
+ */
+async function deleteAccountData(tx: Db, id: string): Promise<void> {
+  const vehicleIds = await listVehicleIds(tx, id)
+  await withdrawFromDisputes(tx, vehicleIds)
+  await lockUserMessages(tx, id, vehicleIds)
+  await lockNotificationCounter(tx, id)
+  await deleteVehicles(tx, vehicleIds)
+  await lockAccountExclusively(tx, id)
+  // only now: a message or an image may have come in the last moment
+  await anonymizeSender(tx, id)
+  await deleteUnsentAttachments(tx, id)
+  await deleteUser(tx, id)
+}

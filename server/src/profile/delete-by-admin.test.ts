@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { reasonAssociatedData } from '../audit/record-action.ts'
+import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
+import { decryptText } from '../encryption/envelope-encryption.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { createAdmin, createTwoUsers } from '../test/disputes.ts'
+
+describe('deleting the account of somebody else', () => {
+  let app: TestApp
+  before(async () => {
+    app = await testApp()
+  })
+  after(() => app.close())
+  // each test begins without admins
+  beforeEach(async () => {
+    await app.db`update auth.users set is_admin = false`
+  })
+
+  const remove = (who: Person, id: string, more: object = {}) => who.post('/functions/v1/delete-user', { id, ...more })
+  const exists = async (who: Person) => (await app.db`select 1 from auth.users where id = ${who.id}`).length === 1
+  const entriesAbout = (id: string) =>
+    app.db<{ id: string; actor_id: string | null; action: string; subject: string; reason_sealed: Buffer | null }[]>`
+      select id, actor_id, action, subject, reason_sealed from audit_log where subject_id = ${id}`
+
+  test('is for admins, who say why; the log keeps who, whom and why, and no address', async () => {
+    const boss = await createAdmin(app)
+    const person = await app.user({ email: 'zacharie.beaulieu@example.com' })
+    const { plate } = await app.vehicle(person)
+    const { status, body } = await remove(boss, person.id, { reason: '  Threats in messages.  ' })
+    assert.deepEqual([status, body], [200, {}])
+    assert.equal((await person.get('/api/vehicles')).status, 401)
+    assert.equal((await boss.post('/api/messages', { plate, content: 'gone?' })).body.code, 'plate_not_registered')
+
+    const [entry, ...more] = await entriesAbout(person.id)
+    assert.equal(more.length, 0)
+    assert.deepEqual([entry?.actor_id, entry?.action, entry?.subject], [boss.id, 'user_deleted', 'z•••@example.com'])
+    assert.ok(entry?.reason_sealed && !entry.reason_sealed.includes('Threats'))
+    assert.equal(
+      decryptText(app.parts.keyring, reasonAssociatedData(entry.id), entry.reason_sealed),
+      'Threats in messages.',
+    )
+    assert.equal((await app.db`select 1 from audit_log a where a::text like '%beaulieu%'`).length, 0)
+  })
+
+  test('is refused to everybody else, whether there is such an account or not', async () => {
+    const [person, other] = await createTwoUsers(app)
+    for (const id of [other.id, randomUUID()]) {
+      const { status, body } = await remove(person, id)
+      assert.deepEqual([status, body.code], [403, 'forbidden'])
+    }
+    assert.ok(await exists(other))
+    assert.equal((await app.visitor.post('/functions/v1/delete-user', { id: other.id })).status, 401)
+  })
+
+  test('refuses what is no account', async () => {
+    const boss = await createAdmin(app)
+    assert.deepEqual((await remove(boss, randomUUID())).body.code, 'not_found')
+    for (const id of ['me', '', undefined, 7, [boss.id]]) {
+      const { status, body } = await boss.post('/functions/v1/delete-user', { id })
+      assert.deepEqual([id, status, body.code], [id, 400, 'invalid_input'])
+    }
+    const long = await remove(boss, boss.id, { reason: 'x'.repeat(1001) })
+    assert.deepEqual([long.status, Object.keys(long.body.fields)], [400, ['reason']])
+  })
+
+  test('an id in capitals is the same id', async () => {
+    const person = await app.user()
+    assert.equal((await remove(person, person.id.toUpperCase())).status, 200)
+    assert.ok(!(await exists(person)))
+  })
+
+  test('the own deletion is not in the log, an admin’s neither', async () => {
+    const [boss, person] = [await createAdmin(app), await app.user()]
+    await createAdmin(app)
+    for (const who of [person, boss]) {
+      assert.equal((await remove(who, who.id, { reason: 'I leave' })).status, 200)
+      assert.ok((await entriesAbout(who.id)).every(({ action }) => action !== 'user_deleted'))
+    }
+  })
+
+  test('the last admin cannot go, not even by the own hand; with a second one both can', async () => {
+    const [one, other] = await createTwoUsers(app)
+    await grantAdmin(app.db, one.email)
+    const { status, body } = await remove(one, one.id)
+    assert.deepEqual([status, body.code], [409, 'last_admin'])
+    assert.ok(await exists(one))
+
+    await grantAdmin(app.db, other.email)
+    assert.equal((await remove(other, one.id)).status, 200)
+    assert.equal((await remove(other, other.id)).body.code, 'last_admin')
+  })
+
+  test('of two admins who delete each other at the same moment, or both themselves, one stays', async () => {
+    for (let round = 0; round < 6; round++) {
+      const [one, other] = await createTwoUsers(app)
+      await app.db`update auth.users set is_admin = id in (${one.id}, ${other.id})`
+      const each = round % 2 === 0
+      const answers = await Promise.all([
+        remove(one, each ? other.id : one.id),
+        remove(other, each ? one.id : other.id),
+      ])
+      const statuses = answers.map(({ status }) => status).sort()
+      assert.equal(statuses[0], 200)
+      assert.ok([401, 409].includes(statuses[1]!), statuses.join())
+      assert.equal((await app.db`select 1 from auth.users where is_admin`).length, 1)
+    }
+  })
+
+  test('the last admin stays also while the right is taken from another one', async () => {
+    for (let round = 0; round < 4; round++) {
+      const [one, other] = await createTwoUsers(app)
+      await app.db`update auth.users set is_admin = id in (${one.id}, ${other.id})`
+      const [answer] = await Promise.all([remove(one, one.id), revokeAdmin(app.db, other.email)])
+      assert.ok([200, 409].includes(answer.status), answer.text)
+      assert.equal((await app.db`select 1 from auth.users where is_admin`).length, 1)
+    }
+  })
+
+  test('an admin whose right is taken in the same moment deletes nobody afterwards', async () => {
+    const [boss, person] = [await createAdmin(app), await app.user()]
+    await createAdmin(app)
+    // the right goes while the request waits for the account
+    const answer = app.db.begin(async (tx) => {
+      await tx`select 1 from auth.users where id = ${boss.id} for update`
+      const waiting = remove(boss, person.id)
+      await tx`
+        do $$ begin
+          while not exists (select from pg_stat_activity where wait_event_type = 'Lock' and query like '%no key update%')
+          loop perform pg_sleep(0.01), pg_stat_clear_snapshot(); end loop;
+        end $$`
+      await tx`update auth.users set is_admin = false where id = ${boss.id}`
+      return { waiting }
+    })
+    const { status, body } = await (await answer).waiting
+    assert.deepEqual([status, body.code], [403, 'forbidden'])
+    assert.ok(await exists(person))
+  })
+})

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { cleanUpAttachments } from '../attachments/cleanup.ts'
+import { type Answer, type Person, type TestApp, testApp } from '../test/app.ts'
+import { createTwoUsers, registerPlate } from '../test/disputes.ts'
+
+/**
+ * Whatever a person or somebody else does at the moment in which the account goes: it is done, or it is refused in words;
+ * nothing is left that refers to the account, and nothing answers with a fault.
+ */
+describe('while an account is deleted', () => {
+  let app: TestApp
+  before(async () => {
+    app = await testApp()
+  })
+  after(() => app.close())
+
+  const ROUNDS = 8
+  const remove = (who: Person) => who.post('/functions/v1/delete-user', { id: who.id })
+
+  /** Runs calls beside a deletion, which starts among them, each round at another place. */
+  async function beside(who: Person, round: number, calls: (() => Promise<Answer>)[]): Promise<Answer[]> {
+    const all = calls.toSpliced(Math.floor((calls.length * round) / ROUNDS), 0, () => remove(who))
+    const answers = await Promise.all(all.map((call) => call()))
+    const faults = answers.filter(({ status }) => status >= 500).map(({ status, text }) => `${status} ${text}`)
+    assert.deepEqual(faults, [])
+    assert.equal((await app.db`select 1 from auth.users where id = ${who.id}`).length, 0)
+    return answers
+  }
+
+  test('its sends and those to it are stored whole or refused, and what it sent has no sender', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const [leaver, friend] = await createTwoUsers(app)
+      const [own, other] = [await app.vehicle(leaver), await app.vehicle(friend)]
+      const send = (who: Person, plate: string) => (_: unknown, i: number) => () =>
+        who.post('/api/messages', { plate, content: `n ${i}` }, { 'idempotency-key': `round-${round}-${i}` })
+      const answers = await beside(leaver, round, [
+        ...Array.from({ length: 12 }, send(leaver, other.plate)),
+        ...Array.from({ length: 12 }, send(friend, own.plate)),
+      ])
+      const codes = new Set(answers.map(({ status, body }) => body.code ?? status))
+      for (const code of codes) assert.ok([200, 201, 'session_ended', 'plate_not_registered'].includes(code), `${code}`)
+
+      const kept = await app.db<{ sender_id: string | null; idempotency_key: string | null }[]>`
+        select sender_id, idempotency_key from messages where vehicle_id = ${other.id}`
+      assert.ok(kept.every((row) => row.sender_id === null && row.idempotency_key === null))
+      const notices = await app.db`
+        select 1 from messages m join notifications n on n.message_id = m.id where m.vehicle_id = ${other.id}`
+      assert.equal(notices.length, kept.length)
+      assert.equal((await app.db`select 1 from messages where vehicle_id = ${own.id}`).length, 0)
+    }
+  })
+
+  test('what it changes is refused as the end of the session', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const leaver = await app.user()
+      const phone = await app.signIn(leaver.email, leaver.password)
+      const refresh = { refresh_token: phone.refreshToken }
+      const { email, password } = leaver
+      const answers = await beside(leaver, round, [
+        () => registerPlate(leaver, `RACE${round}`),
+        () => leaver.patch('/api/preferences', { locale: 'fr-CA' }),
+        () => app.visitor.post('/auth/v1/token?grant_type=refresh_token', refresh),
+        () => leaver.put('/auth/v1/user', { data: { full_name: 'Somebody Else' } }),
+        () => registerPlate(phone, `RACE${round}B`),
+        () => phone.post('/auth/v1/logout?scope=local'),
+        () => app.visitor.post('/auth/v1/recover', { email }),
+        () => app.visitor.post('/auth/v1/token?grant_type=password', { email, password }),
+        () => phone.patch('/api/preferences', { email_messages: false }),
+        () => leaver.get('/api/export'),
+        () => app.visitor.post('/auth/v1/signup', { email, password }),
+        () => leaver.post('/api/notifications/read-all'),
+      ])
+      assert.ok(answers.every(({ status }) => [200, 204, 400, 401, 403, 422].includes(status)))
+      assert.equal((await registerPlate(await app.user(), `RACE${round}`)).body.status, 'registered')
+    }
+  })
+
+  test('replies on both sides are kept or refused', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const [leaver, friend] = await createTwoUsers(app)
+      const [own, other] = [await app.vehicle(leaver), await app.vehicle(friend)]
+      const sendSome = async (who: Person, plate: string) => {
+        const sent = Array.from({ length: 6 }, () => who.post('/api/messages', { plate, content: 'reply to me' }))
+        return (await Promise.all(sent)).map(({ body }) => body.id as string)
+      }
+      const [fromLeaver, toLeaver] = [await sendSome(leaver, other.plate), await sendSome(friend, own.plate)]
+      const reply = (who: Person) => (id: string) => () => who.post(`/api/messages/${id}/reply`, { reply: 'yes' })
+      const answers = await beside(leaver, round, [...fromLeaver.map(reply(friend)), ...toLeaver.map(reply(leaver))])
+
+      const replied = await app.db`select 1 from messages where vehicle_id = ${other.id} and reply_sealed is not null`
+      const kept = answers.filter(({ status, body }) => status === 200 && fromLeaver.includes(body.id))
+      assert.deepEqual([kept.length, replied.length], [6, 6])
+    }
+  })
+
+  test('people who wrote to each other can all go at the same moment', async () => {
+    for (let round = 0; round < 3; round++) {
+      const circle = await Promise.all(Array.from({ length: 6 }, () => app.user()))
+      const plates = await Promise.all(circle.map(async (who) => (await app.vehicle(who)).plate))
+      const sent = circle.flatMap((who, i) =>
+        plates.filter((_, j) => j !== i).map((plate) => who.post('/api/messages', { plate, content: 'to all' })),
+      )
+      assert.ok((await Promise.all(sent)).every(({ status }) => status === 201))
+      const answers = await Promise.all(circle.map(remove))
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+    }
+  })
+
+  test('images that are on their way leave no file', async () => {
+    const picture = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#345' } })
+      .png()
+      .toBuffer()
+    const upload = (who: Person) => () => {
+      const form = new FormData()
+      form.append('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'x.png')
+      return who.post('/api/attachments', form)
+    }
+    for (let round = 0; round < ROUNDS; round++) {
+      const leaver = await app.user()
+      const answers = await beside(leaver, round, [upload(leaver), upload(leaver), upload(leaver)])
+      assert.ok(answers.every(({ status }) => [200, 201, 401].includes(status)))
+    }
+    await cleanUpAttachments(app.parts, 2)
+    assert.equal((await app.db`select 1 from attachments`).length, 0)
+    const folder = join(app.config.DATA_DIR, 'attachments')
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+    assert.deepEqual(files, [])
+  })
+  test('the database never has to end one of the two for the other', async () => {
+    // what a connection counted is told when it has been idle for a moment
+    await app.db`select pg_stat_force_next_flush()`
+    const [row] = await app.db<{ deadlocks: string }[]>`
+      select deadlocks from pg_stat_database where datname = current_database()`
+    assert.equal(Number(row?.deadlocks), 0)
+  })
+})

@@ -1,0 +1,180 @@
+import { imageUrl } from '../attachments/image-url.ts'
+import { listSessions, type SessionCursor, type SessionListRow } from '../auth/list-sessions.ts'
+import type { UserRow } from '../auth/queries.ts'
+import type { Db } from '../db/pool.ts'
+import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
+import { DecryptionError, type Keyring } from '../encryption/envelope-encryption.ts'
+import { toReceivedMessage, toSentMessage } from '../messages/list-messages.ts'
+import { listReceived, listSent } from '../messages/queries.ts'
+import { listNotifications, type NumberedNotification } from '../notifications/queries.ts'
+import { getPreferences } from '../preferences/queries.ts'
+import { isMessageTextShown, listPushSubscriptions } from '../push/subscription-queries.ts'
+import { findRejectReason, listOwnVehicles } from '../vehicles/queries.ts'
+import { decryptRejectReason } from '../vehicles/reject-reason.ts'
+import { toVehicle } from '../vehicles/rules.ts'
+import { listMails, listStartedChallenges, listUploadedImages } from './queries.ts'
+
+/** Where the export is read from; `db` is one transaction, so that all of it is of one moment. */
+export type ExportSource = { db: Db; decryptContext: DecryptContext; publicUrl: string }
+
+const PAGE_SIZE = 200
+/** About how many characters are handed on at a time. */
+const CHUNK_CHARACTERS = 32 * 1024
+
+/**
+ * Everything kept about a person as JSON (`docs/export.md`), a little at a time: however much there is, a page of it is
+ * in memory. What it tells of messages is what the person's own lists show, so nothing of anybody else is in it.
+ *
+ * @param beforePage asked before each page; throws when the export must not go on
+ */
+export async function* streamExportJson(
+  source: ExportSource,
+  user: UserRow,
+  beforePage: () => Promise<void>,
+): AsyncGenerator<string> {
+  const head = {
+    format: 'platenote-export',
+    version: 1,
+    exported_at: new Date().toISOString(),
+    account: toExportedAccount(user),
+    preferences: await getPreferences(source.db, user.id),
+    push: {
+      message_text: await isMessageTextShown(source.db, user.id),
+      devices: await listPushSubscriptions(source.db, user.id),
+    },
+  }
+  let text = JSON.stringify(head, null, 1).slice(0, -2)
+  for (const [name, pages] of sections(source, user.id)) {
+    text += `,\n "${name}": [`
+    let separator = '\n'
+    for await (const page of pages) {
+      await beforePage()
+      for (const item of page) {
+        text += `${separator}  ${JSON.stringify(item)}`
+        separator = ',\n'
+        if (text.length < CHUNK_CHARACTERS) continue
+        yield text
+        text = ''
+      }
+    }
+    text += separator === '\n' ? ']' : '\n ]'
+  }
+  yield `${text}\n}\n`
+}
+
+const toExportedAccount = (user: UserRow) => ({
+  id: user.id,
+  email: user.email,
+  full_name: user.user_metadata['full_name'] ?? null,
+  is_admin: user.is_admin,
+  created_at: user.created_at,
+  email_confirmed_at: user.email_confirmed_at,
+  last_sign_in_at: user.last_sign_in_at,
+  updated_at: user.updated_at,
+  metadata: user.user_metadata,
+})
+
+/** The lists of the export, read only when their turn comes. */
+function sections(
+  { db, decryptContext, publicUrl }: ExportSource,
+  userId: string,
+): [string, AsyncIterable<object[]>][] {
+  const toAbsoluteUrl = (path: string | null) => path && publicUrl + path
+  const pageById =
+    <Row extends { id: string }>(list: (db: Db, userId: string, before: string | null, limit: number) => Rows<Row>) =>
+    (last: Row | undefined) =>
+      list(db, userId, last?.id ?? null, PAGE_SIZE)
+
+  return [
+    [
+      'sessions',
+      readPages<SessionListRow>(
+        (last) => listSessions(db, userId, last ? toSessionCursor(last) : null, PAGE_SIZE),
+        ({ id, user_agent, ip, created_at, refreshed_at }) => ({
+          id,
+          user_agent,
+          ip,
+          signed_in_at: created_at,
+          last_seen_at: refreshed_at,
+        }),
+      ),
+    ],
+    [
+      'vehicles',
+      readPages(pageById(listOwnVehicles), async (row) => ({
+        ...toVehicle(row),
+        reject_reason:
+          row.status === 'rejected' ? await readRejectReason(db, decryptContext.keyring, row.id, userId) : null,
+      })),
+    ],
+    [
+      'messages_received',
+      readPages(pageById(listReceived), (row) => {
+        const message = toReceivedMessage(decryptContext, row)
+        return { ...message, image_url: toAbsoluteUrl(message.image_url) }
+      }),
+    ],
+    [
+      'messages_sent',
+      readPages(pageById(listSent), (row) => {
+        const message = toSentMessage(decryptContext, row)
+        return { ...message, image_url: toAbsoluteUrl(message.image_url) }
+      }),
+    ],
+    [
+      'notifications',
+      readPages<NumberedNotification>(
+        (last) => listNotifications(db, userId, last?.number ?? null, PAGE_SIZE),
+        ({ id, type, data, is_read, created_at }) => ({ id, type, data, is_read, created_at }),
+      ),
+    ],
+    ['challenges', readPages(pageById(listStartedChallenges), ({ created_at }) => ({ started_at: created_at }))],
+    [
+      'attachments',
+      readPages(pageById(listUploadedImages), ({ name, ...image }) => ({
+        ...image,
+        url: toAbsoluteUrl(imageUrl(name)),
+      })),
+    ],
+    [
+      'emails',
+      readPages(pageById(listMails), ({ kind, created_at, sent_at, failed_at }) => ({
+        kind,
+        created_at,
+        sent_at,
+        failed_at,
+      })),
+    ],
+  ]
+}
+
+const toSessionCursor = ({ refreshed_us, id }: SessionListRow): SessionCursor => ({
+  refreshedUs: refreshed_us,
+  id,
+})
+
+type Rows<Row> = PromiseLike<readonly Row[]>
+
+/** Reads a list page by page, each when it is asked for. */
+async function* readPages<Row>(
+  fetchPage: (last: Row | undefined) => Rows<Row>,
+  toItem: (row: Row) => object | Promise<object>,
+): AsyncGenerator<object[]> {
+  for (let last: Row | undefined; ; ) {
+    const rows = await fetchPage(last)
+    yield await Promise.all(rows.map(async (row) => toItem(row)))
+    if (rows.length < PAGE_SIZE) return
+    last = rows.at(-1)
+  }
+}
+
+/** Null also when what is stored was damaged: the rest of the export stays readable. */
+async function readRejectReason(db: Db, keyring: Keyring, vehicleId: string, userId: string): Promise<string | null> {
+  const row = await findRejectReason(db, vehicleId, userId)
+  try {
+    return row ? decryptRejectReason(keyring, vehicleId, row.reject_reason_sealed) : null
+  } catch (error) {
+    if (error instanceof DecryptionError) return null
+    throw error
+  }
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { FRESH_SESSION_S } from '#contract/accounts.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { openLink, waitForMailedLink } from '../test/auth-links.ts'
+import { createAdmin, registerPlate } from '../test/disputes.ts'
+
+describe('the export', () => {
+  let app: TestApp
+  before(async () => {
+    app = await testApp()
+  })
+  after(() => app.close())
+
+  const upload = async (who: Person) => {
+    const bytes = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#234' } })
+      .png()
+      .toBuffer()
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'x.png')
+    return (await who.post('/api/attachments', form)).body as { id: string; url: string }
+  }
+  const send = async (who: Person, message: object, key?: string) => {
+    const { status, body, text } = await who.post('/api/messages', message, key ? { 'idempotency-key': key } : {})
+    assert.equal(status, 201, text)
+    return body.id as string
+  }
+  const exported = async (who: Person) => {
+    const answer = await who.get('/api/export')
+    assert.equal(answer.status, 200, answer.text)
+    return answer
+  }
+
+  test('is one download with everything, and without a byte of anybody else', async () => {
+    const person = await app.user({ full_name: 'Ève Côté' })
+    const friend = await app.user({ full_name: 'Zzfriendname Qqfriendsurname', email: 'zz-friend@qq-friend.example' })
+    const [own, other] = [await app.vehicle(person), await app.vehicle(friend)]
+    const [theirs, mine, unsent] = [await upload(friend), await upload(person), await upload(person)]
+    const received = await send(
+      friend,
+      {
+        plate: own.plate,
+        content: 'Vos phares « restent » allumés\n\u2028"',
+        reason: 'lights_on',
+        attachment_id: theirs.id,
+      },
+      'key-of-the-friend',
+    )
+    const sent = await send(person, { plate: other.plate, content: 'from me', attachment_id: mine.id }, 'key-of-mine-1')
+    await person.post(`/api/messages/${received}/reply`, { reply: 'merci' })
+    await friend.post(`/api/messages/${sent}/reply`, { reply: 'noted' })
+    await registerPlate(person, 'RIVAL1')
+    await registerPlate(friend, 'RIVAL1')
+    await person.patch('/api/preferences', { locale: 'fr-CA' })
+    await app.mails(person.email, 3)
+
+    const { body, text, headers } = await exported(person)
+    const day = new Date().toISOString().slice(0, 10)
+    assert.equal(headers.get('content-disposition'), `attachment; filename="platenote-export-${day}.json"`)
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.ok(headers.get('content-security-policy'))
+
+    assert.deepEqual(Object.keys(body), [
+      'format',
+      'version',
+      'exported_at',
+      'account',
+      'preferences',
+      'push',
+      'sessions',
+      'vehicles',
+      'messages_received',
+      'messages_sent',
+      'notifications',
+      'challenges',
+      'attachments',
+      'emails',
+    ])
+    const { id, email, full_name, last_sign_in_at } = body.account
+    assert.deepEqual([id, email, full_name], [person.id, person.email, 'Ève Côté'])
+    assert.ok(Date.parse(last_sign_in_at) > Date.now() - 60_000)
+    assert.deepEqual(body.preferences, { locale: 'fr-CA', email_messages: true, email_message_text: true })
+    assert.deepEqual(body.push, { message_text: false, devices: [] })
+    assert.ok(body.sessions.length >= 1 && body.sessions.every((one: { ip: string }) => one.ip === '127.0.0.1'))
+    const [rival, first] = body.vehicles
+    assert.deepEqual([rival.plate, rival.status, rival.dispute.role], ['RIVAL1', 'pending_verification', 'incumbent'])
+    assert.ok(Date.parse(rival.dispute.documents_due_at) > Date.now())
+    assert.deepEqual([first.id, first.plate, first.dispute, first.reject_reason], [own.id, own.plate, null, null])
+
+    const [got] = body.messages_received
+    assert.deepEqual(
+      [got.id, got.content, got.reason, got.reply, got.is_read, got.image_url],
+      [
+        received,
+        'Vos phares « restent » allumés\n\u2028"',
+        'lights_on',
+        'merci',
+        true,
+        `http://platenote.test${theirs.url}`,
+      ],
+    )
+    const [wrote] = body.messages_sent
+    assert.deepEqual(
+      [wrote.id, wrote.plate, wrote.content, wrote.reply, wrote.image_url],
+      [sent, other.plate, 'from me', 'noted', `http://platenote.test${mine.url}`],
+    )
+    assert.deepEqual(body.notifications.map(({ type }: { type: string }) => type).sort(), [
+      'message_received',
+      'message_replied',
+    ])
+    assert.deepEqual(body.challenges, [])
+    const images = body.attachments.map((one: { id: string; message_id: string | null }) => [one.id, one.message_id])
+    assert.deepEqual(images, [
+      [unsent.id, null],
+      [mine.id, sent],
+    ])
+    const kinds = new Set(body.emails.map(({ kind }: { kind: string }) => kind))
+    assert.deepEqual(kinds, new Set(['message', 'reply', 'dispute_incumbent']))
+
+    const { body: friends } = await friend.get('/api/vehicles')
+    const secrets = [
+      friend.id,
+      'zz-friend',
+      'Zzfriendname',
+      'Qqfriendsurname',
+      other.id,
+      ...friends.items.map((one: { id: string }) => one.id),
+      theirs.id,
+      'key-of-the-friend',
+      friend.token,
+    ]
+    const raw = text + JSON.stringify([...headers])
+    assert.deepEqual(
+      secrets.filter((secret) => raw.includes(secret)),
+      [],
+    )
+
+    // and nothing that would open the own account to who finds the file
+    const hashes = await app.db<{ hash: string }[]>`
+      select encrypted_password as hash from auth.users where id = ${person.id}
+      union all select encode(t.token_hash, 'hex') from auth.refresh_tokens t`
+    for (const value of [person.token, person.refreshToken, ...hashes.map(({ hash }) => hash)]) {
+      assert.ok(!raw.includes(value))
+    }
+  })
+
+  test('tells challengers of their challenges and rejected ones of the reason', async () => {
+    const [boss, owner, challenger] = [await createAdmin(app), await app.user(), await app.user()]
+    await registerPlate(owner, 'TELL1')
+    const { vehicle } = (await registerPlate(challenger, 'TELL1')).body
+    const rejected = await boss.post(`/api/admin/vehicles/${vehicle.id}/reject`, {
+      reason: 'The papers are illegible.',
+    })
+    assert.equal(rejected.status, 200, rejected.text)
+
+    const { body } = await exported(challenger)
+    assert.deepEqual(
+      body.vehicles.map((one: Record<string, unknown>) => [one['status'], one['reject_reason']]),
+      [['rejected', 'The papers are illegible.']],
+    )
+    assert.equal(body.challenges.length, 1)
+    assert.deepEqual(Object.keys(body.challenges[0]), ['started_at'])
+  })
+
+  test('of an account that never did anything is whole too', async () => {
+    const { body } = await exported(await app.user())
+    const lists = [
+      'vehicles',
+      'messages_received',
+      'messages_sent',
+      'notifications',
+      'challenges',
+      'attachments',
+      'emails',
+    ]
+    for (const list of lists) assert.deepEqual([list, body[list]], [list, []])
+  })
+
+  test('holds every message of many, newest first, and a damaged one does not spoil the rest', async () => {
+    const [person, friend] = [await app.user(), await app.user()]
+    const { plate } = await app.vehicle(person)
+    const ids: string[] = []
+    for (let i = 0; i < 9; i++) {
+      const batch = Array.from({ length: 50 }, () => send(friend, { plate, content: 'one of many' }))
+      ids.push(...(await Promise.all(batch)))
+    }
+    await app.db`update messages set content_sealed = '\\x00' where id = ${ids[200]!}`
+    const { body } = await exported(person)
+    const got = body.messages_received as { id: string; content: string }[]
+    assert.deepEqual(
+      got.map(({ id }) => id),
+      ids.sort().reverse(),
+    )
+    assert.deepEqual(
+      got.filter(({ content }) => content !== 'one of many').map(({ content }) => content),
+      ['This message cannot be shown.'],
+    )
+    assert.equal(body.notifications.length, ids.length)
+    assert.equal((await exported(friend)).body.messages_sent.length, ids.length)
+  })
+
+  test('needs a session begun a short while ago, by password or by a mailed link', async () => {
+    const person = await app.user()
+    const age = (seconds: number) => app.db`
+      update auth.sessions set amr = jsonb_build_array(jsonb_build_object('method', 'password',
+        'timestamp', floor(extract(epoch from now())) - ${seconds}::float8))
+      where user_id = ${person.id}`
+    await age(FRESH_SESSION_S - 30)
+    await exported(person)
+    await age(FRESH_SESSION_S + 5)
+    const { status, body, headers } = await person.get('/api/export')
+    assert.deepEqual([status, body.code, headers.get('content-disposition')], [403, 'sign_in_again', null])
+    // renewing a session does not make it fresh
+    const refresh = { refresh_token: person.refreshToken }
+    const renewed = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', refresh)
+    assert.equal((await app.withToken(renewed.body.access_token).get('/api/export')).body.code, 'sign_in_again')
+
+    await exported(await app.signIn(person.email, person.password))
+    await app.visitor.post('/auth/v1/recover', { email: person.email })
+    const { fragment } = await openLink(app, await waitForMailedLink(app, person.email))
+    assert.equal((await app.withToken(fragment['access_token']!).get('/api/export')).status, 200)
+  })
+
+  test('is for signed-in people', async () => {
+    assert.equal((await app.visitor.get('/api/export')).body.code, 'signed_out')
+  })
+
+  test('is given five times an hour, refusals not counted', async (t) => {
+    const strict = await testApp({ settings: { LIMIT_SCALE: '1' } })
+    t.after(() => strict.close())
+    const person = await strict.user()
+    for (let i = 0; i < 5; i++) assert.equal((await person.get('/api/export')).status, 200)
+    const { status, body, headers } = await person.get('/api/export')
+    assert.deepEqual([status, body.code], [429, 'too_many_requests'])
+    assert.ok(Number(headers.get('retry-after')) > 3000)
+    assert.equal((await (await strict.user()).get('/api/export')).status, 200)
+  })
+})

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Caller, type Person, type TestApp, testApp } from '../test/app.ts'
+import { extractAuthLink, openLink } from '../test/auth-links.ts'
+
+describe('where a person is signed in', () => {
+  let app: TestApp
+  before(async () => {
+    app = await testApp()
+  })
+  after(() => app.close())
+
+  type Listed = { id: string; user_agent: string | null; current: boolean; last_seen_at: string; signed_in_at: string }
+  const list = async (who: Caller, query = ''): Promise<{ items: Listed[]; next: string | null }> => {
+    const { status, body } = await who.get(`/api/sessions${query}`)
+    assert.equal(status, 200)
+    return body
+  }
+  const signInFrom = async ({ email, password }: Person, agent: string) => {
+    const { body } = await app.visitor.post(
+      '/auth/v1/token?grant_type=password',
+      { email, password },
+      { 'user-agent': agent },
+    )
+    return { ...app.withToken(body.access_token), refreshToken: body.refresh_token as string }
+  }
+
+  test('is listed with the device’s own name, the last active first, and never an IP', async () => {
+    const person = await app.user()
+    const phone = await signInFrom(person, 'Phone/1')
+    const tablet = await signInFrom(person, 'Tablet/1')
+    await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: phone.refreshToken })
+
+    const { items, next } = await list(tablet)
+    assert.deepEqual(
+      items.slice(0, 2).map(({ user_agent, current }) => [user_agent, current]),
+      [
+        ['Phone/1', false],
+        ['Tablet/1', true],
+      ],
+    )
+    assert.equal(items.filter(({ current }) => current).length, 1)
+    assert.equal(next, null)
+    assert.deepEqual(Object.keys(items[0]!).sort(), ['current', 'id', 'last_seen_at', 'signed_in_at', 'user_agent'])
+    assert.ok(items[0]!.last_seen_at > items[0]!.signed_in_at, 'the phone was refreshed after its sign-in')
+    assert.ok(!(await tablet.get('/api/sessions')).text.includes('127.0.0.1'))
+  })
+
+  test('is the own affair: nobody else’s sessions, and none signed out', async () => {
+    const [person, other] = [await app.user(), await app.user()]
+    const phone = await signInFrom(person, 'Phone/2')
+    const agents = async () => (await list(person)).items.map(({ user_agent }) => user_agent)
+    assert.ok((await agents()).includes('Phone/2'))
+    assert.ok(!(await list(other)).items.some(({ user_agent }) => user_agent === 'Phone/2'))
+
+    assert.equal((await person.post('/auth/v1/logout?scope=others')).status, 204)
+    assert.deepEqual(
+      (await list(person)).items.map(({ current }) => current),
+      [true],
+    )
+    assert.equal((await phone.get('/api/sessions')).status, 401)
+    assert.equal((await app.visitor.get('/api/sessions')).body.code, 'signed_out')
+  })
+
+  test('leaves out what a mail scanner opened, until somebody uses it', async () => {
+    const person = await app.user()
+    await app.visitor.post('/auth/v1/recover', { email: person.email })
+    const [mail] = await app.mails(person.email)
+    const { fragment } = await openLink(app, extractAuthLink(mail))
+    const before = (await list(person)).items.length
+    await app.withToken(fragment['access_token']!).get('/api/vehicles')
+    assert.equal((await list(person)).items.length, before + 1)
+  })
+
+  test('a device that calls itself very long is cut, and one that says nothing has no name', async () => {
+    const person = await app.user()
+    await signInFrom(person, 'x'.repeat(5_000))
+    await app.db`update auth.sessions set user_agent = null where user_id = ${person.id} and user_agent not like 'xx%'`
+    const lengths = (await list(person)).items.map(({ user_agent }) => user_agent?.length ?? null)
+    assert.equal(lengths[0], 300)
+    assert.ok(lengths.slice(1).every((length) => length === null))
+  })
+
+  test('is paged without a gap, also when sessions were active in the same moment', async () => {
+    const person = await app.user()
+    for (let i = 0; i < 6; i++) await signInFrom(person, `Device/${i}`)
+    await app.db`
+      update auth.sessions set refreshed_at = '2026-01-02T03:04:05.000001Z'::timestamptz
+        + (case when user_agent in ('Device/1', 'Device/2') then 0 else 1 end) * interval '1 microsecond'
+      where user_id = ${person.id}`
+    const all = (await list(person, '?limit=100')).items.map(({ id }) => id)
+    const paged: string[] = []
+    for (let cursor = ''; ; ) {
+      const { items, next } = await list(person, `?limit=2${cursor}`)
+      paged.push(...items.map(({ id }) => id))
+      if (next === null) break
+      cursor = `&cursor=${next}`
+    }
+    assert.deepEqual(paged, all)
+    assert.ok(all.length >= 7 && new Set(all).size === all.length)
+  })
+
+  test('refuses a cursor that is none', async () => {
+    const person = await app.user()
+    const forged = ['x', '1.2', '-1.00000000-0000-0000-0000-000000000000', '9'.repeat(30)]
+    for (const cursor of forged.map((text) => Buffer.from(text).toString('base64url'))) {
+      const { status, body } = await person.get(`/api/sessions?cursor=${cursor}`)
+      assert.deepEqual([status, body.code], [400, 'invalid_input'])
+    }
+  })
+})

@@ -1,0 +1,61 @@
+import { localizedPath, paths } from '#contract/paths.ts'
+import type { PushPayload } from '#contract/push.ts'
+import { isReadyText, reasonName, textFor } from '#contract/reasons.ts'
+import type { AppContext } from '../context.ts'
+import { decryptContent, decryptReply } from '../messages/message-encryption.ts'
+import { findReceived, findSent } from '../messages/queries.ts'
+import { type DeviceLease, listPendingNotifications, type PendingNotification } from './delivery-queries.ts'
+import { messageNotification, replyNotification, summaryNotification, vehicleNotification } from './payloads.ts'
+
+/** More news than this at once come as one push. */
+const MAX_SEPARATE_PUSHES = 3
+
+/** A push, and the number of the newest notification it tells of. */
+export type Push = { payload: PushPayload; number: string }
+
+type RenderContext = Pick<AppContext, 'db' | 'keyring' | 'log'>
+
+/** What a device is to be sent, oldest first, from what the database holds now; what is gone meanwhile is left out. */
+export async function buildPushes(source: RenderContext, lease: DeviceLease): Promise<Push[]> {
+  const { locale } = lease
+  const notifications = await listPendingNotifications(source.db, lease, MAX_SEPARATE_PUSHES)
+  const count = notifications[0]?.count ?? 0
+  if (count > MAX_SEPARATE_PUSHES) {
+    const payload = { ...summaryNotification(locale, count), tag: 'several', lang: locale }
+    return [{ payload, number: lease.last_number }]
+  }
+  const pushes: Push[] = []
+  for (const notification of notifications) {
+    const text = await buildPushText(source, lease, notification)
+    if (text) pushes.push({ payload: { ...text, tag: notification.id, lang: locale }, number: notification.number })
+  }
+  return pushes
+}
+
+async function buildPushText(source: RenderContext, lease: DeviceLease, { type, data }: PendingNotification) {
+  const { locale, user_id: userId, message_text: showsText } = lease
+  const decryptContext = { ...source, locale }
+  if (type === 'message_received' && data.message_id) {
+    const row = await findReceived(source.db, data.message_id, userId)
+    if (!row) return null
+    const content = showsText ? decryptContent(decryptContext, row.id, row.content_sealed) : null
+    const reason = reasonName(row.reason, locale)
+    return messageNotification(locale, {
+      plate: row.plate,
+      // the ready text of a reason says the same in more words
+      reason: content !== null && isReadyText(content) ? null : reason,
+      text: content === null ? null : textFor({ content, reason: row.reason }, locale),
+      url: localizedPath(paths.messages('received', row.id), locale),
+    })
+  }
+  if (type === 'message_replied' && data.message_id) {
+    const row = await findSent(source.db, data.message_id, userId)
+    if (!row) return null
+    return replyNotification(locale, {
+      plate: row.plate,
+      text: showsText ? decryptReply(decryptContext, row.id, row.reply_sealed) : null,
+      url: localizedPath(paths.messages('sent', row.id), locale),
+    })
+  }
+  return vehicleNotification(locale, type, data)
+}

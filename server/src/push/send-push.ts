@@ -1,0 +1,73 @@
+import webPush from 'web-push'
+import type { PushDevice, PushPayload } from '#contract/push.ts'
+import type { Config } from '../config.ts'
+import { parsePushServiceUrl } from './validate-subscription.ts'
+import type { VapidKeys } from './vapid.ts'
+
+/** How a push ended. The word goes into the log: it never quotes the push, the device or its service. */
+export type PushResult =
+  | { state: 'sent' }
+  /** The service does not know the device any more (RFC 8030 §7.3): it never will again. */
+  | { state: 'gone' }
+  /** Trying this push again would get the same answer. */
+  | { state: 'refused'; reason: string }
+  /** `afterMs`: what the service asks to wait. */
+  | { state: 'deferred'; reason: string; retryAfterMs?: number }
+
+/** Sends one push to one device, once. Never throws. */
+export type SendPush = (device: PushDevice, payload: PushPayload) => Promise<PushResult>
+
+const SECOND_MS = 1000
+export const PUSH_TIMEOUT_MS = 10 * SECOND_MS
+/** A service keeps a push this long for a device that is off; what is older nobody is helped by. */
+const TTL_S = 24 * 3600
+const HOUR_MS = 3600 * SECOND_MS
+
+/**
+ * Pushes over HTTP (RFC 8030), encrypted for the device (RFC 8291) and signed (RFC 8292). Calls known services only,
+ * follows no redirect, and reads nothing of what they answer but its head.
+ */
+export function makeSendPush(
+  { PUSH_HOSTS, SUPPORT_EMAIL }: Pick<Config, 'PUSH_HOSTS' | 'SUPPORT_EMAIL'>,
+  vapid: VapidKeys,
+  { timeoutMs = PUSH_TIMEOUT_MS }: { timeoutMs?: number } = {},
+): SendPush {
+  const vapidDetails = { subject: `mailto:${SUPPORT_EMAIL}`, ...vapid }
+  return async (device, payload) => {
+    const url = parsePushServiceUrl(device.endpoint, PUSH_HOSTS)
+    if (!url) return { state: 'gone' } // PUSH_HOSTS knew it when the device came
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      const { headers, body } = webPush.generateRequestDetails(device, JSON.stringify(payload), {
+        TTL: TTL_S,
+        urgency: 'high',
+        vapidDetails,
+      })
+      const answer = await fetch(url, {
+        method: 'POST',
+        // the length is the transport's to write
+        headers: Object.fromEntries(
+          Object.entries(headers)
+            .filter(([name]) => name.toLowerCase() !== 'content-length')
+            .map(([name, value]) => [name, String(value)]),
+        ),
+        body: new Uint8Array(body),
+        redirect: 'manual',
+        signal,
+      })
+      await answer.body?.cancel()
+      return toPushResult(answer)
+    } catch {
+      return { state: 'deferred', reason: signal.aborted ? 'timeout' : 'connection' }
+    }
+  }
+}
+
+function toPushResult({ status, ok, headers }: Response): PushResult {
+  if (ok) return { state: 'sent' }
+  if (status === 404 || status === 410) return { state: 'gone' }
+  const reason = `http_${status}`
+  if (status !== 429 && status < 500) return { state: 'refused', reason }
+  const retryAfterMs = Number(headers.get('retry-after') ?? Number.NaN) * SECOND_MS
+  return { state: 'deferred', reason, ...(retryAfterMs > 0 && { retryAfterMs: Math.min(retryAfterMs, HOUR_MS) }) }
+}

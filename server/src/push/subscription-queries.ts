@@ -1,0 +1,84 @@
+import type { PushDevice } from '#contract/push.ts'
+import type { Db } from '../db/pool.ts'
+
+/** Lets the session stay until the transaction ends; false when it has ended. */
+export const lockSession = async (db: Db, id: string, userId: string): Promise<boolean> => {
+  const { count } = await db`select from auth.sessions where id = ${id} and user_id = ${userId} for key share`
+  return count === 1
+}
+
+/** A browser that got a new address from its service has one only. */
+export const deleteOtherEndpoints = async (db: Db, sessionId: string, endpoint: string): Promise<void> => {
+  await db`delete from push_subscriptions where session_id = ${sessionId} and endpoint <> ${endpoint}`
+}
+
+/** The device of a session, from the newest notification on; one that is told already is not disturbed. */
+export const upsertSubscription = async (
+  db: Db,
+  sessionId: string,
+  userId: string,
+  device: PushDevice,
+): Promise<void> => {
+  const { endpoint, keys } = device
+  await db`
+    insert into push_subscriptions as p (session_id, user_id, endpoint, p256dh, auth, pushed_number)
+    values (${sessionId}, ${userId}, ${endpoint}, ${keys.p256dh}, ${keys.auth},
+      coalesce((select last_number from notification_counters where user_id = ${userId}), 0))
+    on conflict (endpoint) do update set
+      session_id = excluded.session_id, user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth,
+      created_at = case when p.session_id = excluded.session_id then p.created_at else excluded.created_at end,
+      -- of another person: nothing of what waited for them is left
+      pushed_number = case when p.user_id = excluded.user_id then p.pushed_number else excluded.pushed_number end,
+      tries = case when p.user_id = excluded.user_id then p.tries else 0 end,
+      next_at = case when p.user_id = excluded.user_id then p.next_at else now() end,
+      lease_token = case when p.user_id = excluded.user_id then p.lease_token end`
+}
+
+/** Forgets the oldest devices of a person beyond so many, never the session's own. */
+export const deleteOldestSubscriptions = async (
+  db: Db,
+  sessionId: string,
+  userId: string,
+  max: number,
+): Promise<void> => {
+  await db`
+    delete from push_subscriptions where session_id in (
+      select session_id from push_subscriptions
+      where user_id = ${userId} and session_id <> ${sessionId}
+      order by created_at desc
+      offset ${max - 1}
+    )`
+}
+
+/** Forgets a device its service does not know any more, unless it has a new address meanwhile. */
+export const deleteGoneSubscription = async (db: Db, sessionId: string, endpoint: string): Promise<void> => {
+  await db`delete from push_subscriptions where session_id = ${sessionId} and endpoint = ${endpoint}`
+}
+
+/** False when there is no such device of this person. */
+export const deleteSubscription = async (db: Db, userId: string, endpoint: string): Promise<boolean> => {
+  const { count } = await db`delete from push_subscriptions where user_id = ${userId} and endpoint = ${endpoint}`
+  return count === 1
+}
+
+export const findSubscription = async (db: Db, sessionId: string): Promise<PushDevice | null> => {
+  const [row] = await db<{ endpoint: string; p256dh: string; auth: string }[]>`
+    select endpoint, p256dh, auth from push_subscriptions where session_id = ${sessionId}`
+  return row ? { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } } : null
+}
+
+/** Since when which sessions have notifications, for the export. */
+export const listPushSubscriptions = (db: Db, userId: string) =>
+  db<{ session_id: string; created_at: string }[]>`
+    select session_id, created_at from push_subscriptions where user_id = ${userId} order by created_at desc`
+
+export const isMessageTextShown = async (db: Db, userId: string): Promise<boolean> => {
+  const [row] = await db<{ message_text: boolean }[]>`select message_text from push_choices where user_id = ${userId}`
+  return row?.message_text ?? false
+}
+
+export const setMessageTextShown = async (db: Db, userId: string, shown: boolean): Promise<void> => {
+  await db`
+    insert into push_choices (user_id, message_text) values (${userId}, ${shown})
+    on conflict (user_id) do update set message_text = excluded.message_text`
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { startFakePushService } from '../test/fake-push-service.ts'
+
+describe('devices with notifications', () => {
+  let service: Awaited<ReturnType<typeof startFakePushService>>
+  let app: TestApp
+  before(async () => {
+    service = await startFakePushService()
+    app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
+  })
+  after(async () => {
+    await app.close()
+    await service.close()
+  })
+
+  const switchOn = async (who: Person) => {
+    const browser = service.browser()
+    const { endpoint, keys } = browser
+    assert.equal((await who.post('/api/push/subscriptions', { endpoint, keys })).status, 204)
+    return browser
+  }
+
+  test('only known services are called, and only with keys a browser could have', async () => {
+    const [owner, { keys, endpoint }] = [await app.user(), service.browser()]
+    const strange = [
+      'http://127.0.0.1:1/push',
+      'https://127.0.0.1/push',
+      `${service.origin}.example.com/x`,
+      endpoint.replace('127.0.0.1', 'user:pass@127.0.0.1'),
+      'https://fcm.googleapis.com/fcm/send/x',
+      'file:///etc/passwd',
+      'not an address',
+    ]
+    for (const address of strange) {
+      const { status, body } = await owner.post('/api/push/subscriptions', { endpoint: address, keys })
+      assert.deepEqual([status, body.code], [400, 'push_service_unknown'], address)
+    }
+    const flat = Buffer.alloc(65, 4).toString('base64url')
+    for (const bad of [{ ...keys, p256dh: flat }, { ...keys, p256dh: keys.auth }, { ...keys, auth: keys.p256dh }, {}]) {
+      const { status, body } = await owner.post('/api/push/subscriptions', { endpoint, keys: bad })
+      assert.deepEqual([status, body.code], [400, 'invalid_input'])
+    }
+    const long = await owner.post('/api/push/subscriptions', { endpoint: endpoint + 'x'.repeat(1000), keys })
+    assert.equal(long.status, 400)
+    assert.equal((await app.visitor.post('/api/push/subscriptions', { endpoint, keys })).status, 401)
+  })
+
+  test('switching off is for the own devices, and ends the pushes', async () => {
+    const [owner, sender] = [await app.user(), await app.user()]
+    const { plate } = await app.vehicle(owner)
+    const browser = await switchOn(owner)
+    const address = `/api/push/subscriptions?endpoint=${encodeURIComponent(browser.endpoint)}`
+    assert.equal((await sender.delete(address)).status, 404)
+    assert.equal((await owner.post('/api/push/test')).status, 204)
+    assert.equal((await browser.pushes())[0]!.payload.title, 'This device is ready')
+    assert.equal((await owner.delete(address)).status, 204)
+    assert.equal((await owner.delete(address)).status, 404)
+    assert.equal((await owner.post('/api/push/test')).status, 404)
+    await sender.post('/api/messages', { plate, content: 'Hello' })
+    const again = await switchOn(owner)
+    await sender.post('/api/messages', { plate, content: 'Hello again' })
+    await again.pushes()
+    assert.equal(browser.taken().length, 1)
+  })
+
+  test('a test that is not taken says so, and one for a device that is gone forgets it', async () => {
+    const owner = await app.user()
+    const browser = await switchOn(owner)
+    service.answer(browser, { status: 500 })
+    assert.deepEqual([(await owner.post('/api/push/test')).body.code], ['push_failed'])
+    service.forget(browser)
+    const gone = await owner.post('/api/push/test', undefined, { 'accept-language': 'fr' })
+    assert.deepEqual(
+      [gone.status, gone.body.error],
+      [409, 'Cet appareil n’accepte plus nos notifications. Veuillez les activer de nouveau.'],
+    )
+    assert.equal((await owner.post('/api/push/test')).status, 404)
+  })
+
+  test('the generated key is kept, for its owner alone', async () => {
+    const file = join(app.config.DATA_DIR, 'vapid.key')
+    assert.ok(existsSync(file))
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    const key = (await (await app.user()).get('/api/push')).body.public_key
+    assert.equal(Buffer.from(key, 'base64url').length, 65)
+  })
+})

@@ -1,0 +1,32 @@
+import { ECDH } from 'node:crypto'
+import type { PushDevice } from '#contract/push.ts'
+
+/**
+ * Where a device is reached, if that is a push service we know; else null. Browsers name these addresses and we call
+ * them: any other one could lead into the network the server stands in.
+ *
+ * @param hosts the setting PUSH_HOSTS: host names with or without a port, `*.` for any host below a name; outside
+ *   production also `http://` and a port on this machine
+ */
+export function parsePushServiceUrl(endpoint: string, hosts: readonly string[]): URL | null {
+  const url = URL.parse(endpoint)
+  if (url?.username !== '' || url.password !== '') return null
+  const known = hosts.some((host) => {
+    if (host.startsWith('http:')) return url.origin === host
+    if (url.protocol !== 'https:') return false
+    return host.startsWith('*.') ? url.host.endsWith(host.slice(1)) : url.host === host
+  })
+  return known ? url : null
+}
+
+/** Whether a message can be encrypted with these keys (RFC 8291 §3.1): a point of the curve and 16 bytes. */
+export function hasValidKeys({ p256dh, auth }: PushDevice['keys']): boolean {
+  if (Buffer.from(auth, 'base64url').length !== 16) return false
+  try {
+    // throws when it is no point of the curve; compressed ones have 33 bytes
+    ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'base64url')
+    return Buffer.from(p256dh, 'base64url').length === 65
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { testApp } from '../test/app.ts'
+import { eventually } from '../test/eventually.ts'
+import { type FakeBrowser, startFakePushService } from '../test/fake-push-service.ts'
+import { makeSendPush } from './send-push.ts'
+import { loadVapidKeys } from './vapid.ts'
+
+describe('workers that push', () => {
+  let service: Awaited<ReturnType<typeof startFakePushService>>
+  before(async () => {
+    service = await startFakePushService()
+  })
+  after(() => service.close())
+
+  const add = ({ endpoint, keys }: FakeBrowser) => ({ endpoint, keys })
+
+  test('two processes tell a device of each message once, also of one from a process that does not push', async () => {
+    const settings = { PUSH_HOSTS: service.origin }
+    const web = await testApp({ settings: { ...settings, ROLE: 'web' } })
+    const sibling = { config: web.config, database: web.database }
+    try {
+      const [owner, sender] = [await web.user(), await web.user()]
+      const { plate } = await web.vehicle(owner)
+      const browser = service.browser()
+      await owner.post('/api/push/subscriptions', add(browser))
+      await sender.post('/api/messages', { plate, content: 'while nobody pushes' })
+
+      const workers = await Promise.all([testApp({ settings, sibling }), testApp({ settings, sibling })])
+      try {
+        await browser.pushes(1)
+        for (let i = 0; i < 12; i++) {
+          const { status } = await sender.post('/api/messages', { plate, content: `message ${i}` })
+          assert.equal(status, 201)
+          if (i % 3 === 0) await browser.pushes(2 + i) // some come alone, some together
+        }
+        await browser.pushes(13)
+        await eventually(async () => {
+          const [row] = await web.db`
+            select from push_subscriptions s join notification_counters c using (user_id)
+            where s.pushed_number < c.last_number or s.lease_token is not null`
+          return row ? undefined : true
+        })
+        const tags = browser.taken().map(({ payload }) => payload.tag)
+        assert.deepEqual([tags.length, new Set(tags).size], [13, 13])
+      } finally {
+        for (const worker of workers) await worker.close()
+      }
+    } finally {
+      await web.close()
+    }
+  })
+
+  test('a device a dead worker held is served when its lease ends, from where it was', async () => {
+    const app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
+    try {
+      const [owner, sender] = [await app.user(), await app.user()]
+      const { plate } = await app.vehicle(owner)
+      const browser = service.browser()
+      await owner.post('/api/push/subscriptions', add(browser))
+      // as a worker leaves it that is killed right after it claimed the device
+      await app.db`
+        update push_subscriptions
+        set tries = 1, next_at = now() + interval '1 hour', lease_token = gen_random_uuid()
+        where user_id = ${owner.id}`
+      await sender.post('/api/messages', { plate, content: 'one' })
+      await sender.post('/api/messages', { plate, content: 'two' })
+      await app.db`update push_subscriptions set pushed_number = 1 where user_id = ${owner.id}`
+      assert.deepEqual(browser.taken(), [])
+      await app.db`update push_subscriptions set next_at = now() where user_id = ${owner.id}`
+      await browser.pushes(1)
+      const { body } = await owner.get('/api/notifications')
+      assert.deepEqual(
+        browser.taken().map(({ payload }) => payload.tag),
+        [body.items[0].id],
+      )
+    } finally {
+      await app.close()
+    }
+  })
+
+  test('a service that does not answer costs its time-out and no more', async () => {
+    const app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
+    try {
+      const browser = service.browser()
+      service.answer(browser, 'silence')
+      const deliver = makeSendPush(app.config, loadVapidKeys(app.config)!, { timeoutMs: 200 })
+      const payload = { title: 'a', body: 'b', url: '/', tag: 'c', lang: 'en' }
+      assert.deepEqual(await deliver(browser, payload), { state: 'deferred', word: 'timeout' })
+      assert.deepEqual(await deliver(browser, payload), { state: 'sent' })
+      const stranger = { ...add(browser), endpoint: 'https://127.0.0.1:1/x' }
+      assert.deepEqual(await deliver(stranger, payload), { state: 'gone' })
+    } finally {
+      await app.close()
+    }
+  })
+})

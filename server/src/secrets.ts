@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, ConfigError } from './config.ts'
+
+/** Reads a generated key of 32 bytes, or makes it: mode 600, and complete or absent also after a crash. */
+export function loadOrCreateKey(dir: string, name: string, allowCreate: boolean): string {
+  const file = join(dir, name)
+  if (!existsSync(file)) {
+    if (!allowCreate) {
+      throw new ConfigError(
+        `${file} is missing, and a new key could not open what the database holds; put it back, or set MASTER_KEY`,
+      )
+    }
+    mkdirSync(dir, { recursive: true })
+    const draft = `${file}.${process.pid}`
+    writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600, flush: true })
+    try {
+      linkSync(draft, file) // fails when another process was first: then its key counts
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      rmSync(draft)
+    }
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+/**
+ * The secrets: from the settings, or outside production generated into DATA_DIR (design §7).
+ *
+ * @param mayMake false where a new master key would be of no use: something is sealed already
+ * @throws ConfigError when a key file is missing, not readable or not a key, or a key is named twice
+ */
+export function loadSecrets(
+  config: Config,
+  { mayMake }: { mayMake: boolean },
+): { masterKey: string; jwtSecret: string } {
+  try {
+    const masterKey = config.MASTER_KEY ?? loadOrCreateKey(config.DATA_DIR, 'master.key', mayMake)
+    if (Buffer.from(masterKey, 'base64').length !== 32) {
+      throw new ConfigError(`${join(config.DATA_DIR, 'master.key')} does not hold a key; restore it or set MASTER_KEY`)
+    }
+    assertDistinctKeys(masterKey, config.MASTER_KEYS_OLD)
+    const jwtSecret = config.JWT_SECRET ?? loadOrCreateKey(config.DATA_DIR, 'jwt.key', true)
+    return { masterKey, jwtSecret }
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
+    throw new ConfigError(
+      `DATA_DIR ${config.DATA_DIR} cannot hold the keys (${(error as NodeJS.ErrnoException).code ?? 'not readable'}); set DATA_DIR to a folder PlateNote may write`,
+    )
+  }
+}
+
+/** Who names a key twice took one for another, and would believe in a change that did not happen. */
+function assertDistinctKeys(masterKey: string, old: string[]) {
+  const [current, ...oldKeys] = [masterKey, ...old].map((key) => Buffer.from(key, 'base64').toString('hex'))
+  if (oldKeys.includes(current!))
+    throw new ConfigError('wrong setting: MASTER_KEYS_OLD names the key of MASTER_KEY too')
+  if (new Set(oldKeys).size < oldKeys.length) throw new ConfigError('wrong setting: MASTER_KEYS_OLD names a key twice')
+}

@@ -1,0 +1,133 @@
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locale } from '#contract/product.ts'
+import { loadConfig } from '../config.ts'
+import type { AppContext } from '../context.ts'
+import { newId } from '../db/ids.ts'
+import { openPool } from '../db/pool.ts'
+import type { MailRenderers, RenderMail } from '../email/mail-content.ts'
+import { type MailKind, queueMail } from '../email/outbox.ts'
+import { openTransport, type Transport } from '../email/transport.ts'
+import { type MailWorker, startMailWorker } from '../email/worker.ts'
+import { createMasterKeys } from '../encryption/envelope-encryption.ts'
+import { openFileStore } from '../files/open-file-store.ts'
+import { openLiveHub } from '../live/live-hub.ts'
+import { createLogger } from '../log/open-log.ts'
+import { MAIL_RENDERERS } from '../mail-renderers.ts'
+import { createTestDatabase } from './database.ts'
+import { eventually } from './eventually.ts'
+
+export type OutboxRow = {
+  id: string
+  attempts: number
+  lease_token: string | null
+  sent_at: string | null
+  failed_at: string | null
+  last_error: string | null
+}
+
+/** Writes any kind of mail from what lies in its row, in the recipient's language. */
+export const renderTestMail: RenderMail = async (_, { locale, refId, data }) => ({
+  subject: data['subject'] ?? (locale === 'en' ? 'A note for you' : 'Un mot pour vous'),
+  preheader: 'Preheader',
+  heading: locale === 'en' ? 'Your lights are on' : 'Vos phares sont allumés',
+  blocks: [
+    { kind: 'text', text: data['text'] ?? refId },
+    { kind: 'button', label: 'Open', url: 'https://platenote.test/dashboard' },
+  ],
+  reason: 'Because this is a test.',
+})
+
+/** One renderer for every kind of mail to a person. */
+export const renderersWith = (render: RenderMail): MailRenderers => ({
+  ...(Object.fromEntries(Object.keys(MAIL_RENDERERS).map((kind) => [kind, render])) as Record<MailKind, RenderMail>),
+  contact: MAIL_RENDERERS.contact,
+})
+
+/** All a worker needs, on a database that is there already. */
+export async function createMailContext(databaseUrl: string, dataDir: string): Promise<Omit<AppContext, 'outbox'>> {
+  const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, PUBLIC_URL: 'https://platenote.test' })
+  const db = openPool(databaseUrl, 8)
+  const log = createLogger('silent')
+  return {
+    config,
+    log,
+    db,
+    keyring: { ...createMasterKeys(randomBytes(32).toString('base64'), []), hashKey: createSecretKey(randomBytes(32)) },
+    jwtSecrets: [randomBytes(32).toString('base64')],
+    files: await openFileStore(config),
+    live: await openLiveHub(db, log, newId()),
+  }
+}
+
+/** An outbox with people in a fresh database, and as many workers on it as a test wants; without the rest of the server. */
+export async function createMailHarness() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'platenote-mail-'))
+  const database = await createTestDatabase()
+  const context = await createMailContext(database.url, dataDir)
+  const { config, db, live } = context
+  const workers: MailWorker[] = []
+  const transports: Transport[] = []
+
+  const transport = (smtpUrl: string | undefined, options: { timeoutMs?: number } = {}) => {
+    const opened = openTransport({ ...config, SMTP_URL: smtpUrl }, db, options)
+    transports.push(opened)
+    return opened
+  }
+
+  return {
+    db,
+    config,
+    /** For what takes all parts; nobody wakes a worker by them. */
+    parts: { ...context, outbox: { wake() {} } },
+    dataDir,
+    url: database.url,
+    transport,
+    /** Starts a worker that sends to this address; retries come after 50 ms, 100 ms … */
+    worker: (smtpUrl: string | undefined, { render = renderTestMail, timeoutMs = 5000, retryBaseMs = 50 } = {}) => {
+      const worker = startMailWorker(context, renderersWith(render), transport(smtpUrl, { timeoutMs }), { retryBaseMs })
+      workers.push(worker)
+      return worker
+    },
+    person: async (locale: Locale = 'en', email = `person-${randomUUID()}@example.com`) => {
+      const id = newId()
+      await db`insert into auth.users (id, email, email_confirmed_at) values (${id}, ${email}, now())`
+      await db`insert into preferences (user_id, locale) values (${id}, ${locale})`
+      return { id, email }
+    },
+    /** Queues a mail about nothing; answers its id. */
+    queue: async (
+      recipientId: string,
+      data: Record<string, string> = {},
+      kind: MailKind = 'reply',
+    ): Promise<string> => {
+      const refId = newId()
+      await queueMail(db, { kind, refId, recipientId, data })
+      const [row] = await db<{ id: string }[]>`select id from outbox where ref_id = ${refId}`
+      return row!.id
+    },
+    row: async (id: string): Promise<OutboxRow | undefined> => {
+      const [row] = await db<OutboxRow[]>`
+        select id, attempts, lease_token, sent_at, failed_at, last_error from outbox where id = ${id}`
+      return row
+    },
+    /** The row once it is as wanted. */
+    rowWhen: async (id: string, wanted: (row: OutboxRow) => boolean): Promise<OutboxRow> => {
+      return eventually(async () => {
+        const [row] = await db<OutboxRow[]>`
+          select id, attempts, lease_token, sent_at, failed_at, last_error from outbox where id = ${id}`
+        return row && wanted(row) ? row : undefined
+      })
+    },
+    close: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await Promise.all(transports.map((opened) => opened.close()))
+      await live.close()
+      await db.end({ timeout: 5 })
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { RenderMail } from '../email/mail-content.ts'
+import { eventually } from './eventually.ts'
+import { createMailHarness, renderTestMail } from './mail-harness.ts'
+
+/** Says which messages the mail is for. */
+export const renderRefIds: RenderMail = async (context, mail) => ({
+  ...(await renderTestMail(context, mail))!,
+  subject: [...(mail.olderRefIds ?? []), mail.refId].length === 1 ? 'one' : 'several',
+  blocks: [{ kind: 'list', items: [...(mail.olderRefIds ?? []), mail.refId] }],
+})
+
+/** A mail house of its own for each test, in which messages are queued and time moves on. */
+export async function createMessageMailHarness(t: { after: (clean: () => Promise<void>) => void }) {
+  const made = await createMailHarness()
+  t.after(() => made.close())
+  const { db, queue, worker } = made
+  return {
+    ...made,
+    message: (ownerId: string) => queue(ownerId, {}, 'message'),
+    start: (url: string | undefined, options: Parameters<typeof worker>[1] = {}) =>
+      worker(url, { render: renderRefIds, ...options }),
+    /** When the owner's turn comes, in seconds from now. */
+    turn: async (ownerId: string) => {
+      const [row] = await db<{ seconds: number; tries: number; lease_token: string | null }[]>`
+        select extract(epoch from next_at - now())::float8 as seconds, tries, lease_token from digests
+        where recipient_id = ${ownerId}`
+      return row
+    },
+    /** As if the owner's turn had come. */
+    turnComes: async (ownerId: string) => {
+      await db`update digests set next_at = now() where recipient_id = ${ownerId}`
+      await db`
+        update outbox set run_at = now() where recipient_id = ${ownerId} and sent_at is null and failed_at is null`
+    },
+    /** Until the worker has put these off. */
+    putOff: (ids: string[]) =>
+      eventually(async () => {
+        const [row] = await db<{ n: number }[]>`
+          select count(*)::int as n from outbox
+          where id = any(${ids}::uuid[]) and run_at > now() and lease_token is null and sent_at is null`
+        return row?.n === ids.length ? true : undefined
+      }),
+    refs: async (ids: string[]) => {
+      const rows = await db<{ ref_id: string }[]>`select ref_id from outbox where id = any(${ids}::uuid[]) order by id`
+      return rows.map((row) => row.ref_id)
+    },
+  }
+}

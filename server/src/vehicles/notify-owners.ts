@@ -1,0 +1,31 @@
+import type { Db } from '../db/pool.ts'
+import type { Effect } from '../disputes/state-machine.ts'
+import { queueMail } from '../email/outbox.ts'
+import { notify } from '../notifications/notify.ts'
+import type { VehicleMailData } from './emails.ts'
+import type { VehicleRecord } from './queries.ts'
+
+/** A vehicle whose owner is to be told what became of it. */
+export type OwnerNotice = { vehicle: Pick<VehicleRecord, 'id' | 'user_id' | 'plate' | 'province'>; effect: Effect }
+
+/**
+ * Tells owners of a decision, in its transaction and before vehicles are deleted by it: a send also writes the owner's
+ * notifications first and looks at the vehicle last. Everybody reads of the own vehicle only, as they wrote its plate.
+ * After the commit, wake the outbox and call `live.publish` for the users this returns.
+ *
+ * @param decisionId names the decision: each has its own mails, also the second of a kind about one vehicle
+ */
+export async function notifyOwners(tx: Db, decisionId: string, notices: OwnerNotice[]): Promise<string[]> {
+  const notifications = notices.flatMap(({ vehicle: { id, user_id, plate }, effect }) =>
+    effect.notification ? [{ userId: user_id, type: effect.notification, data: { plate, vehicle_id: id } }] : [],
+  )
+  await notify(tx, notifications)
+  for (const { vehicle, effect } of notices) {
+    if (!effect.mail) continue
+    // of a deleted vehicle nothing is left to read when the mail is written
+    const { id, plate, province } = vehicle
+    const data: VehicleMailData = effect.vehicle === 'deleted' ? { plate, province } : { vehicle_id: id }
+    await queueMail(tx, { kind: effect.mail, refId: decisionId, recipientId: vehicle.user_id, data })
+  }
+  return notifications.map(({ userId }) => userId)
+}

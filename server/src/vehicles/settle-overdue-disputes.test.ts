@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { formatDueDate } from '../disputes/business-days.ts'
+import { type Person, testApp } from '../test/app.ts'
+import {
+  auditEntries,
+  createAdmin,
+  createThreeUsers,
+  createTwoUsers,
+  expireDocumentsDueDate,
+  onlyVehicleOf,
+  openChallenges,
+  queuedMailKinds,
+  registerPlate,
+  vehicleNotificationTypes,
+  vehicleStates,
+  waitForMail,
+} from '../test/disputes.ts'
+import { eventually } from '../test/eventually.ts'
+import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
+
+const app = await testApp()
+let adminUser: Person
+before(async () => {
+  adminUser = await createAdmin(app)
+})
+after(() => app.close())
+
+const idsOf = async (plate: string) => (await openChallenges(app, plate)).map(({ id }) => id)
+const passDateOf = async (plate: string) => {
+  const ids = await idsOf(plate)
+  await expireDocumentsDueDate(app, ids)
+  return ids
+}
+
+test('without documents by the date the challenger is rejected and the plate works again', async () => {
+  const [owner, challenger] = await createTwoUsers(app)
+  await registerPlate(owner, 'LATE-1')
+  await registerPlate(challenger, 'LATE1')
+  const [lost] = [await onlyVehicleOf(challenger)]
+  const [disputeId] = await passDateOf('LATE1')
+  await settleOverdueDisputes(app.parts)
+
+  assert.deepEqual(await vehicleStates(owner, challenger), ['active', 'rejected'])
+  const [notice] = (await challenger.get('/api/notifications')).body.items
+  assert.deepEqual([notice.type, notice.data], ['vehicle_rejected', { plate: 'LATE1', vehicle_id: lost.id }])
+  const day = formatDueDate(new Date(Date.now() - 1000).toISOString(), 'en')
+  const mail = await waitForMail(app, challenger, 'Your registration of plate LATE1 was rejected')
+  assert.ok(mail.text.includes(`> The documents we asked for did not arrive by ${day}.`), mail.text)
+  await waitForMail(app, owner, 'Your plate LATE-1 works again')
+  assert.deepEqual(await vehicleNotificationTypes(owner), [])
+  assert.deepEqual(await auditEntries(adminUser, disputeId!), [
+    { actor_email: null, action: 'dispute_overdue', subject: 'LATE1 · Ontario', reason: null },
+  ])
+})
+
+test('the reason is written in the challenger’s language', async () => {
+  const owner = await app.user()
+  const challenger = await app.user({ locale: 'fr-CA' })
+  await registerPlate(owner, 'TARD1')
+  await registerPlate(challenger, 'TARD1')
+  await passDateOf('TARD1')
+  await settleOverdueDisputes(app.parts)
+  const day = formatDueDate(new Date(Date.now() - 1000).toISOString(), 'fr-CA')
+  const mail = await waitForMail(app, challenger, 'Votre enregistrement de la plaque TARD1 a été refusé')
+  assert.ok(mail.text.includes(`> Nous n’avons pas reçu les documents demandés au plus tard le ${day}.`), mail.text)
+})
+
+test('before the date nothing happens', async () => {
+  const [owner, challenger] = await createTwoUsers(app)
+  await registerPlate(owner, 'EARLY1')
+  await registerPlate(challenger, 'EARLY1')
+  await settleOverdueDisputes(app.parts)
+  assert.deepEqual(await vehicleStates(owner, challenger), [
+    'pending_verification, incumbent',
+    'pending_verification, challenger',
+  ])
+})
+
+test('each of two challengers has its own date; the last one gives the plate back', async () => {
+  const [owner, second, third] = await createThreeUsers(app)
+  for (const who of [owner, second, third]) await registerPlate(who, 'DATES1')
+  const [first, last] = await idsOf('DATES1')
+  await expireDocumentsDueDate(app, [first!])
+  await settleOverdueDisputes(app.parts)
+  assert.deepEqual(await vehicleStates(owner, second, third), [
+    'pending_verification, incumbent',
+    'rejected',
+    'pending_verification, challenger',
+  ])
+  assert.deepEqual(await queuedMailKinds(app, owner), ['dispute_incumbent'])
+  await expireDocumentsDueDate(app, [last!])
+  await settleOverdueDisputes(app.parts)
+  assert.deepEqual(await vehicleStates(owner, second, third), ['active', 'rejected', 'rejected'])
+  assert.deepEqual(await queuedMailKinds(app, owner), ['dispute_incumbent', 'dispute_settled'])
+})
+
+test('a verified owner stays verified, and the challenger may try again', async () => {
+  const [owner, challenger] = await createTwoUsers(app)
+  await registerPlate(owner, 'CALM1')
+  await adminUser.post(`/api/admin/vehicles/${(await onlyVehicleOf(owner)).id}/approve`)
+  await registerPlate(challenger, 'CALM1')
+  await passDateOf('CALM1')
+  await settleOverdueDisputes(app.parts)
+  assert.deepEqual(await vehicleStates(owner, challenger), ['verified', 'rejected'])
+  await waitForMail(app, owner, 'Your plate CALM1 stays yours')
+  assert.equal((await registerPlate(challenger, 'CALM1')).body.status, 'dispute_started')
+})
+
+test('two processes at once settle each dispute once', async () => {
+  const other = await testApp({ sibling: app, settings: { ROLE: 'web' } })
+  try {
+    const plates = Array.from({ length: 6 }, (_, i) => `BOTH${i}`)
+    const crowd = await Promise.all(
+      plates.map(async (plate) => {
+        const [owner, challenger] = await createTwoUsers(app)
+        await registerPlate(owner, plate)
+        await registerPlate(challenger, plate)
+        return { plate, owner, challenger }
+      }),
+    )
+    const disputeIds = (await Promise.all(plates.map(idsOf))).flat()
+    await expireDocumentsDueDate(app, disputeIds)
+    await Promise.all([app, other, app, other].map(({ parts: context }) => settleOverdueDisputes(context)))
+    for (const { owner, challenger } of crowd) {
+      assert.deepEqual(await vehicleStates(owner, challenger), ['active', 'rejected'])
+      assert.deepEqual(await vehicleNotificationTypes(challenger), ['vehicle_rejected'])
+      assert.deepEqual((await queuedMailKinds(app, challenger)).filter((kind) => kind === 'vehicle_rejected').length, 1)
+      assert.deepEqual((await queuedMailKinds(app, owner)).filter((kind) => kind === 'dispute_settled').length, 1)
+    }
+    for (const id of disputeIds) assert.equal((await auditEntries(adminUser, id)).length, 1)
+  } finally {
+    await other.close()
+  }
+})
+
+test('a dispute that cannot be settled stands in nobody’s way, and is settled once it can be', async () => {
+  const [owner, stuck, third] = await createThreeUsers(app)
+  const fourth = await app.user()
+  await registerPlate(owner, 'STUCK1')
+  await registerPlate(stuck, 'STUCK1')
+  await registerPlate(third, 'STUCK2')
+  await registerPlate(fourth, 'STUCK2')
+  const { id } = await onlyVehicleOf(stuck)
+  await app.db.unsafe(`
+    create function refuse_rejection() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+    create trigger refuse_rejection before update on vehicles for each row
+      when (new.id = '${id}' and new.status = 'rejected') execute function refuse_rejection()`)
+  await passDateOf('STUCK1')
+  await passDateOf('STUCK2')
+  await settleOverdueDisputes(app.parts)
+  assert.deepEqual(await vehicleStates(stuck, third, fourth), [
+    'pending_verification, challenger',
+    'active',
+    'rejected',
+  ])
+  assert.deepEqual(await vehicleNotificationTypes(stuck), [])
+  await app.db.unsafe('drop trigger refuse_rejection on vehicles; drop function refuse_rejection')
+  await settleOverdueDisputes(app.parts)
+  assert.deepEqual(await vehicleStates(owner, stuck), ['active', 'rejected'])
+})
+
+test('a server that starts settles what fell due while none was running', async () => {
+  const [owner, challenger] = await createTwoUsers(app)
+  await registerPlate(owner, 'WAKE1')
+  await registerPlate(challenger, 'WAKE1')
+  await passDateOf('WAKE1')
+  const other = await testApp({ sibling: app })
+  try {
+    await eventually(async () => ((await vehicleStates(owner))[0] === 'active' ? true : undefined))
+    assert.deepEqual(await vehicleStates(challenger), ['rejected'])
+  } finally {
+    await other.close()
+  }
+})

@@ -1,0 +1,70 @@
+import { formatPlateSubject, recordAction } from '../audit/record-action.ts'
+import type { AppContext } from '../context.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { formatDueDate } from '../disputes/business-days.ts'
+import { findChallengerVehicleId, findOverdueDisputeIds, lockDispute } from '../disputes/queries.ts'
+import { getDisputeState, TRANSITIONS } from '../disputes/state-machine.ts'
+import { describeError } from '../http/errors.ts'
+import { type BackgroundJob, MINUTE_MS, startIntervalJob } from '../jobs/interval-job.ts'
+import { getOwnerLocale, lockVehicle } from './queries.ts'
+import { overdueReason } from './reject-reason.ts'
+import { rejectLockedVehicle } from './reject-vehicle.ts'
+
+type OverdueJobContext = Pick<AppContext, 'db' | 'keyring' | 'live' | 'outbox' | 'log'>
+
+const BATCH_SIZE = 100
+const { from, itself, audit } = TRANSITIONS.overdue
+
+/**
+ * Ends every challenge whose date has passed without documents: its vehicle is rejected with that reason, and when it
+ * was the last one the incumbent gets its earlier status back (design decision 4). Each is settled in a transaction of
+ * its own; one that cannot be is logged, tried again next time, and stands in nobody's way. Several processes may do
+ * this at once.
+ *
+ * @param signal ends the work behind the challenge that is being settled
+ * @returns how many this call ended
+ */
+export async function settleOverdueDisputes(context: OverdueJobContext, signal?: AbortSignal): Promise<number> {
+  let settled = 0
+  for (let after: string | null = null; ; ) {
+    const due: string[] = await findOverdueDisputeIds(context.db, after, BATCH_SIZE)
+    for (const id of due) {
+      if (signal?.aborted) return settled
+      try {
+        if (await settleDispute(context, id)) settled++
+      } catch (error) {
+        context.log.error(
+          { fault: describeError(error), dispute: id },
+          'a dispute could not be settled; it is tried again',
+        )
+      }
+    }
+    if (due.length < BATCH_SIZE) return settled
+    after = due.at(-1) ?? null
+  }
+}
+
+/** False when another process was faster, or the documents came in this moment. */
+async function settleDispute({ db, keyring, live, outbox }: OverdueJobContext, disputeId: string): Promise<boolean> {
+  const notifiedUserIds = await inTransaction(db, async (tx) => {
+    const challengerId = await findChallengerVehicleId(tx, disputeId)
+    const vehicle = challengerId && (await lockVehicle(tx, challengerId))
+    const dispute = await lockDispute(tx, disputeId)
+    if (!vehicle || !dispute?.is_due || !from.some((state) => state === getDisputeState(dispute))) return null
+    const action = { actor: null, action: audit, subject: formatPlateSubject(vehicle), subjectId: dispute.id }
+    const decisionId = await recordAction(tx, keyring, action)
+    const locale = await getOwnerLocale(tx, vehicle.id)
+    const reason = overdueReason[locale](formatDueDate(dispute.documents_due_at, locale))
+    return rejectLockedVehicle(tx, keyring, vehicle, { decisionId, reason, effect: itself })
+  })
+  if (!notifiedUserIds) return false
+  live.publish(notifiedUserIds)
+  outbox.wake()
+  return true
+}
+
+/** Settles what is overdue now and every minute, until stopped. */
+export const startOverdueJob = (context: OverdueJobContext): BackgroundJob =>
+  startIntervalJob(context.log, 'looking for overdue disputes', MINUTE_MS, (stopping) =>
+    settleOverdueDisputes(context, stopping),
+  )

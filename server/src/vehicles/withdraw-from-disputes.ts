@@ -1,0 +1,36 @@
+import type { Db } from '../db/pool.ts'
+import type { SettlementMailData } from '../disputes/emails.ts'
+import { deleteDisputes, findDisputesByVehicles, replaceIncumbent } from '../disputes/queries.ts'
+import { resolveDispute, SETTLED_MAIL } from '../disputes/state-machine.ts'
+import { queueMail } from '../email/outbox.ts'
+import { getOwnerId, lockPlates, setVehicleStatus } from './queries.ts'
+
+/**
+ * Takes vehicles out of the disputes they are in and settles those (design decision 4): whoever keeps or gets a plate
+ * is told by mail. Call it inside the transaction that deletes or rejects the vehicles, and before it does: the rows of
+ * a dispute go with a vehicle. It locks the plates of the vehicles. Those that were in a dispute are left as rejected.
+ * After the commit, wake the outbox.
+ */
+export async function withdrawFromDisputes(tx: Db, vehicleIds: string[]): Promise<void> {
+  await lockPlates(tx, vehicleIds)
+  const affectedDisputes = await findDisputesByVehicles(tx, vehicleIds)
+  const leaving = new Set(vehicleIds)
+  const sides = affectedDisputes.flatMap((dispute) => [dispute.incumbent_vehicle_id, dispute.challenger_vehicle_id])
+  // first of all they let go of the plate: it never has two live vehicles, not even within a transaction
+  await setVehicleStatus(
+    tx,
+    [...new Set(sides)].filter((id) => leaving.has(id)),
+    'rejected',
+  )
+  for (const disputes of Map.groupBy(affectedDisputes, (dispute) => dispute.incumbent_vehicle_id).values()) {
+    const { ended, settled, successor } = resolveDispute(disputes, leaving)
+    await deleteDisputes(tx, ended)
+    if (settled) {
+      await setVehicleStatus(tx, [settled.vehicleId], settled.status)
+      const data: SettlementMailData = { vehicle_id: settled.vehicleId, settlement: settled.settlement }
+      const recipientId = await getOwnerId(tx, settled.vehicleId)
+      await queueMail(tx, { kind: SETTLED_MAIL, refId: ended.at(-1)!, recipientId, data }) // settled: one ended
+    }
+    if (successor) await replaceIncumbent(tx, successor.disputes, successor.vehicleId, successor.status)
+  }
+}
