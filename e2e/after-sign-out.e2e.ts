@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { SESSION_KEY } from '../web/src/lib/stored-session.ts'
+import { SESSION_KEY } from '../web/src/lib/session/stored-session.ts'
 import { makeAdmin, signInAsAdmin } from './admins.ts'
 import { expect, test, withBackForwardCache } from './fixtures.ts'
 import { PASSWORD } from './people.ts'

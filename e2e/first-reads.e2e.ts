@@ -1,4 +1,4 @@
-import { SESSION_KEY } from '../web/src/lib/stored-session.ts'
+import { SESSION_KEY } from '../web/src/lib/session/stored-session.ts'
 import { makeAdmin } from './admins.ts'
 import { expect, test } from './fixtures.ts'
 

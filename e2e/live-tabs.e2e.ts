@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, Request } from '@playwright/test'
-import { SESSION_KEY } from '../web/src/lib/stored-session.ts'
+import { SESSION_KEY } from '../web/src/lib/session/stored-session.ts'
 import { expect, test } from './fixtures.ts'
 import { comeBack, menu } from './screens.ts'
 

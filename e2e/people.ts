@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ReceivedMessage } from '#contract/messages.ts'
 import type { Province } from '#contract/provinces.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
-import { SESSION_KEY } from '../web/src/lib/stored-session.ts'
+import { SESSION_KEY } from '../web/src/lib/session/stored-session.ts'
 import type { Product } from './product.ts'
 
 /** A good password for people whose password does not matter. */

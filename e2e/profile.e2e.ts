@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { SESSION_KEY } from '../web/src/lib/stored-session.ts'
+import { SESSION_KEY } from '../web/src/lib/session/stored-session.ts'
 import { expect, test } from './fixtures.ts'
 import { PASSWORD, type Person } from './people.ts'
 import type { Product } from './product.ts'

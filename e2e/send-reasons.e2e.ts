@@ -1,5 +1,5 @@
 import { MessageReason } from '#contract/messages.ts'
-import { readyText, reasonName } from '#contract/reasons.ts'
+import { messageTemplate, reasonName } from '#contract/reasons.ts'
 import { expect, test } from './fixtures.ts'
 import { sendForm } from './screens.ts'
 
@@ -30,7 +30,7 @@ test('two taps say why one writes, and the owner reads it in the owner’s langu
     await form.reason(BUTTONS[reason]).click()
     await expect(form.reason(BUTTONS[reason])).toHaveAttribute('aria-pressed', 'true')
     if (reason === 'someone_inside') await page.getByRole('button', { name: 'Go on to the message' }).click()
-    await expect(form.message).toHaveValue(readyText(reason, 'en') ?? '')
+    await expect(form.message).toHaveValue(messageTemplate(reason, 'en') ?? '')
     if (reason === 'other') {
       await expect(form.message).toBeFocused()
       await form.message.fill('A note')
@@ -45,7 +45,7 @@ test('two taps say why one writes, and the owner reads it in the owner’s langu
   // the first mail comes at once
   const mail = (await product.inbox.to(owner.email, 2)).at(-1)?.parsed.text ?? ''
   expect(mail).toContain(reasonName('blocked_in', 'fr-CA'))
-  expect(mail.replace(/\s+/g, ' ')).toContain(readyText('blocked_in', 'fr-CA'))
+  expect(mail.replace(/\s+/g, ' ')).toContain(messageTemplate('blocked_in', 'fr-CA'))
 
   const inbox = await visit({ as: owner, at: '/fr/dashboard/messages' })
   const cards = inbox.getByRole('article')
@@ -53,10 +53,10 @@ test('two taps say why one writes, and the owner reads it in the owner’s langu
   for (const [i, reason] of MessageReason.options.toReversed().entries()) {
     const name = reasonName(reason, 'fr-CA')
     if (name !== null) await expect(cards.nth(i).getByText(name, { exact: true })).toBeVisible()
-    await expect(cards.nth(i)).toContainText(readyText(reason, 'fr-CA') ?? 'A note')
+    await expect(cards.nth(i)).toContainText(messageTemplate(reason, 'fr-CA') ?? 'A note')
   }
   await inbox.goto('/fr/dashboard')
-  await expect(inbox.getByText(readyText('someone_inside', 'fr-CA') ?? '')).toBeVisible()
+  await expect(inbox.getByText(messageTemplate('someone_inside', 'fr-CA') ?? '')).toBeVisible()
 
   // the sender reads the words of the button
   await page.goto('/dashboard/messages?view=sent')
@@ -79,7 +79,7 @@ test('somebody inside: 911 comes before anything else', async ({ person, visit }
 
   await notice.getByRole('button', { name: 'Go on to the message' }).click()
   await expect(form.message).toBeFocused()
-  await expect(form.message).toHaveValue(readyText('someone_inside', 'en') ?? '')
+  await expect(form.message).toHaveValue(messageTemplate('someone_inside', 'en') ?? '')
   await expect(notice.getByRole('link', { name: 'Call 911' })).toBeVisible()
 
   // in the other language, and after a load: first again
@@ -88,7 +88,9 @@ test('somebody inside: 911 comes before anything else', async ({ person, visit }
   await expect(french.getByRole('link', { name: 'Appeler le 911' })).toHaveAttribute('href', 'tel:911')
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeHidden()
   await french.getByRole('button', { name: 'Passer au message' }).click()
-  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue(readyText('someone_inside', 'fr-CA') ?? '')
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue(
+    messageTemplate('someone_inside', 'fr-CA') ?? '',
+  )
   await page.getByRole('button', { name: 'Enfant ou animal à l’intérieur' }).click()
   await expect(french).toHaveCount(0)
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('')
@@ -101,12 +103,12 @@ test('a reason replaces an untouched ready text only, and an accident recalls th
   const form = sendForm(page)
   await form.reason('Lights are on').click()
   await form.reason('Alarm sounding').click()
-  await expect(form.message).toHaveValue(readyText('alarm', 'en') ?? '')
+  await expect(form.message).toHaveValue(messageTemplate('alarm', 'en') ?? '')
   await expect(form.reason('Lights are on')).toHaveAttribute('aria-pressed', 'false')
 
   await form.message.press('End')
   await form.message.pressSequentially(' Level P2.')
-  const written = `${readyText('alarm', 'en')} Level P2.`
+  const written = `${messageTemplate('alarm', 'en')} Level P2.`
   await expect(form.message).toHaveValue(written)
   await expect(page.getByText(LAW)).toHaveCount(0)
   await form.reason('Minor accident').click()

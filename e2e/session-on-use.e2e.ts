@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test'
-import { SESSION_KEY } from '../web/src/lib/stored-session.ts'
+import { SESSION_KEY } from '../web/src/lib/session/stored-session.ts'
 import { makeAdmin } from './admins.ts'
 import { expect, test } from './fixtures.ts'
 import type { Session } from './people.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { SESSION_KEY } from '../web/src/lib/stored-session.ts'
+import { SESSION_KEY } from '../web/src/lib/session/stored-session.ts'
 import { expect, test } from './fixtures.ts'
 import { newEmail, PASSWORD, signUpLink } from './people.ts'
 import { menu, sendForm } from './screens.ts'

@@ -11,7 +11,7 @@ export default {
   ssr: false,
   prerender: {
     paths: [...pages, ...pages.map(inFrench)],
-    concurrency: 1, // the language of the page being written is a module variable (lib/i18n.tsx)
+    concurrency: 1, // the language of the page being written is a module variable (lib/i18n/i18n.tsx)
   },
   splitRouteModules: false, // a page's loader comes with the page: as files of their own they cost more than they save
 } satisfies Config

@@ -1,7 +1,7 @@
 import { type ESTree, type Plugin, parseAst } from 'vite'
 
 /** What the server alone needs of an endpoint: the schemas it checks by, and the words of `/openapi.json`. */
-const FOR_THE_SERVER = ['summary', 'input', 'output']
+const SERVER_ONLY_FIELDS = ['summary', 'input', 'output']
 
 type Edit = { start: number; end: number; text: string }
 
@@ -16,15 +16,15 @@ export function slimContract(): Plugin {
     enforce: 'post', // when the types are gone
     transform: {
       filter: { id: /\/contract\/src\/[\w-]+\.ts$/ },
-      handler: (code) => ({ code: editsOf(code).reduceRight(edited, code), map: null }),
+      handler: (code) => ({ code: collectEdits(code).reduceRight(applyEdit, code), map: null }),
     },
   }
 }
 
-const edited = (code: string, { start, end, text }: Edit) => code.slice(0, start) + text + code.slice(end)
+const applyEdit = (code: string, { start, end, text }: Edit) => code.slice(0, start) + text + code.slice(end)
 
 /** In the order of the text. */
-function editsOf(code: string): Edit[] {
+function collectEdits(code: string): Edit[] {
   const edits: Edit[] = []
   for (const statement of parseAst(code).body) {
     const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
@@ -32,7 +32,8 @@ function editsOf(code: string): Edit[] {
     for (const { init } of declaration.declarations) {
       if (init?.type !== 'CallExpression') continue
       edits.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => ' })
-      if (init.callee.type === 'Identifier' && init.callee.name === 'endpoint') edits.push(...fieldsOut(init.arguments))
+      if (init.callee.type === 'Identifier' && init.callee.name === 'endpoint')
+        edits.push(...removeServerFields(init.arguments))
       edits.push({ start: init.end, end: init.end, text: ')()' })
     }
   }
@@ -40,10 +41,10 @@ function editsOf(code: string): Edit[] {
 }
 
 /** Each field that is for the server goes with the comma behind it. */
-function fieldsOut([described]: ESTree.Argument[]): Edit[] {
-  if (described?.type !== 'ObjectExpression') return []
-  return described.properties.flatMap((field, i, { [i + 1]: next }) =>
-    field.type === 'Property' && field.key.type === 'Identifier' && FOR_THE_SERVER.includes(field.key.name)
+function removeServerFields([definition]: ESTree.Argument[]): Edit[] {
+  if (definition?.type !== 'ObjectExpression') return []
+  return definition.properties.flatMap((field, i, { [i + 1]: next }) =>
+    field.type === 'Property' && field.key.type === 'Identifier' && SERVER_ONLY_FIELDS.includes(field.key.name)
       ? [{ start: field.start, end: next?.start ?? field.end, text: '' }]
       : [],
   )

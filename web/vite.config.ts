@@ -28,7 +28,7 @@ const serverPaths = [
 ]
 
 /** Texts become typed functions in src/paraglide. The locale comes from the path by hand: Paraglide's own "url" strategy costs 6 kB a page. */
-const texts = paraglideVitePlugin({
+const paraglidePlugin = paraglideVitePlugin({
   project: resolve(here, 'project.inlang'),
   outdir: resolve(here, 'src/paraglide'),
   outputStructure: 'message-modules',
@@ -37,36 +37,36 @@ const texts = paraglideVitePlugin({
 })
 
 /** The file of texts each key stands in: 'admin', 'vehicles' … */
-const fileOfText = new Map(
-  readdirSync(resolve(here, 'messages/en')).flatMap((file) =>
-    Object.keys(JSON.parse(readFileSync(resolve(here, 'messages/en', file), 'utf8')) as object).map(
+const fileOfMessageKey = new Map(
+  readdirSync(resolve(here, 'locales/en')).flatMap((file) =>
+    Object.keys(JSON.parse(readFileSync(resolve(here, 'locales/en', file), 'utf8')) as object).map(
       (key) => [key, basename(file, '.json')] as const,
     ),
   ),
 )
 
 /** Areas of which two pages or more use parts: the folders of their code, and the files of their texts. */
-const areas: Record<string, string> = {
+const chunkOfFeature: Record<string, string> = {
   auth: 'account',
   admin: 'admin',
   vehicles: 'vehicles',
   messages: 'messages',
-  accounts: 'profile',
+  profile: 'profile',
 }
 
 /** The area of a module that is none of every page; texts of no such area are a part by their file. */
-function areaOf(id: string): string | null {
+function featureChunkOf(id: string): string | null {
   const key = /paraglide\/messages\/(\w+)\.js$/.exec(id)?.[1]
-  const file = key === undefined ? undefined : fileOfText.get(key)
+  const file = key === undefined ? undefined : fileOfMessageKey.get(key)
   if (file === 'admin') return 'texts-admin' // the frame of the area needs some, and none of its pages' code
-  if (file !== undefined) return file === 'common' ? null : (areas[file] ?? `texts-${file}`)
-  return areas[/web\/src\/(\w+)\//.exec(id)?.[1] ?? ''] ?? null
+  if (file !== undefined) return file === 'common' ? null : (chunkOfFeature[file] ?? `texts-${file}`)
+  return chunkOfFeature[/web\/src\/(\w+)\//.exec(id)?.[1] ?? ''] ?? null
 }
 
 export default defineConfig({
   root: here, // the framework's own preview server, which writes the pages, would else look in the working directory
   resolve: { tsconfigPaths: true }, // the build finds "~/*" by itself, the dev server does not
-  plugins: [tailwindcss(), texts, slimContract(), reactRouter()],
+  plugins: [tailwindcss(), paraglidePlugin, slimContract(), reactRouter()],
   // found one after the other they would each make the dev server reload the page
   optimizeDeps: {
     include: ['@supabase/auth-js', '@tanstack/react-query', 'clsx', 'eventsource-parser', 'lucide-react', 'zod/mini'],
@@ -90,32 +90,30 @@ export default defineConfig({
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 90 },
                 { name: 'zod', test: /node_modules\/zod\//, priority: 87 },
                 {
-                  name: 'base', // what every page with scripts runs: the kit, its icons and its texts
-                  // not dialogs and times: pages with a form do without
+                  name: 'base', // what every page with scripts runs: the UI components, their icons and their texts
                   test: (id) =>
-                    /web\/src\/(paraglide|lib\/([\w-]*form\w*|i18n|page-meta|site|first-reads|stored-session|spa-mode|drafts|toast)\.|layouts\/(SkipLink|LegalLinks|SiteLink)|public\/NotFoundPage|ui\/(?!Modal|Dialog|ConfirmDialog|Tabs|RelativeTime))|contract\/src\/(paths|product|endpoint|plates|provinces)\.|node_modules\/(clsx|lucide-react)\//.test(
+                    /web\/src\/(paraglide|lib\/(http|page|form|i18n)|ui\/(?!signed-in\/))|contract\/src\/endpoint\.|node_modules\/(clsx|lucide-react)\//.test(
                       id,
-                    ) && areaOf(id) === null,
+                    ) && featureChunkOf(id) === null,
                   minShareCount: 2,
                   priority: 86,
                 },
                 { name: 'fields', test: /contract\/src\/(new-vehicle|fields)\./, priority: 80 },
                 {
                   name: 'signed-in', // what every page of an owner or an admin runs
-                  test: /web\/src\/(lib\/(query-client|user|leave|require-user|live|dates|arrival-notice|use-now)|layouts\/(use-session-events|SessionUnknown|Sidebar|ArrivalNotice)|notifications\/queries|ui\/(Modal|Dialog|ConfirmDialog|RelativeTime)|push\/)|contract\/src\/(vehicles|notifications|accounts)\.|node_modules\/@tanstack\//,
+                  test: /web\/src\/(lib\/(session|live|query|time|push)|ui\/signed-in|layouts\/signed-in|notifications|push)\/|contract\/src\/(vehicles|notifications|profile)\.|node_modules\/@tanstack\//,
                   minShareCount: 2,
                   priority: 60,
                 },
                 {
                   name: 'admin-frame',
                   test: (id) =>
-                    areaOf(id) === 'texts-admin' ||
-                    /web\/src\/(admin\/(admin-key|dispute-count)|lib\/require-admin)|contract\/src\/admin\./.test(id),
+                    featureChunkOf(id) === 'texts-admin' || /web\/src\/admin\/frame\/|contract\/src\/admin\./.test(id),
                   minShareCount: 2,
                   priority: 50,
                 },
-                { name: 'vehicles', test: (id) => areaOf(id) === 'vehicles', minShareCount: 2, priority: 45 },
-                { name: areaOf, minShareCount: 2, priority: 40 },
+                { name: 'vehicles', test: (id) => featureChunkOf(id) === 'vehicles', minShareCount: 2, priority: 45 },
+                { name: featureChunkOf, minShareCount: 2, priority: 40 },
                 { name: 'auth-js', test: /node_modules\/@supabase\// },
               ],
             },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { ById, endpoint, NoContent, Nothing, Paging, page } from './endpoint.ts'
-import { NOT_SENDABLE, Province, sendable } from './fields.ts'
+import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
+import { isSendable, Province, UNSENDABLE_TEXT } from './fields.ts'
 import { Vehicle, VehicleDispute, VehicleStatus } from './vehicles.ts'
 
 // What only admins may call (spec §2, §6; design §3).
@@ -16,7 +16,7 @@ export type AdminUser = z.infer<typeof AdminUser>
 
 /** Longest text to search for, in characters. */
 export const SEARCH_MAX = 255
-const search = z.optional(z.string().check(z.trim(), z.maxLength(SEARCH_MAX)))
+const SearchText = z.optional(z.string().check(z.trim(), z.maxLength(SEARCH_MAX)))
 
 export const getUsers = endpoint({
   method: 'POST',
@@ -24,8 +24,8 @@ export const getUsers = endpoint({
   audience: 'admin',
   status: 200,
   summary: 'All accounts, newest first; `search` is looked for in address and name, as it is written.',
-  input: z.extend(Paging, { search }),
-  output: page(AdminUser),
+  input: z.extend(PageParams, { search: SearchText }),
+  output: pageOf(AdminUser),
 })
 
 export const AdminStats = z.object({
@@ -41,7 +41,7 @@ export const getStats = endpoint({
   audience: 'admin',
   status: 200,
   summary: 'How many vehicles are active or verified, in all and by province.',
-  input: Nothing,
+  input: EmptyObject,
   output: AdminStats,
 })
 
@@ -56,7 +56,7 @@ export const VehicleFilters = z.object({
   /** Part of the plate, as it is written; hyphens and spaces do not count. */
   plate: z.optional(z.string().check(z.trim(), z.maxLength(SEARCH_MAX))),
   /** Part of the owner's address, as it is written. */
-  email: search,
+  email: SearchText,
   province: z.optional(Province),
   status: z.optional(VehicleStatus),
 })
@@ -68,8 +68,8 @@ export const listAdminVehicles = endpoint({
   audience: 'admin',
   status: 200,
   summary: 'All vehicles, newest first.',
-  input: z.extend(Paging, VehicleFilters.shape),
-  output: page(AdminVehicle),
+  input: z.extend(PageParams, VehicleFilters.shape),
+  output: pageOf(AdminVehicle),
 })
 
 export const approveVehicle = endpoint({
@@ -78,7 +78,7 @@ export const approveVehicle = endpoint({
   audience: 'admin',
   status: 200,
   summary: 'Makes a vehicle the verified one of its plate; the other sides of its dispute lose theirs (spec §4).',
-  input: ById,
+  input: IdParam,
   output: z.object({ vehicle: AdminVehicle, deleted_peers: z.number() }),
 })
 
@@ -90,14 +90,14 @@ export const rejectVehicle = endpoint({
   audience: 'admin',
   status: 200,
   summary: 'Rejects a vehicle; its owner is told the reason.',
-  input: z.extend(ById, {
+  input: z.extend(IdParam, {
     reason: z
       .string('Please give a reason.')
       .check(
         z.trim(),
         z.minLength(1, 'Please give a reason.'),
         z.maxLength(REJECT_REASON_MAX),
-        z.refine(sendable, NOT_SENDABLE),
+        z.refine(isSendable, UNSENDABLE_TEXT),
       ),
   }),
   output: z.object({ vehicle: AdminVehicle }),
@@ -109,7 +109,7 @@ export const deleteAdminVehicle = endpoint({
   audience: 'admin',
   status: 204,
   summary: 'Removes a vehicle; its owner gets a notification.',
-  input: ById,
+  input: IdParam,
   output: NoContent,
 })
 
@@ -149,8 +149,8 @@ export const listDisputes = endpoint({
   audience: 'admin',
   status: 200,
   summary: 'The open disputes, the earliest due date first.',
-  input: Paging,
-  output: page(AdminDispute),
+  input: PageParams,
+  output: pageOf(AdminDispute),
 })
 
 export const markDocuments = endpoint({
@@ -159,7 +159,7 @@ export const markDocuments = endpoint({
   audience: 'admin',
   status: 200,
   summary: 'Notes that the challenger’s documents came, or takes the note back.',
-  input: z.extend(ById, { documents_received: z.boolean() }),
+  input: z.extend(IdParam, { documents_received: z.boolean() }),
   output: AdminDispute,
 })
 
@@ -178,7 +178,7 @@ export const AuditAction = z.enum([
 export type AuditAction = z.infer<typeof AuditAction>
 
 /** A mail about a decision that will not arrive: it was refused for good, or given up. */
-export const LostMail = z.object({
+export const UndeliveredMail = z.object({
   id: z.uuid(),
   /** Whose it was: the address with most of its letters hidden. */
   to: z.string(),
@@ -187,7 +187,7 @@ export const LostMail = z.object({
   /** The mail server’s reply code, such as `550`, or a word on why; null: the account has no address mail can go to. */
   response: z.nullable(z.string()),
 })
-export type LostMail = z.infer<typeof LostMail>
+export type UndeliveredMail = z.infer<typeof UndeliveredMail>
 
 export const AuditEntry = z.object({
   id: z.uuid(),
@@ -200,7 +200,7 @@ export const AuditEntry = z.object({
   subject_id: z.uuid(),
   reason: z.nullable(z.string()),
   /** Of the last 30 days; older mails are forgotten. */
-  lost_mails: z.array(LostMail),
+  lost_mails: z.array(UndeliveredMail),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
@@ -210,6 +210,6 @@ export const listAuditLog = endpoint({
   audience: 'admin',
   status: 200,
   summary: 'What admins did, the latest first.',
-  input: Paging,
-  output: page(AuditEntry),
+  input: PageParams,
+  output: pageOf(AuditEntry),
 })

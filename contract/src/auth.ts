@@ -4,7 +4,7 @@ export const PASSWORD_MIN = 8
 /** Longest password, in bytes of UTF-8: longer ones are refused, never cut. */
 export const PASSWORD_MAX_BYTES = 72
 
-export const PASSWORD_TEXT =
+export const PASSWORD_RULE_TEXT =
   'Password must be at least 8 characters and include uppercase, lowercase, number, and symbol.'
 
 /** Longest full name, in UTF-16 units. */
@@ -13,7 +13,7 @@ export const FULL_NAME_MAX = 100
 export type WeakPasswordReason = 'length' | 'characters' | 'pwned'
 
 /** The four kinds of characters a password needs (spec §5); a symbol is anything visible that is no letter or digit. */
-export const passwordClasses = (password: string) => ({
+export const passwordCharacterClasses = (password: string) => ({
   lowercase: /\p{Ll}/u.test(password),
   uppercase: /\p{Lu}/u.test(password),
   digit: /\p{Nd}/u.test(password),
@@ -24,7 +24,7 @@ export const passwordClasses = (password: string) => ({
 export function passwordWeaknesses(password: string): WeakPasswordReason[] {
   const reasons: WeakPasswordReason[] = []
   if ([...password].length < PASSWORD_MIN) reasons.push('length')
-  if (!Object.values(passwordClasses(password)).every(Boolean)) reasons.push('characters')
+  if (!Object.values(passwordCharacterClasses(password)).every(Boolean)) reasons.push('characters')
   return reasons
 }
 

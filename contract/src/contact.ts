@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isEmail } from './auth.ts'
-import { endpoint, Nothing } from './endpoint.ts'
-import { NOT_SENDABLE, sendable, within } from './fields.ts'
+import { EmptyObject, endpoint } from './endpoint.ts'
+import { hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'
 import type { Locale } from './product.ts'
 
 /** What a message to the support team is about (spec §5), in the order of the form. */
@@ -39,26 +39,26 @@ export const CONTACT_EMAIL_MAX_BYTES = 254
 export const CONTACT_MESSAGE_MAX = 5_000
 
 /** What the form says beside a field. */
-const TEXTS = {
+const VALIDATION_TEXTS = {
   name: ['Please enter your name.', 'Veuillez entrer votre nom.'],
   name_long: [`At most ${CONTACT_NAME_MAX} characters.`, `Au plus ${CONTACT_NAME_MAX} caractères.`],
   email: ['Please enter a valid email address.', 'Veuillez entrer une adresse courriel valide.'],
   subject: ['Please choose a subject.', 'Veuillez choisir un sujet.'],
   message: ['Please write a message.', 'Veuillez écrire un message.'],
   message_long: ['At most 5,000 characters.', 'Au plus 5 000 caractères.'],
-  character: [NOT_SENDABLE, 'Ce texte contient un caractère qui ne peut pas être envoyé.'],
+  character: [UNSENDABLE_TEXT, 'Ce texte contient un caractère qui ne peut pas être envoyé.'],
 } as const
 
 /** The contact form, every field needed (spec §5); what is wrong is said in the language given. Trims all but the subject. */
-export function contactForm(locale: Locale) {
-  const text = (key: keyof typeof TEXTS) => TEXTS[key][locale === 'fr-CA' ? 1 : 0]
+export function contactFormSchema(locale: Locale) {
+  const text = (key: keyof typeof VALIDATION_TEXTS) => VALIDATION_TEXTS[key][locale === 'fr-CA' ? 1 : 0]
   return z.object({
     // it stands in one line of a mail
     name: z.string(text('name')).check(
       z.trim(),
       z.minLength(1, text('name')),
-      z.refine(within(CONTACT_NAME_MAX), text('name_long')),
-      z.refine((s) => sendable(s) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(s), text('character')),
+      z.refine(hasAtMostCharacters(CONTACT_NAME_MAX), text('name_long')),
+      z.refine((s) => isSendable(s) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(s), text('character')),
     ),
     email: z.string(text('email')).check(
       z.trim(),
@@ -70,12 +70,12 @@ export function contactForm(locale: Locale) {
       z.overwrite((s) => s.replace(/\r\n?/g, '\n')),
       z.trim(),
       z.minLength(1, text('message')),
-      z.refine(within(CONTACT_MESSAGE_MAX), text('message_long')),
-      z.refine(sendable, text('character')),
+      z.refine(hasAtMostCharacters(CONTACT_MESSAGE_MAX), text('message_long')),
+      z.refine(isSendable, text('character')),
     ),
   })
 }
-export const ContactForm = contactForm('en')
+export const ContactForm = contactFormSchema('en')
 export type ContactForm = z.infer<typeof ContactForm>
 
 export const sendEmail = endpoint({
@@ -86,5 +86,5 @@ export const sendEmail = endpoint({
   summary: 'Writes to the support team.',
   // the `to` of older clients is ignored: the mail goes to the support address (design decision 9)
   input: z.extend(ContactForm, { type: z.literal('contact') }),
-  output: Nothing,
+  output: EmptyObject,
 })

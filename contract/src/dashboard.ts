@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, Nothing } from './endpoint.ts'
+import { EmptyObject, endpoint } from './endpoint.ts'
 import { ReceivedMessage } from './messages.ts'
 import { Vehicle } from './vehicles.ts'
 
@@ -21,6 +21,6 @@ export const getDashboard = endpoint({
   audience: 'user',
   status: 200,
   summary: 'The numbers and latest items of the dashboard.',
-  input: Nothing,
+  input: EmptyObject,
   output: Dashboard,
 })

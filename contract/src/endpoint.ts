@@ -27,11 +27,11 @@ export type Endpoint<
 
 /** Keeps the exact types of an endpoint's input, output and method. */
 export const endpoint = <I extends z.ZodMiniType, O extends z.ZodMiniType, M extends Method>(
-  e: Endpoint<I, O, M>,
-): Endpoint<I, O, M> => e
+  definition: Endpoint<I, O, M>,
+): Endpoint<I, O, M> => definition
 
 /** The input of calls that take nothing. */
-export const Nothing = z.object({})
+export const EmptyObject = z.object({})
 
 /** The answer of calls with status 204. */
 export const NoContent = z.void()
@@ -40,18 +40,18 @@ export const PAGE_LIMIT_DEFAULT = 20
 export const PAGE_LIMIT_MAX = 100
 
 /** The paging part of a list's input: `cursor` is what the previous page gave as `next`, opaque to callers. */
-export const Paging = z.object({
+export const PageParams = z.object({
   cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_LIMIT_MAX))),
 })
-export type Paging = z.infer<typeof Paging>
+export type PageParams = z.infer<typeof PageParams>
 
 /** One page of a list (design §3): `next` is null on the last page. */
-export const page = <T extends z.ZodMiniType>(item: T) =>
+export const pageOf = <T extends z.ZodMiniType>(item: T) =>
   z.object({ items: z.array(item), next: z.nullable(z.string()) })
 
 /** The input of calls about one thing. */
-export const ById = z.object({
+export const IdParam = z.object({
   // as the database writes it: texts are sealed for the id, and 'A' and 'a' name the same row
   id: z.uuid().check(z.toLowerCase()),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { ById, endpoint, Paging, page } from './endpoint.ts'
-import { NOT_SENDABLE, PlateInput, Province, sendable, within } from './fields.ts'
+import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
+import { hasAtMostCharacters, isSendable, PlateInput, Province, UNSENDABLE_TEXT } from './fields.ts'
 
 /** Longest message and reply, in characters (design §6). */
 export const MESSAGE_MAX = 2_000
@@ -20,18 +20,18 @@ export const MESSAGE_REASONS = [
 export const MessageReason = z.enum(MESSAGE_REASONS)
 export type MessageReason = z.infer<typeof MessageReason>
 
-const MISSING = 'Please fill out both fields.'
+const FIELDS_MISSING_TEXT = 'Please fill out both fields.'
 // an all-blank text counts as none
-const text = (missing: string) =>
+const requiredText = (missing: string) =>
   z.string().check(
     z.refine((s) => s.trim() !== '', missing),
-    z.refine(within(MESSAGE_MAX), `At most ${MESSAGE_MAX} characters.`),
-    z.refine(sendable, NOT_SENDABLE),
+    z.refine(hasAtMostCharacters(MESSAGE_MAX), `At most ${MESSAGE_MAX} characters.`),
+    z.refine(isSendable, UNSENDABLE_TEXT),
   )
 
 export const NewMessage = z.object({
   plate: PlateInput,
-  content: text(MISSING),
+  content: requiredText(FIELDS_MISSING_TEXT),
   province: z.optional(Province),
   reason: z.optional(MessageReason),
   attachment_id: z.optional(z.uuid()),
@@ -97,11 +97,11 @@ export const MessageView = z.enum(['received', 'sent'])
 export type MessageView = z.infer<typeof MessageView>
 
 /** One of the two shapes, told apart by `view`. */
-export const ViewedMessage = z.union([
+export const MessageDetail = z.union([
   z.extend(ReceivedMessage, { view: z.literal('received') }),
   z.extend(SentMessage, { view: z.literal('sent') }),
 ])
-export type ViewedMessage = z.infer<typeof ViewedMessage>
+export type MessageDetail = z.infer<typeof MessageDetail>
 
 export const listMessages = endpoint({
   method: 'GET',
@@ -109,8 +109,8 @@ export const listMessages = endpoint({
   audience: 'user',
   status: 200,
   summary: 'Messages to own vehicles (received) or own messages (sent), newest first.',
-  input: z.extend(Paging, { view: z._default(MessageView, 'received') }),
-  output: page(z.union([ReceivedMessage, SentMessage])),
+  input: z.extend(PageParams, { view: z._default(MessageView, 'received') }),
+  output: pageOf(z.union([ReceivedMessage, SentMessage])),
 })
 
 export const getMessage = endpoint({
@@ -119,8 +119,8 @@ export const getMessage = endpoint({
   audience: 'user',
   status: 200,
   summary: 'One message, as the caller may see it.',
-  input: ById,
-  output: ViewedMessage,
+  input: IdParam,
+  output: MessageDetail,
 })
 
 export const markMessage = endpoint({
@@ -129,7 +129,7 @@ export const markMessage = endpoint({
   audience: 'user',
   status: 200,
   summary: 'Marks a received message read or unread.',
-  input: z.extend(ById, { is_read: z.boolean() }),
+  input: z.extend(IdParam, { is_read: z.boolean() }),
   output: ReceivedMessage,
 })
 
@@ -139,6 +139,6 @@ export const replyToMessage = endpoint({
   audience: 'user',
   status: 200,
   summary: 'Replies once to a received message.',
-  input: z.extend(ById, { reply: text('Please write a reply.') }),
+  input: z.extend(IdParam, { reply: requiredText('Please write a reply.') }),
   output: ReceivedMessage,
 })

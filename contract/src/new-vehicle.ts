@@ -2,23 +2,23 @@ import * as z from 'zod/mini'
 import { PlateInput, Province } from './fields.ts'
 
 /** The oldest model year one can register. */
-export const FIRST_MODEL_YEAR = 1980
+export const OLDEST_MODEL_YEAR = 1980
 
 /** Model years one can register, newest first (spec §5). */
 export const modelYears = (now: Date): number[] =>
-  Array.from({ length: now.getFullYear() - FIRST_MODEL_YEAR + 1 }, (_, i) => now.getFullYear() - i)
+  Array.from({ length: now.getFullYear() - OLDEST_MODEL_YEAR + 1 }, (_, i) => now.getFullYear() - i)
 
 const REQUIRED = 'Required'
-const named = z.string(REQUIRED).check(z.trim(), z.minLength(1, REQUIRED), z.maxLength(60))
+const catalogueName = z.string(REQUIRED).check(z.trim(), z.minLength(1, REQUIRED), z.maxLength(60))
 
 /** What the registration form asks for (spec §5). Whether make and model are in the catalogue is the server's check. */
 export const NewVehicle = z.object({
   plate: PlateInput,
-  make: named,
-  model: named,
+  make: catalogueName,
+  model: catalogueName,
   registration_year: z.number(REQUIRED).check(
     z.int('Please choose a year from the list.'),
-    z.minimum(FIRST_MODEL_YEAR, 'Please choose a year from the list.'),
+    z.minimum(OLDEST_MODEL_YEAR, 'Please choose a year from the list.'),
     z.refine((year) => year <= new Date().getFullYear(), 'The year is in the future.'),
   ),
   province: Province,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ById, endpoint, NoContent, Nothing, Paging, page } from './endpoint.ts'
+import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
 
 /** The types the product writes; clients treat others as blank (spec §2). */
 export const NotificationType = z.enum([
@@ -34,19 +34,19 @@ export const listNotifications = endpoint({
   audience: 'user',
   status: 200,
   summary: 'The own notifications, newest first.',
-  input: Paging,
-  output: page(Notification),
+  input: PageParams,
+  output: pageOf(Notification),
 })
 
 export const UnreadCount = z.object({ count: z.number() })
 
-export const unreadCount = endpoint({
+export const getUnreadCount = endpoint({
   method: 'GET',
   path: '/api/notifications/unread-count',
   audience: 'user',
   status: 200,
   summary: 'How many own notifications are unread.',
-  input: Nothing,
+  input: EmptyObject,
   output: UnreadCount,
 })
 
@@ -56,7 +56,7 @@ export const markNotification = endpoint({
   audience: 'user',
   status: 200,
   summary: 'Marks a notification read or unread.',
-  input: z.extend(ById, { is_read: z.boolean() }),
+  input: z.extend(IdParam, { is_read: z.boolean() }),
   output: Notification,
 })
 
@@ -66,6 +66,6 @@ export const markAllRead = endpoint({
   audience: 'user',
   status: 204,
   summary: 'Marks all own notifications read.',
-  input: Nothing,
+  input: EmptyObject,
   output: NoContent,
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import * as z from 'zod/mini'
 import { PlateInput } from './fields.ts'
-import { displayPlate, isPlate, PLATE_MAX, PLATE_SHAPE_TEXT, plateKey } from './plates.ts'
+import { displayPlate, isPlate, PLATE_FORMAT_TEXT, PLATE_MAX, plateKey } from './plates.ts'
 
 const good: [typed: string, display: string][] = [
   ['ABCD123', 'ABCD123'],
@@ -50,7 +50,7 @@ const bad: [what: string, typed: unknown][] = [
 for (const [what, typed] of bad) {
   test(`${what} is no plate, in the words of the specification`, () => {
     const parsed = z.safeParse(PlateInput, typed)
-    assert.deepEqual(parsed.error?.issues.map((issue) => issue.message).slice(0, 1), [PLATE_SHAPE_TEXT])
+    assert.deepEqual(parsed.error?.issues.map((issue) => issue.message).slice(0, 1), [PLATE_FORMAT_TEXT])
   })
 }
 

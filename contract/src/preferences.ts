@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, Nothing } from './endpoint.ts'
+import { EmptyObject, endpoint } from './endpoint.ts'
 import { LOCALES } from './product.ts'
 
 export const Preferences = z.object({
@@ -21,11 +21,11 @@ export const getPreferences = endpoint({
   audience: 'user',
   status: 200,
   summary: 'Language and e-mail choices.',
-  input: Nothing,
+  input: EmptyObject,
   output: Preferences,
 })
 
-export const changePreferences = endpoint({
+export const updatePreferences = endpoint({
   method: 'PATCH',
   path: '/api/preferences',
   audience: 'user',

@@ -1,31 +1,31 @@
 import * as z from 'zod/mini'
-import { endpoint, NoContent, Nothing } from './endpoint.ts'
+import { EmptyObject, endpoint, NoContent } from './endpoint.ts'
 
 export const PUSH_ENDPOINT_MAX = 1000
 
 /** Bytes as browsers write them: base64url, without padding or with it. */
-const bytes = (min: number, max: number) => z.string().check(z.regex(new RegExp(`^[\\w-]{${min},${max}}={0,2}$`)))
+const base64url = (min: number, max: number) => z.string().check(z.regex(new RegExp(`^[\\w-]{${min},${max}}={0,2}$`)))
 
 /** A browser's subscription, as `PushSubscription.toJSON()` has it (W3C Push API §8). */
-export const PushDevice = z.object({
+export const BrowserPushSubscription = z.object({
   /** Where the browser's push service takes messages for it. */
   endpoint: z.string().check(z.minLength(1), z.maxLength(PUSH_ENDPOINT_MAX)),
   keys: z.object({
     /** The browser's public key: an uncompressed point of P-256, 65 bytes. */
-    p256dh: bytes(87, 87),
+    p256dh: base64url(87, 87),
     /** The secret it shares with us: 16 bytes. */
-    auth: bytes(22, 22),
+    auth: base64url(22, 22),
   }),
 })
-export type PushDevice = z.infer<typeof PushDevice>
+export type BrowserPushSubscription = z.infer<typeof BrowserPushSubscription>
 
-export const PushState = z.object({
+export const PushSettings = z.object({
   /** What a browser subscribes with (VAPID, RFC 8292 §3.2), in base64url; null: this installation sends no pushes. */
   public_key: z.nullable(z.string()),
   /** Whether pushes show what another person wrote; it holds for all devices of the person. */
   message_text: z.boolean(),
 })
-export type PushState = z.infer<typeof PushState>
+export type PushSettings = z.infer<typeof PushSettings>
 
 /** What a device is sent; encrypted for it alone (RFC 8291). The service worker shows it as it stands. */
 export type PushPayload = {
@@ -39,52 +39,52 @@ export type PushPayload = {
   lang: string
 }
 
-export const getPush = endpoint({
+export const getPushSettings = endpoint({
   method: 'GET',
   path: '/api/push',
   audience: 'user',
   status: 200,
   summary: 'What a browser needs to take notifications, and what they may show.',
-  input: Nothing,
-  output: PushState,
+  input: EmptyObject,
+  output: PushSettings,
 })
 
-export const changePush = endpoint({
+export const updatePushSettings = endpoint({
   method: 'PATCH',
   path: '/api/push',
   audience: 'user',
   status: 200,
   summary: 'Changes what notifications on devices may show.',
   input: z.object({ message_text: z.optional(z.boolean()) }),
-  output: PushState,
+  output: PushSettings,
 })
 
-export const addPushDevice = endpoint({
+export const savePushSubscription = endpoint({
   method: 'POST',
   path: '/api/push/subscriptions',
   audience: 'user',
   status: 204,
   summary: 'Sends notifications to this device from now on, as long as this session lasts.',
-  input: PushDevice,
+  input: BrowserPushSubscription,
   output: NoContent,
 })
 
-export const removePushDevice = endpoint({
+export const deletePushSubscription = endpoint({
   method: 'DELETE',
   path: '/api/push/subscriptions',
   audience: 'user',
   status: 204,
   summary: 'Sends nothing to an own device any more.',
-  input: z.pick(PushDevice, { endpoint: true }),
+  input: z.pick(BrowserPushSubscription, { endpoint: true }),
   output: NoContent,
 })
 
-export const testPush = endpoint({
+export const sendTestPush = endpoint({
   method: 'POST',
   path: '/api/push/test',
   audience: 'user',
   status: 204,
   summary: 'Sends a test to the device of this session, and answers when its push service has taken it.',
-  input: Nothing,
+  input: EmptyObject,
   output: NoContent,
 })

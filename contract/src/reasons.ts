@@ -2,10 +2,10 @@ import type { MessageReason } from './messages.ts'
 import type { Locale } from './product.ts'
 
 /** 'other' says nothing: it has no name to be read and no ready text. */
-type TellingReason = Exclude<MessageReason, 'other'>
+type NamedReason = Exclude<MessageReason, 'other'>
 
 /** What a reason says to the owner, in the owner's language. */
-const NAMES: Record<Locale, Record<TellingReason, string>> = {
+const NAMES: Record<Locale, Record<NamedReason, string>> = {
   en: {
     blocked_in: 'Your vehicle is blocking someone in',
     lights_on: 'The lights are on',
@@ -29,7 +29,7 @@ const NAMES: Record<Locale, Record<TellingReason, string>> = {
 }
 
 /** What a tap on a reason writes for the sender. */
-const READY: Record<Locale, Record<TellingReason, string>> = {
+const TEMPLATES: Record<Locale, Record<NamedReason, string>> = {
   en: {
     blocked_in: 'Hello! Your vehicle is blocking mine and I can’t get out. Could you please move it? Thank you!',
     lights_on:
@@ -67,23 +67,23 @@ export const reasonName = (reason: MessageReason | null, locale: Locale): string
   reason === null || reason === 'other' ? null : NAMES[locale][reason]
 
 /** The polite text a tap on a reason writes, in the sender's language; null for 'other'. */
-export const readyText = (reason: MessageReason, locale: Locale): string | null =>
-  reason === 'other' ? null : READY[locale][reason]
+export const messageTemplate = (reason: MessageReason, locale: Locale): string | null =>
+  reason === 'other' ? null : TEMPLATES[locale][reason]
 
-const ALL_READY = new Set(Object.values(READY).flatMap((texts) => Object.values(texts)))
+const ALL_TEMPLATES = new Set(Object.values(TEMPLATES).flatMap((texts) => Object.values(texts)))
 
 /** Whether a text is one of the ready ones, in any language, and nobody changed it. */
-export const isReadyText = (text: string): boolean => ALL_READY.has(text.trim())
+export const isMessageTemplate = (text: string): boolean => ALL_TEMPLATES.has(text.trim())
 
 /**
  * The text of a message for a reader of a language: a ready text nobody changed stands in the reader's own language,
  * whatever a person wrote stays as it was written.
  */
-export function textFor(
+export function localizedMessageText(
   { content, reason }: { content: string; reason: MessageReason | null },
   locale: Locale,
 ): string {
   if (reason === null || reason === 'other') return content
-  const untouched = Object.values(READY).some((texts) => texts[reason] === content.trim())
-  return untouched ? READY[locale][reason] : content
+  const isUnedited = Object.values(TEMPLATES).some((texts) => texts[reason] === content.trim())
+  return isUnedited ? TEMPLATES[locale][reason] : content
 }

@@ -3,35 +3,35 @@ import { REJECT_REASON_MAX } from './admin.ts'
 import { isEmail } from './auth.ts'
 import { sendEmail } from './contact.ts'
 import { endpoint } from './endpoint.ts'
-import { NOT_SENDABLE, PlateInput, sendable, within } from './fields.ts'
+import { hasAtMostCharacters, isSendable, PlateInput, UNSENDABLE_TEXT } from './fields.ts'
 import { MESSAGE_MAX } from './messages.ts'
 
 // apart from contact.ts: the page with the form needs none of this
 
 const LINK_MAX = 2_000
-const ADDRESS = 'Please give a valid email address.'
-const LINK = 'Please give a link to a page of this site.'
+const ADDRESS_TEXT = 'Please give a valid email address.'
+const LINK_TEXT = 'Please give a link to a page of this site.'
 
-const text = (most: number, missing: string) =>
+const requiredText = (max: number, missing: string) =>
   z
     .string(missing)
     .check(
       z.trim(),
       z.minLength(1, missing),
-      z.refine(within(most), `At most ${most} characters.`),
-      z.refine(sendable, NOT_SENDABLE),
+      z.refine(hasAtMostCharacters(max), `At most ${max} characters.`),
+      z.refine(isSendable, UNSENDABLE_TEXT),
     )
-const about = {
-  to: z.string(ADDRESS).check(z.trim(), z.refine(isEmail, ADDRESS)),
+const plateFields = {
+  to: z.string(ADDRESS_TEXT).check(z.trim(), z.refine(isEmail, ADDRESS_TEXT)),
   plate: PlateInput,
 }
-const linked = {
-  ...about,
-  message: text(MESSAGE_MAX, 'Please give the message.'),
+const messageFields = {
+  ...plateFields,
+  message: requiredText(MESSAGE_MAX, 'Please give the message.'),
   /** On our own origin, which the server knows. */
-  link: z.string(LINK).check(
-    z.maxLength(LINK_MAX, LINK),
-    z.refine((s) => URL.canParse(s), LINK),
+  link: z.string(LINK_TEXT).check(
+    z.maxLength(LINK_MAX, LINK_TEXT),
+    z.refine((s) => URL.canParse(s), LINK_TEXT),
   ),
 }
 /** The types beside `contact`, for callers with the service key (spec §7, design decision 9). */
@@ -43,15 +43,15 @@ export const SERVICE_MAIL_TYPES = [
   'vehicle-deleted',
 ] as const
 const SERVICE_MAILS = [
-  z.object({ type: z.literal('message'), ...linked }),
-  z.object({ type: z.literal('reply'), ...linked }),
-  z.object({ type: z.literal('vehicle-approved'), ...about }),
+  z.object({ type: z.literal('message'), ...messageFields }),
+  z.object({ type: z.literal('reply'), ...messageFields }),
+  z.object({ type: z.literal('vehicle-approved'), ...plateFields }),
   z.object({
     type: z.literal('vehicle-rejected'),
-    ...about,
-    reason: text(REJECT_REASON_MAX, 'Please give a reason.'),
+    ...plateFields,
+    reason: requiredText(REJECT_REASON_MAX, 'Please give a reason.'),
   }),
-  z.object({ type: z.literal('vehicle-deleted'), ...about }),
+  z.object({ type: z.literal('vehicle-deleted'), ...plateFields }),
 ] as const
 
 /** A mail our other software may have sent (spec §7). */

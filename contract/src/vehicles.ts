@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ById, endpoint, NoContent, Nothing, Paging, page } from './endpoint.ts'
+import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
 import { Province } from './fields.ts'
 import { NewVehicle } from './new-vehicle.ts'
 
@@ -10,7 +10,7 @@ export type VehicleStatus = z.infer<typeof VehicleStatus>
 type VehicleAction = 'receiveMessage' | 'approve' | 'reject'
 
 /** What may be done to a vehicle in each status: screens hide buttons by it, the server refuses by it. */
-const allowedIn: Record<VehicleAction, VehicleStatus[]> = {
+const allowedStatuses: Record<VehicleAction, VehicleStatus[]> = {
   receiveMessage: ['active', 'verified'],
   approve: ['pending_verification', 'active', 'approved', 'rejected'],
   reject: ['pending_verification', 'active', 'approved', 'verified'],
@@ -18,7 +18,7 @@ const allowedIn: Record<VehicleAction, VehicleStatus[]> = {
 
 /** Whether an action is open to a vehicle of this status. */
 export const vehicleCan = (action: VehicleAction, { status }: { status: VehicleStatus }): boolean =>
-  allowedIn[action].includes(status)
+  allowedStatuses[action].includes(status)
 
 /** The owner's side in an open dispute, and until when documents are awaited (design decisions 3 to 5). */
 export const VehicleDispute = z.object({
@@ -58,8 +58,8 @@ export const listVehicles = endpoint({
   status: 200,
   summary: 'The own vehicles, newest first.',
   // at most a few dozen per person, yet paged like every list
-  input: Paging,
-  output: page(Vehicle),
+  input: PageParams,
+  output: pageOf(Vehicle),
 })
 
 export const deleteVehicle = endpoint({
@@ -68,7 +68,7 @@ export const deleteVehicle = endpoint({
   audience: 'user',
   status: 204,
   summary: 'Removes an own vehicle, with the messages it received.',
-  input: ById,
+  input: IdParam,
   output: NoContent,
 })
 
@@ -76,12 +76,12 @@ export const deleteVehicle = endpoint({
 export const MakeModels = z.record(z.string(), z.array(z.string()))
 export type MakeModels = z.infer<typeof MakeModels>
 
-export const makeModels = endpoint({
+export const getMakeModels = endpoint({
   method: 'GET',
   path: '/make_models.json',
   audience: 'public',
   status: 200,
   summary: 'The catalogue of makes and models.',
-  input: Nothing,
+  input: EmptyObject,
   output: MakeModels,
 })

@@ -12,7 +12,7 @@ import { terms as conditions } from '../../web/src/legal/content/fr-CA/terms.ts'
 
 export type Values = Record<string, string>
 
-const MESSAGES = join(import.meta.dirname, '../../web/messages')
+const MESSAGES = join(import.meta.dirname, '../../web/locales')
 
 /** The specification has straight apostrophes, the product typographic ones; here alone they are equal. */
 const straight = (text: string) => text.replaceAll('’', "'")

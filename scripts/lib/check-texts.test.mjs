@@ -15,13 +15,7 @@ after(() => {
 function copy() {
   const folder = mkdtempSync(join(tmpdir(), 'platenote-texts-'))
   folders.push(folder)
-  const parts = [
-    'web/messages',
-    'web/project.inlang/settings.json',
-    'web/src',
-    'scripts/check-texts.mjs',
-    'scripts/lib',
-  ]
+  const parts = ['web/locales', 'web/project.inlang/settings.json', 'web/src', 'scripts/check-texts.mjs', 'scripts/lib']
   for (const part of parts)
     cpSync(join(root, part), join(folder, part), { recursive: true, filter: (file) => !file.endsWith('paraglide') })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
@@ -48,7 +42,7 @@ test('the texts are complete', () => {
 
 test('a text that is missing in French fails the check, be it short or long', () => {
   const { change, check } = copy()
-  change('web/messages/fr-CA/legal.json', '"legal_in_short":', '"legal_in_french":')
+  change('web/locales/fr-CA/legal.json', '"legal_in_short":', '"legal_in_french":')
   change(FRENCH_TERMS, "'PlateNote est gratuit. Il faut un compte et avoir au moins 13 ans.',", '')
   change(FRENCH_TERMS, "title: 'Droit applicable',", "title: ' ',")
   const { status, said } = check()
@@ -60,7 +54,7 @@ test('a text that is missing in French fails the check, be it short or long', ()
 
 test('a French colon or guillemet that may stand alone on a line fails the check', () => {
   const { change, check } = copy()
-  change('web/messages/fr-CA/legal.json', 'Dernière mise à jour\u00a0:', 'Dernière mise à jour :')
+  change('web/locales/fr-CA/legal.json', 'Dernière mise à jour\u00a0:', 'Dernière mise à jour :')
   const { status, said } = check()
   assert.equal(status, 1)
   assert.match(said, /legal_updated: the French text needs a no-break space/)
@@ -68,8 +62,8 @@ test('a French colon or guillemet that may stand alone on a line fails the check
 
 test('a text that no page asks for fails the check, be it short or long', () => {
   const { change, write, check } = copy()
-  change('web/messages/en/legal.json', '{', '{ "legal_spare": "Spare",')
-  change('web/messages/fr-CA/legal.json', '{', '{ "legal_spare": "De trop",')
+  change('web/locales/en/legal.json', '{', '{ "legal_spare": "Spare",')
+  change('web/locales/fr-CA/legal.json', '{', '{ "legal_spare": "De trop",')
   for (const locale of ['en', 'fr-CA'])
     write(`web/src/legal/content/${locale}/imprint.ts`, "export const imprint = { title: 'Imprint' }")
   const { status, said } = check()

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sourcesIn } from './web-sources.mjs'
 
-/** What is wrong with the texts of web/messages, which pages ask for as `m.key()`, and how many there are. */
+/** What is wrong with the texts of web/locales, which pages ask for as `m.key()`, and how many there are. */
 export function shortTexts(web, { locales, 'plugin.inlang.messageFormat': { pathPattern } }) {
   const complaints = []
 
@@ -22,11 +22,11 @@ export function shortTexts(web, { locales, 'plugin.inlang.messageFormat': { path
         texts.set(key, JSON.stringify(text))
       }
     }
-    const unlisted = readdirSync(join(web, 'messages', locale)).filter(
+    const unlisted = readdirSync(join(web, 'locales', locale)).filter(
       (name) => !pathPattern.some((pattern) => pattern.endsWith(`/${name}`)),
     )
     for (const name of unlisted)
-      complaints.push(`messages/${locale}/${name} is not listed in project.inlang/settings.json`)
+      complaints.push(`locales/${locale}/${name} is not listed in project.inlang/settings.json`)
     return texts
   }
 

@@ -41,8 +41,8 @@ const WEB_IMPORTS: Record<string, string[]> = {
   layouts: ['admin', 'auth', 'notifications', 'preferences', 'push'],
   preferences: [],
   push: [],
-  accounts: ['auth', 'preferences', 'push'],
-  admin: ['accounts', 'auth', 'vehicles'],
+  profile: ['auth', 'preferences', 'push'],
+  admin: ['auth', 'profile', 'vehicles'],
 }
 const WEB_BASE = ['ui', 'lib', 'paraglide']
 

@@ -18,7 +18,7 @@
   addEventListener('pageshow', markSignedIn) // a page that comes back from the history slept through it
   page.classList.add('scripted')
 
-  // What a page of the app reads first is asked for while its scripts load; lib/first-reads.ts hands the answers out. With
+  // What a page of the app reads first is asked for while its scripts load; lib/http/early-fetch.ts hands the answers out. With
   // a query the page may show something else, and a session that is about to end is renewed first. What is for admins is
   // asked by whoever was one when the session was stored; the page shows nothing of it before the server has said so again.
   const { reads } = page.dataset
@@ -26,7 +26,7 @@
     try {
       const { access_token: token, expires_at: end, user } = JSON.parse(stored('sb-auth-token'))
       const headers = { authorization: `Bearer ${token}`, 'accept-language': page.lang }
-      // RENEW_BEFORE_MS of lib/session.ts
+      // RENEW_BEFORE_MS of lib/session/session.ts
       if (end * 1000 - Date.now() >= 90_000) {
         const answers = {}
         for (const url of reads.split(' ')) {

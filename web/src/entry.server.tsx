@@ -1,6 +1,6 @@
 import { renderToReadableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
-import { SpaMode } from './lib/spa-mode.ts'
+import { SpaMode } from './lib/page/spa-mode.ts'
 
 /**
  * Writes one page. Used by the build alone (ssr: false). It is a file of our own because the framework's default one

@@ -1,20 +1,20 @@
 import { type ReactNode, use } from 'react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from 'react-router'
-import { getLocale, LANGUAGE_TAGS, setRenderingLocale } from '~/lib/i18n'
+import { getLocale, LANGUAGE_TAGS, setPrerenderLocale } from '~/lib/i18n/i18n'
 import type { Route } from './+types/root'
 import boot from './boot.js?raw'
 import fontUrl from './fonts/overpass.woff2?url'
-import type { RouteHandle } from './lib/route-handle.ts'
-import { siteMeta } from './lib/site.ts'
-import { SpaMode } from './lib/spa-mode.ts'
+import type { RouteHandle } from './lib/page/route-handle.ts'
+import { siteMeta } from './lib/page/site.ts'
+import { SpaMode } from './lib/page/spa-mode.ts'
 import { UnexpectedError } from './public/UnexpectedError.tsx'
 import cssUrl from './styles.css?url'
 
-const BOOT_SCRIPT = boot.replace(/^\s*\/\/.*$|^\s+/gm, '')
+const INLINE_HEAD_SCRIPT = boot.replace(/^\s*\/\/.*$|^\s+/gm, '')
 
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request }, next) => {
-    setRenderingLocale(new URL(request.url).pathname)
+    setPrerenderLocale(new URL(request.url).pathname)
     return next()
   },
 ]
@@ -35,7 +35,7 @@ export function Layout({ children }: { children: ReactNode }) {
     import.meta.env.PROD &&
     !spaMode &&
     matches.some((match) => (match.handle as RouteHandle | undefined)?.static)
-  const reads = matches.flatMap((match) => (match.handle as RouteHandle | undefined)?.reads ?? [])
+  const reads = matches.flatMap((match) => (match.handle as RouteHandle | undefined)?.prefetch ?? [])
   return (
     <html
       lang={LANGUAGE_TAGS[getLocale()]}
@@ -50,7 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
         ))}
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf8f2" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e1512" />
-        <script dangerouslySetInnerHTML={{ __html: BOOT_SCRIPT }} />
+        <script dangerouslySetInnerHTML={{ __html: INLINE_HEAD_SCRIPT }} />
         {/* precedence: React writes it before the modulepreload links; without it the style sheet comes last in the head */}
         <link rel="stylesheet" href={cssUrl} precedence="high" />
         <Meta />

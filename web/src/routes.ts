@@ -14,7 +14,7 @@ export default [
       route('about-us', 'public/about.route.tsx'),
       route('contact-us', 'contact/contact.route.tsx'),
       route('contact-us/sent', 'contact/contact-sent.route.tsx'),
-      route('contact-us/again', 'contact/contact-again.route.tsx'), // the server's answer to a form it cannot take
+      route('contact-us/again', 'contact/contact-error.route.tsx'), // the server's answer to a form it cannot take
       route('terms-and-conditions', 'legal/terms.route.tsx'),
       route('privacy', 'legal/privacy.route.tsx'),
       route('404', 'public/not-found.route.tsx', { id: 'not-found' }), // the page the server sends for unknown paths
@@ -35,7 +35,7 @@ export default [
       route('dashboard/vehicle/new', 'vehicles/new-vehicle.route.tsx'),
       route('dashboard/messages', 'messages/messages.route.tsx'),
       route('dashboard/notifications', 'notifications/notifications.route.tsx'),
-      route('dashboard/profile', 'accounts/profile.route.tsx'),
+      route('dashboard/profile', 'profile/profile.route.tsx'),
       route('send', 'messages/send.route.tsx'),
     ]),
     layout('layouts/admin-layout.route.tsx', [

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { AdminDispute } from '#contract/admin.ts'
-import type { Paging } from '#contract/endpoint.ts'
+import type { PageParams } from '#contract/endpoint.ts'
 import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import { refuse } from '../refusal.ts'
@@ -21,7 +21,7 @@ const CursorFormat = z.pipe(
 )
 
 /** The open disputes with both sides, the earliest due date first. */
-export async function listDisputes(db: Pool, paging: Paging) {
+export async function listDisputes(db: Pool, paging: PageParams) {
   const limit = pageLimit(paging)
   const after = parseCursor(CursorFormat, paging) ?? FIRST_CURSOR
   return readListSnapshot(db, async (tx) => {

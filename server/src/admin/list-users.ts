@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import * as z from 'zod/mini'
-import type { Paging } from '#contract/endpoint.ts'
+import type { PageParams } from '#contract/endpoint.ts'
 import { MAX_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Pool } from '../db/pool.ts'
 import { estimateScanRows, hasNulCharacter, readListSnapshot, SAMPLE_ROWS } from './list-strategy.ts'
@@ -10,7 +10,7 @@ import { findUsersByIds, sampleUsers, scanUsers, searchUsersByIndex, type UserQu
  * All accounts, newest first (spec §2, §7 `get_users`). `search` is looked for in address and full name, as it is written
  * but for its case; in names accents do not count either.
  */
-export async function listUsers(db: Pool, { search = '', ...paging }: Paging & { search?: string | undefined }) {
+export async function listUsers(db: Pool, { search = '', ...paging }: PageParams & { search?: string | undefined }) {
   const limit = pageLimit(paging)
   const before = parseCursor(z.uuid(), paging) ?? MAX_UUID
   if (hasNulCharacter(search)) return { items: [], next: null }

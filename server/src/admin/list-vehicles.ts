@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import * as z from 'zod/mini'
 import type { AdminVehicle, VehicleFilters } from '#contract/admin.ts'
-import type { Paging } from '#contract/endpoint.ts'
+import type { PageParams } from '#contract/endpoint.ts'
 import { displayPlate, isPlate, plateKey } from '#contract/plates.ts'
 import { MAX_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db, Pool } from '../db/pool.ts'
@@ -18,7 +18,7 @@ import {
 } from './vehicle-queries.ts'
 
 /** All vehicles that every filter lets through, newest first (spec §2). */
-export async function listVehicles(db: Pool, input: VehicleFilters & Paging) {
+export async function listVehicles(db: Pool, input: VehicleFilters & PageParams) {
   const limit = pageLimit(input)
   const before = parseCursor(z.uuid(), input) ?? MAX_UUID
   const plate = plateKey(displayPlate(input.plate ?? '')) || undefined

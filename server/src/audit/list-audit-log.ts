@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { AuditEntry, LostMail } from '#contract/admin.ts'
-import type { Paging } from '#contract/endpoint.ts'
+import type { AuditEntry, UndeliveredMail } from '#contract/admin.ts'
+import type { PageParams } from '#contract/endpoint.ts'
 import type { Locale } from '#contract/product.ts'
 import { MAX_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
@@ -15,7 +15,7 @@ const UNREADABLE_REASON: Record<Locale, string> = {
 }
 
 /** What admins did, the latest first, with the reasons opened and the mails that were lost. */
-export async function listAuditLog(db: Db, decryptContext: DecryptContext, paging: Paging) {
+export async function listAuditLog(db: Db, decryptContext: DecryptContext, paging: PageParams) {
   const limit = pageLimit(paging)
   const rows = await listAuditEntries(db, parseCursor(z.uuid(), paging) ?? MAX_UUID, limit + 1)
   return toPage(
@@ -38,7 +38,7 @@ const toAuditEntry = (
 })
 
 /** `smtp_550` is the mail server's reply code, `bad_address` what no mail can be sent to (`email/transport.ts`). */
-const toLostMail = ({ id, kind, word, email }: LostMailRow): LostMail => ({
+const toLostMail = ({ id, kind, word, email }: LostMailRow): UndeliveredMail => ({
   id,
   to: formatUserSubject(email),
   deleted_peer: kind === 'vehicle_deleted',

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { PASSWORD_MAX_BYTES, PASSWORD_TEXT, passwordWeaknesses, type WeakPasswordReason } from '#contract/auth.ts'
+import { PASSWORD_MAX_BYTES, PASSWORD_RULE_TEXT, passwordWeaknesses, type WeakPasswordReason } from '#contract/auth.ts'
 import { createSemaphore } from '../limits/semaphore.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { fail, failValidation } from './errors.ts'
@@ -61,5 +61,5 @@ export function checkNewPassword(password: string, refuseCommon: boolean): void 
     failValidation(`Password cannot be longer than ${PASSWORD_MAX_BYTES} characters`)
   }
   const reasons = findWeaknesses(password, refuseCommon)
-  if (reasons.length > 0) fail('weak_password', { message: PASSWORD_TEXT, reasons })
+  if (reasons.length > 0) fail('weak_password', { message: PASSWORD_RULE_TEXT, reasons })
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { contactForm } from '#contract/contact.ts'
+import { contactFormSchema } from '#contract/contact.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
@@ -61,7 +61,7 @@ export function noScriptFormRoutes(
         handler: async (request, reply) => {
           if (!(request.body instanceof URLSearchParams)) refuse('unsupported_media_type')
           if (!isSameOrigin(request)) refuse('form_from_elsewhere')
-          const form = parseInput(contactForm(locale), readFormValues(request))
+          const form = parseInput(contactFormSchema(locale), readFormValues(request))
           await submitContact(context, form, { ip: request.ip, locale })
           return reply.header('cache-control', 'no-store').redirect(localizedPath(paths.contactSent(), locale), 303)
         },

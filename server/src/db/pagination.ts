@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { PAGE_LIMIT_DEFAULT, type Paging } from '#contract/endpoint.ts'
+import { PAGE_LIMIT_DEFAULT, type PageParams } from '#contract/endpoint.ts'
 import { refuse } from '../refusal.ts'
 
 /**
@@ -10,7 +10,7 @@ export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export const MAX_BIGINT = '9223372036854775807'
 
 /** The position a cursor stands for, or null on the first page; a cursor that is none of ours is refused. */
-export function parseCursor<T extends z.ZodMiniType>(type: T, { cursor }: Paging): z.output<T> | null {
+export function parseCursor<T extends z.ZodMiniType>(type: T, { cursor }: PageParams): z.output<T> | null {
   if (cursor === undefined) return null
   const parsed = z.safeParse(type, Buffer.from(cursor, 'base64url').toString())
   return parsed.success
@@ -18,7 +18,7 @@ export function parseCursor<T extends z.ZodMiniType>(type: T, { cursor }: Paging
     : refuse('invalid_input', { fields: { cursor: 'This cursor is not one of ours.' } })
 }
 
-export const pageLimit = ({ limit }: Paging): number => limit ?? PAGE_LIMIT_DEFAULT
+export const pageLimit = ({ limit }: PageParams): number => limit ?? PAGE_LIMIT_DEFAULT
 
 /**
  * A page from one row more than the page holds: the extra row only says that there is a next page.

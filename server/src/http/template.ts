@@ -4,7 +4,7 @@ import { escapeHtml } from '../email/theme.ts'
 /** Puts the installation's own values where a built page has their placeholders. */
 export type TemplateFunction = (html: string) => string
 
-/** Settings that the pages of the web app show (web/src/lib/site.ts names the same ones). */
+/** Settings that the pages of the web app show (web/src/lib/page/site.ts names the same ones). */
 export type PageSettings = Pick<
   Config,
   'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'PRIVACY_OFFICER' | 'PRIVACY_EMAIL' | 'MAIL_SENDER_NAME' | 'MAIL_POSTAL_ADDRESS'

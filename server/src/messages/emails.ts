@@ -1,7 +1,7 @@
 import type { MessageReason } from '#contract/messages.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
-import { reasonName, textFor } from '#contract/reasons.ts'
+import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import type { MailBlock, MailContent, RenderMail } from '../email/mail-content.ts'
 import { buildUnsubscribeUrl } from '../preferences/unsubscribe-token.ts'
 import { buildDigestMail, MAX_DIGEST_MESSAGES } from './digest-mail.ts'
@@ -111,7 +111,7 @@ export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }
     plate: row.plate,
     reason: row.reason,
     text: preferences.email_message_text
-      ? textFor(
+      ? localizedMessageText(
           { content: decryptContent({ keyring, log, locale }, row.id, row.content_sealed), reason: row.reason },
           locale,
         )

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Paging } from '#contract/endpoint.ts'
-import type { ReceivedMessage, SentMessage, ViewedMessage } from '#contract/messages.ts'
+import type { PageParams } from '#contract/endpoint.ts'
+import type { MessageDetail, ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { imageUrl } from '../attachments/image-url.ts'
 import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
@@ -41,7 +41,12 @@ export const latestReceivedMessages = async (db: Db, decryptContext: DecryptCont
 
 const Id = z.uuid()
 
-export async function receivedMessagesPage(db: Db, decryptContext: DecryptContext, ownerId: string, paging: Paging) {
+export async function receivedMessagesPage(
+  db: Db,
+  decryptContext: DecryptContext,
+  ownerId: string,
+  paging: PageParams,
+) {
   const limit = pageLimit(paging)
   const rows = await listReceived(db, ownerId, parseCursor(Id, paging), limit + 1)
   return toPage(
@@ -52,7 +57,7 @@ export async function receivedMessagesPage(db: Db, decryptContext: DecryptContex
   )
 }
 
-export async function sentMessagesPage(db: Db, decryptContext: DecryptContext, senderId: string, paging: Paging) {
+export async function sentMessagesPage(db: Db, decryptContext: DecryptContext, senderId: string, paging: PageParams) {
   const limit = pageLimit(paging)
   const rows = await listSent(db, senderId, parseCursor(Id, paging), limit + 1)
   return toPage(
@@ -69,7 +74,7 @@ export async function findMessageForUser(
   decryptContext: DecryptContext,
   id: string,
   userId: string,
-): Promise<ViewedMessage | null> {
+): Promise<MessageDetail | null> {
   const received = await findReceived(db, id, userId)
   if (received) return { view: 'received', ...toReceivedMessage(decryptContext, received) }
   const sent = await findSent(db, id, userId)

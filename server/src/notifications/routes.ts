@@ -24,7 +24,7 @@ export function notificationRoutes(app: FastifyInstance, context: AppContext) {
       (row) => row,
     )
   })
-  userRoute(app, contract.unreadCount, async (_, { id }) => ({ count: await countUnread(db, id) }))
+  userRoute(app, contract.getUnreadCount, async (_, { id }) => ({ count: await countUnread(db, id) }))
   userRoute(app, contract.markNotification, async ({ id, is_read }, actor) => {
     const notification = (await setNotificationRead(db, id, actor.id, is_read)) ?? refuse('not_found')
     live.publish([actor.id])

@@ -8,6 +8,6 @@ import { unsubscribeRoutes } from './unsubscribe-routes.ts'
 export function preferenceRoutes(app: FastifyInstance, context: AppContext) {
   const { db } = context
   userRoute(app, contract.getPreferences, (_, { id }) => getPreferences(db, id))
-  userRoute(app, contract.changePreferences, (change, { id }) => changePreferences(db, id, change))
+  userRoute(app, contract.updatePreferences, (change, { id }) => changePreferences(db, id, change))
   unsubscribeRoutes(app, context)
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
-import { exportData, FRESH_SESSION_S } from '#contract/accounts.ts'
+import { exportData, FRESH_SESSION_S } from '#contract/profile.ts'
 import { findSessionAmr, findUser } from '../auth/queries.ts'
 import type { AppContext } from '../context.ts'
 import type { Pool } from '../db/pool.ts'

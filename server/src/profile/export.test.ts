@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { FRESH_SESSION_S } from '#contract/accounts.ts'
+import { FRESH_SESSION_S } from '#contract/profile.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { openLink, waitForMailedLink } from '../test/auth-links.ts'
 import { createAdmin, registerPlate } from '../test/disputes.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { DeviceSession } from '#contract/accounts.ts'
-import type { Paging } from '#contract/endpoint.ts'
+import type { PageParams } from '#contract/endpoint.ts'
+import type { ActiveSession } from '#contract/profile.ts'
 import { listSessions, type SessionListRow } from '../auth/list-sessions.ts'
 import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
@@ -9,7 +9,7 @@ import type { Actor } from '../http/actor.ts'
 const CursorFormat = z.string().check(z.regex(/^\d{1,18}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 
 /** A page of where a person is signed in, the last active first. */
-export async function getSessionsPage(db: Db, { id, sessionId }: Actor, paging: Paging) {
+export async function getSessionsPage(db: Db, { id, sessionId }: Actor, paging: PageParams) {
   const limit = pageLimit(paging)
   const [refreshedUs, before] = parseCursor(CursorFormat, paging)?.split('.') ?? []
   const position = refreshedUs !== undefined && before !== undefined ? { refreshedUs, id: before } : null
@@ -22,7 +22,7 @@ export async function getSessionsPage(db: Db, { id, sessionId }: Actor, paging: 
   )
 }
 
-const toDeviceSession = (row: SessionListRow, currentId: string): DeviceSession => ({
+const toDeviceSession = (row: SessionListRow, currentId: string): ActiveSession => ({
   id: row.id,
   user_agent: row.user_agent,
   signed_in_at: row.created_at,

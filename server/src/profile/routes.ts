@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import * as contract from '#contract/accounts.ts'
+import * as contract from '#contract/profile.ts'
 import type { AppContext } from '../context.ts'
 import { userRoute } from '../http/route.ts'
 import { refuse } from '../refusal.ts'

@@ -1,6 +1,6 @@
 import { localizedPath, paths } from '#contract/paths.ts'
 import type { PushPayload } from '#contract/push.ts'
-import { isReadyText, reasonName, textFor } from '#contract/reasons.ts'
+import { isMessageTemplate, localizedMessageText, reasonName } from '#contract/reasons.ts'
 import type { AppContext } from '../context.ts'
 import { decryptContent, decryptReply } from '../messages/message-encryption.ts'
 import { findReceived, findSent } from '../messages/queries.ts'
@@ -43,8 +43,8 @@ async function buildPushText(source: RenderContext, lease: DeviceLease, { type, 
     return messageNotification(locale, {
       plate: row.plate,
       // the ready text of a reason says the same in more words
-      reason: content !== null && isReadyText(content) ? null : reason,
-      text: content === null ? null : textFor({ content, reason: row.reason }, locale),
+      reason: content !== null && isMessageTemplate(content) ? null : reason,
+      text: content === null ? null : localizedMessageText({ content, reason: row.reason }, locale),
       url: localizedPath(paths.messages('received', row.id), locale),
     })
   }

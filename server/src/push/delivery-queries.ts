@@ -1,6 +1,6 @@
 import type { Notification } from '#contract/notifications.ts'
 import type { Locale } from '#contract/product.ts'
-import type { PushDevice } from '#contract/push.ts'
+import type { BrowserPushSubscription } from '#contract/push.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 
@@ -13,7 +13,7 @@ const MAX_AGE_S = 3600
 export type DeviceLease = {
   session_id: string
   user_id: string
-  subscription: PushDevice
+  subscription: BrowserPushSubscription
   pushed_number: string
   last_number: string
   tries: number

@@ -29,21 +29,21 @@ export function pushRoutes(app: FastifyInstance, context: AppContext) {
     message_text: await isMessageTextShown(db, userId),
   })
 
-  userRoute(app, contract.getPush, (_, { id }) => pushSettings(id))
-  userRoute(app, contract.changePush, async ({ message_text }, { id }) => {
+  userRoute(app, contract.getPushSettings, (_, { id }) => pushSettings(id))
+  userRoute(app, contract.updatePushSettings, async ({ message_text }, { id }) => {
     if (message_text !== undefined) await setMessageTextShown(db, id, message_text)
     return pushSettings(id)
   })
-  userRoute(app, contract.addPushDevice, async (device, actor) => {
+  userRoute(app, contract.savePushSubscription, async (device, actor) => {
     if (!vapid) refuse('push_off')
     if (!parsePushServiceUrl(device.endpoint, config.PUSH_HOSTS)) refuse('push_service_unknown')
     if (!hasValidKeys(device.keys)) refuse('invalid_input', { fields: { keys: 'not keys of a browser' } })
     await savePushSubscription(db, actor, device, scaleLimit(LIMITS.pushSubscriptions.max, config))
   })
-  userRoute(app, contract.removePushDevice, async ({ endpoint }, { id }) => {
+  userRoute(app, contract.deletePushSubscription, async ({ endpoint }, { id }) => {
     if (!(await deleteSubscription(db, id, endpoint))) refuse('not_found')
   })
-  userRoute(app, contract.testPush, (_, actor) => sendTestPush(context, sendPush ?? refuse('push_off'), actor))
+  userRoute(app, contract.sendTestPush, (_, actor) => sendTestPush(context, sendPush ?? refuse('push_off'), actor))
 }
 
 /** Refuses with `not_found` (this session's device has none), `too_many_requests`, `push_device_gone`, `push_failed`. */

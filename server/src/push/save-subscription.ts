@@ -1,4 +1,4 @@
-import type { PushDevice } from '#contract/push.ts'
+import type { BrowserPushSubscription } from '#contract/push.ts'
 import { lockUser } from '../auth/queries.ts'
 import type { Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -21,7 +21,7 @@ import {
 export const savePushSubscription = (
   db: Pool,
   { id, sessionId }: Actor,
-  subscription: PushDevice,
+  subscription: BrowserPushSubscription,
   maxSubscriptions: number,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {

@@ -1,5 +1,5 @@
 import webPush from 'web-push'
-import type { PushDevice, PushPayload } from '#contract/push.ts'
+import type { BrowserPushSubscription, PushPayload } from '#contract/push.ts'
 import type { Config } from '../config.ts'
 import { parsePushServiceUrl } from './validate-subscription.ts'
 import type { VapidKeys } from './vapid.ts'
@@ -15,7 +15,7 @@ export type PushResult =
   | { state: 'deferred'; reason: string; retryAfterMs?: number }
 
 /** Sends one push to one device, once. Never throws. */
-export type SendPush = (device: PushDevice, payload: PushPayload) => Promise<PushResult>
+export type SendPush = (device: BrowserPushSubscription, payload: PushPayload) => Promise<PushResult>
 
 const SECOND_MS = 1000
 export const PUSH_TIMEOUT_MS = 10 * SECOND_MS

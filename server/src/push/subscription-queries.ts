@@ -1,4 +1,4 @@
-import type { PushDevice } from '#contract/push.ts'
+import type { BrowserPushSubscription } from '#contract/push.ts'
 import type { Db } from '../db/pool.ts'
 
 /** Lets the session stay until the transaction ends; false when it has ended. */
@@ -17,7 +17,7 @@ export const upsertSubscription = async (
   db: Db,
   sessionId: string,
   userId: string,
-  device: PushDevice,
+  device: BrowserPushSubscription,
 ): Promise<void> => {
   const { endpoint, keys } = device
   await db`
@@ -61,7 +61,7 @@ export const deleteSubscription = async (db: Db, userId: string, endpoint: strin
   return count === 1
 }
 
-export const findSubscription = async (db: Db, sessionId: string): Promise<PushDevice | null> => {
+export const findSubscription = async (db: Db, sessionId: string): Promise<BrowserPushSubscription | null> => {
   const [row] = await db<{ endpoint: string; p256dh: string; auth: string }[]>`
     select endpoint, p256dh, auth from push_subscriptions where session_id = ${sessionId}`
   return row ? { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } } : null

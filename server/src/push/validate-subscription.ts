@@ -1,5 +1,5 @@
 import { ECDH } from 'node:crypto'
-import type { PushDevice } from '#contract/push.ts'
+import type { BrowserPushSubscription } from '#contract/push.ts'
 
 /**
  * Where a device is reached, if that is a push service we know; else null. Browsers name these addresses and we call
@@ -20,7 +20,7 @@ export function parsePushServiceUrl(endpoint: string, hosts: readonly string[]):
 }
 
 /** Whether a message can be encrypted with these keys (RFC 8291 §3.1): a point of the curve and 16 bytes. */
-export function hasValidKeys({ p256dh, auth }: PushDevice['keys']): boolean {
+export function hasValidKeys({ p256dh, auth }: BrowserPushSubscription['keys']): boolean {
   if (Buffer.from(auth, 'base64url').length !== 16) return false
   try {
     // throws when it is no point of the curve; compressed ones have 33 bytes

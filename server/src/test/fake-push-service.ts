@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, v
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { PushDevice, PushPayload } from '#contract/push.ts'
+import type { BrowserPushSubscription, PushPayload } from '#contract/push.ts'
 import { eventually } from './eventually.ts'
 
 /** What the service was sent for a device, decrypted as its browser does. */
@@ -14,7 +14,7 @@ export type ReceivedPush = {
   payload: PushPayload
 }
 
-export type FakeBrowser = PushDevice & {
+export type FakeBrowser = BrowserPushSubscription & {
   /** Pushes taken for it, once there are at least so many. */
   pushes(least?: number): Promise<ReceivedPush[]>
   /** What was taken for it so far. */
@@ -65,11 +65,11 @@ export async function startFakePushService() {
       }
     },
     /** What the next calls for a browser are answered; afterwards 201 again. */
-    answer: ({ endpoint }: PushDevice, ...answers: Answer[]) => {
+    answer: ({ endpoint }: BrowserPushSubscription, ...answers: Answer[]) => {
       browsers.get(new URL(endpoint).pathname)?.answers.push(...answers)
     },
     /** The browser threw its subscription away. */
-    forget: ({ endpoint }: PushDevice) => void browsers.delete(new URL(endpoint).pathname),
+    forget: ({ endpoint }: BrowserPushSubscription) => void browsers.delete(new URL(endpoint).pathname),
     async close() {
       server.closeAllConnections()
       server.close()

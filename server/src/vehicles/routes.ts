@@ -9,7 +9,7 @@ import { registerVehicle } from './register-vehicle.ts'
 import { sendCatalogue } from './send-catalogue.ts'
 
 export function vehicleRoutes(app: FastifyInstance, context: AppContext) {
-  rawRoute(app, contract.makeModels, sendCatalogue)
+  rawRoute(app, contract.getMakeModels, sendCatalogue)
   userRoute(app, contract.registerPlate, (input, { id }) =>
     // older clients name themselves, which changes nothing; nobody registers for somebody else (design decision 10)
     input.user_id === undefined || input.user_id === id ? registerVehicle(context, id, input) : refuse('forbidden'),

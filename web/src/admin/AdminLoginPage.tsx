@@ -5,35 +5,35 @@ import { normalizeEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import { FailureNotice } from '~/auth/FailureNotice'
-import { checkLogIn } from '~/auth/field-rules'
+import { FailureAlert } from '~/auth/FailureAlert'
 import { SubmitButton } from '~/auth/SubmitButton'
-import { href, Link } from '~/lib/i18n'
-import { useForm } from '~/lib/use-form'
+import { validateLogin } from '~/auth/validators'
+import { useForm } from '~/lib/form/use-form'
+import { href, Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { EmailField } from '~/ui/EmailField'
 import { PageHeader } from '~/ui/PageHeader'
 import { PasswordField } from '~/ui/PasswordField'
-import { adminLandingPath } from './landing-path.ts'
-import { signInAsAdmin } from './sign-in.ts'
-import { useAdminArrival } from './use-admin-arrival.ts'
+import { adminRedirectTarget } from './redirect-target.ts'
+import { signInAsAdmin } from './sign-in-as-admin.ts'
+import { useRedirectIfAdmin } from './use-redirect-if-admin.ts'
 
 /** /admin/login: the door of the admin area (spec §2). */
 export function AdminLoginPage() {
-  const { hidden, signedInAs } = useAdminArrival()
+  const { hidden, signedInAs } = useRedirectIfAdmin()
   const navigate = useNavigate()
   const [failure, setFailure] = useState<AuthFailure | null>(null)
 
   const form = useForm({
-    start: { email: '', password: '' },
-    prerendered: true,
-    check: checkLogIn,
-    async send({ email, password }) {
+    defaultValues: { email: '', password: '' },
+    uncontrolled: true,
+    validate: validateLogin,
+    async onSubmit({ email, password }) {
       setFailure(null)
       const outcome = await signInAsAdmin(normalizeEmail(email), password)
       if (outcome.state === 'failed') return setFailure(outcome.failure)
-      return navigate(href(adminLandingPath()), { replace: true })
+      return navigate(href(adminRedirectTarget()), { replace: true })
     },
   })
 
@@ -48,10 +48,10 @@ export function AdminLoginPage() {
             <span className="min-w-0 wrap-anywhere">{m.admin_login_other({ email: signedInAs })}</span>
           </p>
         )}
-        <form method="post" noValidate className="grid gap-5" {...form.props}>
-          <EmailField label={m.auth_email()} autoComplete="username" {...form.field('email')} />
-          <PasswordField label={m.auth_password()} autoComplete="current-password" {...form.field('password')} />
-          <FailureNotice failure={failure} />
+        <form method="post" noValidate className="grid gap-5" {...form.formProps}>
+          <EmailField label={m.auth_email()} autoComplete="username" {...form.register('email')} />
+          <PasswordField label={m.auth_password()} autoComplete="current-password" {...form.register('password')} />
+          <FailureAlert failure={failure} />
           <SubmitButton pending={form.pending} pendingText={m.admin_login_pending()}>
             {m.admin_login_submit()}
           </SubmitButton>

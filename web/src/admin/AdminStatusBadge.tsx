@@ -3,7 +3,7 @@ import type { VehicleStatus } from '#contract/vehicles.ts'
 import { m } from '~/paraglide/messages'
 import { Badge, type BadgeTone } from '~/ui/Badge'
 
-const looks: Record<VehicleStatus, { tone: BadgeTone; icon: LucideIcon }> = {
+const styles: Record<VehicleStatus, { tone: BadgeTone; icon: LucideIcon }> = {
   active: { tone: 'neutral', icon: CircleCheck },
   pending_verification: { tone: 'warn', icon: Clock },
   rejected: { tone: 'danger', icon: CircleX },
@@ -12,7 +12,7 @@ const looks: Record<VehicleStatus, { tone: BadgeTone; icon: LucideIcon }> = {
 }
 
 /** A vehicle's status in the words of admins (spec §4): 'Active' says what it has not been through yet. */
-export const statusTexts: Record<VehicleStatus, () => string> = {
+export const statusLabels: Record<VehicleStatus, () => string> = {
   active: m.admin_status_active,
   pending_verification: m.vehicles_status_pending,
   rejected: m.vehicles_status_rejected,
@@ -22,8 +22,8 @@ export const statusTexts: Record<VehicleStatus, () => string> = {
 
 export function AdminStatusBadge({ status }: { status: VehicleStatus }) {
   return (
-    <Badge tone={looks[status].tone} icon={looks[status].icon}>
-      {statusTexts[status]()}
+    <Badge tone={styles[status].tone} icon={styles[status].icon}>
+      {statusLabels[status]()}
     </Badge>
   )
 }

@@ -4,8 +4,8 @@ import type { AdminVehicle } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
 import { provinceName } from '#contract/provinces.ts'
 import { vehicleCan } from '#contract/vehicles.ts'
-import { dueDay, longDay } from '~/lib/dates'
-import { getLocale, Link } from '~/lib/i18n'
+import { getLocale, Link } from '~/lib/i18n/i18n'
+import { formatDate, formatDueDate } from '~/lib/time/dates'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -13,9 +13,9 @@ import { Plate } from '~/ui/Plate'
 import { vehicleName } from '~/vehicles/vehicle-name'
 import { AdminStatusBadge } from './AdminStatusBadge.tsx'
 import { DueBadge } from './DueBadge.tsx'
-import type { Decision } from './decisions.ts'
+import type { Decision } from './optimistic-decisions.ts'
 
-type Props = { vehicle: AdminVehicle; onDecide: (what: Decision['what']) => void }
+type Props = { vehicle: AdminVehicle; onDecide: (what: Decision['action']) => void }
 
 /** One vehicle and what an admin may do to it (spec §2), as an item of a list. */
 export function AdminVehicleCard({ vehicle, onDecide }: Props) {
@@ -35,7 +35,7 @@ export function AdminVehicleCard({ vehicle, onDecide }: Props) {
             <AdminStatusBadge status={status} />
           </div>
           <p className="wrap-anywhere">{owner_email}</p>
-          <p className="text-sm text-ink-soft">{m.admin_registered_on({ date: longDay(created_at) })}</p>
+          <p className="text-sm text-ink-soft">{m.admin_registered_on({ date: formatDate(created_at) })}</p>
         </div>
         {/* under everything on smaller screens, beside the facts where there is room */}
         <div className="order-last flex flex-wrap gap-x-3 gap-y-2 border-t border-line pt-4 sm:col-span-full lg:order-none lg:col-auto lg:min-w-36 lg:flex-col lg:border-0 lg:pt-0">
@@ -63,13 +63,13 @@ export function AdminVehicleCard({ vehicle, onDecide }: Props) {
             {which}
           </Button>
         </div>
-        {dispute && <DisputeLine dispute={dispute} />}
+        {dispute && <DisputeSummary dispute={dispute} />}
       </Card>
     </li>
   )
 }
 
-function DisputeLine({ dispute }: { dispute: NonNullable<AdminVehicle['dispute']> }) {
+function DisputeSummary({ dispute }: { dispute: NonNullable<AdminVehicle['dispute']> }) {
   const challenger = dispute.role === 'challenger'
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl bg-signal-soft px-4 py-2 sm:col-span-full">
@@ -78,7 +78,7 @@ function DisputeLine({ dispute }: { dispute: NonNullable<AdminVehicle['dispute']
         {challenger ? m.admin_dispute_role_challenger() : m.admin_dispute_role_incumbent()}
       </p>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {m.admin_documents_due({ date: dueDay(dispute.documents_due_at) })}
+        {m.admin_documents_due({ date: formatDueDate(dispute.documents_due_at) })}
         <DueBadge dispute={dispute} />
       </p>
       <Link to={paths.adminDisputes()} className="link inline-flex min-h-11 items-center sm:ml-auto">

@@ -14,7 +14,7 @@ import {
 } from 'lucide-react'
 import type { AuditAction, AuditEntry } from '#contract/admin.ts'
 import { m } from '~/paraglide/messages'
-import { ExactTime } from '~/ui/RelativeTime'
+import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { actionText, actorText, lostMailText, subjectText } from './audit-text.ts'
 
 const icons: Record<AuditAction, LucideIcon> = {
@@ -63,7 +63,7 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
         </p>
         <p>
           <span className="sr-only">{m.admin_audit_when()}: </span>
-          <ExactTime iso={entry.at} />
+          <DateTime iso={entry.at} />
         </p>
       </div>
     </li>

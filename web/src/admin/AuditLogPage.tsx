@@ -7,19 +7,19 @@ import { EmptyState } from '~/ui/EmptyState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Skeleton } from '~/ui/Skeleton'
 import { AuditItem } from './AuditItem.tsx'
-import { auditLogQuery, itemsOf } from './list-queries.ts'
 import { PagedList } from './PagedList.tsx'
-import { ShownCount } from './ShownCount.tsx'
+import { auditLogQuery, flattenPages } from './queries.ts'
+import { ResultCount } from './ResultCount.tsx'
 
 /** /admin/audit-log: who did what, when and why. */
 export function AuditLogPage() {
   const list = useInfiniteQuery(auditLogQuery)
-  const entries = itemsOf(list.data)
+  const entries = flattenPages(list.data)
   const count = useRef<HTMLParagraphElement>(null)
   return (
     <>
       <PageHeader title={m.admin_audit_title()}>{m.admin_audit_intro({ product: PRODUCT })}</PageHeader>
-      <ShownCount
+      <ResultCount
         ref={count}
         text={list.data && m.admin_audit_shown({ count: entries.length })}
         hidden={entries.length === 0}

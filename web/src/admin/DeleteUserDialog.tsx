@@ -1,10 +1,10 @@
 import { type ComponentProps, useState } from 'react'
-import { DELETE_REASON_MAX } from '#contract/accounts.ts'
 import type { AdminUser } from '#contract/admin.ts'
-import { longDay } from '~/lib/dates'
-import { useUser } from '~/lib/user'
+import { DELETE_REASON_MAX } from '#contract/profile.ts'
+import { useUser } from '~/lib/session/user'
+import { formatDate } from '~/lib/time/dates'
 import { m } from '~/paraglide/messages'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
+import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { TextArea } from '~/ui/TextArea'
 
 type Props = {
@@ -35,7 +35,7 @@ export function DeleteUserDialog({ open, user, onCancel, onConfirm, finalFocus }
       <div className="rounded-xl bg-sunken p-4 wrap-anywhere">
         {user.full_name && <p className="font-bold">{user.full_name}</p>}
         <p className={user.full_name ? undefined : 'font-bold'}>{user.email}</p>
-        <p className="text-sm text-ink-soft">{m.admin_users_confirm_since({ date: longDay(user.created_at) })}</p>
+        <p className="text-sm text-ink-soft">{m.admin_users_confirm_since({ date: formatDate(user.created_at) })}</p>
       </div>
       {user.id === self.id ? (
         <p className="rounded-xl bg-warn-soft p-4 font-bold text-warn">{m.admin_users_confirm_own()}</p>

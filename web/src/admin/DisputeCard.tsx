@@ -4,14 +4,14 @@ import type { AdminDispute, DisputeSide } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
 import { type Province, provinceName } from '#contract/provinces.ts'
 import { vehicleCan } from '#contract/vehicles.ts'
-import { dueDay, exactTime, longDay } from '~/lib/dates'
-import { getLocale, Link } from '~/lib/i18n'
+import { getLocale, Link } from '~/lib/i18n/i18n'
+import { formatDate, formatDateTime, formatDueDate } from '~/lib/time/dates'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Checkbox } from '~/ui/Checkbox'
 import { Plate } from '~/ui/Plate'
-import { ExactTime } from '~/ui/RelativeTime'
+import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { vehicleName } from '~/vehicles/vehicle-name'
 import { AdminStatusBadge } from './AdminStatusBadge.tsx'
 import { DueBadge } from './DueBadge.tsx'
@@ -39,22 +39,22 @@ export function DisputeCard({ dispute, onDocuments, onDecide }: Props) {
             </h2>
             <p className="flex flex-wrap gap-x-4 text-sm text-ink-soft">
               <span>{provinceName(province, getLocale())}</span>
-              <span>{m.admin_dispute_opened({ date: longDay(opened_at) })}</span>
+              <span>{m.admin_dispute_opened({ date: formatDate(opened_at) })}</span>
             </p>
           </div>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            {m.admin_documents_due({ date: dueDay(documents_due_at) })}
+            {m.admin_documents_due({ date: formatDueDate(documents_due_at) })}
             <DueBadge dispute={dispute} />
           </p>
         </div>
         <div className="grid gap-4 md:grid-cols-2">
-          <Side
+          <DisputeSidePanel
             heading={m.admin_side_incumbent()}
             side={dispute.incumbent}
             province={province}
             onDecide={(what) => onDecide(what, dispute.incumbent)}
           />
-          <Side
+          <DisputeSidePanel
             heading={m.admin_side_challenger()}
             side={dispute.challenger}
             province={province}
@@ -74,7 +74,7 @@ export function DisputeCard({ dispute, onDocuments, onDecide }: Props) {
           />
           <p role="status" className="max-w-3xl pl-9 text-sm text-ink-soft">
             {documents_received_at
-              ? m.admin_documents_received_at({ time: exactTime(documents_received_at) })
+              ? m.admin_documents_received_at({ time: formatDateTime(documents_received_at) })
               : m.admin_documents_missing()}
           </p>
         </div>
@@ -83,14 +83,14 @@ export function DisputeCard({ dispute, onDocuments, onDecide }: Props) {
   )
 }
 
-type SideProps = {
+type DisputeSidePanelProps = {
   heading: string
   side: DisputeSide
   province: Province
   onDecide: (what: SideDecision) => void
 }
 
-function Side({ heading, side, province, onDecide }: SideProps) {
+function DisputeSidePanel({ heading, side, province, onDecide }: DisputeSidePanelProps) {
   const { plate, status, owner_name, owner_email, registered_at } = side
   const title = useId()
   // several disputes stand below each other, each with these two sides
@@ -126,7 +126,7 @@ function Side({ heading, side, province, onDecide }: SideProps) {
           <div>
             <dt className="text-sm text-ink-soft">{m.admin_side_registered()}</dt>
             <dd>
-              <ExactTime iso={registered_at} />
+              <DateTime iso={registered_at} />
             </dd>
           </div>
         </dl>

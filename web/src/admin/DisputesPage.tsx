@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Scale } from 'lucide-react'
 import { useRef } from 'react'
 import type { AdminDispute, DisputeSide } from '#contract/admin.ts'
-import { getLocale } from '~/lib/i18n'
+import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { EmptyState } from '~/ui/EmptyState'
 import { PageHeader } from '~/ui/PageHeader'
@@ -10,27 +10,27 @@ import { Skeleton } from '~/ui/Skeleton'
 import { vehicleName } from '~/vehicles/vehicle-name'
 import { DecisionDialogs } from './DecisionDialogs.tsx'
 import { DisputeCard, type SideDecision } from './DisputeCard.tsx'
-import { disputesAfter, samePlate } from './decisions.ts'
-import { disputesQuery, itemsOf } from './list-queries.ts'
+import { applyDecisionToDisputes, isSamePlate } from './optimistic-decisions.ts'
 import { PagedList } from './PagedList.tsx'
-import { ShownCount } from './ShownCount.tsx'
-import { useAsked } from './use-asked.ts'
-import { useDecisionsUnderWay } from './use-decide.ts'
-import { useMarkDocuments, useMarksUnderWay, withMarks } from './use-mark-documents.ts'
+import { disputesQuery, flattenPages } from './queries.ts'
+import { ResultCount } from './ResultCount.tsx'
+import { useConfirmDecision } from './use-confirm-decision.ts'
+import { usePendingDecisions } from './use-decide.ts'
+import { applyMarks, useMarkDocuments, usePendingMarks } from './use-mark-documents.ts'
 
 /** /admin/disputes: both sides of every open dispute, to decide whose the plate is (spec §4, design decisions 3 to 5). */
 export function DisputesPage() {
   const list = useInfiniteQuery(disputesQuery)
-  const marked = withMarks(itemsOf(list.data), useMarksUnderWay())
-  const disputes = useDecisionsUnderWay().reduce(disputesAfter, marked)
+  const marked = applyMarks(flattenPages(list.data), usePendingMarks())
+  const disputes = usePendingDecisions().reduce(applyDecisionToDisputes, marked)
   const markDocuments = useMarkDocuments()
   const count = useRef<HTMLParagraphElement>(null)
-  const { ask, dialogs } = useAsked(count)
+  const { openDialog, dialogs } = useConfirmDecision(count)
 
   return (
     <>
       <PageHeader title={m.admin_disputes_title()}>{m.admin_disputes_intro()}</PageHeader>
-      <ShownCount
+      <ResultCount
         ref={count}
         text={list.data && m.admin_disputes_shown({ count: disputes.length })}
         hidden={disputes.length === 0}
@@ -38,7 +38,7 @@ export function DisputesPage() {
       <PagedList
         list={list}
         isEmpty={disputes.length === 0}
-        skeleton={<DisputesLoading />}
+        skeleton={<DisputesSkeleton />}
         empty={
           <EmptyState icon={Scale} title={m.admin_disputes_empty()}>
             {m.admin_disputes_empty_text()}
@@ -52,11 +52,11 @@ export function DisputesPage() {
               dispute={dispute}
               onDocuments={(documents_received) => markDocuments.mutate({ id: dispute.id, documents_received })}
               onDecide={(what, side) =>
-                ask({
-                  what,
+                openDialog({
+                  action: what,
                   vehicle: { id: side.vehicle_id, plate: side.plate, province: dispute.province },
-                  text: consequence(what, side, dispute, disputes),
-                  overOthers: true,
+                  text: consequencesOf(what, side, dispute, disputes),
+                  affectsOthers: true,
                 })
               }
             />
@@ -69,13 +69,15 @@ export function DisputesPage() {
 }
 
 /** What follows from a decision, for the dialog that asks: who gets the plate, and who loses it. */
-function consequence(what: SideDecision, side: DisputeSide, dispute: AdminDispute, all: AdminDispute[]): string[] {
+function consequencesOf(what: SideDecision, side: DisputeSide, dispute: AdminDispute, all: AdminDispute[]): string[] {
   const owner = side.owner_email
   if (what === 'reject') {
     const about = m.admin_decide_about({ vehicle: vehicleName(side), owner })
     return [about, m.admin_reject_text(), m.admin_leaves_dispute()]
   }
-  const sides = all.filter((other) => samePlate(other, dispute)).flatMap((other) => [other.incumbent, other.challenger])
+  const sides = all
+    .filter((other) => isSamePlate(other, dispute))
+    .flatMap((other) => [other.incumbent, other.challenger])
   const losers = new Set(sides.map(({ owner_email }) => owner_email))
   losers.delete(owner)
   const names = new Intl.ListFormat(getLocale(), { type: 'conjunction' }).format(losers)
@@ -86,7 +88,7 @@ function consequence(what: SideDecision, side: DisputeSide, dispute: AdminDisput
   ]
 }
 
-function DisputesLoading() {
+function DisputesSkeleton() {
   return (
     <div className="grid gap-6">
       {['first', 'second'].map((place) => (

@@ -1,7 +1,7 @@
 import { AlarmClock, FileCheck, Hourglass } from 'lucide-react'
 import type { AdminDispute } from '#contract/admin.ts'
-import { daysUntilDue } from '~/lib/due-days'
-import { useNow } from '~/lib/use-now'
+import { daysUntilDue } from '~/lib/time/due-days'
+import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 

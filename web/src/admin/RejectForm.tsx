@@ -1,30 +1,30 @@
 import { REJECT_REASON_MAX } from '#contract/admin.ts'
-import { ApiError, errorMessage } from '~/lib/api'
-import { keepDraft, readTextDraft } from '~/lib/drafts'
-import { useForm } from '~/lib/use-form'
+import { readDraftText, saveDraft } from '~/lib/form/drafts'
+import { useForm } from '~/lib/form/use-form'
+import { ApiError, errorMessage } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { TextArea } from '~/ui/TextArea'
-import type { DecidedVehicle } from './decisions.ts'
+import type { VehicleRef } from './optimistic-decisions.ts'
 import { useDecide } from './use-decide.ts'
 
-type Props = { vehicle: DecidedVehicle; onDone: () => void; onCancel: () => void }
+type Props = { vehicle: VehicleRef; onDone: () => void; onCancel: () => void }
 
-const check = ({ reason }: { reason: string }) => ({
+const validate = ({ reason }: { reason: string }) => ({
   reason: reason.trim().length <= REJECT_REASON_MAX || m.admin_reject_too_long({ max: REJECT_REASON_MAX }),
 })
 
 /** The reason a vehicle is rejected for (spec §5). What is typed stays until it is sent, whatever happens. */
 export function RejectForm({ vehicle, onDone, onCancel }: Props) {
   const { mutateAsync } = useDecide()
-  const draft = `reject:${vehicle.id}`
-  const { values, field, pending, props, read } = useForm({
-    start: { reason: readTextDraft(draft) ?? '' },
-    check,
-    async send({ reason }) {
+  const draftName = `reject:${vehicle.id}`
+  const { values, register, pending, formProps, getValues } = useForm({
+    defaultValues: { reason: readDraftText(draftName) ?? '' },
+    validate,
+    async onSubmit({ reason }) {
       try {
-        await mutateAsync({ what: 'reject', vehicle, reason: reason.trim() })
-        keepDraft(draft, undefined)
+        await mutateAsync({ action: 'reject', vehicle, reason: reason.trim() })
+        saveDraft(draftName, undefined)
         onDone()
         return undefined
       } catch (error) {
@@ -33,8 +33,8 @@ export function RejectForm({ vehicle, onDone, onCancel }: Props) {
     },
   })
   return (
-    <form noValidate className="grid gap-4" {...props} onChange={() => keepDraft(draft, read().reason)}>
-      <TextArea label={m.admin_reject_reason()} rows={4} maxCharacters={REJECT_REASON_MAX} {...field('reason')} />
+    <form noValidate className="grid gap-4" {...formProps} onChange={() => saveDraft(draftName, getValues().reason)}>
+      <TextArea label={m.admin_reject_reason()} rows={4} maxCharacters={REJECT_REASON_MAX} {...register('reason')} />
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button disabled={pending} onClick={onCancel}>
           {m.action_cancel()}

@@ -11,24 +11,24 @@ import { TextField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 import { Skeleton } from '~/ui/Skeleton'
 import { DeleteUserDialog } from './DeleteUserDialog.tsx'
-import { itemsOf, usersQuery } from './list-queries.ts'
 import { PagedList } from './PagedList.tsx'
-import { ShownCount } from './ShownCount.tsx'
+import { flattenPages, usersQuery } from './queries.ts'
+import { ResultCount } from './ResultCount.tsx'
 import { UsersTable } from './UsersTable.tsx'
-import { useDeleteUser, useUsersBeingDeleted } from './use-delete-user.ts'
-import { useUrlFields } from './use-url-fields.ts'
+import { useDeleteUser, useDeletingUserIds } from './use-delete-user.ts'
+import { useSearchParamFilters } from './use-search-param-filters.ts'
 
-const FIELDS = ['search'] as const
+const FILTER_NAMES = ['search'] as const
 
 /** /admin/users: all accounts, found by address or name (spec §2). */
 export function UsersPage() {
-  const { inUrl, shown, type, clear } = useUrlFields(FIELDS)
+  const { inUrl, shown, onType, clear } = useSearchParamFilters(FILTER_NAMES)
   // while the next search is read the last one stays, dimmed: no flicker at every letter
   const list = useInfiniteQuery({ ...usersQuery(inUrl.search.trim()), placeholderData: keepPreviousData })
-  const leaving = useUsersBeingDeleted()
-  const users = itemsOf(list.data).filter(({ id }) => !leaving.includes(id))
+  const deletingIds = useDeletingUserIds()
+  const users = flattenPages(list.data).filter(({ id }) => !deletingIds.includes(id))
   const count = useRef<HTMLParagraphElement>(null)
-  const { asked, ask, cancel, confirm } = useAsked()
+  const { pendingDeletion, openDialog, cancel, confirm } = useConfirmDeletion()
 
   return (
     <>
@@ -44,10 +44,10 @@ export function UsersPage() {
           enterKeyHint="search"
           maxLength={SEARCH_MAX}
           value={shown.search}
-          onChange={(event) => type('search', event.target.value)}
+          onChange={(event) => onType('search', event.target.value)}
         />
       </search>
-      <ShownCount ref={count} text={list.data && m.admin_users_shown({ count: users.length })} />
+      <ResultCount ref={count} text={list.data && m.admin_users_shown({ count: users.length })} />
       <PagedList
         list={list}
         isEmpty={users.length === 0}
@@ -64,18 +64,18 @@ export function UsersPage() {
           aria-busy={list.isPlaceholderData}
           className={clsx('overflow-hidden p-0!', list.isPlaceholderData && 'opacity-60')}
         >
-          <UsersTable users={users} onDelete={ask} />
+          <UsersTable users={users} onDelete={openDialog} />
         </Card>
       </PagedList>
-      {asked && (
+      {pendingDeletion && (
         <DeleteUserDialog
-          key={asked.user.id}
-          user={asked.user}
-          open={asked.state === 'open'}
+          key={pendingDeletion.user.id}
+          user={pendingDeletion.user}
+          open={pendingDeletion.state === 'open'}
           onCancel={cancel}
           onConfirm={confirm}
           // the button that was pressed leaves with its row
-          finalFocus={() => (asked.state === 'confirmed' ? count.current : null)}
+          finalFocus={() => (pendingDeletion.state === 'confirmed' ? count.current : null)}
         />
       )}
     </>
@@ -83,17 +83,17 @@ export function UsersPage() {
 }
 
 /** Whose account is to be deleted, while the dialog asks and while it closes. */
-function useAsked() {
+function useConfirmDeletion() {
   const { mutate } = useDeleteUser()
-  const [asked, setAsked] = useState<{ user: AdminUser; state: 'open' | 'cancelled' | 'confirmed' }>()
+  const [deletion, setDeletion] = useState<{ user: AdminUser; state: 'open' | 'cancelled' | 'confirmed' }>()
   return {
-    asked,
-    ask: (user: AdminUser) => setAsked({ user, state: 'open' }),
-    cancel: () => setAsked(asked && { ...asked, state: 'cancelled' }),
+    pendingDeletion: deletion,
+    openDialog: (user: AdminUser) => setDeletion({ user, state: 'open' }),
+    cancel: () => setDeletion(deletion && { ...deletion, state: 'cancelled' }),
     confirm: (reason: string) => {
-      if (!asked) return
-      setAsked({ ...asked, state: 'confirmed' })
-      mutate({ user: asked.user, reason })
+      if (!deletion) return
+      setDeletion({ ...deletion, state: 'confirmed' })
+      mutate({ user: deletion.user, reason })
     },
   }
 }

@@ -11,34 +11,40 @@ import { Skeleton } from '~/ui/Skeleton'
 import { vehicleName } from '~/vehicles/vehicle-name'
 import { AdminVehicleCard } from './AdminVehicleCard.tsx'
 import { DecisionDialogs } from './DecisionDialogs.tsx'
-import { type Decision, vehiclesAfter } from './decisions.ts'
-import { itemsOf, vehiclesQuery } from './list-queries.ts'
+import { applyDecisionToVehicles, type Decision } from './optimistic-decisions.ts'
 import { PagedList } from './PagedList.tsx'
-import { ShownCount } from './ShownCount.tsx'
-import { useAsked } from './use-asked.ts'
-import { useDecisionsUnderWay } from './use-decide.ts'
-import { useUrlFields } from './use-url-fields.ts'
+import { flattenPages, vehiclesQuery } from './queries.ts'
+import { ResultCount } from './ResultCount.tsx'
+import { useConfirmDecision } from './use-confirm-decision.ts'
+import { usePendingDecisions } from './use-decide.ts'
+import { useSearchParamFilters } from './use-search-param-filters.ts'
 import { VehicleFiltersBar } from './VehicleFiltersBar.tsx'
-import { FILTERS, filtersOf } from './vehicle-filters.ts'
+import { FILTER_NAMES, parseFilters } from './vehicle-filters.ts'
 
 /** /admin/vehicles: all vehicles, filtered by the address (spec §2). */
 export function VehiclesAdminPage() {
-  const { inUrl, shown, type, choose, clear } = useUrlFields(FILTERS)
-  const list = useInfiniteQuery({ ...vehiclesQuery(filtersOf(inUrl)), placeholderData: keepPreviousData })
-  const vehicles = useDecisionsUnderWay().reduce(vehiclesAfter, itemsOf(list.data))
+  const { inUrl, shown, onType, onChoose, clear } = useSearchParamFilters(FILTER_NAMES)
+  const list = useInfiniteQuery({ ...vehiclesQuery(parseFilters(inUrl)), placeholderData: keepPreviousData })
+  const vehicles = usePendingDecisions().reduce(applyDecisionToVehicles, flattenPages(list.data))
   const count = useRef<HTMLParagraphElement>(null)
-  const { ask, decide, dialogs } = useAsked(count)
+  const { openDialog, decide, dialogs } = useConfirmDecision(count)
 
-  const onDecide = (vehicle: AdminVehicle, what: Decision['what']) => {
+  const onDecide = (vehicle: AdminVehicle, what: Decision['action']) => {
     // a vehicle that has its plate undisputed takes nothing from anybody; behind a rejected one others may be waiting
-    if (what === 'approve' && !vehicle.dispute && vehicle.status !== 'rejected') decide({ what, vehicle })
-    else ask({ what, vehicle, text: consequence(vehicle, what), overOthers: vehicle.dispute !== null })
+    if (what === 'approve' && !vehicle.dispute && vehicle.status !== 'rejected') decide({ action: what, vehicle })
+    else
+      openDialog({
+        action: what,
+        vehicle,
+        text: consequencesOf(vehicle, what),
+        affectsOthers: vehicle.dispute !== null,
+      })
   }
   return (
     <>
       <PageHeader title={m.admin_vehicles_title()}>{m.admin_vehicles_intro()}</PageHeader>
-      <VehicleFiltersBar shown={shown} type={type} choose={choose} />
-      <ShownCount
+      <VehicleFiltersBar fieldValues={shown} onType={onType} onChoose={onChoose} />
+      <ResultCount
         ref={count}
         text={list.data && m.admin_vehicles_shown({ count: vehicles.length })}
         hidden={vehicles.length === 0}
@@ -46,13 +52,15 @@ export function VehiclesAdminPage() {
       <PagedList
         list={list}
         isEmpty={vehicles.length === 0}
-        skeleton={<VehiclesLoading />}
+        skeleton={<VehiclesSkeleton />}
         empty={
           <EmptyState
             icon={SearchX}
             title={m.admin_vehicles_empty()}
             action={
-              FILTERS.some((name) => inUrl[name] !== '') && <Button onClick={clear}>{m.admin_filters_clear()}</Button>
+              FILTER_NAMES.some((name) => inUrl[name] !== '') && (
+                <Button onClick={clear}>{m.admin_filters_clear()}</Button>
+              )
             }
           />
         }
@@ -73,7 +81,7 @@ export function VehiclesAdminPage() {
 }
 
 /** What follows from a decision, for the dialog that asks. */
-function consequence(vehicle: AdminVehicle, what: Decision['what']): string[] {
+function consequencesOf(vehicle: AdminVehicle, what: Decision['action']): string[] {
   const { owner_email: owner, dispute } = vehicle
   if (what === 'approve') {
     const others = dispute ? m.admin_approve_text() : m.admin_approve_others()
@@ -86,7 +94,7 @@ function consequence(vehicle: AdminVehicle, what: Decision['what']): string[] {
   ]
 }
 
-function VehiclesLoading() {
+function VehiclesSkeleton() {
   return (
     <div className="grid gap-5">
       {['first', 'second', 'third'].map((place) => (

@@ -1,13 +1,13 @@
 import { getPreferences } from '#contract/preferences.ts'
-import { ProfilePage } from '~/accounts/ProfilePage'
-import { addressOf } from '~/lib/api'
-import { pageMeta } from '~/lib/page-meta'
-import type { RouteHandle } from '~/lib/route-handle'
+import { urlOf } from '~/lib/http/api'
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
+import { ProfilePage } from '~/profile/ProfilePage'
 
-export const handle: RouteHandle = { reads: [addressOf(getPreferences, {})] }
+export const handle: RouteHandle = { prefetch: [urlOf(getPreferences, {})] }
 
-export const meta = () => pageMeta(m.profile_title())
+export const meta = () => privatePageMeta(m.profile_title())
 
 export default function AdminProfile() {
   return <ProfilePage />

@@ -1,20 +1,21 @@
 import { listAdminVehicles } from '#contract/admin.ts'
-import { addressOf } from '~/lib/api'
-import { pageMeta } from '~/lib/page-meta'
-import { queryClient } from '~/lib/query-client'
-import { readBeforeDrawing } from '~/lib/read-before-drawing'
-import type { RouteHandle } from '~/lib/route-handle'
+import { urlOf } from '~/lib/http/api'
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
+import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
-import { vehiclesQuery } from './list-queries.ts'
+import { vehiclesQuery } from './queries.ts'
 import { VehiclesAdminPage } from './VehiclesAdminPage.tsx'
 
-const FIRST = addressOf(listAdminVehicles, {})
+const FIRST = urlOf(listAdminVehicles, {})
 
-export const handle: RouteHandle = { reads: [FIRST] }
+export const handle: RouteHandle = { prefetch: [FIRST] }
 
-export const clientLoader = () => readBeforeDrawing(FIRST, () => queryClient.prefetchInfiniteQuery(vehiclesQuery({})))
+export const clientLoader = () =>
+  prefetchBeforeRender(FIRST, () => queryClient.prefetchInfiniteQuery(vehiclesQuery({})))
 
-export const meta = () => pageMeta(m.admin_vehicles_title())
+export const meta = () => privatePageMeta(m.admin_vehicles_title())
 
 export default function AdminVehicles() {
   return <VehiclesAdminPage />

@@ -1,20 +1,20 @@
 import { getStats } from '#contract/admin.ts'
-import { addressOf } from '~/lib/api'
-import { pageMeta } from '~/lib/page-meta'
-import { queryClient } from '~/lib/query-client'
-import { readBeforeDrawing } from '~/lib/read-before-drawing'
-import type { RouteHandle } from '~/lib/route-handle'
+import { urlOf } from '~/lib/http/api'
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
+import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { AdminDashboardPage } from './AdminDashboardPage.tsx'
 import { statsQuery } from './stats-query.ts'
 
-const FIRST = addressOf(getStats, {})
+const FIRST = urlOf(getStats, {})
 
-export const handle: RouteHandle = { reads: [FIRST] }
+export const handle: RouteHandle = { prefetch: [FIRST] }
 
-export const clientLoader = () => readBeforeDrawing(FIRST, () => queryClient.prefetchQuery(statsQuery))
+export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(statsQuery))
 
-export const meta = () => pageMeta(`${m.admin_area()} · ${m.nav_dashboard()}`)
+export const meta = () => privatePageMeta(`${m.admin_area()} · ${m.nav_dashboard()}`)
 
 export default function Admin() {
   return <AdminDashboardPage />

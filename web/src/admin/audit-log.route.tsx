@@ -1,20 +1,20 @@
 import { listAuditLog } from '#contract/admin.ts'
-import { addressOf } from '~/lib/api'
-import { pageMeta } from '~/lib/page-meta'
-import { queryClient } from '~/lib/query-client'
-import { readBeforeDrawing } from '~/lib/read-before-drawing'
-import type { RouteHandle } from '~/lib/route-handle'
+import { urlOf } from '~/lib/http/api'
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
+import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { AuditLogPage } from './AuditLogPage.tsx'
-import { auditLogQuery } from './list-queries.ts'
+import { auditLogQuery } from './queries.ts'
 
-const FIRST = addressOf(listAuditLog, {})
+const FIRST = urlOf(listAuditLog, {})
 
-export const handle: RouteHandle = { reads: [FIRST] }
+export const handle: RouteHandle = { prefetch: [FIRST] }
 
-export const clientLoader = () => readBeforeDrawing(FIRST, () => queryClient.prefetchInfiniteQuery(auditLogQuery))
+export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.prefetchInfiniteQuery(auditLogQuery))
 
-export const meta = () => pageMeta(m.admin_audit_title())
+export const meta = () => privatePageMeta(m.admin_audit_title())
 
 export default function AuditLog() {
   return <AuditLogPage />

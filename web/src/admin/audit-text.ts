@@ -1,7 +1,7 @@
-import type { AuditAction, AuditEntry, LostMail } from '#contract/admin.ts'
+import type { AuditAction, AuditEntry, UndeliveredMail } from '#contract/admin.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { PROVINCES, provinceName } from '#contract/provinces.ts'
-import { getLocale } from '~/lib/i18n'
+import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 
 const actions: Record<AuditAction, () => string> = {
@@ -36,7 +36,7 @@ export function subjectText({ subject }: AuditEntry): string {
 }
 
 /** Why somebody will not read of the decision by e-mail (spec §8). */
-export function lostMailText({ deleted_peer, response }: LostMail): string {
+export function lostMailText({ deleted_peer, response }: UndeliveredMail): string {
   if (response !== null) return m.admin_mail_failed({ response })
   return deleted_peer ? m.admin_mail_no_peer_address() : m.admin_mail_no_address()
 }

@@ -1,20 +1,20 @@
 import { listDisputes } from '#contract/admin.ts'
-import { addressOf } from '~/lib/api'
-import { pageMeta } from '~/lib/page-meta'
-import { queryClient } from '~/lib/query-client'
-import { readBeforeDrawing } from '~/lib/read-before-drawing'
-import type { RouteHandle } from '~/lib/route-handle'
+import { urlOf } from '~/lib/http/api'
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
+import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { DisputesPage } from './DisputesPage.tsx'
-import { disputesQuery } from './list-queries.ts'
+import { disputesQuery } from './queries.ts'
 
-const FIRST = addressOf(listDisputes, {})
+const FIRST = urlOf(listDisputes, {})
 
-export const handle: RouteHandle = { reads: [FIRST] }
+export const handle: RouteHandle = { prefetch: [FIRST] }
 
-export const clientLoader = () => readBeforeDrawing(FIRST, () => queryClient.prefetchInfiniteQuery(disputesQuery))
+export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.prefetchInfiniteQuery(disputesQuery))
 
-export const meta = () => pageMeta(m.admin_disputes_title())
+export const meta = () => privatePageMeta(m.admin_disputes_title())
 
 export default function Disputes() {
   return <DisputesPage />

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getStats } from '#contract/admin.ts'
-import { call } from '~/lib/api'
-import { ADMIN_KEY } from './admin-key.ts'
+import { call } from '~/lib/http/api'
+import { ADMIN_QUERY_KEY } from './frame/query-key.ts'
 
 /** How many vehicles are active or verified, in all and by province. */
 export const statsQuery = queryOptions({
-  queryKey: [ADMIN_KEY, 'stats'],
+  queryKey: [ADMIN_QUERY_KEY, 'stats'],
   queryFn: ({ signal }) => call(getStats, {}, { signal }),
 })

@@ -1,23 +1,23 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import type { AdminDispute, AdminVehicle } from '#contract/admin.ts'
 import { approveVehicle, deleteAdminVehicle, rejectVehicle } from '#contract/admin.ts'
-import { call } from '~/lib/api'
-import { toast } from '~/lib/toast'
+import { call } from '~/lib/http/api'
+import { toast } from '~/lib/page/toast'
 import { m } from '~/paraglide/messages'
-import { ADMIN_KEY } from './admin-key.ts'
-import { type Decision, disputesAfter, vehiclesAfter } from './decisions.ts'
-import { disputesQuery, type Pages, VEHICLES_KEY, withItems } from './list-queries.ts'
+import { ADMIN_QUERY_KEY } from './frame/query-key.ts'
+import { applyDecisionToDisputes, applyDecisionToVehicles, type Decision } from './optimistic-decisions.ts'
+import { disputesQuery, mapPageItems, type Pages, VEHICLES_KEY } from './queries.ts'
 
-const mutationKey = [ADMIN_KEY, 'decide']
+const mutationKey = [ADMIN_QUERY_KEY, 'decide']
 
-const done: Record<Decision['what'], () => string> = {
+const successTexts: Record<Decision['action'], () => string> = {
   approve: m.admin_approved,
   reject: m.admin_rejected,
   delete: m.vehicles_deleted,
 }
 
 /**
- * Approves, rejects or deletes a vehicle. Lists show what follows at once by `useDecisionsUnderWay`, and what there was
+ * Approves, rejects or deletes a vehicle. Lists show what follows at once by `usePendingDecisions`, and what there was
  * again when the server refuses. A refused rejection is said by its dialog, which holds the reason.
  */
 export function useDecide() {
@@ -25,18 +25,18 @@ export function useDecide() {
   return useMutation({
     mutationKey,
     networkMode: 'always', // without a connection it fails at once and says so, instead of happening hours later
-    mutationFn: carryOut,
+    mutationFn: sendDecision,
     onSuccess: (_, decision) => {
       queries.setQueriesData<Pages<AdminVehicle>>({ queryKey: VEHICLES_KEY }, (data) =>
-        withItems(data, (vehicles) => vehiclesAfter(vehicles, decision)),
+        mapPageItems(data, (vehicles) => applyDecisionToVehicles(vehicles, decision)),
       )
       queries.setQueryData(disputesQuery.queryKey, (data: Pages<AdminDispute> | undefined) =>
-        withItems(data, (disputes) => disputesAfter(disputes, decision)),
+        mapPageItems(data, (disputes) => applyDecisionToDisputes(disputes, decision)),
       )
-      toast.success(done[decision.what]())
+      toast.success(successTexts[decision.action]())
     },
-    onError: (error, { what }) => {
-      if (what !== 'reject') toast.error(error)
+    onError: (error, { action }) => {
+      if (action !== 'reject') toast.error(error)
     },
     // also when it failed: another admin may have been faster. The own vehicles may be among those decided about
     onSettled: () => void queries.invalidateQueries(),
@@ -44,15 +44,16 @@ export function useDecide() {
 }
 
 /** Decisions on their way to the server. One that fails drops out of here, and what it changed is undone on the screen. */
-export const useDecisionsUnderWay = (): Decision[] =>
+export const usePendingDecisions = (): Decision[] =>
   useMutationState({
     filters: { mutationKey, status: 'pending' },
     select: ({ state }) => state.variables as Decision,
   })
 
-async function carryOut(decision: Decision): Promise<void> {
+async function sendDecision(decision: Decision): Promise<void> {
   const { id } = decision.vehicle
-  if (decision.what === 'approve') await call(approveVehicle, { id }, { givesUp: true })
-  else if (decision.what === 'reject') await call(rejectVehicle, { id, reason: decision.reason }, { givesUp: true })
-  else await call(deleteAdminVehicle, { id }, { givesUp: true })
+  if (decision.action === 'approve') await call(approveVehicle, { id }, { withTimeout: true })
+  else if (decision.action === 'reject')
+    await call(rejectVehicle, { id, reason: decision.reason }, { withTimeout: true })
+  else await call(deleteAdminVehicle, { id }, { withTimeout: true })
 }

@@ -1,21 +1,21 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
-import { deleteUser } from '#contract/accounts.ts'
 import type { AdminUser } from '#contract/admin.ts'
-import { call } from '~/lib/api'
-import { leaveNotice } from '~/lib/arrival-notice'
-import { leaveBy } from '~/lib/leave'
-import { toast } from '~/lib/toast'
-import { useUser } from '~/lib/user'
+import { deleteUser } from '#contract/profile.ts'
+import { call } from '~/lib/http/api'
+import { toast } from '~/lib/page/toast'
+import { setFlashMessage } from '~/lib/session/flash-message'
+import { signOutAfter } from '~/lib/session/sign-out'
+import { useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
-import { ADMIN_KEY } from './admin-key.ts'
-import { type Pages, USERS_KEY, withItems } from './list-queries.ts'
+import { ADMIN_QUERY_KEY } from './frame/query-key.ts'
+import { mapPageItems, type Pages, USERS_KEY } from './queries.ts'
 
-const mutationKey = [ADMIN_KEY, 'delete-user']
+const mutationKey = [ADMIN_QUERY_KEY, 'delete-user']
 
 type Deletion = { user: AdminUser; reason: string }
 
 /**
- * Deletes an account. Lists leave it out meanwhile by `useUsersBeingDeleted`. Somebody who deletes their own is signed
+ * Deletes an account. Lists leave it out meanwhile by `useDeletingUserIds`. Somebody who deletes their own is signed
  * out and finds themselves on the landing page (spec §4).
  */
 export function useDeleteUser() {
@@ -25,15 +25,15 @@ export function useDeleteUser() {
     mutationKey,
     networkMode: 'always', // without a connection it fails at once and says so, instead of happening hours later
     mutationFn: async (deletion: Deletion) => {
-      if (deletion.user.id !== self.id) return carryOut(deletion)
-      await leaveBy(async () => {
-        await carryOut(deletion)
-        leaveNotice(m.admin_users_deleted())
+      if (deletion.user.id !== self.id) return sendDeletion(deletion)
+      await signOutAfter(async () => {
+        await sendDeletion(deletion)
+        setFlashMessage(m.admin_users_deleted())
       })
     },
     onSuccess: (_, { user }) => {
       queries.setQueriesData<Pages<AdminUser>>({ queryKey: USERS_KEY }, (data) =>
-        withItems(data, (users) => users.filter(({ id }) => id !== user.id)),
+        mapPageItems(data, (users) => users.filter(({ id }) => id !== user.id)),
       )
       if (user.id !== self.id) toast.success(m.admin_users_deleted())
     },
@@ -46,11 +46,11 @@ export function useDeleteUser() {
 }
 
 /** Ids of the people whose deletion is on its way. One that fails drops out of here, and so comes back on the screen. */
-export const useUsersBeingDeleted = (): string[] =>
+export const useDeletingUserIds = (): string[] =>
   useMutationState({
     filters: { mutationKey, status: 'pending' },
     select: ({ state }) => (state.variables as Deletion).user.id,
   })
 
-const carryOut = ({ user, reason }: Deletion) =>
-  call(deleteUser, { id: user.id, ...(reason.trim() !== '' && { reason }) }, { givesUp: true })
+const sendDeletion = ({ user, reason }: Deletion) =>
+  call(deleteUser, { id: user.id, ...(reason.trim() !== '' && { reason }) }, { withTimeout: true })

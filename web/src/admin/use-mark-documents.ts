@@ -1,17 +1,17 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { type AdminDispute, markDocuments } from '#contract/admin.ts'
-import { call } from '~/lib/api'
-import { toast } from '~/lib/toast'
-import { ADMIN_KEY } from './admin-key.ts'
-import { disputesQuery, type Pages, withItems } from './list-queries.ts'
+import { call } from '~/lib/http/api'
+import { toast } from '~/lib/page/toast'
+import { ADMIN_QUERY_KEY } from './frame/query-key.ts'
+import { disputesQuery, mapPageItems, type Pages } from './queries.ts'
 
 type Mark = { id: string; documents_received: boolean }
 /** `at` is when it was made. */
-type MarkUnderWay = Mark & { at: string }
+type PendingMark = Mark & { at: string }
 
-const mutationKey = [ADMIN_KEY, 'documents']
+const mutationKey = [ADMIN_QUERY_KEY, 'documents']
 
-/** Notes that a challenger's documents came, or takes the note back. Lists show it at once by `useMarksUnderWay`. */
+/** Notes that a challenger's documents came, or takes the note back. Lists show it at once by `usePendingMarks`. */
 export function useMarkDocuments() {
   const queries = useQueryClient()
   return useMutation({
@@ -21,25 +21,25 @@ export function useMarkDocuments() {
     mutationFn: (mark: Mark) => call(markDocuments, mark),
     onSuccess: (dispute) =>
       queries.setQueryData(disputesQuery.queryKey, (data: Pages<AdminDispute> | undefined) =>
-        withItems(data, (disputes) => disputes.map((other) => (other.id === dispute.id ? dispute : other))),
+        mapPageItems(data, (disputes) => disputes.map((other) => (other.id === dispute.id ? dispute : other))),
       ),
     onError: (error) => toast.error(error),
     onSettled: () => {
       // after the last of several quick marks only: an answer in between would show the earlier state again
-      if (queries.isMutating({ mutationKey }) === 1) void queries.invalidateQueries({ queryKey: [ADMIN_KEY] })
+      if (queries.isMutating({ mutationKey }) === 1) void queries.invalidateQueries({ queryKey: [ADMIN_QUERY_KEY] })
     },
   })
 }
 
 /** Marks on their way to the server, the latest last. */
-export const useMarksUnderWay = (): MarkUnderWay[] =>
+export const usePendingMarks = (): PendingMark[] =>
   useMutationState({
     filters: { mutationKey, status: 'pending' },
     select: ({ state }) => ({ ...(state.variables as Mark), at: new Date(state.submittedAt).toISOString() }),
   })
 
 /** Disputes as they will be with these marks, but for the exact time the server will note. */
-export const withMarks = (disputes: AdminDispute[], marks: MarkUnderWay[]): AdminDispute[] =>
+export const applyMarks = (disputes: AdminDispute[], marks: PendingMark[]): AdminDispute[] =>
   disputes.map((dispute) => {
     const mark = marks.findLast(({ id }) => id === dispute.id)
     if (!mark) return dispute

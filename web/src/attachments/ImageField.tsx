@@ -19,16 +19,16 @@ export function ImageField({ label, hint, upload }: { label: string; hint?: stri
       {(control) => (
         <div>
           <p role="status" className="sr-only">
-            {statusOf(image)}
+            {statusText(image)}
           </p>
           {image.state !== 'none' && (
             <div className="mb-3 flex items-center gap-4 rounded-xl border border-line bg-surface p-3">
               <Preview key={image.preview} src={image.preview} />
               <div className="grid min-w-0 flex-1 gap-2">
-                {image.state === 'uploading' && <Progress share={image.share} />}
+                {image.state === 'uploading' && <Progress share={image.progress} />}
                 {image.state === 'ready' && <p className="font-bold">{m.image_ready()}</p>}
                 <div className="flex flex-wrap gap-2">
-                  {image.state === 'failed' && image.mayPass && (
+                  {image.state === 'failed' && image.canRetry && (
                     <Button onClick={() => upload.retry()}>
                       <RotateCw aria-hidden="true" className="size-5" />
                       {m.action_retry()}
@@ -106,7 +106,7 @@ function FileButton({ control, onFile, children, ...input }: FileButtonProps) {
 }
 
 /** Said aloud; the percentage is not, it would never stop talking. */
-function statusOf(image: ImageState): string {
+function statusText(image: ImageState): string {
   if (image.state === 'uploading') return m.image_uploading()
   return image.state === 'ready' ? m.image_ready() : image.state === 'failed' ? image.error : ''
 }

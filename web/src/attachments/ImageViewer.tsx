@@ -3,18 +3,18 @@ import { ZoomIn, ZoomOut } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { Dialog } from '~/ui/Dialog'
+import { Dialog } from '~/ui/signed-in/Dialog'
 
 /** Times the size at which all of the image is seen. */
 const ZOOMS = [1, 1.5, 2, 3, 4]
-const PRESSED = ZOOMS.indexOf(2)
+const CLICK_LEVEL = ZOOMS.indexOf(2)
 /** A press that moves further than this drags the image and does not zoom. */
 const DRAG_PX = 4
 const PERCENT = 100
 
 /** A place on the image: parts of its width and height. */
-type Spot = { x: number; y: number }
-const MIDDLE: Spot = { x: 0.5, y: 0.5 }
+type Point = { x: number; y: number }
+const CENTRE: Point = { x: 0.5, y: 0.5 }
 
 /** All of an image, and closer: by buttons, by + − 0, by pressing it; what does not fit is reached by arrows or dragging. */
 export function ImageViewer({
@@ -29,17 +29,17 @@ export function ImageViewer({
   const picture = useRef<HTMLButtonElement>(null)
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={m.image_title()} wide initialFocus={() => picture.current}>
-      <Zoomable url={url} pressable={picture} />
+      <ZoomableImage url={url} pressable={picture} />
     </Dialog>
   )
 }
 
-function Zoomable({ url, pressable }: { url: string; pressable: RefObject<HTMLButtonElement | null> }) {
+function ZoomableImage({ url, pressable }: { url: string; pressable: RefObject<HTMLButtonElement | null> }) {
   const area = useRef<HTMLDivElement>(null)
   const image = useRef<HTMLImageElement>(null)
   const [level, setLevel] = useState(0)
-  const [fitting, setFitting] = useState(0)
-  const centre = useRef(MIDDLE)
+  const [fittedWidth, setFittedWidth] = useState(0)
+  const centre = useRef(CENTRE)
   const press = useRef<{ x: number; y: number; dragged: boolean } | null>(null)
   const zoom = ZOOMS[level] ?? 1
   const percent = Math.round(zoom * PERCENT)
@@ -49,20 +49,20 @@ function Zoomable({ url, pressable }: { url: string; pressable: RefObject<HTMLBu
     const [frame, shown] = [area.current, image.current]
     if (!frame || !shown) return
     const { x, y } = centre.current
-    const width = fitting * zoom
+    const width = fittedWidth * zoom
     const height = (width * shown.naturalHeight) / (shown.naturalWidth || 1)
     frame.scrollTo(x * width - frame.clientWidth / 2, y * height - frame.clientHeight / 2)
-  }, [fitting, zoom])
+  }, [fittedWidth, zoom])
 
-  const spotAt = (clientX: number, clientY: number): Spot => {
+  const pointAt = (clientX: number, clientY: number): Point => {
     const { left, top, width, height } = image.current?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1)
     return { x: (clientX - left) / width, y: (clientY - top) / height }
   }
-  const zoomTo = (next: number, spot?: Spot) => {
+  const zoomTo = (next: number, point?: Point) => {
     const [frame, shown] = [area.current?.getBoundingClientRect(), image.current]
     if (!frame || !shown) return
-    centre.current = spot ?? spotAt(frame.left + frame.width / 2, frame.top + frame.height / 2)
-    if (level === 0) setFitting(shown.clientWidth)
+    centre.current = point ?? pointAt(frame.left + frame.width / 2, frame.top + frame.height / 2)
+    if (level === 0) setFittedWidth(shown.clientWidth)
     setLevel(Math.max(0, Math.min(ZOOMS.length - 1, next)))
   }
   const onKeyDown = ({ key, ctrlKey, metaKey }: KeyboardEvent) => {
@@ -102,7 +102,7 @@ function Zoomable({ url, pressable }: { url: string; pressable: RefObject<HTMLBu
           onClick={({ clientX, clientY, detail }) => {
             // 0: by a key, which is nowhere on the image
             if (!press.current?.dragged)
-              zoomTo(level === 0 ? PRESSED : 0, detail === 0 ? undefined : spotAt(clientX, clientY))
+              zoomTo(level === 0 ? CLICK_LEVEL : 0, detail === 0 ? undefined : pointAt(clientX, clientY))
             press.current = null
           }}
         >
@@ -112,7 +112,7 @@ function Zoomable({ url, pressable }: { url: string; pressable: RefObject<HTMLBu
             alt={m.image_alt()}
             draggable={false}
             className={level === 0 ? 'max-h-[70dvh] w-auto' : 'max-w-none!'}
-            style={level === 0 ? undefined : { width: fitting * zoom }}
+            style={level === 0 ? undefined : { width: fittedWidth * zoom }}
           />
         </button>
       </div>

@@ -15,33 +15,33 @@ export async function shrinkImage(file: Blob): Promise<Blob> {
     const canvas = document.createElement('canvas')
     canvas.width = Math.max(1, Math.round(bitmap.width * scale))
     canvas.height = Math.max(1, Math.round(bitmap.height * scale))
-    const pen = canvas.getContext('2d')
-    if (!pen || !keepsColours()) return file
-    pen.fillStyle = '#fff' // JPEG has no transparency: black would come instead
-    pen.fillRect(0, 0, canvas.width, canvas.height)
-    pen.imageSmoothingQuality = 'high'
-    pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
-    const drawn = (await written(canvas, 'image/webp')) ?? (await written(canvas, 'image/jpeg'))
-    return drawn && (scale < 1 || drawn.size < file.size) ? drawn : file
+    const context = canvas.getContext('2d')
+    if (!context || !isCanvasFaithful()) return file
+    context.fillStyle = '#fff' // JPEG has no transparency: black would come instead
+    context.fillRect(0, 0, canvas.width, canvas.height)
+    context.imageSmoothingQuality = 'high'
+    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+    const encoded = (await encodeCanvas(canvas, 'image/webp')) ?? (await encodeCanvas(canvas, 'image/jpeg'))
+    return encoded && (scale < 1 || encoded.size < file.size) ? encoded : file
   } finally {
     bitmap.close()
   }
 }
 
 /** The canvas in a format; null where the browser cannot write it (Safari and WebP). */
-const written = (canvas: HTMLCanvasElement, type: string) =>
+const encodeCanvas = (canvas: HTMLCanvasElement, type: string) =>
   new Promise<Blob | null>((resolve) => {
     canvas.toBlob((blob) => resolve(blob?.type === type ? blob : null), type, QUALITY)
   })
 
 /** False in browsers that answer with noise against fingerprinting (Tor, Firefox on request): a photo would be ruined. */
-function keepsColours(): boolean {
+function isCanvasFaithful(): boolean {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 1
-  const pen = canvas.getContext('2d')
-  if (!pen) return false
-  pen.fillStyle = '#ffb31a'
-  pen.fillRect(0, 0, 1, 1)
-  const [red, green, blue] = pen.getImageData(0, 0, 1, 1).data
+  const context = canvas.getContext('2d')
+  if (!context) return false
+  context.fillStyle = '#ffb31a'
+  context.fillRect(0, 0, 1, 1)
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data
   return red === 0xff && green === 0xb3 && blue === 0x1a
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { type Attachment, IMAGE_MAX_BYTES } from '#contract/attachments.ts'
-import { ApiError, errorMessage } from '~/lib/api'
+import { ApiError, errorMessage } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { shrinkImage } from './shrink-image.ts'
 import { uploadImage } from './upload-image.ts'
@@ -8,39 +8,44 @@ import { uploadImage } from './upload-image.ts'
 /** What the field shows. `preview` is an address of the image; `mayPass`: the same file may do another time. */
 export type ImageState =
   | { state: 'none'; error?: string }
-  | { state: 'uploading'; preview: string; share: number }
+  | { state: 'uploading'; preview: string; progress: number }
   | { state: 'ready'; preview: string }
-  | { state: 'failed'; preview: string; error: string; mayPass: boolean }
+  | { state: 'failed'; preview: string; error: string; canRetry: boolean }
 
 /** `file` is null for an image that was uploaded before the page was loaded. */
-type Job = { file: File | null; preview: string; stop: AbortController; done: Promise<Attachment> }
+type Job = { file: File | null; preview: string; controller: AbortController; upload: Promise<Attachment> }
 
-type Kept = {
+type ImageUploadOptions = {
   /** Uploaded before a reload of the page. */
-  kept: Attachment | null
+  initial: Attachment | null
   /** Told what is uploaded now, to be kept for after a reload; null: nothing is. */
-  keep: (image: Attachment | null) => void
+  onUploadedChange: (image: Attachment | null) => void
 }
 
 export type ImageUpload = ReturnType<typeof useImageUpload>
 
 /** One image beside a form: it uploads as soon as it is chosen, and the form asks for it when it is sent. */
-export function useImageUpload({ kept, keep }: Kept) {
-  const [first] = useState(kept)
+export function useImageUpload({ initial, onUploadedChange }: ImageUploadOptions) {
+  const [first] = useState(initial)
   const [image, setImage] = useState<ImageState>(first ? { state: 'ready', preview: first.url } : { state: 'none' })
   const job = useRef<Job | null>(null)
 
-  const drop = () => letGo(job)
+  const cancel = () => cancelJob(job)
   useEffect(() => {
     if (first) {
-      job.current = { file: null, preview: first.url, stop: new AbortController(), done: Promise.resolve(first) }
+      job.current = {
+        file: null,
+        preview: first.url,
+        controller: new AbortController(),
+        upload: Promise.resolve(first),
+      }
     }
-    return () => letGo(job)
+    return () => cancelJob(job)
   }, [first])
 
   const upload = (file: File) => {
-    drop()
-    keep(null)
+    cancel()
+    onUploadedChange(null)
     const stop = new AbortController()
     const preview = URL.createObjectURL(file)
     const show = (next: ImageState) => {
@@ -48,21 +53,22 @@ export function useImageUpload({ kept, keep }: Kept) {
     }
     const work = async () => {
       const small = await shrinkImage(file)
-      if (small.size > IMAGE_MAX_BYTES) throw new TooLarge()
+      if (small.size > IMAGE_MAX_BYTES) throw new ImageTooLargeError()
       return uploadImage(small, {
         signal: stop.signal,
-        onProgress: (share) => show({ state: 'uploading', preview, share }),
+        onProgress: (share) => show({ state: 'uploading', preview, progress: share }),
       })
     }
-    show({ state: 'uploading', preview, share: 0 })
+    show({ state: 'uploading', preview, progress: 0 })
     const done = work()
-    job.current = { file, preview, stop, done }
+    job.current = { file, preview, controller: stop, upload: done }
     done.then(
       (uploaded) => {
         show({ state: 'ready', preview })
-        if (!stop.signal.aborted) keep(uploaded)
+        if (!stop.signal.aborted) onUploadedChange(uploaded)
       },
-      (error: unknown) => show({ state: 'failed', preview, error: textOf(error, file), mayPass: mayPass(error) }),
+      (error: unknown) =>
+        show({ state: 'failed', preview, error: uploadErrorText(error, file), canRetry: canRetry(error) }),
     )
   }
 
@@ -71,47 +77,47 @@ export function useImageUpload({ kept, keep }: Kept) {
     /** Takes a file a person chose; what is no image is refused at once. */
     choose(file: File) {
       if (file.type === '' || file.type.startsWith('image/')) return upload(file)
-      drop()
-      keep(null)
+      cancel()
+      onUploadedChange(null)
       setImage({ state: 'none', error: m.image_not_an_image() })
     },
     retry() {
       if (job.current?.file) upload(job.current.file)
     },
     remove() {
-      drop()
-      keep(null)
+      cancel()
+      onUploadedChange(null)
       setImage({ state: 'none' })
     },
     /** The server no longer has the image: it can be sent again from here, if its file is still here. */
-    lost(error: string) {
-      keep(null)
-      if (job.current?.file) return setImage({ state: 'failed', preview: job.current.preview, error, mayPass: true })
-      drop()
+    markMissing(error: string) {
+      onUploadedChange(null)
+      if (job.current?.file) return setImage({ state: 'failed', preview: job.current.preview, error, canRetry: true })
+      cancel()
       setImage({ state: 'none', error })
     },
     /** The uploaded image, waited for; undefined when none was chosen. Throws what the upload threw. */
-    uploaded: async (): Promise<Attachment | undefined> => job.current?.done,
+    waitForUpload: async (): Promise<Attachment | undefined> => job.current?.upload,
   }
 }
 
 /** Calls the upload off and frees the preview. */
-function letGo(job: RefObject<Job | null>) {
+function cancelJob(job: RefObject<Job | null>) {
   if (!job.current) return
-  job.current.stop.abort()
+  job.current.controller.abort()
   if (job.current.file) URL.revokeObjectURL(job.current.preview)
   job.current = null
 }
 
-class TooLarge extends Error {}
+class ImageTooLargeError extends Error {}
 
-function textOf(error: unknown, file: File): string {
-  if (error instanceof TooLarge) return m.image_too_large()
+function uploadErrorText(error: unknown, file: File): string {
+  if (error instanceof ImageTooLargeError) return m.image_too_large()
   // what iPhones write unless a browser asks them for JPEG; the general text would not name it
   const heic = /^image\/hei[cf]$/.test(file.type) || /\.hei[cf]$/i.test(file.name)
   return heic && error instanceof ApiError && error.code === 'image_unreadable' ? m.image_heic() : errorMessage(error)
 }
 
 /** Not when the file itself was refused: it would be again. */
-const mayPass = (error: unknown) =>
-  !(error instanceof TooLarge) && !(error instanceof ApiError && [400, 413].includes(error.status))
+const canRetry = (error: unknown) =>
+  !(error instanceof ImageTooLargeError) && !(error instanceof ApiError && [400, 413].includes(error.status))

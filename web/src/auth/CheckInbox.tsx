@@ -1,38 +1,38 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { href, Link } from '~/lib/i18n'
-import { hasStoredSession } from '~/lib/stored-session'
-import { toast } from '~/lib/toast'
+import { href, Link } from '~/lib/i18n/i18n'
+import { toast } from '~/lib/page/toast'
+import { hasStoredSession } from '~/lib/session/stored-session'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
-import { attempt } from './attempt.ts'
 import type { AuthFailure } from './auth-error-text.ts'
-import { FailureNotice } from './FailureNotice.tsx'
-import { isConfirmed } from './is-confirmed.ts'
-import { forgetSignUp, signUpEmail } from './pending-sign-up.ts'
+import { authRequest } from './auth-request.ts'
+import { FailureAlert } from './FailureAlert.tsx'
+import { clearPendingSignUp, getPendingEmail } from './pending-sign-up.ts'
+import { signInIfConfirmed } from './sign-in-if-confirmed.ts'
 import { verifyEmailUrl } from './verify-email-url.ts'
 
 /** No address is known in this browser. */
 const NO_EMAIL = 'no_email'
 
 /** What helps most when a link is over: a link opened twice has confirmed whoever is signed in here. */
-const mainAction = (linkOver: boolean, email: string | null) => {
-  if (!linkOver || hasStoredSession()) return 'check'
+const choosePrimaryAction = (linkExpired: boolean, email: string | null) => {
+  if (!linkExpired || hasStoredSession()) return 'check'
   return email === null ? 'log-in' : 'resend'
 }
 
 /** Waiting for the click on the link. `linkOver`: it was clicked too late, or for the second time. */
-export function CheckInbox({ linkOver }: { linkOver: boolean }) {
+export function CheckInbox({ linkExpired }: { linkExpired: boolean }) {
   const navigate = useNavigate()
-  const [email] = useState(signUpEmail)
+  const [email] = useState(getPendingEmail)
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const [pending, setPending] = useState<'checking' | 'resending' | null>(null)
-  const [main] = useState(() => mainAction(linkOver, email))
+  const [primaryAction] = useState(() => choosePrimaryAction(linkExpired, email))
 
-  async function run(what: 'checking' | 'resending', work: () => Promise<AuthFailure | null>) {
+  async function runAction(what: 'checking' | 'resending', work: () => Promise<AuthFailure | null>) {
     if (pending) return
     setFailure(null)
     setPending(what)
@@ -41,19 +41,19 @@ export function CheckInbox({ linkOver }: { linkOver: boolean }) {
   }
 
   const check = () =>
-    run('checking', async () => {
-      const outcome = await isConfirmed(email)
+    runAction('checking', async () => {
+      const outcome = await signInIfConfirmed(email)
       if (outcome.state === 'failed') return outcome.failure
-      forgetSignUp()
+      clearPendingSignUp()
       toast.success(m.verify_done())
       await navigate(href(paths.dashboard()), { replace: true })
       return null
     })
 
   const resend = () =>
-    run('resending', async () => {
+    runAction('resending', async () => {
       if (email === null) return { code: NO_EMAIL, text: m.verify_no_email() }
-      const outcome = await attempt(m.error_unexpected(), ({ auth }) =>
+      const outcome = await authRequest(m.error_unexpected(), ({ auth }) =>
         auth.signInWithOtp({ email, options: { shouldCreateUser: false, emailRedirectTo: verifyEmailUrl() } }),
       )
       if (outcome.state === 'failed') return outcome.failure
@@ -64,7 +64,7 @@ export function CheckInbox({ linkOver }: { linkOver: boolean }) {
   const checkButton = (
     <Button
       key="check"
-      variant={main === 'check' ? 'primary' : 'secondary'}
+      variant={primaryAction === 'check' ? 'primary' : 'secondary'}
       size="lg"
       pending={pending === 'checking'}
       pendingText={m.verify_check_pending()}
@@ -76,7 +76,7 @@ export function CheckInbox({ linkOver }: { linkOver: boolean }) {
   const resendButton = (
     <Button
       key="resend"
-      variant={main === 'resend' ? 'primary' : 'secondary'}
+      variant={primaryAction === 'resend' ? 'primary' : 'secondary'}
       size="lg"
       pending={pending === 'resending'}
       pendingText={m.verify_resend_pending()}
@@ -88,9 +88,9 @@ export function CheckInbox({ linkOver }: { linkOver: boolean }) {
 
   return (
     <>
-      <PageHeader title={linkOver ? m.verify_over_title() : m.page_verify_email()} />
+      <PageHeader title={linkExpired ? m.verify_over_title() : m.page_verify_email()} />
       <Card className="grid gap-5">
-        {linkOver ? (
+        {linkExpired ? (
           <p>{m.verify_over_text()}</p>
         ) : (
           <div className="grid gap-2">
@@ -99,16 +99,14 @@ export function CheckInbox({ linkOver }: { linkOver: boolean }) {
             <p className="text-ink-soft">{m.verify_hint()}</p>
           </div>
         )}
-        <FailureNotice failure={failure}>
-          {failure?.code === NO_EMAIL && <p>{m.verify_no_email_text()}</p>}
-        </FailureNotice>
+        <FailureAlert failure={failure}>{failure?.code === NO_EMAIL && <p>{m.verify_no_email_text()}</p>}</FailureAlert>
         <div className="grid gap-3">
-          {main === 'log-in' && (
+          {primaryAction === 'log-in' && (
             <ButtonLink to={paths.login()} variant="primary" size="lg">
               {m.action_log_in()}
             </ButtonLink>
           )}
-          {main === 'check' ? [checkButton, resendButton] : [resendButton, checkButton]}
+          {primaryAction === 'check' ? [checkButton, resendButton] : [resendButton, checkButton]}
         </div>
       </Card>
       <ul className="grid justify-items-center gap-1 pt-6 text-ink-soft">
@@ -118,7 +116,7 @@ export function CheckInbox({ linkOver }: { linkOver: boolean }) {
             {m.action_sign_up()}
           </Link>
         </li>
-        {main !== 'log-in' && (
+        {primaryAction !== 'log-in' && (
           <li>
             {m.verify_other_device()}{' '}
             <Link to={paths.login()} className="link inline-block py-2.5">

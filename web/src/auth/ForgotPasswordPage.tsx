@@ -2,33 +2,33 @@ import { MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import { normalizeEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
-import { href, Link } from '~/lib/i18n'
-import { toast } from '~/lib/toast'
-import { useForm } from '~/lib/use-form'
+import { useForm } from '~/lib/form/use-form'
+import { href, Link } from '~/lib/i18n/i18n'
+import { toast } from '~/lib/page/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { EmailField } from '~/ui/EmailField'
 import { PageHeader } from '~/ui/PageHeader'
-import { attempt } from './attempt.ts'
 import type { AuthFailure } from './auth-error-text.ts'
-import { FailureNotice } from './FailureNotice.tsx'
-import { emailRule } from './field-rules.ts'
-import { focusOnArrival } from './focus-on-arrival.ts'
+import { authRequest } from './auth-request.ts'
+import { FailureAlert } from './FailureAlert.tsx'
+import { focusOnMount } from './focus-on-mount.ts'
 import { SubmitButton } from './SubmitButton.tsx'
+import { validateEmail } from './validators.ts'
 
 export function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const form = useForm({
-    start: { email: '' },
-    prerendered: true,
-    check: ({ email }) => ({ email: emailRule(email) }),
-    async send({ email: typed }) {
+    defaultValues: { email: '' },
+    uncontrolled: true,
+    validate: ({ email }) => ({ email: validateEmail(email) }),
+    async onSubmit({ email: typed }) {
       setFailure(null)
       const email = normalizeEmail(typed)
       const redirectTo = location.origin + href(paths.resetPassword())
-      const outcome = await attempt(m.error_unexpected(), ({ auth }) =>
+      const outcome = await authRequest(m.error_unexpected(), ({ auth }) =>
         auth.resetPasswordForEmail(email, { redirectTo }),
       )
       if (outcome.state === 'failed') return setFailure(outcome.failure)
@@ -42,9 +42,9 @@ export function ForgotPasswordPage() {
       <PageHeader title={m.forgot_title()}>{sentTo === null && <p>{m.forgot_intro()}</p>}</PageHeader>
       <Card>
         {/* it stays behind the answer: it comes back with the address still in it */}
-        <form method="post" noValidate hidden={sentTo !== null} className="grid gap-5" {...form.props}>
-          <EmailField label={m.auth_email()} autoComplete="username" {...form.field('email')} />
-          <FailureNotice failure={failure} />
+        <form method="post" noValidate hidden={sentTo !== null} className="grid gap-5" {...form.formProps}>
+          <EmailField label={m.auth_email()} autoComplete="username" {...form.register('email')} />
+          <FailureAlert failure={failure} />
           <SubmitButton pending={form.pending} pendingText={m.forgot_pending()}>
             {m.forgot_submit()}
           </SubmitButton>
@@ -52,7 +52,7 @@ export function ForgotPasswordPage() {
         {sentTo !== null && (
           <div className="grid gap-4">
             <MailCheck aria-hidden="true" className="size-10 text-good" strokeWidth={1.5} />
-            <h2 ref={focusOnArrival} tabIndex={-1} className="outline-none text-xl font-extrabold">
+            <h2 ref={focusOnMount} tabIndex={-1} className="outline-none text-xl font-extrabold">
               {m.forgot_sent_title()}
             </h2>
             <p className="wrap-anywhere text-ink-soft">{m.forgot_sent_text({ email: sentTo })}</p>

@@ -1,17 +1,17 @@
 import clsx from 'clsx'
 import { Circle, CircleCheck } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { PASSWORD_MAX_BYTES, PASSWORD_MIN, passwordClasses, passwordWeaknesses } from '#contract/auth.ts'
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN, passwordCharacterClasses, passwordWeaknesses } from '#contract/auth.ts'
 import { m } from '~/paraglide/messages'
 import { PasswordField } from '~/ui/PasswordField'
 
 type Props = Omit<ComponentProps<typeof PasswordField>, 'autoComplete' | 'hint'> & {
   /** The password as typed so far. */
-  typed: string
+  password: string
 }
 
 /** What password managers may make up, in the language of the `passwordrules` attribute; their symbols take one byte each. */
-const MANAGER_RULES = {
+const PASSWORD_MANAGER_RULES = {
   passwordrules: [
     `minlength: ${PASSWORD_MIN}`,
     `maxlength: ${PASSWORD_MAX_BYTES}`,
@@ -23,14 +23,14 @@ const MANAGER_RULES = {
 }
 
 /** A password to be chosen, with what it needs ticked off while it is typed. */
-export function NewPasswordField({ typed, ...field }: Props) {
-  const parts = requirements(typed)
+export function NewPasswordField({ password, ...field }: Props) {
+  const parts = requirements(password)
   const met = parts.filter((part) => part.met).length
   return (
     <div>
       <PasswordField
         {...field}
-        {...MANAGER_RULES}
+        {...PASSWORD_MANAGER_RULES}
         autoComplete="new-password"
         hint={
           // above the field: on a phone the keyboard covers what is below
@@ -42,14 +42,14 @@ export function NewPasswordField({ typed, ...field }: Props) {
         }
       />
       <p role="status" className="sr-only">
-        {typed !== '' && m.auth_password_progress({ met, total: parts.length })}
+        {password !== '' && m.auth_password_progress({ met, total: parts.length })}
       </p>
     </div>
   )
 }
 
 function requirements(typed: string) {
-  const classes = passwordClasses(typed)
+  const classes = passwordCharacterClasses(typed)
   return [
     { text: m.auth_password_needs_length(), met: !passwordWeaknesses(typed).includes('length') },
     { text: m.auth_password_needs_lowercase(), met: classes.lowercase },

@@ -1,46 +1,46 @@
 import { useState } from 'react'
-import { useForm } from '~/lib/use-form'
+import { useForm } from '~/lib/form/use-form'
 import { m } from '~/paraglide/messages'
 import { PasswordField } from '~/ui/PasswordField'
 import type { AuthFailure } from './auth-error-text.ts'
-import { FailureNotice } from './FailureNotice.tsx'
-import { newPasswordRule } from './field-rules.ts'
+import { FailureAlert } from './FailureAlert.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
-import { finishRecovery, type Recovery } from './recovery.ts'
+import { completeRecovery, type Recovery } from './recovery.ts'
 import { SubmitButton } from './SubmitButton.tsx'
+import { validateNewPassword } from './validators.ts'
 
-type Props = { recovery: Recovery; onDone: () => void; onOver: () => void }
+type Props = { recovery: Recovery; onDone: () => void; onExpired: () => void }
 
 /** Refusals that are about the password, and stand at its field. */
-const ABOUT_PASSWORD = new Set<string | undefined>(['weak_password', 'same_password'])
+const PASSWORD_FIELD_CODES = new Set<string | undefined>(['weak_password', 'same_password'])
 
-export function ResetPasswordForm({ recovery, onDone, onOver }: Props) {
+export function ResetPasswordForm({ recovery, onDone, onExpired }: Props) {
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const form = useForm({
-    start: { password: '', confirmation: '' },
-    prerendered: true,
-    check: ({ password, confirmation }) => ({
-      password: newPasswordRule(password),
+    defaultValues: { password: '', confirmation: '' },
+    uncontrolled: true,
+    validate: ({ password, confirmation }) => ({
+      password: validateNewPassword(password),
       confirmation: confirmation === password || m.reset_mismatch(),
     }),
-    async send({ password }) {
+    async onSubmit({ password }) {
       setFailure(null)
-      const outcome = await finishRecovery(recovery, password)
+      const outcome = await completeRecovery(recovery, password)
       if (outcome.state === 'done') onDone()
-      else if (outcome.failure.linkOver) onOver()
-      else if (ABOUT_PASSWORD.has(outcome.failure.code)) return { password: outcome.failure.text }
+      else if (outcome.failure.linkExpired) onExpired()
+      else if (PASSWORD_FIELD_CODES.has(outcome.failure.code)) return { password: outcome.failure.text }
       else setFailure(outcome.failure)
       return undefined
     },
   })
 
   return (
-    <form method="post" noValidate className="grid gap-5" {...form.props}>
+    <form method="post" noValidate className="grid gap-5" {...form.formProps}>
       {/* tells password managers whose password this is */}
       <input type="text" name="username" autoComplete="username" value={recovery.email} readOnly hidden />
-      <NewPasswordField label={m.reset_password()} typed={form.values.password} {...form.field('password')} />
-      <PasswordField label={m.auth_password_confirm()} autoComplete="new-password" {...form.field('confirmation')} />
-      <FailureNotice failure={failure} />
+      <NewPasswordField label={m.reset_password()} password={form.values.password} {...form.register('password')} />
+      <PasswordField label={m.auth_password_confirm()} autoComplete="new-password" {...form.register('confirmation')} />
+      <FailureAlert failure={failure} />
       <SubmitButton pending={form.pending} pendingText={m.reset_pending()}>
         {m.reset_submit()}
       </SubmitButton>

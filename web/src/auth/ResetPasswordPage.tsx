@@ -1,60 +1,60 @@
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { paths } from '#contract/paths.ts'
-import { useHydrated } from '~/lib/use-hydrated'
+import { useHydrated } from '~/lib/page/use-hydrated'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { AuthSkeleton } from './AuthSkeleton.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
-import { FailureNotice } from './FailureNotice.tsx'
-import { focusOnArrival } from './focus-on-arrival.ts'
+import { FailureAlert } from './FailureAlert.tsx'
+import { focusOnMount } from './focus-on-mount.ts'
 import type { LinkFragment } from './link-fragment.ts'
 import { ResetPasswordForm } from './ResetPasswordForm.tsx'
 import { openRecovery, type Recovery } from './recovery.ts'
 import { useLinkFragment } from './use-link-fragment.ts'
 
 type Stage =
-  | { at: 'loading' }
+  | { status: 'loading' }
   /** `retry`: asking once more may help. */
-  | { at: 'error'; failure: AuthFailure; retry: boolean }
-  | { at: 'form'; recovery: Recovery }
-  | { at: 'done' }
+  | { status: 'error'; failure: AuthFailure; retry: boolean }
+  | { status: 'form'; recovery: Recovery }
+  | { status: 'done' }
 
 export function ResetPasswordPage() {
   return useHydrated() ? <ResetPassword /> : <AuthSkeleton text={m.loading()} />
 }
 
-const linkError = (text: string): Stage => ({ at: 'error', failure: { code: undefined, text }, retry: false })
+const linkError = (text: string): Stage => ({ status: 'error', failure: { code: undefined, text }, retry: false })
 
-const firstStage = ({ state }: LinkFragment): Stage => {
-  if (state === 'tokens') return { at: 'loading' }
+const initialStage = ({ state }: LinkFragment): Stage => {
+  if (state === 'tokens') return { status: 'loading' }
   return linkError(state === 'incomplete' ? m.reset_tokens_missing() : m.reset_link_over())
 }
 
 function ResetPassword() {
   const fragment = useLinkFragment()
-  const [stage, setStage] = useState(() => firstStage(fragment))
-  const loading = stage.at === 'loading'
+  const [stage, setStage] = useState(() => initialStage(fragment))
+  const loading = stage.status === 'loading'
 
   useEffect(() => {
     if (!loading || fragment.state !== 'tokens') return
-    let left = false
+    let cancelled = false
     const open = async () => {
-      const opened = await openRecovery(fragment)
-      if (left) return
-      if (opened.state === 'done') setStage({ at: 'form', recovery: opened.data })
-      else if (opened.failure.linkOver) setStage(linkError(m.reset_link_over()))
-      else setStage({ at: 'error', failure: opened.failure, retry: true })
+      const result = await openRecovery(fragment)
+      if (cancelled) return
+      if (result.state === 'done') setStage({ status: 'form', recovery: result.data })
+      else if (result.failure.linkExpired) setStage(linkError(m.reset_link_over()))
+      else setStage({ status: 'error', failure: result.failure, retry: true })
     }
     void open()
     return () => {
-      left = true
+      cancelled = true
     }
   }, [loading, fragment])
 
-  switch (stage.at) {
+  switch (stage.status) {
     case 'loading':
       return <AuthSkeleton text={m.loading()} />
     case 'error':
@@ -62,9 +62,9 @@ function ResetPassword() {
         <>
           <PageHeader title={m.reset_title()} />
           <Card className="grid gap-5">
-            <FailureNotice failure={stage.failure} />
+            <FailureAlert failure={stage.failure} />
             {stage.retry ? (
-              <Button variant="primary" size="lg" onClick={() => setStage({ at: 'loading' })}>
+              <Button variant="primary" size="lg" onClick={() => setStage({ status: 'loading' })}>
                 {m.action_retry()}
               </Button>
             ) : (
@@ -84,8 +84,8 @@ function ResetPassword() {
           <Card>
             <ResetPasswordForm
               recovery={stage.recovery}
-              onDone={() => setStage({ at: 'done' })}
-              onOver={() => setStage(linkError(m.reset_link_over()))}
+              onDone={() => setStage({ status: 'done' })}
+              onExpired={() => setStage(linkError(m.reset_link_over()))}
             />
           </Card>
         </>
@@ -93,7 +93,7 @@ function ResetPassword() {
     case 'done':
       return (
         <>
-          <h1 ref={focusOnArrival} tabIndex={-1} className="outline-none pb-6 text-3xl font-extrabold sm:text-4xl">
+          <h1 ref={focusOnMount} tabIndex={-1} className="outline-none pb-6 text-3xl font-extrabold sm:text-4xl">
             {m.reset_done()}
           </h1>
           <Card className="grid gap-4">

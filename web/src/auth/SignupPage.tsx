@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { FULL_NAME_MAX, normalizeEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
-import { getLocale, href, Link } from '~/lib/i18n'
-import { useForm, type Verdict } from '~/lib/use-form'
+import { type FieldErrors, useForm } from '~/lib/form/use-form'
+import { getLocale, href, Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { Checkbox } from '~/ui/Checkbox'
@@ -11,84 +11,84 @@ import { EmailField } from '~/ui/EmailField'
 import { TextField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 import { PasswordField } from '~/ui/PasswordField'
-import { attempt } from './attempt.ts'
 import type { AuthFailure } from './auth-error-text.ts'
-import { FailureNotice } from './FailureNotice.tsx'
-import { emailRule, nameRule, newPasswordRule } from './field-rules.ts'
+import { authRequest } from './auth-request.ts'
+import { FailureAlert } from './FailureAlert.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
-import { rememberSignUp } from './pending-sign-up.ts'
+import { savePendingSignUp } from './pending-sign-up.ts'
 import { SubmitButton } from './SubmitButton.tsx'
 import { TermsLabel } from './TermsLabel.tsx'
-import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
+import { useRedirectIfAuthenticated } from './use-redirect-if-authenticated.ts'
+import { validateEmail, validateName, validateNewPassword } from './validators.ts'
 import { verifyEmailUrl } from './verify-email-url.ts'
 
 type Fields = { fullName: string; email: string; password: string; confirmation: string; terms: string }
 
-const START: Fields = { fullName: '', email: '', password: '', confirmation: '', terms: '' }
+const DEFAULT_VALUES: Fields = { fullName: '', email: '', password: '', confirmation: '', terms: '' }
 
-const check = ({ fullName, email, password, confirmation, terms }: Fields): Verdict<Fields> => ({
-  fullName: nameRule(fullName),
-  email: emailRule(email),
-  password: newPasswordRule(password),
+const validate = ({ fullName, email, password, confirmation, terms }: Fields): FieldErrors<Fields> => ({
+  fullName: validateName(fullName),
+  email: validateEmail(email),
+  password: validateNewPassword(password),
   confirmation: confirmation === password || m.signup_mismatch(),
   terms: terms !== '' || m.signup_terms_missing(),
 })
 
 export function SignupPage() {
-  const hiddenWhileLeaving = useLeaveWhenSignedIn()
+  const hiddenClass = useRedirectIfAuthenticated()
   const navigate = useNavigate()
   const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const form = useForm({ start: START, prerendered: true, check, send: signUp })
+  const form = useForm({ defaultValues: DEFAULT_VALUES, uncontrolled: true, validate, onSubmit: signUp })
 
   async function signUp({ fullName, email: typed, password }: Fields) {
     setFailure(null)
     const email = normalizeEmail(typed)
-    const outcome = await attempt(m.signup_failed(), ({ auth }) =>
+    const outcome = await authRequest(m.signup_failed(), ({ auth }) =>
       auth.signUp({
         email,
         password,
         options: { data: { full_name: fullName.trim(), locale: getLocale() }, emailRedirectTo: verifyEmailUrl() },
       }),
     )
-    if (outcome.state === 'failed') return refuse(outcome.failure)
+    if (outcome.state === 'failed') return showFailure(outcome.failure)
     const { user, session } = outcome.data
     // the protocol's way to say that the address has an account (auth contract §1.1)
-    if (user?.identities?.length === 0) return refuse({ code: 'user_already_exists', text: m.signup_exists() })
+    if (user?.identities?.length === 0) return showFailure({ code: 'user_already_exists', text: m.signup_exists() })
     // where addresses confirm themselves there is a session already
-    if (!session) rememberSignUp(email, password)
+    if (!session) savePendingSignUp(email, password)
     await navigate(href(session ? paths.dashboard() : paths.verifyEmail()), { replace: session !== null })
     return undefined
   }
 
-  function refuse(refused: AuthFailure): Verdict<Fields> | undefined {
-    const field = FIELD_OF_CODE[refused.code ?? '']
-    if (field) return { [field]: refused.text }
-    setFailure(refused)
+  function showFailure(failed: AuthFailure): FieldErrors<Fields> | undefined {
+    const field = FIELD_OF_ERROR_CODE[failed.code ?? '']
+    if (field) return { [field]: failed.text }
+    setFailure(failed)
     return undefined
   }
 
   return (
-    <div className={hiddenWhileLeaving}>
+    <div className={hiddenClass}>
       <PageHeader title={m.signup_title()}>
         <p>{m.signup_intro()}</p>
       </PageHeader>
       <Card>
-        <form method="post" noValidate className="grid gap-5" {...form.props}>
+        <form method="post" noValidate className="grid gap-5" {...form.formProps}>
           <TextField
             label={m.signup_name()}
             autoComplete="name"
             maxLength={FULL_NAME_MAX}
-            {...form.field('fullName')}
+            {...form.register('fullName')}
           />
-          <EmailField label={m.auth_email()} {...form.field('email')} />
-          <NewPasswordField label={m.auth_password()} typed={form.values.password} {...form.field('password')} />
+          <EmailField label={m.auth_email()} {...form.register('email')} />
+          <NewPasswordField label={m.auth_password()} password={form.values.password} {...form.register('password')} />
           <PasswordField
             label={m.auth_password_confirm()}
             autoComplete="new-password"
-            {...form.field('confirmation')}
+            {...form.register('confirmation')}
           />
-          <Checkbox label={<TermsLabel />} {...form.field('terms')} />
-          <FailureNotice failure={failure} />
+          <Checkbox label={<TermsLabel />} {...form.register('terms')} />
+          <FailureAlert failure={failure} />
           <SubmitButton pending={form.pending} pendingText={m.signup_pending()}>
             {m.action_sign_up()}
           </SubmitButton>
@@ -105,4 +105,4 @@ export function SignupPage() {
 }
 
 /** Refusals that are about one field, which then says so. */
-const FIELD_OF_CODE: Record<string, keyof Fields> = { user_already_exists: 'email', weak_password: 'password' }
+const FIELD_OF_ERROR_CODE: Record<string, keyof Fields> = { user_already_exists: 'email', weak_password: 'password' }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useHydrated } from '~/lib/use-hydrated'
+import { useHydrated } from '~/lib/page/use-hydrated'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 

@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import { useId } from 'react'
 import { paths } from '#contract/paths.ts'
-import { href } from '~/lib/i18n'
+import { href } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 
 /** Stands in the sentence where a link goes. */

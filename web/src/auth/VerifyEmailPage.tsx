@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useHydrated } from '~/lib/use-hydrated'
+import { useHydrated } from '~/lib/page/use-hydrated'
 import { m } from '~/paraglide/messages'
 import { AuthSkeleton } from './AuthSkeleton.tsx'
 import { CheckInbox } from './CheckInbox.tsx'
-import { OpenLink } from './OpenLink.tsx'
+import { ConfirmEmailLink } from './ConfirmEmailLink.tsx'
 import { useLinkFragment } from './use-link-fragment.ts'
 
 export function VerifyEmailPage() {
@@ -13,7 +13,8 @@ export function VerifyEmailPage() {
 
 function VerifyEmail() {
   const fragment = useLinkFragment()
-  const [linkOver, setLinkOver] = useState(fragment.state === 'refused' || fragment.state === 'incomplete')
-  if (fragment.state === 'tokens' && !linkOver) return <OpenLink tokens={fragment} onOver={() => setLinkOver(true)} />
-  return <CheckInbox linkOver={linkOver} />
+  const [linkExpired, setLinkExpired] = useState(fragment.state === 'refused' || fragment.state === 'incomplete')
+  if (fragment.state === 'tokens' && !linkExpired)
+    return <ConfirmEmailLink tokens={fragment} onExpired={() => setLinkExpired(true)} />
+  return <CheckInbox linkExpired={linkExpired} />
 }

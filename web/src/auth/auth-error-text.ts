@@ -11,13 +11,13 @@ export type AuthFailure = {
   code: string | undefined
   text: string
   /** Seconds until another attempt can succeed, when the server said so. */
-  waitS?: number | undefined
+  retryAfterS?: number | undefined
   /** A link from an e-mail, or the session it opened, is over. */
-  linkOver?: boolean
+  linkExpired?: boolean
 }
 
 /** The text of every code of the protocol these screens can meet. */
-const TEXTS: Record<string, () => string> = {
+const TEXT_OF_CODE: Record<string, () => string> = {
   bad_json: m.auth_error_input,
   bad_jwt: m.auth_error_link,
   conflict: m.error_unexpected,
@@ -44,19 +44,19 @@ const TEXTS: Record<string, () => string> = {
  * What to show for a refusal of the protocol.
  *
  * @param fallback the text where the code says nothing to a person
- * @param waitS Retry-After of the answer, in seconds
+ * @param getLastRetryAfterS Retry-After of the answer, in seconds
  */
-export function authFailure(error: AuthError, fallback: string, waitS: number | undefined): AuthFailure {
+export function authFailure(error: AuthError, fallback: string, retryAfterS: number | undefined): AuthFailure {
   const code = error.name === 'AuthSessionMissingError' ? 'session_not_found' : error.code
-  const text = isLeaked(error) ? m.auth_error_leaked : TEXTS[code ?? '']
+  const text = isLeakedPassword(error) ? m.auth_error_leaked : TEXT_OF_CODE[code ?? '']
   return {
     code,
     text: text?.() ?? fallback,
-    ...(error.status === 429 && { waitS }),
-    ...(text === m.auth_error_link && { linkOver: true }),
+    ...(error.status === 429 && { retryAfterS }),
+    ...(text === m.auth_error_link && { linkExpired: true }),
   }
 }
 
 /** A password that keeps every rule and is known to be one of the most used. */
-const isLeaked = (error: AuthError) =>
+const isLeakedPassword = (error: AuthError) =>
   'reasons' in error && Array.isArray(error.reasons) && error.reasons.every((reason) => reason === 'pwned')

@@ -1,10 +1,10 @@
-import { publicMeta } from '~/lib/page-meta'
+import { publicPageMeta } from '~/lib/i18n/page-meta'
 import { m } from '~/paraglide/messages'
 import type { Route } from './+types/forgot-password.route'
 import { ForgotPasswordPage } from './ForgotPasswordPage.tsx'
 
 export const meta: Route.MetaFunction = ({ location }) =>
-  publicMeta(location, { title: m.forgot_title(), description: m.forgot_description() })
+  publicPageMeta(location, { title: m.forgot_title(), description: m.forgot_description() })
 
 export default function ForgotPassword() {
   return <ForgotPasswordPage />

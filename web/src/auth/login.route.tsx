@@ -1,10 +1,10 @@
-import { publicMeta } from '~/lib/page-meta'
+import { publicPageMeta } from '~/lib/i18n/page-meta'
 import { m } from '~/paraglide/messages'
 import type { Route } from './+types/login.route'
 import { LoginPage } from './LoginPage.tsx'
 
 export const meta: Route.MetaFunction = ({ location }) =>
-  publicMeta(location, { title: m.action_log_in(), description: m.login_description() })
+  publicPageMeta(location, { title: m.action_log_in(), description: m.login_description() })
 
 export default function Login() {
   return <LoginPage />

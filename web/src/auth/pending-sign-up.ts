@@ -4,7 +4,7 @@ const EMAIL_KEY = 'signupEmail' // spec §3
 let pending: { email: string; password: string } | null = null
 
 /** Keeps the address for /verify-email, and the password to sign in with once the address is confirmed. */
-export function rememberSignUp(email: string, password: string) {
+export function savePendingSignUp(email: string, password: string) {
   pending = { email, password }
   try {
     localStorage.setItem(EMAIL_KEY, email)
@@ -14,7 +14,7 @@ export function rememberSignUp(email: string, password: string) {
 }
 
 /** The address that waits to be confirmed; null when none is known in this browser. */
-export function signUpEmail(): string | null {
+export function getPendingEmail(): string | null {
   try {
     return localStorage.getItem(EMAIL_KEY) ?? pending?.email ?? null
   } catch {
@@ -23,11 +23,11 @@ export function signUpEmail(): string | null {
 }
 
 /** The password of the sign-up, unless the page was loaded anew or another tab signed up somebody else. */
-export const signUpPassword = (): string | null =>
-  pending?.email === signUpEmail() ? (pending?.password ?? null) : null
+export const getPendingPassword = (): string | null =>
+  pending?.email === getPendingEmail() ? (pending?.password ?? null) : null
 
 /** The address is confirmed. */
-export function forgetSignUp() {
+export function clearPendingSignUp() {
   pending = null
   try {
     localStorage.removeItem(EMAIL_KEY)

@@ -1,5 +1,5 @@
 import { m } from '~/paraglide/messages'
-import { attempt } from './attempt.ts'
+import { authRequest } from './auth-request.ts'
 import type { LinkTokens } from './link-session.ts'
 
 /**
@@ -8,20 +8,20 @@ import type { LinkTokens } from './link-session.ts'
  */
 export type Recovery = { email: string; userId: string; client: RecoveryClient }
 
-type RecoveryClient = ReturnType<typeof import('~/lib/session.client')['unstoredAuth']>
+type RecoveryClient = ReturnType<typeof import('~/lib/session/session.client')['createTransientAuth']>
 
 /** Opens the session of a recovery link, checked by the server. */
 export const openRecovery = ({ accessToken, refreshToken }: LinkTokens) =>
-  attempt(m.error_unexpected(), async ({ unstoredAuth }) => {
-    const client = unstoredAuth()
+  authRequest(m.error_unexpected(), async ({ createTransientAuth }) => {
+    const client = createTransientAuth()
     const { data, error } = await client.setSession({ access_token: accessToken, refresh_token: refreshToken })
     const recovery: Recovery = { email: data.user?.email ?? '', userId: data.user?.id ?? '', client }
     return { data: recovery, error }
   })
 
 /** Sets the new password, which ends every other session of the account, and then the link's own. */
-export const finishRecovery = ({ client, userId }: Recovery, password: string) =>
-  attempt(m.error_unexpected(), async ({ auth, currentSession }) => {
+export const completeRecovery = ({ client, userId }: Recovery, password: string) =>
+  authRequest(m.error_unexpected(), async ({ auth, currentSession }) => {
     const { error } = await client.updateUser({ password })
     if (error) return { data: null, error }
     await client.signOut({ scope: 'local' })

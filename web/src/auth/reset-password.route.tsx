@@ -1,10 +1,10 @@
-import { publicMeta } from '~/lib/page-meta'
+import { publicPageMeta } from '~/lib/i18n/page-meta'
 import { m } from '~/paraglide/messages'
 import type { Route } from './+types/reset-password.route'
 import { ResetPasswordPage } from './ResetPasswordPage.tsx'
 
 export const meta: Route.MetaFunction = ({ location }) =>
-  publicMeta(location, { title: m.reset_title(), description: m.reset_description(), listed: false })
+  publicPageMeta(location, { title: m.reset_title(), description: m.reset_description(), indexed: false })
 
 export default function ResetPassword() {
   return <ResetPasswordPage />

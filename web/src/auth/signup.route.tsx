@@ -1,10 +1,10 @@
-import { publicMeta } from '~/lib/page-meta'
+import { publicPageMeta } from '~/lib/i18n/page-meta'
 import { m } from '~/paraglide/messages'
 import type { Route } from './+types/signup.route'
 import { SignupPage } from './SignupPage.tsx'
 
 export const meta: Route.MetaFunction = ({ location }) =>
-  publicMeta(location, { title: m.signup_title(), description: m.signup_description() })
+  publicPageMeta(location, { title: m.signup_title(), description: m.signup_description() })
 
 export default function Signup() {
   return <SignupPage />

@@ -7,12 +7,12 @@ export function useLinkFragment(): LinkFragment {
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
   const [fragment] = useState(() => readLinkFragment(hash))
-  const carries = readLinkFragment(hash).state !== 'none'
+  const hasFragment = readLinkFragment(hash).state !== 'none'
   useEffect(() => {
-    if (!carries) return
+    if (!hasFragment) return
     history.replaceState(history.state, '', pathname + search)
     // the router keeps a copy of its own, from which the language switch would write the tokens back
     void navigate({ pathname, search }, { replace: true })
-  }, [carries, pathname, search, navigate])
+  }, [hasFragment, pathname, search, navigate])
   return fragment
 }

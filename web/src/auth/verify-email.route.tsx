@@ -1,10 +1,10 @@
-import { publicMeta } from '~/lib/page-meta'
+import { publicPageMeta } from '~/lib/i18n/page-meta'
 import { m } from '~/paraglide/messages'
 import type { Route } from './+types/verify-email.route'
 import { VerifyEmailPage } from './VerifyEmailPage.tsx'
 
 export const meta: Route.MetaFunction = ({ location }) =>
-  publicMeta(location, { title: m.page_verify_email(), description: m.verify_description(), listed: false })
+  publicPageMeta(location, { title: m.page_verify_email(), description: m.verify_description(), indexed: false })
 
 export default function VerifyEmail() {
   return <VerifyEmailPage />

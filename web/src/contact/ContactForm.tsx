@@ -5,38 +5,38 @@ import {
   CONTACT_MESSAGE_MAX,
   CONTACT_NAME_MAX,
   type ContactForm as ContactMessage,
-  contactForm,
+  contactFormSchema,
 } from '#contract/contact.ts'
 import { paths } from '#contract/paths.ts'
-import { failureOf } from '~/auth/api-failure'
+import { apiFailure } from '~/auth/api-failure'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import { FailureNotice } from '~/auth/FailureNotice'
-import { ApiError } from '~/lib/api'
-import { getLocale, href } from '~/lib/i18n'
-import { site } from '~/lib/site'
-import { storedPerson } from '~/lib/stored-session'
-import { faultsOf, useForm, type Verdict } from '~/lib/use-form'
-import { useHydrated } from '~/lib/use-hydrated'
-import { useOnline } from '~/lib/use-online'
+import { FailureAlert } from '~/auth/FailureAlert'
+import { type FieldErrors, useForm, zodErrors } from '~/lib/form/use-form'
+import { ApiError } from '~/lib/http/api'
+import { getLocale, href } from '~/lib/i18n/i18n'
+import { siteSetting } from '~/lib/page/site'
+import { useHydrated } from '~/lib/page/use-hydrated'
+import { useOnline } from '~/lib/page/use-online'
+import { getStoredUser } from '~/lib/session/stored-session'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { EmailField } from '~/ui/EmailField'
 import { TextField } from '~/ui/Field'
 import { Select } from '~/ui/Select'
 import { TextArea } from '~/ui/TextArea'
-import { type ContactDraft, forgetContactDraft, keepContactDraft, readContactDraft } from './contact-draft.ts'
-import { sendContact } from './send-contact.ts'
-import { subjectOptions } from './subjects.ts'
+import { type ContactDraft, clearContactDraft, readContactDraft, saveContactDraft } from './contact-draft.ts'
+import { sendContactMessage } from './send-contact.ts'
+import { subjectOptions } from './subject-options.ts'
 
 const FIELDS = ['name', 'email', 'subject', 'message'] as const satisfies (keyof ContactDraft)[]
 
-const EMPTY: ContactDraft = { name: '', email: '', subject: '', message: '' }
+const DEFAULT_VALUES: ContactDraft = { name: '', email: '', subject: '', message: '' }
 
 export type Sender = { name: string; email: string }
 
 type Props = {
   /** Who has just written and wants to write again; null: nobody yet. */
-  again: Sender | null
+  previousSender: Sender | null
   onSent: (sender: Sender) => void
 }
 
@@ -44,47 +44,47 @@ type Props = {
  * The contact form (spec §2, §5). Where scripts are off, or still on their way, the browser checks it and posts it by
  * itself to the address the server reads forms at (design decision 9).
  */
-export function ContactForm({ again, onSent }: Props) {
+export function ContactForm({ previousSender, onSent }: Props) {
   const hydrated = useHydrated()
   const online = useOnline()
   const offlineNote = useId()
   const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const [schema] = useState(() => contactForm(getLocale()))
-  const { field, read, write, focus, pending, props } = useForm({
-    start: EMPTY,
-    prerendered: true,
-    check: (draft) => faultsOf(schema.safeParse(draft)),
-    send,
+  const [schema] = useState(() => contactFormSchema(getLocale()))
+  const { register, getValues, setValue, setFocus, pending, formProps } = useForm({
+    defaultValues: DEFAULT_VALUES,
+    uncontrolled: true,
+    validate: (draft) => zodErrors(schema.safeParse(draft)),
+    onSubmit: send,
   })
 
   // before the first paint by the scripts: a field that fills itself later would take somebody by surprise
   useLayoutEffect(() => {
-    const kept = readContactDraft()
-    const known: Partial<ContactMessage> = again ?? storedPerson() ?? {}
+    const savedDraft = readContactDraft()
+    const known: Partial<ContactMessage> = previousSender ?? getStoredUser() ?? {}
     for (const name of FIELDS) {
-      const value = kept[name] || known[name]
-      if (value && !read()[name]) write(name, value)
+      const value = savedDraft[name] || known[name]
+      if (value && !getValues()[name]) setValue(name, value)
     }
-    if (again) focus('subject') // the panel with the button, and the focus with it, went away
-  }, [again, read, write, focus])
+    if (previousSender) setFocus('subject') // the panel with the button, and the focus with it, went away
+  }, [previousSender, getValues, setValue, setFocus])
 
   async function send(draft: ContactDraft) {
     setFailure(null)
     const message = schema.parse(draft)
     try {
-      await sendContact(message)
+      await sendContactMessage(message)
     } catch (error) {
-      return refusalOf(error)
+      return fieldErrorsFrom(error)
     }
-    forgetContactDraft()
+    clearContactDraft()
     onSent({ name: message.name, email: message.email })
     return undefined
   }
 
   /** What a refusal says of fields; any other is shown below them. */
-  function refusalOf(error: unknown): Verdict<ContactDraft> | undefined {
+  function fieldErrorsFrom(error: unknown): FieldErrors<ContactDraft> | undefined {
     if (error instanceof ApiError && FIELDS.some((name) => error.fields[name])) return error.fields
-    setFailure(failureOf(error))
+    setFailure(apiFailure(error))
     return undefined
   }
 
@@ -94,8 +94,8 @@ export function ContactForm({ again, onSent }: Props) {
       action={href(paths.contact())}
       noValidate={hydrated}
       className="grid gap-5"
-      {...props}
-      onChange={() => keepContactDraft(read())}
+      {...formProps}
+      onChange={() => saveContactDraft(getValues())}
     >
       <div className="grid gap-5 sm:grid-cols-2 sm:items-start">
         <TextField
@@ -103,16 +103,16 @@ export function ContactForm({ again, onSent }: Props) {
           autoComplete="name"
           required
           maxLength={CONTACT_NAME_MAX}
-          {...field('name')}
+          {...register('name')}
         />
-        <EmailField label={m.contact_email()} required maxLength={CONTACT_EMAIL_MAX_BYTES} {...field('email')} />
+        <EmailField label={m.contact_email()} required maxLength={CONTACT_EMAIL_MAX_BYTES} {...register('email')} />
       </div>
       <Select
         label={m.contact_subject()}
         placeholder={m.contact_subject_choose()}
         options={subjectOptions()}
         required
-        {...field('subject')}
+        {...register('subject')}
       />
       <TextArea
         label={m.contact_message()}
@@ -120,14 +120,14 @@ export function ContactForm({ again, onSent }: Props) {
         rows={7}
         maxCharacters={CONTACT_MESSAGE_MAX}
         required
-        {...field('message')}
+        {...register('message')}
       />
-      <FailureNotice failure={failure}>
+      <FailureAlert failure={failure}>
         <p>{m.contact_kept()}</p>
-        <a href={`mailto:${site('SUPPORT_EMAIL')}`} className="link justify-self-start py-2.5">
+        <a href={`mailto:${siteSetting('SUPPORT_EMAIL')}`} className="link justify-self-start py-2.5">
           {m.contact_by_mail()}
         </a>
-      </FailureNotice>
+      </FailureAlert>
       <div className="grid gap-3">
         <Button
           type="submit"

@@ -1,21 +1,21 @@
 import { CONTACT_SUBJECTS, type ContactSubject } from '#contract/contact.ts'
-import { keepDraft, oneOf, readFieldsDraft, textOf } from '~/lib/drafts'
+import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
 
-const DRAFT = 'contact'
+const DRAFT_NAME = 'contact'
 
 export type ContactDraft = { name: string; email: string; subject: ContactSubject | ''; message: string }
 
 /** What was being written in this tab; what is lost is empty. */
 export function readContactDraft(): ContactDraft {
-  const { name, email, subject, message } = readFieldsDraft(DRAFT)
+  const { name, email, subject, message } = readDraftFields(DRAFT_NAME)
   return {
-    name: textOf(name),
-    email: textOf(email),
-    subject: oneOf(CONTACT_SUBJECTS, subject),
-    message: textOf(message),
+    name: asString(name),
+    email: asString(email),
+    subject: asOneOf(CONTACT_SUBJECTS, subject),
+    message: asString(message),
   }
 }
 
-export const keepContactDraft = (draft: ContactDraft) => keepDraft(DRAFT, draft)
+export const saveContactDraft = (draft: ContactDraft) => saveDraft(DRAFT_NAME, draft)
 
-export const forgetContactDraft = () => keepDraft(DRAFT, undefined)
+export const clearContactDraft = () => saveDraft(DRAFT_NAME, undefined)

@@ -1,5 +1,5 @@
-import { publicMeta } from '~/lib/page-meta'
-import type { RouteHandle } from '~/lib/route-handle'
+import { publicPageMeta } from '~/lib/i18n/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
 import type { Route } from './+types/contact-sent.route'
 import { ContactSentPage } from './ContactSentPage.tsx'
@@ -7,6 +7,6 @@ import { ContactSentPage } from './ContactSentPage.tsx'
 export const handle: RouteHandle = { static: true }
 
 export const meta: Route.MetaFunction = ({ location }) =>
-  publicMeta(location, { title: m.contact_sent_title(), description: m.contact_sent_description(), listed: false })
+  publicPageMeta(location, { title: m.contact_sent_title(), description: m.contact_sent_description(), indexed: false })
 
 export default ContactSentPage

@@ -1,9 +1,9 @@
-import { publicMeta } from '~/lib/page-meta'
+import { publicPageMeta } from '~/lib/i18n/page-meta'
 import { m } from '~/paraglide/messages'
 import type { Route } from './+types/contact.route'
 import { ContactPage } from './ContactPage.tsx'
 
 export const meta: Route.MetaFunction = ({ location }) =>
-  publicMeta(location, { title: m.contact_title(), description: m.contact_description() })
+  publicPageMeta(location, { title: m.contact_title(), description: m.contact_description() })
 
 export default ContactPage

@@ -2,29 +2,29 @@ import { useQuery } from '@tanstack/react-query'
 import { CarFront, Mail } from 'lucide-react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { paths } from '#contract/paths.ts'
-import { displayName, type User, useUser } from '~/lib/user'
+import { displayName, type User, useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { ErrorState } from '~/ui/ErrorState'
 import { PageHeader } from '~/ui/PageHeader'
-import { useVehiclesBeingDeleted } from '~/vehicles/use-delete-vehicle'
-import { Actions } from './Actions.tsx'
-import { DashboardLoading } from './DashboardLoading.tsx'
-import { Disputes } from './Disputes.tsx'
-import { FirstPlate } from './FirstPlate.tsx'
+import { useDeletingVehicleIds } from '~/vehicles/use-delete-vehicle'
+import { DashboardSkeleton } from './DashboardSkeleton.tsx'
+import { DisputeNotices } from './DisputeNotices.tsx'
 import { LatestVehicles } from './LatestVehicles.tsx'
-import { dashboard } from './queries.ts'
+import { OnboardingCard } from './OnboardingCard.tsx'
+import { QuickActions } from './QuickActions.tsx'
+import { dashboardQuery } from './queries.ts'
 import { RecentMessages } from './RecentMessages.tsx'
 import { StatCard } from './StatCard.tsx'
 
-const isNew = (data: Dashboard) => data.recent_vehicles.length === 0 && data.messages.total === 0
+const isEmptyDashboard = (data: Dashboard) => data.recent_vehicles.length === 0 && data.messages.total === 0
 
 /** The dashboard as it will be when these vehicles are gone. */
-function without(data: Dashboard, leaving: string[]): Dashboard {
-  const stays = ({ id }: { id: string }) => !leaving.includes(id)
+function withoutVehicles(data: Dashboard, deletingIds: string[]): Dashboard {
+  const isKept = ({ id }: { id: string }) => !deletingIds.includes(id)
   return {
     ...data,
-    recent_vehicles: data.recent_vehicles.filter(stays),
-    disputed_vehicles: data.disputed_vehicles.filter(stays),
+    recent_vehicles: data.recent_vehicles.filter(isKept),
+    disputed_vehicles: data.disputed_vehicles.filter(isKept),
   }
 }
 
@@ -39,21 +39,21 @@ function greeting(user: User): string {
 /** /dashboard: the numbers, the latest messages and vehicles, and the way to the next thing to do. */
 export function DashboardPage() {
   const user = useUser()
-  const { data: answer, error, refetch } = useQuery(dashboard)
-  const leaving = useVehiclesBeingDeleted()
-  const data = answer && without(answer, leaving)
-  const first = data !== undefined && isNew(data)
+  const { data: loaded, error, refetch } = useQuery(dashboardQuery)
+  const deletingIds = useDeletingVehicleIds()
+  const data = loaded && withoutVehicles(loaded, deletingIds)
+  const isEmpty = data !== undefined && isEmptyDashboard(data)
 
   return (
     <>
       <PageHeader
         title={greeting(user)}
-        action={!first && <Actions main={data?.recent_vehicles.length === 0 ? 'add' : 'send'} />}
+        action={!isEmpty && <QuickActions primary={data?.recent_vehicles.length === 0 ? 'add' : 'send'} />}
       />
       {data ? (
         <div className="grid gap-5">
-          {first && <FirstPlate />}
-          <Disputes vehicles={data.disputed_vehicles} />
+          {isEmpty && <OnboardingCard />}
+          <DisputeNotices vehicles={data.disputed_vehicles} />
           <div className="grid grid-cols-2 gap-3 sm:gap-5">
             <StatCard
               title={m.dashboard_registered_vehicles()}
@@ -68,7 +68,7 @@ export function DashboardPage() {
               to={paths.messages('received')}
             />
           </div>
-          {!first && (
+          {!isEmpty && (
             <div className="grid gap-5 xl:grid-cols-2">
               <RecentMessages messages={data.recent_messages} unread={data.messages.unread} />
               <LatestVehicles vehicles={data.recent_vehicles} />
@@ -78,7 +78,7 @@ export function DashboardPage() {
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <DashboardLoading />
+        <DashboardSkeleton />
       )}
     </>
   )

@@ -1,23 +1,23 @@
 import { CarFront } from 'lucide-react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { paths } from '#contract/paths.ts'
-import { Link } from '~/lib/i18n'
+import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Plate } from '~/ui/Plate'
-import { StatusBadge } from '~/vehicles/StatusBadge'
+import { VehicleStatusBadge } from '~/vehicles/VehicleStatusBadge'
 import { vehicleName } from '~/vehicles/vehicle-name'
-import { Nothing } from './Nothing.tsx'
-import { Panel } from './Panel.tsx'
+import { DashboardPanel } from './DashboardPanel.tsx'
+import { EmptyPanel } from './EmptyPanel.tsx'
 
 /** The vehicles registered last, with their status. */
 export function LatestVehicles({ vehicles }: { vehicles: Dashboard['recent_vehicles'] }) {
   return (
-    <Panel
+    <DashboardPanel
       title={m.dashboard_latest_vehicles()}
-      all={vehicles.length > 0 && { to: paths.vehicles(), text: m.dashboard_all_vehicles() }}
+      viewAll={vehicles.length > 0 && { to: paths.vehicles(), text: m.dashboard_all_vehicles() }}
     >
       {vehicles.length === 0 ? (
-        <Nothing icon={CarFront}>{m.dashboard_no_vehicles()}</Nothing>
+        <EmptyPanel icon={CarFront}>{m.dashboard_no_vehicles()}</EmptyPanel>
       ) : (
         <ul className="-mx-3 grid">
           {vehicles.map((vehicle) => (
@@ -26,13 +26,13 @@ export function LatestVehicles({ vehicles }: { vehicles: Dashboard['recent_vehic
                 <Plate plate={vehicle.plate} province={vehicle.province} size="sm" className="shrink-0" />
                 <span className="grid min-w-0 flex-1 justify-items-start gap-1.5">
                   <span className="leading-snug font-bold break-words">{vehicleName(vehicle)}</span>
-                  <StatusBadge status={vehicle.status} />
+                  <VehicleStatusBadge status={vehicle.status} />
                 </span>
               </Link>
             </li>
           ))}
         </ul>
       )}
-    </Panel>
+    </DashboardPanel>
   )
 }

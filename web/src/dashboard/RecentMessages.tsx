@@ -1,27 +1,27 @@
 import { Mail } from 'lucide-react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { paths } from '#contract/paths.ts'
-import { textFor } from '#contract/reasons.ts'
-import { getLocale, Link } from '~/lib/i18n'
+import { localizedMessageText } from '#contract/reasons.ts'
+import { getLocale, Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Plate } from '~/ui/Plate'
-import { RelativeTime } from '~/ui/RelativeTime'
-import { Nothing } from './Nothing.tsx'
-import { Panel } from './Panel.tsx'
+import { RelativeTime } from '~/ui/signed-in/RelativeTime'
+import { DashboardPanel } from './DashboardPanel.tsx'
+import { EmptyPanel } from './EmptyPanel.tsx'
 
 type Props = { messages: Dashboard['recent_messages']; unread: number }
 
 /** The latest received messages, and how many are unread. */
 export function RecentMessages({ messages, unread }: Props) {
   return (
-    <Panel
+    <DashboardPanel
       title={m.dashboard_recent_messages()}
       badge={unread > 0 && <Badge tone="warn">{m.dashboard_unread({ count: unread })}</Badge>}
-      all={messages.length > 0 && { to: paths.messages('received'), text: m.dashboard_all_messages() }}
+      viewAll={messages.length > 0 && { to: paths.messages('received'), text: m.dashboard_all_messages() }}
     >
       {messages.length === 0 ? (
-        <Nothing icon={Mail}>{m.dashboard_no_messages()}</Nothing>
+        <EmptyPanel icon={Mail}>{m.dashboard_no_messages()}</EmptyPanel>
       ) : (
         <ul className="-mx-3 grid">
           {messages.map((message) => (
@@ -35,7 +35,7 @@ export function RecentMessages({ messages, unread }: Props) {
                   <span
                     className={`line-clamp-2 leading-snug break-words ${message.is_read ? 'text-ink-soft' : 'font-bold'}`}
                   >
-                    {textFor(message, getLocale())}
+                    {localizedMessageText(message, getLocale())}
                   </span>
                   <span className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
                     {!message.is_read && (
@@ -55,6 +55,6 @@ export function RecentMessages({ messages, unread }: Props) {
           ))}
         </ul>
       )}
-    </Panel>
+    </DashboardPanel>
   )
 }

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { getLocale, Link } from '~/lib/i18n'
+import { getLocale, Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 
 type Props = {
@@ -12,7 +12,7 @@ type Props = {
 
 /** A number that matters, and how it grew this month; the whole card leads to what it counts. */
 export function StatCard({ title, icon: Icon, stat, to }: Props) {
-  const written = new Intl.NumberFormat(getLocale())
+  const numberFormat = new Intl.NumberFormat(getLocale())
   return (
     <Link
       to={to}
@@ -22,9 +22,9 @@ export function StatCard({ title, icon: Icon, stat, to }: Props) {
         {title}
         <Icon aria-hidden="true" className="size-5 shrink-0" />
       </span>
-      <span className="text-4xl leading-tight font-extrabold tabular-nums">{written.format(stat.total)}</span>
+      <span className="text-4xl leading-tight font-extrabold tabular-nums">{numberFormat.format(stat.total)}</span>
       <span className="text-sm text-ink-soft">
-        {m.dashboard_this_month({ count: written.format(stat.this_month) })}
+        {m.dashboard_this_month({ count: numberFormat.format(stat.this_month) })}
       </span>
     </Link>
   )

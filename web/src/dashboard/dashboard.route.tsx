@@ -1,20 +1,20 @@
 import { getDashboard } from '#contract/dashboard.ts'
-import { addressOf } from '~/lib/api'
-import { pageMeta } from '~/lib/page-meta'
-import { queryClient } from '~/lib/query-client'
-import { readBeforeDrawing } from '~/lib/read-before-drawing'
-import type { RouteHandle } from '~/lib/route-handle'
+import { urlOf } from '~/lib/http/api'
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
+import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { DashboardPage } from './DashboardPage.tsx'
-import { dashboard } from './queries.ts'
+import { dashboardQuery } from './queries.ts'
 
-const FIRST = addressOf(getDashboard, {})
+const FIRST = urlOf(getDashboard, {})
 
-export const handle: RouteHandle = { reads: [FIRST] }
+export const handle: RouteHandle = { prefetch: [FIRST] }
 
-export const clientLoader = () => readBeforeDrawing(FIRST, () => queryClient.prefetchQuery(dashboard))
+export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(dashboardQuery))
 
-export const meta = () => pageMeta(m.nav_dashboard())
+export const meta = () => privatePageMeta(m.nav_dashboard())
 
 export default function Dashboard() {
   return <DashboardPage />

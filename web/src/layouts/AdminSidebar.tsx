@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { CarFront, House, Scale, ScrollText, Users } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
-import { openDisputeCount } from '~/admin/dispute-count'
-import { displayName, useUser } from '~/lib/user'
+import { openDisputeCountQuery } from '~/admin/frame/open-dispute-count-query'
+import { displayName, useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { CountBadge } from '~/ui/Badge'
-import { SidebarAccount } from './SidebarAccount.tsx'
-import { SidebarFrame, SidebarItem } from './SidebarFrame.tsx'
+import { SidebarAccount } from './signed-in/SidebarAccount.tsx'
+import { SidebarFrame, SidebarItem } from './signed-in/SidebarFrame.tsx'
 
 /** The navigation of the admin area (spec §2). */
 export function AdminSidebar() {
-  const { data: disputes = 0 } = useQuery(openDisputeCount)
+  const { data: disputes = 0 } = useQuery(openDisputeCountQuery)
   return (
-    <SidebarFrame area={m.admin_area()} news={disputes > 0}>
+    <SidebarFrame area={m.admin_area()} hasNews={disputes > 0}>
       <nav aria-label={m.nav_main()} className="grid gap-1">
         <SidebarItem to={paths.admin()} icon={House} end>
           {m.nav_dashboard()}
@@ -34,7 +34,7 @@ export function AdminSidebar() {
           {m.admin_audit_title()}
         </SidebarItem>
       </nav>
-      <SidebarAccount name={displayName(useUser()) || m.admin_area()} profile={paths.adminProfile()} />
+      <SidebarAccount name={displayName(useUser()) || m.admin_area()} profilePath={paths.adminProfile()} />
     </SidebarFrame>
   )
 }

@@ -1,10 +1,10 @@
 import { Mail } from 'lucide-react'
-import { site } from '~/lib/site'
+import { siteSetting } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
 import { buttonClass } from '~/ui/button-class'
+import { EmailLink } from '~/ui/EmailLink'
 import { Logo } from '~/ui/Logo'
-import { MailLink } from '~/ui/MailLink'
-import { SiteLink } from './SiteLink.tsx'
+import { SiteLink } from '../ui/SiteLink.tsx'
 import { footerGroups, type SiteLinkItem, shareLinks, shareMail, socialLinks } from './site-links.ts'
 
 /** The foot of public pages (spec §2). */
@@ -15,8 +15,11 @@ export function Footer() {
         <div className="grid max-w-sm content-start gap-3">
           <Logo />
           <p className="text-ink-soft">{m.footer_tagline()}</p>
-          <MailLink address={site('SUPPORT_EMAIL')} className="inline-flex min-h-11 items-center justify-self-start" />
-          <Share />
+          <EmailLink
+            address={siteSetting('SUPPORT_EMAIL')}
+            className="inline-flex min-h-11 items-center justify-self-start"
+          />
+          <ShareLinks />
         </div>
         <div className="grid grid-cols-[minmax(42%,auto)_1fr] content-start gap-x-4 gap-y-8 *:first:row-span-2 sm:grid-cols-3 sm:gap-x-6 sm:*:first:row-span-1 print:hidden">
           {footerGroups.map(({ title, links }) => (
@@ -38,7 +41,7 @@ export function Footer() {
   )
 }
 
-/** Who looks is known by a class on <html> alone (ui/BySession.tsx). */
+/** Who looks is known by a class on <html> alone (ui/AuthVisibility.tsx). */
 const audienceClass = { visitor: 'signed-in:hidden', user: 'hidden signed-in:list-item' }
 
 function FooterLink({ to, text, audience }: SiteLinkItem) {
@@ -52,7 +55,7 @@ function FooterLink({ to, text, audience }: SiteLinkItem) {
 }
 
 /** Ways to pass the site on, and the company's accounts elsewhere. Links alone: nothing is loaded from those sites. */
-function Share() {
+function ShareLinks() {
   const look = buttonClass('ghost', 'icon', 'text-ink-soft!')
   return (
     <div className="grid gap-1 pt-3 print:hidden">

@@ -2,32 +2,32 @@ import { Outlet } from 'react-router'
 import { listDisputes } from '#contract/admin.ts'
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import { paths } from '#contract/paths.ts'
-import { openDisputeCount } from '~/admin/dispute-count'
-import { addressOf } from '~/lib/api'
-import { queryClient } from '~/lib/query-client'
-import { readBeforeDrawing } from '~/lib/read-before-drawing'
-import { requireAdmin, USER_ADDRESS } from '~/lib/require-admin'
-import type { RouteHandle } from '~/lib/route-handle'
+import { openDisputeCountQuery } from '~/admin/frame/open-dispute-count-query'
+import { requireAdmin, USER_URL } from '~/admin/frame/require-admin'
+import { urlOf } from '~/lib/http/api'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
+import { queryClient } from '~/lib/query/query-client'
 import type { Route } from './+types/admin-layout.route'
 import { AdminSidebar } from './AdminSidebar.tsx'
-import { SessionUnknown } from './SessionUnknown.tsx'
-import { SidebarLayout } from './SidebarLayout.tsx'
-import { useLeaveWhenForbidden } from './use-leave-when-forbidden.ts'
-import { useSessionEvents } from './use-session-events.ts'
+import { SessionError } from './signed-in/SessionError.tsx'
+import { SidebarLayout } from './signed-in/SidebarLayout.tsx'
+import { useSessionEvents } from './signed-in/use-session-events.ts'
+import { useRedirectOnForbidden } from './use-redirect-on-forbidden.ts'
 
-const FIRST = addressOf(listDisputes, { limit: PAGE_LIMIT_MAX })
+const FIRST = urlOf(listDisputes, { limit: PAGE_LIMIT_MAX })
 
-export const handle: RouteHandle = { reads: [USER_ADDRESS, FIRST] }
+export const handle: RouteHandle = { prefetch: [USER_URL, FIRST] }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const count = readBeforeDrawing(FIRST, () => queryClient.prefetchQuery(openDisputeCount))
+  const count = prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(openDisputeCountQuery))
   const user = await requireAdmin(request)
   await count
   return { user }
 }
 clientLoader.hydrate = true as const
 
-export { unlessQueryChanged as shouldRevalidate } from './SidebarLayout.tsx'
+export { skipQueryChanges as shouldRevalidate } from './signed-in/SidebarLayout.tsx'
 
 /** Nothing is shown before the server has confirmed the admin right (spec §2). */
 export function HydrateFallback() {
@@ -37,7 +37,7 @@ export function HydrateFallback() {
 /** The admin area. Pages show their own skeletons while their data comes; the frame stands at once. */
 export default function AdminLayout({ loaderData: { user } }: Route.ComponentProps) {
   useSessionEvents(user.id, paths.adminLogin)
-  useLeaveWhenForbidden()
+  useRedirectOnForbidden()
   return (
     <SidebarLayout user={user} sidebar={<AdminSidebar />}>
       <Outlet />
@@ -47,5 +47,5 @@ export default function AdminLayout({ loaderData: { user } }: Route.ComponentPro
 
 /** The server did not say whether this is an admin. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <SessionUnknown error={error} />
+  return <SessionError error={error} />
 }

@@ -1,15 +1,15 @@
 import { Outlet } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
-import { Link } from '~/lib/i18n'
+import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { LanguageSwitch } from '~/ui/LanguageSwitch'
 import { Logo } from '~/ui/Logo'
 import { OfflineBanner } from '~/ui/OfflineBanner'
 import { ThemeSwitch } from '~/ui/ThemeSwitch'
 import { Toasts } from '~/ui/Toasts'
-import { LegalLinks } from './LegalLinks.tsx'
-import { SkipLink } from './SkipLink.tsx'
+import { LegalLinks } from '../ui/LegalLinks.tsx'
+import { SkipLink } from '../ui/SkipLink.tsx'
 
 /** Signing in and up: one narrow sheet, nothing beside it, a slim foot. The page brings its own h1. */
 export default function AuthLayout() {

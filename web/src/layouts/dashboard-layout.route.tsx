@@ -1,33 +1,33 @@
 import { Outlet } from 'react-router'
-import { unreadCount } from '#contract/notifications.ts'
+import { getUnreadCount } from '#contract/notifications.ts'
 import { paths } from '#contract/paths.ts'
-import { addressOf } from '~/lib/api'
-import { queryClient } from '~/lib/query-client'
-import { readBeforeDrawing } from '~/lib/read-before-drawing'
-import { requireUser } from '~/lib/require-user'
-import type { RouteHandle } from '~/lib/route-handle'
+import { urlOf } from '~/lib/http/api'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
+import { queryClient } from '~/lib/query/query-client'
+import { requireUser } from '~/lib/session/require-user'
 import { unreadCountQuery } from '~/notifications/queries'
 import { useLiveNotifications } from '~/notifications/use-live-notifications'
-import { useKeepPush } from '~/push/use-keep-push'
+import { useRenewPushSubscription } from '~/push/use-renew-push-subscription'
 import type { Route } from './+types/dashboard-layout.route'
-import { SessionUnknown } from './SessionUnknown.tsx'
-import { Sidebar } from './Sidebar.tsx'
-import { SidebarLayout } from './SidebarLayout.tsx'
-import { useSessionEvents } from './use-session-events.ts'
+import { DashboardSidebar } from './signed-in/DashboardSidebar.tsx'
+import { SessionError } from './signed-in/SessionError.tsx'
+import { SidebarLayout } from './signed-in/SidebarLayout.tsx'
+import { useSessionEvents } from './signed-in/use-session-events.ts'
 
-const FIRST = addressOf(unreadCount, {})
+const FIRST = urlOf(getUnreadCount, {})
 
-export const handle: RouteHandle = { reads: [FIRST] }
+export const handle: RouteHandle = { prefetch: [FIRST] }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const count = readBeforeDrawing(FIRST, () => queryClient.prefetchQuery(unreadCountQuery))
+  const count = prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(unreadCountQuery))
   const user = await requireUser(request)
   await count
   return { user }
 }
 clientLoader.hydrate = true as const
 
-export { unlessQueryChanged as shouldRevalidate } from './SidebarLayout.tsx'
+export { skipQueryChanges as shouldRevalidate } from './signed-in/SidebarLayout.tsx'
 
 /** Nothing is shown while the session loads (spec §2). */
 export function HydrateFallback() {
@@ -37,9 +37,9 @@ export function HydrateFallback() {
 /** The signed-in pages. Pages show their own skeletons while their data comes; the frame stands at once. */
 export default function DashboardLayout({ loaderData: { user } }: Route.ComponentProps) {
   useSessionEvents(user.id, paths.login)
-  useKeepPush(user.id)
+  useRenewPushSubscription(user.id)
   return (
-    <SidebarLayout user={user} sidebar={<Sidebar />}>
+    <SidebarLayout user={user} sidebar={<DashboardSidebar />}>
       <LiveNotifications userId={user.id} />
       <Outlet />
     </SidebarLayout>
@@ -53,5 +53,5 @@ function LiveNotifications({ userId }: { userId: string }) {
 
 /** The session could not be renewed. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <SessionUnknown error={error} />
+  return <SessionError error={error} />
 }

@@ -1,8 +1,8 @@
 import { Outlet } from 'react-router'
-import { ArrivalNotice } from './ArrivalNotice.tsx'
+import { SkipLink } from '../ui/SkipLink.tsx'
+import { FlashMessage } from './FlashMessage.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
-import { SkipLink } from './SkipLink.tsx'
 
 /** Public pages of text. They may be written without scripts: nothing in here needs one. */
 export default function PublicLayout() {
@@ -10,7 +10,7 @@ export default function PublicLayout() {
     <>
       <SkipLink />
       <Header />
-      <ArrivalNotice />
+      <FlashMessage />
       <main id="content" tabIndex={-1}>
         <Outlet />
       </main>

@@ -1,8 +1,8 @@
 import { paths } from '#contract/paths.ts'
-import { href } from '~/lib/i18n'
-import { encodedUrl } from '~/lib/site'
+import { href } from '~/lib/i18n/i18n'
+import { encodedUrl } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
-import { FacebookGlyph, type Glyph, LinkedInGlyph, WhatsAppGlyph, XGlyph } from './share-glyphs.tsx'
+import { FacebookIcon, LinkedInIcon, type ShareIcon, WhatsAppIcon, XIcon } from './share-icons.tsx'
 
 export type SiteLinkItem = {
   to: string
@@ -48,14 +48,14 @@ export const footerGroups: { title: () => string; links: SiteLinkItem[] }[] = [
 export const socialLinks: { url: string; name: string }[] = []
 
 /** Where a visitor can pass this site on, each with an address that any of its people may open. */
-export function shareLinks(): { url: string; name: string; glyph: Glyph }[] {
+export function shareLinks(): { url: string; name: string; glyph: ShareIcon }[] {
   const home = encodedUrl(href(paths.home()))
   const text = encodeURIComponent(m.share_text())
   return [
-    { name: 'Facebook', glyph: FacebookGlyph, url: `https://www.facebook.com/sharer/sharer.php?u=${home}` },
-    { name: 'X', glyph: XGlyph, url: `https://x.com/intent/post?text=${text}&url=${home}` },
-    { name: 'LinkedIn', glyph: LinkedInGlyph, url: `https://www.linkedin.com/sharing/share-offsite/?url=${home}` },
-    { name: 'WhatsApp', glyph: WhatsAppGlyph, url: `https://wa.me/?text=${text}%20${home}` },
+    { name: 'Facebook', glyph: FacebookIcon, url: `https://www.facebook.com/sharer/sharer.php?u=${home}` },
+    { name: 'X', glyph: XIcon, url: `https://x.com/intent/post?text=${text}&url=${home}` },
+    { name: 'LinkedIn', glyph: LinkedInIcon, url: `https://www.linkedin.com/sharing/share-offsite/?url=${home}` },
+    { name: 'WhatsApp', glyph: WhatsAppIcon, url: `https://wa.me/?text=${text}%20${home}` },
   ]
 }
 

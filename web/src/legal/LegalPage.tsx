@@ -1,8 +1,8 @@
 import { m } from '~/paraglide/messages'
-import { Contents } from './Contents.tsx'
 import type { Block, LegalText } from './content/shape.ts'
 import { PersonInCharge } from './PersonInCharge.tsx'
-import { RichText, spaced } from './RichText.tsx'
+import { RichText, withNonBreakingSpaces } from './RichText.tsx'
+import { TableOfContents } from './TableOfContents.tsx'
 
 /** The day both texts were last changed (spec §1). */
 const LAST_UPDATED = '2025-06-22'
@@ -21,17 +21,17 @@ export function LegalPage<Id extends string>({ sections, text }: Props<Id>) {
         </p>
       </header>
       <div className="pt-6 lg:grid lg:grid-cols-[16.5rem_minmax(0,42rem)] lg:gap-x-16 lg:pt-10 print:block">
-        <Contents sections={numbered} />
+        <TableOfContents sections={numbered} />
         <article>
-          <InShort points={text.inShort} />
+          <LegalSummary points={text.inShort} />
           {numbered.map(({ id, number, title, blocks }) => (
             <section key={id} className="pt-12">
               <h2 id={id} className="pb-4 text-2xl font-extrabold break-after-avoid target:text-pine">
-                {number}. {spaced(title)}
+                {number}. {withNonBreakingSpaces(title)}
               </h2>
               <div className="grid gap-4 text-[1.0625rem] leading-[1.65] lg:text-lg lg:leading-[1.65] print:text-base">
                 {blocks.map((block) => (
-                  <BlockOf key={JSON.stringify(block)} block={block} />
+                  <BlockContent key={JSON.stringify(block)} block={block} />
                 ))}
               </div>
             </section>
@@ -42,18 +42,18 @@ export function LegalPage<Id extends string>({ sections, text }: Props<Id>) {
   )
 }
 
-function InShort({ points }: { points: readonly string[] }) {
+function LegalSummary({ points }: { points: readonly string[] }) {
   return (
     <div className="rounded-2xl border border-line bg-surface p-5 shadow-card sm:p-7 print:shadow-none">
       <p className="pb-3 font-extrabold">
         {m.legal_in_short()} <span className="font-normal text-ink-soft">{m.legal_in_short_note()}</span>
       </p>
-      <List points={points} />
+      <BulletList points={points} />
     </div>
   )
 }
 
-function BlockOf({ block }: { block: Block }) {
+function BlockContent({ block }: { block: Block }) {
   if (typeof block === 'string')
     return (
       <p>
@@ -61,10 +61,10 @@ function BlockOf({ block }: { block: Block }) {
       </p>
     )
   if ('personInCharge' in block) return <PersonInCharge office={block.personInCharge} />
-  return <List points={block} />
+  return <BulletList points={block} />
 }
 
-function List({ points }: { points: readonly string[] }) {
+function BulletList({ points }: { points: readonly string[] }) {
   return (
     <ul className="grid list-disc gap-2.5 pl-5 marker:text-pine">
       {points.map((point) => (

@@ -1,55 +1,56 @@
 import { Fragment, type ReactNode } from 'react'
 import { paths } from '#contract/paths.ts'
-import { getLocale, Link } from '~/lib/i18n'
-import { site } from '~/lib/site'
-import { MailLink } from '~/ui/MailLink'
+import { getLocale, Link } from '~/lib/i18n/i18n'
+import { siteSetting } from '~/lib/page/site'
+import { EmailLink } from '~/ui/EmailLink'
 import type { LinkTarget, Value } from './content/shape.ts'
 
-const MARKED = /\*\*(?<strong>[^*]+)\*\*|\{(?<target>\w+)\|(?<label>[^}]+)\}|\{(?<value>\w+)\}/g
+const MARKUP = /\*\*(?<strong>[^*]+)\*\*|\{(?<target>\w+)\|(?<label>[^}]+)\}|\{(?<value>\w+)\}/g
 
 /** A text of `content/` with its placeholders filled in (`content/shape.ts`). */
 export function RichText({ children: text }: { children: string }) {
   const parts: ReactNode[] = []
   let end = 0
-  for (const found of text.matchAll(MARKED)) {
+  for (const found of text.matchAll(MARKUP)) {
     const { strong, target, label, value } = found.groups ?? {}
     parts.push(
-      spaced(text.slice(end, found.index)),
-      strong && <strong key={found.index}>{spaced(strong)}</strong>,
-      target && <Fragment key={found.index}>{LEADS[target as LinkTarget](label ?? '')}</Fragment>,
-      value && <Fragment key={found.index}>{VALUE[value as Value]()}</Fragment>,
+      withNonBreakingSpaces(text.slice(end, found.index)),
+      strong && <strong key={found.index}>{withNonBreakingSpaces(strong)}</strong>,
+      target && <Fragment key={found.index}>{LINK_RENDERERS[target as LinkTarget](label ?? '')}</Fragment>,
+      value && <Fragment key={found.index}>{VALUE_NODES[value as Value]()}</Fragment>,
     )
     end = found.index + found[0].length
   }
-  return [...parts, spaced(text.slice(end))]
+  return [...parts, withNonBreakingSpaces(text.slice(end))]
 }
 
 /** French holds its colons and guillemets to the words beside them, both languages a number to what it counts, and 911. */
-export const spaced = (text: string) => text.replace(/ (?=[:»]|911\b)|(?<=«) |(?<=\d) (?=\p{L})/gu, '\u00a0')
+export const withNonBreakingSpaces = (text: string) =>
+  text.replace(/ (?=[:»]|911\b)|(?<=«) |(?<=\d) (?=\p{L})/gu, '\u00a0')
 
-const VALUE: Record<Value, () => ReactNode> = {
-  company: () => site('MAIL_SENDER_NAME'),
-  support: () => <MailLink address={site('SUPPORT_EMAIL')} />,
-  privacyEmail: () => <MailLink address={site('PRIVACY_EMAIL')} />,
+const VALUE_NODES: Record<Value, () => ReactNode> = {
+  company: () => siteSetting('MAIL_SENDER_NAME'),
+  support: () => <EmailLink address={siteSetting('SUPPORT_EMAIL')} />,
+  privacyEmail: () => <EmailLink address={siteSetting('PRIVACY_EMAIL')} />,
 }
 
-const own = (path: string) => (label: string) => (
+const internalLink = (path: string) => (label: string) => (
   <Link to={path} className="link">
     {label}
   </Link>
 )
 
-const elsewhere = (address: () => string) => (label: string) => (
+const externalLink = (address: () => string) => (label: string) => (
   <a href={address()} rel="noopener" className="link">
     {label}
   </a>
 )
 
-const LEADS: Record<LinkTarget, (label: string) => ReactNode> = {
-  terms: own(paths.terms()),
-  privacy: own(paths.privacy()),
-  contact: own(paths.contact()),
-  profile: own(paths.profile()),
-  opc: elsewhere(() => (getLocale() === 'en' ? 'https://www.priv.gc.ca/en/' : 'https://www.priv.gc.ca/fr/')),
-  cai: elsewhere(() => 'https://www.cai.gouv.qc.ca/'),
+const LINK_RENDERERS: Record<LinkTarget, (label: string) => ReactNode> = {
+  terms: internalLink(paths.terms()),
+  privacy: internalLink(paths.privacy()),
+  contact: internalLink(paths.contact()),
+  profile: internalLink(paths.profile()),
+  opc: externalLink(() => (getLocale() === 'en' ? 'https://www.priv.gc.ca/en/' : 'https://www.priv.gc.ca/fr/')),
+  cai: externalLink(() => 'https://www.cai.gouv.qc.ca/'),
 }

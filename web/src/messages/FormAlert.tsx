@@ -1,9 +1,9 @@
 import clsx from 'clsx'
 import { CircleAlert, Clock } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
-import { ApiError, errorMessage } from '~/lib/api'
-import { timeUntil } from '~/lib/dates'
-import { here, Link } from '~/lib/i18n'
+import { ApiError, errorMessage } from '~/lib/http/api'
+import { currentPath, Link } from '~/lib/i18n/i18n'
+import { formatTimeUntil } from '~/lib/time/dates'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 
@@ -41,7 +41,7 @@ export function FormAlert({ error }: { error: unknown }) {
         )}
         {limited && (
           <p>
-            {refusal.retryAfter !== undefined && m.send_retry_in({ when: timeUntil(refusal.retryAfter) })}{' '}
+            {refusal.retryAfter !== undefined && m.send_retry_in({ when: formatTimeUntil(refusal.retryAfter) })}{' '}
             {m.send_text_kept()}
           </p>
         )}
@@ -51,7 +51,7 @@ export function FormAlert({ error }: { error: unknown }) {
           </Link>
         )}
         {refusal?.status === 401 && (
-          <Link to={paths.login(here())} className="link inline-flex min-h-11 items-center">
+          <Link to={paths.login(currentPath())} className="link inline-flex min-h-11 items-center">
             {m.action_log_in()}
           </Link>
         )}

@@ -1,14 +1,14 @@
 import clsx from 'clsx'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
-import { reasonName, textFor } from '#contract/reasons.ts'
+import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import { AttachedImage } from '~/attachments/AttachedImage'
-import { getLocale } from '~/lib/i18n'
+import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Plate } from '~/ui/Plate'
-import { RelativeTime } from '~/ui/RelativeTime'
+import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { MessageText } from './MessageText.tsx'
-import { REASON_LOOK } from './reason-look.ts'
+import { REASON_ICONS } from './reason-icons.ts'
 import type { Linked } from './use-linked-message.ts'
 
 type Props = {
@@ -18,21 +18,21 @@ type Props = {
   /** Called once for each visit that leads here. */
   onVisit?: () => void
   /** Beside the plate: how it stands. */
-  state: ReactNode
+  status: ReactNode
   children: ReactNode
 }
 
 /** What received and sent messages have in common: the plate, the time, the text, the image. */
-export function MessageCard({ message, linked, onVisit, state, children }: Props) {
+export function MessageCard({ message, linked, onVisit, status, children }: Props) {
   const card = useRef<HTMLElement>(null)
-  const arrive = useEffectEvent(() => {
+  const showLinked = useEffectEvent(() => {
     card.current?.focus({ preventScroll: true })
     card.current?.scrollIntoView({ block: 'start' })
     onVisit?.()
   })
   const visit = linked?.visit
   useEffect(() => {
-    if (visit !== undefined) arrive()
+    if (visit !== undefined) showLinked()
   }, [visit])
 
   return (
@@ -52,12 +52,12 @@ export function MessageCard({ message, linked, onVisit, state, children }: Props
           <span className="text-sm text-ink-soft">
             <RelativeTime iso={message.inserted_at} />
           </span>
-          {state}
+          {status}
         </div>
       </header>
-      <About message={message} />
+      <ReasonLine message={message} />
       <MessageText
-        text={'is_read' in message ? textFor(message, getLocale()) : message.content}
+        text={'is_read' in message ? localizedMessageText(message, getLocale()) : message.content}
         open={linked !== null}
       />
       {message.image_url && <AttachedImage url={message.image_url} />}
@@ -67,10 +67,10 @@ export function MessageCard({ message, linked, onVisit, state, children }: Props
 }
 
 /** What the message is about, as a button said it: to its owner in the owner's language, to its sender as the button. */
-function About({ message }: { message: ReceivedMessage | SentMessage }) {
+function ReasonLine({ message }: { message: ReceivedMessage | SentMessage }) {
   const { reason } = message
   if (reason === null || reason === 'other') return null
-  const { icon: Icon, label } = REASON_LOOK[reason]
+  const { icon: Icon, label } = REASON_ICONS[reason]
   return (
     <p className="-mb-2 flex items-center gap-2 font-bold">
       <Icon aria-hidden="true" className="size-5 shrink-0 text-pine" />

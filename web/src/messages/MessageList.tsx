@@ -1,14 +1,14 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { MessageView, ReceivedMessage, SentMessage, ViewedMessage } from '#contract/messages.ts'
-import { ApiError } from '~/lib/api'
+import type { MessageDetail, MessageView, ReceivedMessage, SentMessage } from '#contract/messages.ts'
+import { ApiError } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { ErrorState } from '~/ui/ErrorState'
 import { Loading, Skeleton } from '~/ui/Skeleton'
-import { useHeldTop } from './use-held-top.ts'
 import { type Linked, useLinkedMessage } from './use-linked-message.ts'
+import { usePauseLiveUpdates } from './use-pause-live-updates.ts'
 
 type Props<Message> = {
   list: UseInfiniteQueryResult<{ pages: { items: Message[] }[] }>
@@ -26,20 +26,20 @@ export function MessageList<Message extends ReceivedMessage | SentMessage>({
 }: Props<Message>) {
   const messages = list.data?.pages.flatMap((page) => page.items)
   // while the newest are being read, the message looked for may still come with them
-  const { linked, apart, error, retry } = useLinkedMessage(view, list.isRefetching ? undefined : messages)
-  const others = messages?.filter(({ id }) => id !== apart?.id) ?? []
-  const { newer, showNewer } = useHeldTop(others.map(({ id }) => id))
-  const linkTo = (id: string) => (linked?.id === id ? linked : null)
+  const { linked, detached, error, retry } = useLinkedMessage(view, list.isRefetching ? undefined : messages)
+  const others = messages?.filter(({ id }) => id !== detached?.id) ?? []
+  const { newerCount, showNewer } = usePauseLiveUpdates(others.map(({ id }) => id))
+  const linkedFor = (id: string) => (linked?.id === id ? linked : null)
 
-  if (list.isPending) return <Waiting />
+  if (list.isPending) return <MessagesSkeleton />
   if (!messages) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
     <div className="grid gap-4">
       <div role="status" className="sticky top-20 z-10 flex justify-center empty:hidden lg:top-4">
-        {newer > 0 && (
+        {newerCount > 0 && (
           <Button className="rounded-full! shadow-float" onClick={showNewer}>
             <ArrowUp aria-hidden="true" className="size-5" />
-            {m.messages_new({ count: newer })}
+            {m.messages_new({ count: newerCount })}
           </Button>
         )}
       </div>
@@ -50,16 +50,16 @@ export function MessageList<Message extends ReceivedMessage | SentMessage>({
       ) : (
         error && <ErrorState error={error} onRetry={retry} />
       )}
-      {apart && (
+      {detached && (
         <section aria-label={m.messages_opened()} className="grid gap-3 border-b border-line pb-6">
           <h2 className="text-lg font-bold">{m.messages_opened()}</h2>
-          {card(apart as ViewedMessage & Message, linkTo(apart.id))}
+          {card(detached as MessageDetail & Message, linkedFor(detached.id))}
         </section>
       )}
-      {messages.length === 0 && !apart && empty}
+      {messages.length === 0 && !detached && empty}
       <ul className="grid gap-4">
-        {others.slice(newer).map((message) => (
-          <li key={message.id}>{card(message, linkTo(message.id))}</li>
+        {others.slice(newerCount).map((message) => (
+          <li key={message.id}>{card(message, linkedFor(message.id))}</li>
         ))}
       </ul>
       {list.isFetchNextPageError && <ErrorState error={list.error} onRetry={() => void list.fetchNextPage()} />}
@@ -77,7 +77,7 @@ export function MessageList<Message extends ReceivedMessage | SentMessage>({
   )
 }
 
-function Waiting() {
+function MessagesSkeleton() {
   return (
     <Loading>
       <div className="grid gap-4">

@@ -11,27 +11,27 @@ const LONG_LINES = 8
  */
 export function MessageText({ text, open = false }: { text: string; open?: boolean }) {
   const id = useId()
-  const [chosen, setChosen] = useState<boolean | null>(null)
-  const long = text.length > LONG_CHARACTERS || text.split('\n').length > LONG_LINES
-  const shown = !long || (chosen ?? open)
+  const [override, setOverride] = useState<boolean | null>(null)
+  const isLong = text.length > LONG_CHARACTERS || text.split('\n').length > LONG_LINES
+  const isExpanded = !isLong || (override ?? open)
   return (
     <div>
       <p
         id={id}
         dir="auto"
-        className={clsx('max-w-prose text-lg whitespace-pre-wrap wrap-anywhere', !shown && 'line-clamp-6')}
+        className={clsx('max-w-prose text-lg whitespace-pre-wrap wrap-anywhere', !isExpanded && 'line-clamp-6')}
       >
         {text}
       </p>
-      {long && (
+      {isLong && (
         <button
           type="button"
-          aria-expanded={shown}
+          aria-expanded={isExpanded}
           aria-controls={id}
           className="link mt-1 min-h-11"
-          onClick={() => setChosen(!shown)}
+          onClick={() => setOverride(!isExpanded)}
         >
-          {shown ? m.message_less() : m.message_more()}
+          {isExpanded ? m.message_less() : m.message_more()}
         </button>
       )}
     </div>

@@ -3,18 +3,18 @@ import { Inbox, Send } from 'lucide-react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { MessageView, SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
-import { href } from '~/lib/i18n'
+import { href } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { PageHeader } from '~/ui/PageHeader'
-import { Tabs } from '~/ui/Tabs'
+import { Tabs } from '~/ui/signed-in/Tabs'
 import { MessageList } from './MessageList.tsx'
 import { receivedQuery, sentQuery } from './queries.ts'
 import { ReceivedCard } from './ReceivedCard.tsx'
 import { SentCard } from './SentCard.tsx'
 
-const QUEUE_LOOK_MS = 15_000
+const QUEUED_REFETCH_MS = 15_000
 
 const hasQueued = ({ items }: { items: SentMessage[] }) => items.some((item) => item.email_status === 'queued')
 
@@ -67,7 +67,7 @@ function Sent() {
   const list = useInfiniteQuery({
     ...sentQuery,
     // nothing tells a sender that an e-mail went out
-    refetchInterval: ({ state }) => (state.data?.pages.some(hasQueued) ? QUEUE_LOOK_MS : false),
+    refetchInterval: ({ state }) => (state.data?.pages.some(hasQueued) ? QUEUED_REFETCH_MS : false),
   })
   return (
     <MessageList

@@ -2,16 +2,16 @@ import clsx from 'clsx'
 import { Check } from 'lucide-react'
 import { MESSAGE_REASONS, type MessageReason } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
-import { REASON_LOOK } from './reason-look.ts'
+import { REASON_ICONS } from './reason-icons.ts'
 
 type Props = {
-  chosen: MessageReason | ''
+  selected: MessageReason | ''
   /** Also for the chosen one: a second tap lets go of it. */
-  onPress: (reason: MessageReason) => void
+  onToggle: (reason: MessageReason) => void
 }
 
 /** Why somebody writes, one tap each. */
-export function ReasonButtons({ chosen, onPress }: Props) {
+export function ReasonButtons({ selected, onToggle }: Props) {
   return (
     <fieldset>
       <legend className="pb-2 font-bold">
@@ -19,15 +19,15 @@ export function ReasonButtons({ chosen, onPress }: Props) {
       </legend>
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
         {MESSAGE_REASONS.map((reason) => {
-          const { icon: Icon, label } = REASON_LOOK[reason]
-          const pressed = reason === chosen
-          const Shown = pressed ? Check : Icon
+          const { icon: Icon, label } = REASON_ICONS[reason]
+          const pressed = reason === selected
+          const ShownIcon = pressed ? Check : Icon
           return (
             <button
               key={reason}
               type="button"
               aria-pressed={pressed}
-              onClick={() => onPress(reason)}
+              onClick={() => onToggle(reason)}
               className={clsx(
                 'flex min-h-14 items-center gap-2.5 rounded-[0.625rem] border px-3 py-2 text-left text-sm leading-tight font-semibold',
                 'last:col-span-2 sm:last:col-span-1',
@@ -36,7 +36,7 @@ export function ReasonButtons({ chosen, onPress }: Props) {
                   : 'border-line-strong bg-surface hover:bg-sunken active:bg-sunken',
               )}
             >
-              <Shown
+              <ShownIcon
                 aria-hidden="true"
                 className={clsx(
                   'size-5 shrink-0',

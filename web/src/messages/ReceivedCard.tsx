@@ -27,7 +27,7 @@ export const ReceivedCard = memo(function ReceivedCard({ message, linked }: Prop
       message={message}
       linked={linked}
       onVisit={() => !is_read && mark.mutate({ id, is_read: true })}
-      state={
+      status={
         !is_read && (
           <span className="inline-flex items-center gap-1.5 text-sm font-bold">
             <span aria-hidden="true" className="size-2.5 rounded-full bg-danger-fill" />

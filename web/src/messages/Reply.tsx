@@ -1,5 +1,5 @@
 import { CornerDownRight } from 'lucide-react'
-import { RelativeTime } from '~/ui/RelativeTime'
+import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { MessageText } from './MessageText.tsx'
 
 /** The reply to a message, shown to both sides. */

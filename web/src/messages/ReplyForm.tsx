@@ -1,31 +1,33 @@
 import { Reply } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { MESSAGE_MAX } from '#contract/messages.ts'
-import { ApiError, errorMessage } from '~/lib/api'
-import { keepDraft, readTextDraft } from '~/lib/drafts'
-import { toast } from '~/lib/toast'
-import { useForm } from '~/lib/use-form'
+import { readDraftText, saveDraft } from '~/lib/form/drafts'
+import { useForm } from '~/lib/form/use-form'
+import { ApiError, errorMessage } from '~/lib/http/api'
+import { toast } from '~/lib/page/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { TextArea } from '~/ui/TextArea'
-import { QuickAnswers, withAnswer } from './QuickAnswers.tsx'
-import { useReply } from './queries.ts'
-import { fits } from './text-rules.ts'
+import { QuickReplies, withQuickReply } from './QuickReplies.tsx'
+import { useSendReply } from './queries.ts'
+import { validateMessageLength } from './validators.ts'
 
-const check = ({ reply }: { reply: string }) => ({ reply: reply.trim() === '' ? m.reply_missing() : fits(reply) })
+const validate = ({ reply }: { reply: string }) => ({
+  reply: reply.trim() === '' ? m.reply_missing() : validateMessageLength(reply),
+})
 
 /** The one reply to a received message. What is typed stays until it is sent, whatever happens. */
 export function ReplyForm({ id, plate, beside }: { id: string; plate: string; beside: ReactNode }) {
-  const sendReply = useReply()
-  const draft = `reply:${id}`
-  const [filled, setFilled] = useState('')
+  const sendReply = useSendReply()
+  const draftName = `reply:${id}`
+  const [announced, setAnnounced] = useState('')
   const form = useForm({
-    start: { reply: readTextDraft(draft) ?? '' },
-    check,
-    async send({ reply }) {
+    defaultValues: { reply: readDraftText(draftName) ?? '' },
+    validate,
+    async onSubmit({ reply }) {
       try {
         await sendReply.mutateAsync({ id, reply })
-        keepDraft(draft, undefined)
+        saveDraft(draftName, undefined)
         toast.success(m.reply_sent())
         document.getElementById(id)?.focus({ preventScroll: true }) // the form goes away, and the focus with it
         return undefined
@@ -39,32 +41,32 @@ export function ReplyForm({ id, plate, beside }: { id: string; plate: string; be
   })
 
   const fill = (answer: string, button: HTMLButtonElement) => {
-    const reply = withAnswer(form.values.reply, answer)
-    form.write('reply', reply)
-    keepDraft(draft, reply)
-    setFilled(reply)
+    const reply = withQuickReply(form.values.reply, answer)
+    form.setValue('reply', reply)
+    saveDraft(draftName, reply)
+    setAnnounced(reply)
     // on a phone the keyboard would come up over the button that sends it (and Safari leaves a pressed button unfocused)
     if (matchMedia('(pointer: coarse)').matches) button.focus({ preventScroll: true })
-    else form.focus('reply')
+    else form.setFocus('reply')
   }
 
   return (
     <form
       noValidate
       className="grid gap-3 border-t border-line pt-4"
-      {...form.props}
-      onChange={() => keepDraft(draft, form.read().reply)}
+      {...form.formProps}
+      onChange={() => saveDraft(draftName, form.getValues().reply)}
     >
-      <QuickAnswers onChoose={fill} />
+      <QuickReplies onChoose={fill} />
       <TextArea
         label={m.reply_label()}
         hint={m.reply_hint()}
         rows={3}
         maxCharacters={MESSAGE_MAX}
-        {...form.field('reply')}
+        {...form.register('reply')}
       />
       <p role="status" className="sr-only">
-        {filled && m.reply_filled({ text: filled })}
+        {announced && m.reply_filled({ text: announced })}
       </p>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <Button type="submit" pending={form.pending} pendingText={m.reply_sending()}>

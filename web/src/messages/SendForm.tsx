@@ -4,13 +4,13 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { MESSAGE_MAX } from '#contract/messages.ts'
 import { displayPlate, isPlate } from '#contract/plates.ts'
 import { PROVINCES, type Province, provinceName } from '#contract/provinces.ts'
-import { textFor } from '#contract/reasons.ts'
+import { localizedMessageText } from '#contract/reasons.ts'
 import { ImageField } from '~/attachments/ImageField'
 import { useImageUpload } from '~/attachments/use-image-upload'
-import { ApiError } from '~/lib/api'
-import { getLocale } from '~/lib/i18n'
-import { useForm, type Verdict } from '~/lib/use-form'
-import { useOnline } from '~/lib/use-online'
+import { type FieldErrors, useForm } from '~/lib/form/use-form'
+import { ApiError } from '~/lib/http/api'
+import { getLocale } from '~/lib/i18n/i18n'
+import { useOnline } from '~/lib/page/use-online'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -18,26 +18,26 @@ import { PlateField } from '~/ui/PlateField'
 import { Select } from '~/ui/Select'
 import { TextArea } from '~/ui/TextArea'
 import { FormAlert } from './FormAlert.tsx'
-import { deliver } from './queries.ts'
+import { submitMessage } from './queries.ts'
 import { ReasonButtons } from './ReasonButtons.tsx'
-import { keepImageInSendDraft, keepInSendDraft, readSendDraft } from './send-draft.ts'
+import { readSendDraft, saveSendDraft, saveSendDraftImage } from './send-draft.ts'
 import type { SendValues } from './send-values.ts'
-import { fits } from './text-rules.ts'
 import { UrgentNotice } from './UrgentNotice.tsx'
-import { useReason } from './use-reason.ts'
+import { useReasonPicker } from './use-reason-picker.ts'
+import { validateMessageLength } from './validators.ts'
 
 /** Refusals that are about the plate, and stand by its field. */
-const ABOUT_PLATE = new Set(['plate_not_registered', 'own_vehicle', 'vehicle_not_active'])
+const PLATE_FIELD_CODES = new Set(['plate_not_registered', 'own_vehicle', 'vehicle_not_active'])
 
 const FIELDS = ['plate', 'content', 'province'] as const
 
-function check({ plate: typed, content, province }: SendValues): Verdict<SendValues> {
+function validate({ plate: typed, content, province }: SendValues): FieldErrors<SendValues> {
   const plate = displayPlate(typed)
   const noText = content.trim() === ''
   return {
     plate: plate === '' ? m.send_fill_both() : isPlate(plate) || m.send_plate_shape(),
     // both empty: one text, at the first of them
-    content: noText ? plate === '' || m.send_fill_both() : fits(content),
+    content: noText ? plate === '' || m.send_fill_both() : validateMessageLength(content),
     province: province !== '' || m.send_province_required(),
   }
 }
@@ -48,62 +48,62 @@ function check({ plate: typed, content, province }: SendValues): Verdict<SendVal
  * @param named the plate of the address, filled in; empty: what was written before
  */
 export function SendForm({
-  named,
+  plateFromUrl,
   onSent,
 }: {
-  named: string
+  plateFromUrl: string
   onSent: (message: { id: string; plate: string }) => void
 }) {
   const queries = useQueryClient()
   const online = useOnline()
   const offlineNote = useId()
   const urgent = useRef<HTMLElement>(null)
-  const [draft] = useState(() => readSendDraft(named))
-  const upload = useImageUpload({ kept: draft.image, keep: keepImageInSendDraft })
+  const [draft] = useState(() => readSendDraft(plateFromUrl))
+  const upload = useImageUpload({ initial: draft.image, onUploadedChange: saveSendDraftImage })
   const [provinces, setProvinces] = useState<Province[]>(draft.provinces)
   const [failure, setFailure] = useState<unknown>(null)
   const form = useForm<SendValues>({
-    start: {
+    defaultValues: {
       plate: draft.plate,
       // the page may be in another language than when a ready text was filled in
-      content: textFor({ content: draft.content, reason: draft.reason || null }, getLocale()),
+      content: localizedMessageText({ content: draft.content, reason: draft.reason || null }, getLocale()),
       reason: draft.reason,
       province: draft.province,
     },
-    check,
-    send,
+    validate,
+    onSubmit: send,
   })
-  const { field, focus } = form
+  const { register, setFocus } = form
   const { plate, content, reason, province } = form.values
-  const about = useReason(form)
+  const reasonPicker = useReasonPicker(form)
   const someoneInside = reason === 'someone_inside'
-  const waits = someoneInside && about.helpFirst
+  const isHelpFirst = someoneInside && reasonPicker.helpFirst
 
   useEffect(() => {
-    keepInSendDraft({ plate, content, reason, province, provinces, named })
-  }, [plate, content, reason, province, provinces, named])
+    saveSendDraft({ plate, content, reason, province, provinces, named: plateFromUrl })
+  }, [plate, content, reason, province, provinces, plateFromUrl])
 
   useEffect(() => {
-    if (provinces.length > 0 && provinces !== draft.provinces) focus('province') // asked for just now
-  }, [provinces, draft.provinces, focus])
+    if (provinces.length > 0 && provinces !== draft.provinces) setFocus('province') // asked for just now
+  }, [provinces, draft.provinces, setFocus])
 
   useEffect(() => {
-    if (waits) urgent.current?.focus()
-  }, [waits])
+    if (isHelpFirst) urgent.current?.focus()
+  }, [isHelpFirst])
 
   async function send(values: SendValues) {
-    if (waits) {
+    if (isHelpFirst) {
       urgent.current?.focus() // Enter in the plate field sends too
       return undefined
     }
     setFailure(null)
-    const image = await upload.uploaded().catch(() => 'failed' as const)
+    const image = await upload.waitForUpload().catch(() => 'failed' as const)
     if (image === 'failed') {
       setFailure(m.send_image_failed()) // why stands by the image
       return undefined
     }
     try {
-      const sent = await deliver({
+      const sent = await submitMessage({
         plate: displayPlate(values.plate),
         content: values.content,
         ...(values.province && { province: values.province }),
@@ -115,18 +115,18 @@ export function SendForm({
       onSent(sent)
       return undefined
     } catch (error) {
-      return refusalOf(error)
+      return fieldErrorsFrom(error)
     }
   }
 
   /** What a refusal says of fields; any other is put where it belongs. */
-  function refusalOf(error: unknown): Verdict<SendValues> | undefined {
-    if (error instanceof ApiError && ABOUT_PLATE.has(error.code)) return { plate: error.message }
+  function fieldErrorsFrom(error: unknown): FieldErrors<SendValues> | undefined {
+    if (error instanceof ApiError && PLATE_FIELD_CODES.has(error.code)) return { plate: error.message }
     if (error instanceof ApiError && FIELDS.some((name) => name in error.fields)) return error.fields
     if (error instanceof ApiError && error.code === 'province_needed') {
       setProvinces(PROVINCES.filter((name) => error.data?.provinces?.includes(name)))
     } else if (error instanceof ApiError && error.code === 'attachment_unknown') {
-      upload.lost(error.message)
+      upload.markMissing(error.message)
       setFailure(m.send_image_failed())
     } else {
       setFailure(error)
@@ -135,16 +135,16 @@ export function SendForm({
   }
 
   /** Another plate: what was said of the former one says nothing about it. */
-  const plateChanged = () => {
+  const onPlateChange = () => {
     setFailure(null)
     if (provinces.length === 0) return
     setProvinces([])
-    form.write('province', '')
+    form.setValue('province', '')
   }
 
   return (
     <Card>
-      <form noValidate className="grid gap-6" {...form.props}>
+      <form noValidate className="grid gap-6" {...form.formProps}>
         <PlateField
           label={m.send_plate()}
           hint={m.send_plate_shape()}
@@ -152,9 +152,9 @@ export function SendForm({
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || content !== '') return
             event.preventDefault() // the key of a phone's keyboard says 'next' here
-            focus('content')
+            setFocus('content')
           }}
-          {...field('plate', plateChanged)}
+          {...register('plate', onPlateChange)}
         />
         {provinces.length > 0 && (
           <Select
@@ -162,34 +162,34 @@ export function SendForm({
             hint={m.send_province_needed({ plate: displayPlate(plate) })}
             placeholder={m.send_province_choose()}
             options={provinces.map((value) => ({ value, label: provinceName(value, getLocale()) }))}
-            {...field('province')}
+            {...register('province')}
           />
         )}
-        <ReasonButtons chosen={reason} onPress={about.press} />
+        <ReasonButtons selected={reason} onToggle={reasonPicker.toggle} />
         {someoneInside && (
           <UrgentNotice
             ref={urgent}
             onContinue={
-              waits
+              isHelpFirst
                 ? () => {
-                    about.goOn()
-                    requestAnimationFrame(() => focus('content')) // it is shown only then
+                    reasonPicker.acknowledgeHelp()
+                    requestAnimationFrame(() => setFocus('content')) // it is shown only then
                   }
                 : null
             }
           />
         )}
-        <div className="grid gap-6" hidden={waits}>
+        <div className="grid gap-6" hidden={isHelpFirst}>
           <div className="grid gap-3">
             <TextArea
               label={m.send_message()}
               hint={m.send_message_hint()}
               rows={5}
               maxCharacters={MESSAGE_MAX}
-              {...field('content')}
+              {...register('content')}
             />
             <p role="status" className="sr-only">
-              {about.status}
+              {reasonPicker.status}
             </p>
             <div role="status" className="empty:sr-only">
               {reason === 'accident' && (

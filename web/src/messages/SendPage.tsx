@@ -4,22 +4,22 @@ import { displayPlate, PLATE_MAX } from '#contract/plates.ts'
 import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
 import { HowItWorks } from './HowItWorks.tsx'
+import { clearIdempotencyKey } from './idempotency-key.ts'
+import { MessageSentPanel } from './MessageSentPanel.tsx'
 import { SendForm } from './SendForm.tsx'
-import { SentPanel } from './SentPanel.tsx'
-import { forgetSendDraft } from './send-draft.ts'
-import { forgetSendKey } from './send-key.ts'
+import { clearSendDraft } from './send-draft.ts'
 
-type Sent = { id: string; plate: string }
+type SentMessageRef = { id: string; plate: string }
 
 /** /send: a message to the owner of a plate (spec §2). `?plate=` fills the plate in. */
 export function SendPage() {
   const [search, setSearch] = useSearchParams()
-  const [sent, setSent] = useState<Sent | null>(null)
-  const wanted = displayPlate(search.get('plate') ?? '').slice(0, PLATE_MAX)
+  const [sent, setSent] = useState<SentMessageRef | null>(null)
+  const plateFromUrl = displayPlate(search.get('plate') ?? '').slice(0, PLATE_MAX)
 
-  const forget = (message: Sent) => {
-    forgetSendDraft()
-    forgetSendKey()
+  const onSent = (message: SentMessageRef) => {
+    clearSendDraft()
+    clearIdempotencyKey()
     setSent(message)
     // another message goes to another plate, also after a reload
     setSearch({}, { replace: true, preventScrollReset: true })
@@ -31,9 +31,9 @@ export function SendPage() {
       </PageHeader>
       <div className="grid items-start gap-10 xl:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
         {sent === null ? (
-          <SendForm key={wanted} named={wanted} onSent={forget} />
+          <SendForm key={plateFromUrl} plateFromUrl={plateFromUrl} onSent={onSent} />
         ) : (
-          <SentPanel id={sent.id} plate={sent.plate} onAnother={() => setSent(null)} />
+          <MessageSentPanel id={sent.id} plate={sent.plate} onAnother={() => setSent(null)} />
         )}
         <HowItWorks />
       </div>

@@ -7,9 +7,9 @@ import { MessageCard } from './MessageCard.tsx'
 import { Reply } from './Reply.tsx'
 import type { Linked } from './use-linked-message.ts'
 
-type Notice = { tone: BadgeTone; icon: LucideIcon; text: () => string }
+type StatusBadge = { tone: BadgeTone; icon: LucideIcon; text: () => string }
 
-const notices: Record<SentMessage['email_status'], Notice> = {
+const STATUS_BADGES: Record<SentMessage['email_status'], StatusBadge> = {
   queued: { tone: 'neutral', icon: Clock, text: m.message_notice_queued },
   sent: { tone: 'good', icon: BellRing, text: m.message_notice_sent },
   failed: { tone: 'danger', icon: MailX, text: m.message_email_failed },
@@ -19,12 +19,12 @@ type Props = { message: SentMessage; linked: Linked | null }
 
 /** A message the person sent: how its notice fares, and the reply once there is one. Drawn again only when it has changed. */
 export const SentCard = memo(function SentCard({ message, linked }: Props) {
-  const { tone, icon, text } = notices[message.email_status]
+  const { tone, icon, text } = STATUS_BADGES[message.email_status]
   return (
     <MessageCard
       message={message}
       linked={linked}
-      state={
+      status={
         <Badge tone={tone} icon={icon}>
           {text()}
         </Badge>

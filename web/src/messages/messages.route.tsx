@@ -1,19 +1,19 @@
 import { listMessages } from '#contract/messages.ts'
-import { addressOf } from '~/lib/api'
-import { pageMeta } from '~/lib/page-meta'
-import { queryClient } from '~/lib/query-client'
-import { readBeforeDrawing } from '~/lib/read-before-drawing'
-import type { RouteHandle } from '~/lib/route-handle'
+import { urlOf } from '~/lib/http/api'
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
+import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
 import { MessagesPage } from './MessagesPage.tsx'
 import { receivedQuery } from './queries.ts'
 
-const FIRST = addressOf(listMessages, { view: 'received' })
+const FIRST = urlOf(listMessages, { view: 'received' })
 
-export const handle: RouteHandle = { reads: [FIRST] }
+export const handle: RouteHandle = { prefetch: [FIRST] }
 
-export const clientLoader = () => readBeforeDrawing(FIRST, () => queryClient.prefetchInfiniteQuery(receivedQuery))
+export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.prefetchInfiniteQuery(receivedQuery))
 
-export const meta = () => pageMeta(m.nav_messages())
+export const meta = () => privatePageMeta(m.nav_messages())
 
 export default MessagesPage

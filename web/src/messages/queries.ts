@@ -7,13 +7,13 @@ import {
 } from '@tanstack/react-query'
 import type { NewMessage, ReceivedMessage } from '#contract/messages.ts'
 import { getMessage, listMessages, markMessage, replyToMessage, sendMessage } from '#contract/messages.ts'
-import { call } from '~/lib/api'
-import { toast } from '~/lib/toast'
-import { sendKey } from './send-key.ts'
+import { call } from '~/lib/http/api'
+import { toast } from '~/lib/page/toast'
+import { idempotencyKey } from './idempotency-key.ts'
 
 /** Sends a message; its key makes another try harmless. */
-export const deliver = (message: NewMessage) =>
-  call(sendMessage, message, { headers: { 'idempotency-key': sendKey(message) }, givesUp: true })
+export const submitMessage = (message: NewMessage) =>
+  call(sendMessage, message, { headers: { 'idempotency-key': idempotencyKey(message) }, withTimeout: true })
 
 /** Messages to the own vehicles, newest first, page by page. */
 export const receivedQuery = infiniteQueryOptions({
@@ -47,28 +47,28 @@ export const messageQuery = (id: string) =>
 type Pages = InfiniteData<{ items: ReceivedMessage[]; next: string | null }>
 
 /** Writes what is known of a received message wherever it is shown. */
-function useShowReceived() {
+function useUpdateCachedMessage() {
   const queries = useQueryClient()
-  return (id: string, known: Partial<ReceivedMessage>) => {
+  return (id: string, changes: Partial<ReceivedMessage>) => {
     queries.setQueryData(receivedQuery.queryKey, (data: Pages | undefined) => {
       if (!data) return data
-      const change = (item: ReceivedMessage) => (item.id === id ? { ...item, ...known } : item)
+      const change = (item: ReceivedMessage) => (item.id === id ? { ...item, ...changes } : item)
       return { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(change) })) }
     })
     queries.setQueryData(messageQuery(id).queryKey, (message) =>
-      message?.view === 'received' ? { ...message, ...known } : message,
+      message?.view === 'received' ? { ...message, ...changes } : message,
     )
   }
 }
 
-const MARKING = ['messages', 'mark']
+const MARK_MUTATION_KEY = ['messages', 'mark']
 
 /** Marks a received message read or unread: the screen changes at once, and back when the server refuses. */
 export function useMarkMessage() {
   const queries = useQueryClient()
-  const show = useShowReceived()
+  const show = useUpdateCachedMessage()
   return useMutation({
-    mutationKey: MARKING,
+    mutationKey: MARK_MUTATION_KEY,
     mutationFn: (input: { id: string; is_read: boolean }) => call(markMessage, input),
     onMutate: async ({ id, is_read }) => {
       await queries.cancelQueries({ queryKey: ['messages'] })
@@ -80,7 +80,7 @@ export function useMarkMessage() {
     },
     onSettled: () => {
       // after the last of several quick marks only: an answer in between would show the earlier state again
-      if (queries.isMutating({ mutationKey: MARKING }) > 1) return
+      if (queries.isMutating({ mutationKey: MARK_MUTATION_KEY }) > 1) return
       void queries.invalidateQueries({ queryKey: ['dashboard'] })
       return queries.invalidateQueries({ queryKey: ['messages'] })
     },
@@ -88,9 +88,9 @@ export function useMarkMessage() {
 }
 
 /** Sends the one reply to a received message. */
-export function useReply() {
+export function useSendReply() {
   const queries = useQueryClient()
-  const show = useShowReceived()
+  const show = useUpdateCachedMessage()
   return useMutation({
     mutationFn: (input: { id: string; reply: string }) => call(replyToMessage, input),
     onSuccess: (message) => show(message.id, message),

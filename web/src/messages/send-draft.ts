@@ -1,12 +1,12 @@
 import type { Attachment } from '#contract/attachments.ts'
 import { MESSAGE_REASONS, type MessageReason } from '#contract/messages.ts'
 import { PROVINCES, type Province } from '#contract/provinces.ts'
-import { keepDraft, oneOf, readFieldsDraft, textOf } from '~/lib/drafts'
+import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
 
-const DRAFT = 'send'
+const DRAFT_NAME = 'send'
 
 /** An uploaded image waits an hour for its message (design §3); less here, for the time until it is sent. */
-const IMAGE_WAITS_MS = 55 * 60_000
+const IMAGE_LIFETIME_MS = 55 * 60_000
 
 type Draft = {
   plate: string
@@ -27,35 +27,35 @@ type Draft = {
  * @param named the plate in the address; empty: none
  */
 export function readSendDraft(named: string): Draft {
-  const { plate, content, reason, province, provinces, named: begunWith, image } = readFieldsDraft(DRAFT)
+  const { plate, content, reason, province, provinces, named: begunWith, image } = readDraftFields(DRAFT_NAME)
   const draft = {
-    plate: textOf(plate),
-    content: textOf(content),
-    reason: oneOf(MESSAGE_REASONS, reason),
-    province: oneOf(PROVINCES, province),
+    plate: asString(plate),
+    content: asString(content),
+    reason: asOneOf(MESSAGE_REASONS, reason),
+    province: asOneOf(PROVINCES, province),
     provinces: Array.isArray(provinces) ? PROVINCES.filter((one) => provinces.includes(one)) : [],
-    named: textOf(begunWith),
-    image: imageOf(image),
+    named: asString(begunWith),
+    image: parseImage(image),
   }
   if (named === '' || named === draft.named) return draft
   return { ...draft, plate: named, province: '', provinces: [], named }
 }
 
-function imageOf(kept: unknown): Attachment | null {
+function parseImage(kept: unknown): Attachment | null {
   const { id, url, until } = (kept ?? {}) as Record<string, unknown>
   if (typeof until !== 'number' || until <= Date.now()) return null
   return typeof id === 'string' && typeof url === 'string' ? { id, url } : null
 }
 
 /** Keeps a part of what is being written, beside what is kept already. */
-export const keepInSendDraft = (part: Partial<Omit<Draft, 'image'>>) =>
-  keepDraft(DRAFT, { ...readFieldsDraft(DRAFT), ...part })
+export const saveSendDraft = (part: Partial<Omit<Draft, 'image'>>) =>
+  saveDraft(DRAFT_NAME, { ...readDraftFields(DRAFT_NAME), ...part })
 
 /** Keeps the uploaded image for the message; null: there is none. */
-export const keepImageInSendDraft = (image: Attachment | null) =>
-  keepDraft(DRAFT, {
-    ...readFieldsDraft(DRAFT),
-    image: image && { ...image, until: Date.now() + IMAGE_WAITS_MS },
+export const saveSendDraftImage = (image: Attachment | null) =>
+  saveDraft(DRAFT_NAME, {
+    ...readDraftFields(DRAFT_NAME),
+    image: image && { ...image, until: Date.now() + IMAGE_LIFETIME_MS },
   })
 
-export const forgetSendDraft = () => keepDraft(DRAFT, undefined)
+export const clearSendDraft = () => saveDraft(DRAFT_NAME, undefined)

@@ -1,7 +1,7 @@
-import { pageMeta } from '~/lib/page-meta'
+import { privatePageMeta } from '~/lib/i18n/page-meta'
 import { m } from '~/paraglide/messages'
 import { SendPage } from './SendPage.tsx'
 
-export const meta = () => pageMeta(m.page_send())
+export const meta = () => privatePageMeta(m.page_send())
 
 export default SendPage

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { MessageView, ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
-import { href } from '~/lib/i18n'
+import { href } from '~/lib/i18n/i18n'
 import { messageQuery } from './queries.ts'
 
 const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
@@ -30,14 +30,14 @@ export function useLinkedMessage<Message extends ReceivedMessage | SentMessage>(
     enabled: ({ state }) => missing || state.data !== undefined,
   })
 
-  const belongsElsewhere = data !== undefined && data.view !== view ? data.view : null
+  const otherView = data !== undefined && data.view !== view ? data.view : null
   useEffect(() => {
-    if (belongsElsewhere && id) void navigate(href(paths.messages(belongsElsewhere, id)), { replace: true })
-  }, [belongsElsewhere, id, navigate])
+    if (otherView && id) void navigate(href(paths.messages(otherView, id)), { replace: true })
+  }, [otherView, id, navigate])
 
   return {
     linked: id === null ? null : { id, visit: key },
-    apart: data?.view === view ? data : null,
+    detached: data?.view === view ? data : null,
     error: missing ? error : null,
     retry: () => void refetch(),
   }

@@ -1,18 +1,18 @@
 import clsx from 'clsx'
 import type { Notification } from '#contract/notifications.ts'
-import { Link } from '~/lib/i18n'
+import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { ExactTime } from '~/ui/RelativeTime'
-import { notificationFace } from './notification-text.ts'
+import { DateTime } from '~/ui/signed-in/RelativeTime'
+import { notificationContent } from './notification-content.ts'
 
 type Props = { notification: Notification; onMark: (is_read: boolean) => void }
 
 /** One line of the list. All of it is the link, except the button. */
 export function NotificationItem({ notification, onMark }: Props) {
   const { is_read, created_at } = notification
-  const { icon: Icon, text, to } = notificationFace(notification)
-  const face = clsx('text-pretty wrap-anywhere', is_read ? 'font-semibold' : 'font-bold')
+  const { icon: Icon, text, to } = notificationContent(notification)
+  const textClass = clsx('text-pretty wrap-anywhere', is_read ? 'font-semibold' : 'font-bold')
   return (
     <li
       className={clsx(
@@ -36,16 +36,16 @@ export function NotificationItem({ notification, onMark }: Props) {
           <Link
             to={to}
             onClick={() => !is_read && onMark(true)}
-            className={clsx(face, 'outline-none after:absolute after:inset-0 hover:underline')}
+            className={clsx(textClass, 'outline-none after:absolute after:inset-0 hover:underline')}
           >
             {text}
           </Link>
         ) : (
-          text && <p className={face}>{text}</p>
+          text && <p className={textClass}>{text}</p>
         )}
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
           <span className="whitespace-nowrap">
-            <ExactTime iso={created_at} />
+            <DateTime iso={created_at} />
           </span>
           {!is_read && (
             <span className="inline-flex items-center gap-1.5 font-bold text-ink">

@@ -36,7 +36,7 @@ export function NotificationsPage() {
             (unread > 0 ? m.unread_count({ count: unread }) : m.notifications_all_read())}
         </p>
       </PageHeader>
-      {list.isPending && <Waiting />}
+      {list.isPending && <NotificationsSkeleton />}
       {list.isError && !list.data && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.data && items.length === 0 && (
         <EmptyState icon={Bell} title={m.notifications_empty()}>
@@ -66,7 +66,7 @@ export function NotificationsPage() {
   )
 }
 
-function Waiting() {
+function NotificationsSkeleton() {
   return (
     <div role="status">
       <p className="pb-3 text-ink-soft">{m.notifications_loading()}</p>

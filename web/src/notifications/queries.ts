@@ -6,14 +6,14 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { Notification } from '#contract/notifications.ts'
-import { listNotifications, markAllRead, markNotification, unreadCount } from '#contract/notifications.ts'
-import { call } from '~/lib/api'
-import { toast } from '~/lib/toast'
+import { getUnreadCount, listNotifications, markAllRead, markNotification } from '#contract/notifications.ts'
+import { call } from '~/lib/http/api'
+import { toast } from '~/lib/page/toast'
 
 /** How many own notifications are unread; the stream of events keeps it true (use-live-notifications.ts). */
 export const unreadCountQuery = queryOptions({
   queryKey: ['notifications', 'unread-count'],
-  queryFn: ({ signal }) => call(unreadCount, {}, { signal }),
+  queryFn: ({ signal }) => call(getUnreadCount, {}, { signal }),
   select: ({ count }) => count,
 })
 
@@ -27,18 +27,18 @@ export const notificationsQuery = infiniteQueryOptions({
 
 type Pages = InfiniteData<{ items: Notification[]; next: string | null }>
 
-const change = (data: Pages | undefined, of: (item: Notification) => Notification): Pages | undefined =>
+const mapItems = (data: Pages | undefined, of: (item: Notification) => Notification): Pages | undefined =>
   data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(of) })) }
 
 /** What marking does, for those who must not disturb it. */
-export const MARKING = ['notifications', 'mark']
+export const MARK_MUTATION_KEY = ['notifications', 'mark']
 
 /** Marks one notification: the screen changes at once, and back when the server refuses. */
 export function useMarkNotification() {
   const queries = useQueryClient()
   const show = (id: string, is_read: boolean) => {
     queries.setQueryData(notificationsQuery.queryKey, (data) =>
-      change(data, (item) => (item.id === id ? { ...item, is_read } : item)),
+      mapItems(data, (item) => (item.id === id ? { ...item, is_read } : item)),
     )
     queries.setQueryData(
       unreadCountQuery.queryKey,
@@ -46,7 +46,7 @@ export function useMarkNotification() {
     )
   }
   return useMutation({
-    mutationKey: MARKING,
+    mutationKey: MARK_MUTATION_KEY,
     mutationFn: (input: { id: string; is_read: boolean }) => call(markNotification, input),
     onMutate: async ({ id, is_read }) => {
       await queries.cancelQueries({ queryKey: ['notifications'] })
@@ -56,7 +56,7 @@ export function useMarkNotification() {
       show(id, !is_read)
       toast.error(error)
     },
-    onSettled: () => readAgain(queries),
+    onSettled: () => refetchAfterLastMark(queries),
   })
 }
 
@@ -64,7 +64,7 @@ export function useMarkNotification() {
 export function useMarkAllRead() {
   const queries = useQueryClient()
   return useMutation({
-    mutationKey: MARKING,
+    mutationKey: MARK_MUTATION_KEY,
     mutationFn: () => call(markAllRead, {}),
     onMutate: async () => {
       await queries.cancelQueries({ queryKey: ['notifications'] })
@@ -72,7 +72,9 @@ export function useMarkAllRead() {
         list: queries.getQueryData(notificationsQuery.queryKey),
         count: queries.getQueryData(unreadCountQuery.queryKey),
       }
-      queries.setQueryData(notificationsQuery.queryKey, (data) => change(data, (item) => ({ ...item, is_read: true })))
+      queries.setQueryData(notificationsQuery.queryKey, (data) =>
+        mapItems(data, (item) => ({ ...item, is_read: true })),
+      )
       queries.setQueryData(unreadCountQuery.queryKey, { count: 0 })
       return before
     },
@@ -81,12 +83,12 @@ export function useMarkAllRead() {
       queries.setQueryData(unreadCountQuery.queryKey, before?.count)
       toast.error(error)
     },
-    onSettled: () => readAgain(queries),
+    onSettled: () => refetchAfterLastMark(queries),
   })
 }
 
 /** After the last of several quick marks only: an answer in between would show the earlier state again. */
-const readAgain = (queries: ReturnType<typeof useQueryClient>) =>
-  queries.isMutating({ mutationKey: MARKING }) === 1
+const refetchAfterLastMark = (queries: ReturnType<typeof useQueryClient>) =>
+  queries.isMutating({ mutationKey: MARK_MUTATION_KEY }) === 1
     ? queries.invalidateQueries({ queryKey: ['notifications'] })
     : undefined

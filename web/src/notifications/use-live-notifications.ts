@@ -1,16 +1,16 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { noteLive } from '~/lib/live-state'
-import { currentSession, renewedToken } from '~/lib/session'
-import { listenShared } from '~/lib/shared-live'
-import { MARKING, unreadCountQuery } from './queries.ts'
+import { setConnected } from '~/lib/live/connection-status'
+import { openSharedEventStream } from '~/lib/live/shared-event-stream'
+import { currentSession, renewToken } from '~/lib/session/session'
+import { MARK_MUTATION_KEY, unreadCountQuery } from './queries.ts'
 
-const READ_AT_MOST_EVERY_MS = 1_000
+const REFETCH_INTERVAL_MS = 1_000
 
 /** What a notification may be about, by the first part of the keys. The account and its choices are not. */
-const TOLD_OF = ['notifications', 'messages', 'vehicles', 'dashboard']
+const AFFECTED_QUERY_KEYS = ['notifications', 'messages', 'vehicles', 'dashboard']
 
-const mayHaveChanged = ({ queryKey }: Query) => TOLD_OF.includes(queryKey[0] as string)
+const mayHaveChanged = ({ queryKey }: Query) => AFFECTED_QUERY_KEYS.includes(queryKey[0] as string)
 
 /** Keeps what is on the screen true while the stream of events is open. DashboardLayout runs it once. */
 export function useLiveNotifications(userId: string) {
@@ -19,7 +19,7 @@ export function useLiveNotifications(userId: string) {
     // What a notification is about has changed as well: messages, vehicles, the numbers of the dashboard. A first reading
     // that is under way may have begun before the news: it is shown when it comes, so that nobody waits for a second one,
     // and then read again.
-    const readAgain = atMostEvery(READ_AT_MOST_EVERY_MS, () => {
+    const refetch = throttle(REFETCH_INTERVAL_MS, () => {
       const first = queries
         .getQueryCache()
         .findAll({ predicate: mayHaveChanged })
@@ -31,34 +31,34 @@ export function useLiveNotifications(userId: string) {
           () => {}, // its page says so
         )
     })
-    const stop = listenShared(userId, {
-      async token() {
+    const stop = openSharedEventStream(userId, {
+      async getToken() {
         const session = await currentSession()
         return session?.user.id === userId ? session.access_token : null
       },
-      onRefused: renewedToken,
+      onUnauthorized: renewToken,
       onOpen() {
-        noteLive(true)
-        readAgain.now() // whatever happened while there was no connection
+        setConnected(true)
+        refetch.now() // whatever happened while there was no connection
       },
-      onLost: () => noteLive(false),
+      onDisconnected: () => setConnected(false),
       onEvent({ event, data }) {
         // a count from in between several quick marks would show an earlier state; the last of them reads it anew
-        if (event === 'unread' && queries.isMutating({ mutationKey: MARKING }) === 0)
+        if (event === 'unread' && queries.isMutating({ mutationKey: MARK_MUTATION_KEY }) === 0)
           queries.setQueryData(unreadCountQuery.queryKey, JSON.parse(data) as { count: number })
-        if (event === 'notification') readAgain.now()
+        if (event === 'notification') refetch.now()
       },
     })
     return () => {
       stop()
-      readAgain.stop()
-      noteLive(true)
+      refetch.stop()
+      setConnected(true)
     }
   }, [queries, userId])
 }
 
 /** `now` works at once, unless it has just worked: then once more at the end of the time. A burst is one reading. */
-function atMostEvery(milliseconds: number, work: () => void) {
+function throttle(milliseconds: number, work: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let again = false
   const now = () => {

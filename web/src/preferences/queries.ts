@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { changePreferences, getPreferences, type Preferences } from '#contract/preferences.ts'
-import { call } from '~/lib/api'
-import { getLocale, here, href } from '~/lib/i18n'
-import { toast } from '~/lib/toast'
+import { getPreferences, type Preferences, updatePreferences } from '#contract/preferences.ts'
+import { call } from '~/lib/http/api'
+import { currentPath, getLocale, href } from '~/lib/i18n/i18n'
+import { toast } from '~/lib/page/toast'
 
 /** The own choices: language and e-mails. */
 export const preferencesQuery = queryOptions({
@@ -10,38 +10,38 @@ export const preferencesQuery = queryOptions({
   queryFn: ({ signal }) => call(getPreferences, {}, { signal }),
 })
 
-const CHANGING = ['preferences', 'change']
+const CHANGE_MUTATION_KEY = ['preferences', 'change']
 
 /**
  * Changes some of the choices: the screen changes at once, and back when the server refuses. Another language is the
  * page's too, which then loads anew, as by the language switch.
  */
-export function useChangePreferences() {
+export function useUpdatePreferences() {
   const queries = useQueryClient()
-  const show = (known: Partial<Preferences>) =>
-    queries.setQueryData(preferencesQuery.queryKey, (all) => all && { ...all, ...known })
+  const updateCache = (changes: Partial<Preferences>) =>
+    queries.setQueryData(preferencesQuery.queryKey, (all) => all && { ...all, ...changes })
   return useMutation({
-    mutationKey: CHANGING,
+    mutationKey: CHANGE_MUTATION_KEY,
     scope: { id: 'preferences' }, // one after the other: the choice made last is the one that stays
     networkMode: 'always', // without a connection it fails at once and says so, instead of happening hours later
-    mutationFn: (change: Partial<Preferences>) => call(changePreferences, change),
+    mutationFn: (change: Partial<Preferences>) => call(updatePreferences, change),
     onMutate: async (change) => {
       await queries.cancelQueries({ queryKey: preferencesQuery.queryKey, exact: true })
       const before = queries.getQueryData(preferencesQuery.queryKey)
-      show(change)
+      updateCache(change)
       return before
     },
     onSuccess: (_, { locale }) => {
-      if (locale !== undefined && locale !== getLocale()) location.assign(href(here(), locale))
+      if (locale !== undefined && locale !== getLocale()) location.assign(href(currentPath(), locale))
     },
     onError: (error, change, before) => {
       // these choices alone: others may have been made since
-      if (before) show(pick(before, Object.keys(change) as (keyof Preferences)[]))
+      if (before) updateCache(pick(before, Object.keys(change) as (keyof Preferences)[]))
       toast.error(error)
     },
     onSettled: () => {
       // after the last of several quick choices only: an answer in between would show the earlier state again
-      if (queries.isMutating({ mutationKey: CHANGING }) > 1) return
+      if (queries.isMutating({ mutationKey: CHANGE_MUTATION_KEY }) > 1) return
       return queries.invalidateQueries({ queryKey: preferencesQuery.queryKey, exact: true })
     },
   })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { paths } from '#contract/paths.ts'
-import { href } from '~/lib/i18n'
+import { href } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { BothWaysMark, BubblesMark, GateMark, LockMark } from './art/value-marks.tsx'
 

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
-import { Link } from '~/lib/i18n'
+import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { faqItems } from './faq-items.ts'
 

@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { m } from '~/paraglide/messages'
+import { SignedIn, SignedOut } from '~/ui/AuthVisibility'
 import { ButtonLink } from '~/ui/Button'
-import { SignedIn, SignedOut } from '~/ui/BySession'
 
 /** The two buttons of the hero and of the closing call (spec §2): where they lead depends on who looks. */
 export function MainActions() {

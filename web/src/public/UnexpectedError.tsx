@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { isRouteErrorResponse } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { href } from '~/lib/i18n'
+import { href } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
 import { Logo } from '~/ui/Logo'
-import { NotFoundPage } from './NotFoundPage.tsx'
+import { NotFoundPage } from '../ui/NotFoundPage.tsx'
 
 /** The screen of last resort (spec §8): whatever a page threw while it was shown. */
 export function UnexpectedError({ error }: { error: unknown }) {

@@ -1,18 +1,18 @@
 import { ArrowDown, ArrowUp, Eye, EyeOff } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
-import { Link } from '~/lib/i18n'
+import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Plate } from '~/ui/Plate'
 
-type Side = { when: () => string; title: () => string; sees: (() => string)[]; never: () => string }
+type Perspective = { when: () => string; title: () => string; sees: (() => string)[]; never: () => string }
 
-const owner: Side = {
+const owner: Perspective = {
   when: m.sees_when_writing,
   title: m.sees_owner_title,
   sees: [m.sees_owner_1, m.sees_owner_2, m.sees_owner_3],
   never: m.sees_owner_never,
 }
-const sender: Side = {
+const sender: Perspective = {
   when: m.sees_when_written_to,
   title: m.sees_sender_title,
   sees: [m.sees_sender_1, m.sees_sender_2, m.sees_sender_3],
@@ -45,7 +45,7 @@ export function WhoSeesWhat() {
   )
 }
 
-function SidePanel({ side: { when, title, sees, never } }: { side: Side }) {
+function SidePanel({ side: { when, title, sees, never } }: { side: Perspective }) {
   return (
     <div className="flex flex-col overflow-hidden rounded-2xl border border-line bg-paper shadow-card">
       <h3 className="px-5 pt-6 text-xl font-extrabold sm:px-6">

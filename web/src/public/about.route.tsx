@@ -1,5 +1,5 @@
-import { publicMeta } from '~/lib/page-meta'
-import type { RouteHandle } from '~/lib/route-handle'
+import { publicPageMeta } from '~/lib/i18n/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
 import type { Route } from './+types/about.route'
 import { AboutPage } from './AboutPage.tsx'
@@ -7,6 +7,6 @@ import { AboutPage } from './AboutPage.tsx'
 export const handle: RouteHandle = { static: true }
 
 export const meta: Route.MetaFunction = ({ location }) =>
-  publicMeta(location, { title: m.about_title(), description: m.about_description() })
+  publicPageMeta(location, { title: m.about_title(), description: m.about_description() })
 
 export default AboutPage

@@ -1,6 +1,6 @@
 import { PRODUCT } from '#contract/product.ts'
-import { publicMeta } from '~/lib/page-meta'
-import type { RouteHandle } from '~/lib/route-handle'
+import { publicPageMeta } from '~/lib/i18n/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
 import type { Route } from './+types/landing.route'
 import { LandingPage } from './LandingPage.tsx'
@@ -9,7 +9,7 @@ import { structuredData } from './structured-data.ts'
 export const handle: RouteHandle = { static: true }
 
 export const meta: Route.MetaFunction = ({ location }) => [
-  ...publicMeta(location, { title: `${PRODUCT} – ${m.landing_title()}`, description: m.landing_description() }),
+  ...publicPageMeta(location, { title: `${PRODUCT} – ${m.landing_title()}`, description: m.landing_description() }),
   { 'script:ld+json': structuredData() },
 ]
 

@@ -1,10 +1,10 @@
-import { pageMeta } from '~/lib/page-meta'
-import type { RouteHandle } from '~/lib/route-handle'
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
-import { NotFoundPage } from './NotFoundPage.tsx'
+import { NotFoundPage } from '../ui/NotFoundPage.tsx'
 
 export const handle: RouteHandle = { static: true }
 
-export const meta = () => pageMeta(m.not_found_title())
+export const meta = () => privatePageMeta(m.not_found_title())
 
 export default NotFoundPage

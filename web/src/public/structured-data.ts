@@ -1,6 +1,6 @@
 import { LOCALES, PRODUCT } from '#contract/product.ts'
-import { getLocale, href, LANGUAGE_TAGS } from '~/lib/i18n'
-import { absoluteUrl, site } from '~/lib/site'
+import { getLocale, href, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
+import { absoluteUrl, siteSetting } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
 import { faqItems } from './faq-items.ts'
 
@@ -21,7 +21,7 @@ export const structuredData = () => {
         contactPoint: {
           '@type': 'ContactPoint',
           contactType: 'customer support',
-          email: site('SUPPORT_EMAIL'),
+          email: siteSetting('SUPPORT_EMAIL'),
           availableLanguage: LOCALES.map((locale) => LANGUAGE_TAGS[locale]),
         },
       },

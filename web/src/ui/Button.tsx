@@ -1,12 +1,12 @@
 import type { ComponentProps } from 'react'
-import { Link } from '~/lib/i18n'
+import { Link } from '~/lib/i18n/i18n'
 import { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts'
 import { Spinner } from './Spinner.tsx'
 
-type Look = { variant?: ButtonVariant; size?: ButtonSize }
+type ButtonStyle = { variant?: ButtonVariant; size?: ButtonSize }
 
 type ButtonProps = ComponentProps<'button'> &
-  Look & {
+  ButtonStyle & {
     /** While true the button shows a spinner and takes no further press; it keeps the focus. */
     pending?: boolean
     /** What the button says meanwhile ('Sending…'); without it, its own text. */
@@ -46,6 +46,6 @@ export function ButtonLink({
   size,
   className,
   ...rest
-}: ComponentProps<typeof Link> & Look & { className?: string }) {
+}: ComponentProps<typeof Link> & ButtonStyle & { className?: string }) {
   return <Link {...rest} className={buttonClass(variant, size, className)} />
 }

@@ -1,5 +1,5 @@
 import { CloudAlert } from 'lucide-react'
-import { errorMessage } from '~/lib/api'
+import { errorMessage } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { Button } from './Button.tsx'
 

@@ -1,14 +1,14 @@
 import { useLocation, useMatches } from 'react-router'
-import { getLocale, href, LANGUAGE_TAGS, pageAt } from '~/lib/i18n'
-import type { RouteHandle } from '~/lib/route-handle'
-import { useHydrated } from '~/lib/use-hydrated'
+import { canonicalPath, getLocale, href, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { useHydrated } from '~/lib/page/use-hydrated'
 import { buttonClass } from './button-class.ts'
 
 /** The other language, in its own words. A full load: every text of the page changes. */
 export function LanguageSwitch() {
   const { pathname, search, hash } = useLocation()
   const handle = useMatches().at(-1)?.handle as RouteHandle | undefined
-  const path = handle?.address ?? pageAt(pathname)
+  const path = handle?.canonicalPath ?? canonicalPath(pathname)
   // the page as it was written knows the path alone, without what follows it in this browser's address
   const rest = useHydrated() ? search + hash : ''
   const other = getLocale() === 'en' ? 'fr-CA' : 'en'

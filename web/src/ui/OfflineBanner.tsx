@@ -1,13 +1,13 @@
 import { WifiOff } from 'lucide-react'
-import { useLiveIsLate } from '~/lib/live-state'
-import { useOnline } from '~/lib/use-online'
+import { useIsDisconnected } from '~/lib/live/connection-status'
+import { useOnline } from '~/lib/page/use-online'
 import { m } from '~/paraglide/messages'
 import { Spinner } from './Spinner.tsx'
 
 /** Says that there is no connection, as long as there is none; quietly, where only live news do not come for a while. */
 export function OfflineBanner() {
   const online = useOnline()
-  const late = useLiveIsLate()
+  const disconnected = useIsDisconnected()
   return (
     <output className="sticky top-0 z-30 block">
       {!online && (
@@ -16,7 +16,7 @@ export function OfflineBanner() {
           {m.offline()}
         </span>
       )}
-      {online && late && (
+      {online && disconnected && (
         // over the page, so that nothing moves when it comes and goes
         <span className="pointer-events-none fixed inset-x-0 bottom-4 flex justify-center">
           <span className="flex items-center gap-2 rounded-full border border-line bg-surface px-4 py-2 text-sm font-bold text-ink-soft shadow-float">

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { PLATE_MAX } from '#contract/plates.ts'
 import { type Province, provinceName } from '#contract/provinces.ts'
-import { getLocale } from '~/lib/i18n'
+import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 
 export type PlateSize = 'sm' | 'md' | 'lg'
@@ -10,14 +10,14 @@ export type PlateSize = 'sm' | 'md' | 'lg'
 const WIDTH = 240
 const INNER = 212
 const widths: Record<PlateSize, string> = { sm: 'w-28', md: 'w-44', lg: 'w-full max-w-80' }
-const FEWEST_CELLS = 6 // short plates keep their letters together instead of spreading over the whole plate
+const MIN_CELLS = 6 // short plates keep their letters together instead of spreading over the whole plate
 
 type Props = { plate: string; province?: Province | undefined; size?: PlateSize; className?: string }
 
 /** A vehicle's plate, drawn. The text stays text: it can be found and copied. Its ink is its own, also in forced colours. */
 export function Plate({ plate, province, size = 'md', className }: Props) {
   const count = Math.min(Math.max(plate.length, 1), PLATE_MAX)
-  const cell = INNER / Math.max(count, FEWEST_CELLS)
+  const cell = INNER / Math.max(count, MIN_CELLS)
   const first = WIDTH / 2 - (cell * (count - 1)) / 2
   const centres = Array.from({ length: count }, (_, i) => first + i * cell)
   const squeeze = Math.min(1, cell / 39)

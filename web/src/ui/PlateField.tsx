@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import type { ChangeEvent, ComponentProps, ReactNode } from 'react'
 import { displayPlate, PLATE_MAX } from '#contract/plates.ts'
 import { type Province, provinceName } from '#contract/provinces.ts'
-import { getLocale } from '~/lib/i18n'
+import { getLocale } from '~/lib/i18n/i18n'
 import { Field, type FieldTexts } from './Field.tsx'
 
 type Props = FieldTexts & {
@@ -15,7 +15,7 @@ type Props = FieldTexts & {
 /** A plate to type on: upper case, no white space, at most 8 characters (spec §5). */
 export function PlateField({ label, hint, error, optional, note, province, onChange, ...input }: Props) {
   const change = (event: ChangeEvent<HTMLInputElement>) => {
-    if (!(event.nativeEvent as InputEvent).isComposing) tidy(event.target)
+    if (!(event.nativeEvent as InputEvent).isComposing) normalizeInput(event.target)
     return onChange?.(event)
   }
   return (
@@ -61,11 +61,11 @@ export function PlateField({ label, hint, error, optional, note, province, onCha
 }
 
 /** Rewrites what was typed as it will be stored, keeping the caret where it was. */
-function tidy(input: HTMLInputElement) {
-  const tidied = displayPlate(input.value).slice(0, PLATE_MAX)
-  if (tidied === input.value) return
+function normalizeInput(input: HTMLInputElement) {
+  const normalized = displayPlate(input.value).slice(0, PLATE_MAX)
+  if (normalized === input.value) return
   const caret = displayPlate(input.value.slice(0, input.selectionStart ?? input.value.length)).length
-  input.value = tidied
+  input.value = normalized
   input.setSelectionRange(caret, caret)
 }
 

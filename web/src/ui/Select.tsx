@@ -4,19 +4,19 @@ import { Field, type FieldTexts } from './Field.tsx'
 
 type Option = { value: string; label: string }
 
-type ListProps = {
+type SelectControlProps = {
   options: readonly (Option | string)[]
   /** The first, empty choice ('Choose a make'). */
   placeholder?: string
 } & Omit<ComponentProps<'select'>, 'className'>
 
 /** The platform's own list, which is the best one on phones. */
-export function Select({ label, hint, error, optional, ...list }: FieldTexts & ListProps) {
-  return <Field {...{ label, hint, error, optional }}>{(control) => <SelectList {...list} {...control} />}</Field>
+export function Select({ label, hint, error, optional, ...list }: FieldTexts & SelectControlProps) {
+  return <Field {...{ label, hint, error, optional }}>{(control) => <SelectControl {...list} {...control} />}</Field>
 }
 
 /** The list alone, for whoever labels it. */
-export function SelectList({ options, placeholder, ...select }: ListProps) {
+export function SelectControl({ options, placeholder, ...select }: SelectControlProps) {
   return (
     <div className="relative">
       <select {...select} className="control appearance-none pr-11">

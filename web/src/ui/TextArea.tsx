@@ -7,17 +7,17 @@ type Props = FieldTexts & {
   maxCharacters?: number
 } & ComponentProps<'textarea'>
 
-const characters = (text: unknown) => (typeof text === 'string' ? Array.from(text).length : 0)
-const COUNT_FROM = 0.8
+const countCharacters = (text: unknown) => (typeof text === 'string' ? Array.from(text).length : 0)
+const SHOW_COUNT_FROM = 0.8
 
 /** A field of several lines; the text is never cut, a field error says when it is too long. */
 export function TextArea({ label, hint, error, optional, maxCharacters, onChange, ...area }: Props) {
-  const [typed, setTyped] = useState(() => characters(area.value ?? area.defaultValue))
-  const used = area.value === undefined ? typed : characters(area.value)
-  const left = maxCharacters === undefined ? Number.POSITIVE_INFINITY : maxCharacters - used
-  const near = maxCharacters !== undefined && used >= maxCharacters * COUNT_FROM
+  const [typed, setTyped] = useState(() => countCharacters(area.value ?? area.defaultValue))
+  const used = area.value === undefined ? typed : countCharacters(area.value)
+  const remaining = maxCharacters === undefined ? Number.POSITIVE_INFINITY : maxCharacters - used
+  const isNearLimit = maxCharacters !== undefined && used >= maxCharacters * SHOW_COUNT_FROM
   const change = (event: ChangeEvent<HTMLTextAreaElement>) => {
-    setTyped(characters(event.target.value))
+    setTyped(countCharacters(event.target.value))
     return onChange?.(event)
   }
   return (
@@ -35,9 +35,10 @@ export function TextArea({ label, hint, error, optional, maxCharacters, onChange
           <p
             aria-live="polite"
             className="text-right text-sm tabular-nums text-ink-soft empty:hidden data-over:font-bold data-over:text-danger"
-            data-over={left < 0 ? '' : undefined}
+            data-over={remaining < 0 ? '' : undefined}
           >
-            {near && (left < 0 ? m.characters_over({ count: -left }) : m.characters_left({ count: left }))}
+            {isNearLimit &&
+              (remaining < 0 ? m.characters_over({ count: -remaining }) : m.characters_left({ count: remaining }))}
           </p>
         </>
       )}

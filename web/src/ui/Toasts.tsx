@@ -1,24 +1,24 @@
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
 import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { type Toast, toasts } from '~/lib/toast'
+import { type Toast, toastStore } from '~/lib/page/toast'
 import { m } from '~/paraglide/messages'
 import { buttonClass } from './button-class.ts'
 
-const SHOWN_MS = 6000
+const VISIBLE_MS = 6000
 
-const looks = {
+const styles = {
   success: { Icon: CircleCheck, colour: 'text-good' },
   warning: { Icon: TriangleAlert, colour: 'text-warn' },
   error: { Icon: CircleAlert, colour: 'text-danger' },
 }
 
-/** Where `toast` (lib/toast.ts) shows its texts; layouts put it once on the page, before there is any. */
+/** Where `toast` (lib/page/toast.ts) shows its texts; layouts put it once on the page, before there is any. */
 export function Toasts() {
-  const shown = useSyncExternalStore(toasts.subscribe, toasts.current, toasts.current)
+  const shown = useSyncExternalStore(toastStore.subscribe, toastStore.current, toastStore.current)
   const [hovered, setHovered] = useState(false)
   const [focused, setFocused] = useState(false)
   const region = useRef<HTMLElement>(null)
-  const before = useRef<EventTarget | null>(null)
+  const returnFocusTo = useRef<EventTarget | null>(null)
   const empty = shown.length === 0
   if (empty && (hovered || focused)) {
     // what leaves from under the pointer or the focus does not say so
@@ -27,16 +27,16 @@ export function Toasts() {
   }
 
   const onFocus = ({ relatedTarget, currentTarget }: FocusEvent) => {
-    if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget
+    if (!currentTarget.contains(relatedTarget)) returnFocusTo.current = relatedTarget
     setFocused(true)
   }
   /** The focus does not leave with the button that was pressed: it goes to the next text, else back where it was. */
   const close = (id: number) => {
     const pressed = document.activeElement
     const other = [...(region.current?.querySelectorAll('button') ?? [])].find((button) => button !== pressed)
-    const next = other ?? before.current
+    const next = other ?? returnFocusTo.current
     if (region.current?.contains(pressed) && next instanceof HTMLElement) next.focus({ preventScroll: true })
-    toasts.remove(id)
+    toastStore.remove(id)
   }
 
   return (
@@ -55,7 +55,7 @@ export function Toasts() {
       {!empty && (
         <ol className="grid gap-3">
           {shown.map((one) => (
-            <Item key={one.id} toast={one} waiting={hovered || focused} onClose={() => close(one.id)} />
+            <ToastItem key={one.id} toast={one} paused={hovered || focused} onClose={() => close(one.id)} />
           ))}
         </ol>
       )}
@@ -63,17 +63,17 @@ export function Toasts() {
   )
 }
 
-type ItemProps = { toast: Toast; waiting: boolean; onClose: () => void }
+type ItemProps = { toast: Toast; paused: boolean; onClose: () => void }
 
 /** Stays its time, and while `waiting`: as long as somebody is at one of them, none leaves. */
-function Item({ toast: { id, kind, text }, waiting, onClose }: ItemProps) {
+function ToastItem({ toast: { id, kind, text }, paused, onClose }: ItemProps) {
   useEffect(() => {
-    if (waiting) return
-    const timer = setTimeout(() => toasts.remove(id), SHOWN_MS)
+    if (paused) return
+    const timer = setTimeout(() => toastStore.remove(id), VISIBLE_MS)
     return () => clearTimeout(timer)
-  }, [id, waiting])
+  }, [id, paused])
 
-  const { Icon, colour } = looks[kind]
+  const { Icon, colour } = styles[kind]
   return (
     <li className="pointer-events-auto flex items-start gap-3 rounded-xl border border-line bg-surface py-1.5 pr-1.5 pl-4 text-ink shadow-float transition duration-200 starting:-translate-y-3 starting:opacity-0">
       <Icon aria-hidden="true" className={`mt-3 size-5 shrink-0 ${colour}`} />

@@ -1,41 +1,41 @@
 import { ChevronDown, Mail, Scale } from 'lucide-react'
 import { useId } from 'react'
 import type { Vehicle } from '#contract/vehicles.ts'
-import { dueDay } from '~/lib/dates'
-import { mailTo, site } from '~/lib/site'
-import { useNow } from '~/lib/use-now'
+import { siteSetting, supportMailto } from '~/lib/page/site'
+import { formatDueDate } from '~/lib/time/dates'
+import { useNow } from '~/lib/time/use-now'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
 import { Plate } from '~/ui/Plate'
-import type { RemovalReason } from './use-removal.ts'
+import type { RemovalReason } from './use-remove-vehicle.ts'
 
-type Side = {
+type DisputeRoleTexts = {
   title: () => string
   text: () => string
   ask: (facts: { date: string }) => string
   /** What happens when the date passes. */
   next: () => string
   /** The way out for whoever does not claim the plate. */
-  leave: { reason: RemovalReason; text: () => string }
+  exit: { reason: RemovalReason; text: () => string }
 }
 
-const challenger: Side = {
+const challenger: DisputeRoleTexts = {
   title: m.vehicles_dispute_challenger_title,
   text: m.vehicles_dispute_paused,
   ask: m.vehicles_dispute_ask,
   next: m.vehicles_dispute_challenger_next,
-  leave: { reason: 'withdrawn', text: m.vehicles_withdraw },
+  exit: { reason: 'withdrawn', text: m.vehicles_withdraw },
 }
-const incumbent: Side = {
+const incumbent: DisputeRoleTexts = {
   title: m.vehicles_dispute_incumbent_title,
   text: m.vehicles_dispute_paused,
   ask: m.vehicles_dispute_ask,
   next: m.vehicles_dispute_incumbent_next,
-  leave: { reason: 'sold', text: m.vehicles_sold },
+  exit: { reason: 'sold', text: m.vehicles_sold },
 }
 /** Its plate stays live meanwhile (design decision 5). */
-const verifiedOwner: Side = {
+const verifiedOwner: DisputeRoleTexts = {
   ...incumbent,
   text: m.vehicles_dispute_verified_text,
   ask: m.vehicles_dispute_verified_ask,
@@ -47,34 +47,34 @@ type Props = {
   dispute: NonNullable<Vehicle['dispute']>
   onRemove: (reason: RemovalReason) => void
   /** Away from the vehicle's card: the plate is shown too. */
-  apart?: boolean
+  standalone?: boolean
 }
 
 /**
  * Two accounts say a plate is theirs: what that means for this owner, which documents go where and until when, and which
  * lines of them to cover. The words are those of the mails (server/src/disputes/email-texts.ts).
  */
-export function DisputeNotice({ vehicle, dispute, onRemove, apart = false }: Props) {
+export function DisputeNotice({ vehicle, dispute, onRemove, standalone = false }: Props) {
   const { plate, province, status } = vehicle
   const title = useId()
   const side = dispute.role === 'challenger' ? challenger : status === 'verified' ? verifiedOwner : incumbent
   // still open after its date: the challenger's documents came, and a decision is awaited (design decision 4)
-  const late = Date.parse(dispute.documents_due_at) < useNow()
-  const ask = late ? m.vehicles_dispute_late_ask : side.ask
-  const Heading = apart ? 'h2' : 'h3'
+  const isPastDue = Date.parse(dispute.documents_due_at) < useNow()
+  const ask = isPastDue ? m.vehicles_dispute_late_ask : side.ask
+  const Heading = standalone ? 'h2' : 'h3'
   return (
     <section
       aria-labelledby={title}
       className="grid content-start gap-x-6 gap-y-4 rounded-xl bg-signal-soft p-4 sm:col-span-full sm:p-5 md:grid-flow-col md:grid-cols-[auto] md:justify-start"
     >
-      {apart && <Plate plate={plate} province={province} className="self-start justify-self-start" />}
+      {standalone && <Plate plate={plate} province={province} className="self-start justify-self-start" />}
       <div className="grid gap-2">
         <Heading id={title} className="flex items-start gap-2 text-lg font-bold">
           <Scale aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
           {side.title()}
         </Heading>
         <p className="max-w-prose">{side.text()}</p>
-        <p className="max-w-prose font-semibold">{ask({ date: dueDay(dispute.documents_due_at) })}</p>
+        <p className="max-w-prose font-semibold">{ask({ date: formatDueDate(dispute.documents_due_at) })}</p>
         <ul className="grid list-disc gap-1 pl-6">
           <li>{m.vehicles_dispute_licence()}</li>
           <li>{m.vehicles_dispute_registration()}</li>
@@ -89,16 +89,16 @@ export function DisputeNotice({ vehicle, dispute, onRemove, apart = false }: Pro
             <p>{m.vehicles_dispute_privacy()}</p>
           </div>
         </details>
-        {!late && <p className="max-w-prose">{side.next()}</p>}
+        {!isPastDue && <p className="max-w-prose">{side.next()}</p>}
         <div className="flex flex-col gap-3 pt-2 sm:flex-row sm:flex-wrap">
           <a
-            href={mailTo(m.vehicles_dispute_subject({ plate }))}
+            href={supportMailto(m.vehicles_dispute_subject({ plate }))}
             className={buttonClass('secondary', 'md', 'wrap-anywhere')}
           >
             <Mail aria-hidden="true" className="size-5" />
-            {m.vehicles_dispute_write({ address: site('SUPPORT_EMAIL') })}
+            {m.vehicles_dispute_write({ address: siteSetting('SUPPORT_EMAIL') })}
           </a>
-          <Button onClick={() => onRemove(side.leave.reason)}>{side.leave.text()}</Button>
+          <Button onClick={() => onRemove(side.exit.reason)}>{side.exit.text()}</Button>
         </div>
       </div>
     </section>

@@ -3,24 +3,24 @@ import { useState } from 'react'
 import { modelYears } from '#contract/new-vehicle.ts'
 import { paths } from '#contract/paths.ts'
 import { displayPlate } from '#contract/plates.ts'
-import { ApiError } from '~/lib/api'
-import { Link } from '~/lib/i18n'
-import { mailTo } from '~/lib/site'
-import { faultsOf, useForm, type Verdict } from '~/lib/use-form'
+import { type FieldErrors, useForm, zodErrors } from '~/lib/form/use-form'
+import { ApiError } from '~/lib/http/api'
+import { Link } from '~/lib/i18n/i18n'
+import { supportMailto } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
 import { Select } from '~/ui/Select'
-import { type Answers, parseAnswers } from './answers.ts'
-import { keepAnswers, keptAnswers } from './kept-answers.ts'
-import { MakeAndModel } from './MakeAndModel.tsx'
-import { PlateAnswer } from './PlateAnswer.tsx'
+import { readVehicleDraft, saveVehicleDraft } from './form-draft.ts'
+import { parseVehicleForm, type VehicleFormValues } from './form-values.ts'
+import { MakeModelFields } from './MakeModelFields.tsx'
 import { provinceOptions } from './province-options.ts'
 import { useRegisterVehicle } from './use-register-vehicle.ts'
+import { VehiclePlateField } from './VehiclePlateField.tsx'
 
 /** What is said at these fields, whatever is wrong with them. */
-const faultsAt = (fields: Record<string, string>): Verdict<Answers> => ({
+const fieldTexts = (fields: Record<string, string>): FieldErrors<VehicleFormValues> => ({
   plate: fields['plate'] && m.vehicles_plate_shape(),
   make: fields['make'] && m.vehicles_make_missing(),
   model: fields['model'] && m.vehicles_model_missing(),
@@ -28,24 +28,24 @@ const faultsAt = (fields: Record<string, string>): Verdict<Answers> => ({
   province: fields['province'] && m.vehicles_province_missing(),
 })
 
-const check = (answers: Answers) => faultsAt(faultsOf(parseAnswers(answers)))
+const validate = (values: VehicleFormValues) => fieldTexts(zodErrors(parseVehicleForm(values)))
 
 const YEARS = modelYears(new Date()).map(String)
 
 /** /dashboard/vehicle/new: registers a plate (spec §5). */
 export function NewVehiclePage() {
   const { mutateAsync, error } = useRegisterVehicle()
-  const [start] = useState(keptAnswers)
+  const [defaultValues] = useState(readVehicleDraft)
   const form = useForm({
-    start,
-    whenLeft: true,
-    check,
-    async send(answers) {
+    defaultValues,
+    validateOnBlur: true,
+    validate,
+    async onSubmit(values) {
       try {
-        await mutateAsync(answers)
+        await mutateAsync(values)
         return undefined
-      } catch (refusal) {
-        return refusal instanceof ApiError ? faultsAt(refusal.fields) : undefined // `error` tells of it
+      } catch (failure) {
+        return failure instanceof ApiError ? fieldTexts(failure.fields) : undefined // `error` tells of it
       }
     },
   })
@@ -54,23 +54,23 @@ export function NewVehiclePage() {
     <div className="max-w-xl">
       <PageHeader title={m.page_new_vehicle()}>{m.vehicles_new_intro()}</PageHeader>
       <Card>
-        <form noValidate className="grid gap-6" {...form.props} onChange={() => keepAnswers(form.read())}>
-          <PlateAnswer form={form} />
-          <MakeAndModel form={form} />
+        <form noValidate className="grid gap-6" {...form.formProps} onChange={() => saveVehicleDraft(form.getValues())}>
+          <VehiclePlateField form={form} />
+          <MakeModelFields form={form} />
           <Select
             label={m.vehicles_year()}
             placeholder={m.vehicles_year_choose()}
             options={YEARS}
-            {...form.field('registration_year')}
+            {...form.register('registration_year')}
           />
           <Select
             label={m.vehicles_province()}
             placeholder={m.vehicles_province_choose()}
             options={provinceOptions()}
-            {...form.field('province')}
+            {...form.register('province')}
           />
           <div>
-            <Refusal error={error} />
+            <RegistrationError error={error} />
             <Button
               type="submit"
               variant="primary"
@@ -90,11 +90,11 @@ export function NewVehiclePage() {
 }
 
 /** What came back as a reason; an answer without one, or none that can be read, is 'Registration failed' (spec §8). */
-const reasonOf = (error: Error): string =>
+const failureText = (error: Error): string =>
   error instanceof ApiError && (error.status === 0 || error.data) ? error.message : m.vehicles_registration_failed()
 
 /** Where to go from a refusal that can be mended elsewhere. */
-function WayOn({ error }: { error: Error }) {
+function NextStep({ error }: { error: Error }) {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'already_yours' || error.code === 'open_challenge') {
     return (
@@ -105,7 +105,7 @@ function WayOn({ error }: { error: Error }) {
   }
   if (error.code === 'too_many_challenges') {
     return (
-      <a href={mailTo(m.page_new_vehicle())} className="link justify-self-start">
+      <a href={supportMailto(m.page_new_vehicle())} className="link justify-self-start">
         {m.vehicles_write_to_support()}
       </a>
     )
@@ -122,15 +122,15 @@ function WayOn({ error }: { error: Error }) {
 }
 
 /** Why the plate was not registered; what was typed stays in the form. */
-function Refusal({ error }: { error: Error | null }) {
+function RegistrationError({ error }: { error: Error | null }) {
   return (
     <div role="alert">
       {error && (
         <div className="mb-5 flex items-start gap-2 rounded-xl bg-danger-soft p-4 text-danger">
           <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
           <div className="grid gap-1">
-            <p className="font-semibold">{reasonOf(error)}</p>
-            <WayOn error={error} />
+            <p className="font-semibold">{failureText(error)}</p>
+            <NextStep error={error} />
           </div>
         </div>
       )}

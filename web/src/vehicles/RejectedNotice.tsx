@@ -1,37 +1,39 @@
 import { Mail, RotateCcw } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
-import { mailTo } from '~/lib/site'
+import { supportMailto } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
-import { keepAnswers } from './kept-answers.ts'
+import { saveVehicleDraft } from './form-draft.ts'
 
 type Props = {
   vehicle: Vehicle
   /** False when that has been done, and the plate has another card. */
-  mayRegisterAgain: boolean
+  canRegisterAgain: boolean
 }
 
 /** What a rejection means for an owner, and what to do next. */
-export function RejectedNotice({ vehicle, mayRegisterAgain }: Props) {
+export function RejectedNotice({ vehicle, canRegisterAgain }: Props) {
   const { plate, make, model, registration_year, province } = vehicle
   return (
     <div className="grid gap-3 sm:col-span-full">
       <p className="max-w-prose text-ink-soft">
-        {m.vehicles_rejected_text()} {mayRegisterAgain && m.vehicles_rejected_again()}
+        {m.vehicles_rejected_text()} {canRegisterAgain && m.vehicles_rejected_again()}
       </p>
       <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">
-        {mayRegisterAgain && (
+        {canRegisterAgain && (
           <ButtonLink
             to={paths.newVehicle()}
-            onClick={() => keepAnswers({ plate, make, model, registration_year: `${registration_year}`, province })}
+            onClick={() =>
+              saveVehicleDraft({ plate, make, model, registration_year: `${registration_year}`, province })
+            }
           >
             <RotateCcw aria-hidden="true" className="size-5" />
             {m.vehicles_rejected_register()}
           </ButtonLink>
         )}
-        <a href={mailTo(m.vehicles_rejected_subject({ plate }))} className={buttonClass()}>
+        <a href={supportMailto(m.vehicles_rejected_subject({ plate }))} className={buttonClass()}>
           <Mail aria-hidden="true" className="size-5" />
           {m.vehicles_write_to_support()}
         </a>

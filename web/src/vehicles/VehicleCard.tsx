@@ -4,29 +4,29 @@ import { useEffect, useId, useRef } from 'react'
 import { PRODUCT } from '#contract/product.ts'
 import { provinceName } from '#contract/provinces.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
-import { longDay } from '~/lib/dates'
-import { getLocale } from '~/lib/i18n'
+import { getLocale } from '~/lib/i18n/i18n'
+import { formatDate } from '~/lib/time/dates'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
 import { DisputeNotice } from './DisputeNotice.tsx'
 import { RejectedNotice } from './RejectedNotice.tsx'
-import { isRejected } from './rejected.ts'
-import { StatusBadge } from './StatusBadge.tsx'
-import type { RemovalReason } from './use-removal.ts'
+import { isRejected } from './rejection.ts'
+import type { RemovalReason } from './use-remove-vehicle.ts'
+import { VehicleStatusBadge } from './VehicleStatusBadge.tsx'
 import { vehicleName } from './vehicle-name.ts'
 
 type Props = {
   vehicle: Vehicle
   /** Set when the address names this vehicle, anew at each visit: it comes into view and is marked. */
   visit: string | null
-  mayRegisterAgain: boolean
+  canRegisterAgain: boolean
   onRemove: (reason: RemovalReason) => void
 }
 
 /** One own vehicle, as an item of a list. */
-export function VehicleCard({ vehicle, visit, mayRegisterAgain, onRemove }: Props) {
+export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Props) {
   const { id, plate, province, status, created_at } = vehicle
   const title = useId()
   const item = useRef<HTMLLIElement>(null)
@@ -57,12 +57,12 @@ export function VehicleCard({ vehicle, visit, mayRegisterAgain, onRemove }: Prop
           </h2>
           <p className="text-ink-soft">{provinceName(province, getLocale())}</p>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-1">
-            <StatusBadge status={status} />
+            <VehicleStatusBadge status={status} />
             {status === 'verified' && (
               <p className="text-sm font-semibold text-good">{m.vehicles_verified_user({ product: PRODUCT })}</p>
             )}
           </div>
-          <p className="text-sm text-ink-soft">{m.vehicles_added_on({ date: longDay(created_at) })}</p>
+          <p className="text-sm text-ink-soft">{m.vehicles_added_on({ date: formatDate(created_at) })}</p>
         </div>
         {/* under everything on a phone, out of the way of the thumb; beside the name where there is room */}
         <div className="order-last -mb-3 border-t border-line pt-1.5 sm:order-none sm:-mt-2 sm:-mr-3 sm:mb-0 sm:border-0 sm:pt-0">
@@ -73,7 +73,7 @@ export function VehicleCard({ vehicle, visit, mayRegisterAgain, onRemove }: Prop
           </Button>
         </div>
         {vehicle.dispute && <DisputeNotice vehicle={vehicle} dispute={vehicle.dispute} onRemove={onRemove} />}
-        {isRejected(vehicle) && <RejectedNotice vehicle={vehicle} mayRegisterAgain={mayRegisterAgain} />}
+        {isRejected(vehicle) && <RejectedNotice vehicle={vehicle} canRegisterAgain={canRegisterAgain} />}
       </Card>
     </li>
   )

@@ -5,27 +5,27 @@ import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
-import { href } from '~/lib/i18n'
-import { mailTo } from '~/lib/site'
+import { href } from '~/lib/i18n/i18n'
+import { supportMailto } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorState } from '~/ui/ErrorState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Loading, Skeleton } from '~/ui/Skeleton'
-import { ownVehicles } from './queries.ts'
-import { RemovalDialog } from './RemovalDialog.tsx'
-import { mayRegisterAgain } from './rejected.ts'
-import { useVehiclesBeingDeleted } from './use-delete-vehicle.ts'
+import { ownVehiclesQuery } from './queries.ts'
+import { RemoveVehicleDialog } from './RemoveVehicleDialog.tsx'
+import { canRegisterAgain } from './rejection.ts'
+import { useDeletingVehicleIds } from './use-delete-vehicle.ts'
 import { useLinkedVehicle } from './use-linked-vehicle.ts'
-import { useRemoval } from './use-removal.ts'
+import { useRemoveVehicle } from './use-remove-vehicle.ts'
 import { VehicleCard } from './VehicleCard.tsx'
 
 /** /dashboard/vehicles: the own vehicles; the hash of the address names one of them. */
 export function VehiclesPage() {
-  const { data, error, refetch, isFetching } = useQuery(ownVehicles)
-  const leaving = useVehiclesBeingDeleted()
-  const vehicles = data?.filter(({ id }) => !leaving.includes(id))
+  const { data, error, refetch, isFetching } = useQuery(ownVehiclesQuery)
+  const deletingIds = useDeletingVehicleIds()
+  const vehicles = data?.filter(({ id }) => !deletingIds.includes(id))
 
   return (
     <>
@@ -33,11 +33,11 @@ export function VehiclesPage() {
         {m.vehicles_intro()}
       </PageHeader>
       {vehicles ? (
-        <OwnVehicles vehicles={vehicles} reading={isFetching} />
+        <OwnVehicles vehicles={vehicles} isFetching={isFetching} />
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <VehiclesLoading />
+        <VehiclesSkeleton />
       )}
     </>
   )
@@ -53,31 +53,31 @@ function AddVehicle() {
 }
 
 /** How many cards are there before 'Load more': all that an account can hold, and some rejected ones. */
-const SHOWN_AT_ONCE = 30
+const PAGE_SIZE = 30
 
 type OwnVehiclesProps = {
   vehicles: Vehicle[]
   /** They are being read, again or anew. */
-  reading: boolean
+  isFetching: boolean
 }
 
-function OwnVehicles({ vehicles, reading }: OwnVehiclesProps) {
+function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
   const linked = useLinkedVehicle()
   const navigate = useNavigate()
-  const [asked, setAsked] = useState(SHOWN_AT_ONCE)
+  const [visibleCount, setVisibleCount] = useState(PAGE_SIZE)
   const section = useRef<HTMLElement>(null)
   const count = useRef<HTMLParagraphElement>(null)
-  const { ask, dialog } = useRemoval(({ id }) => {
+  const { openDialog, dialog } = useRemoveVehicle(({ id }) => {
     if (id === linked?.id) void navigate(href(paths.vehicles()), { replace: true, preventScrollReset: true })
   })
-  const place = vehicles.findIndex(({ id }) => id === linked?.id)
-  const shown = Math.max(asked, place + 1)
+  const linkedIndex = vehicles.findIndex(({ id }) => id === linked?.id)
+  const shown = Math.max(visibleCount, linkedIndex + 1)
   const next = vehicles[shown]
 
   return (
     <section ref={section} aria-label={m.nav_vehicles()} tabIndex={-1} className="grid gap-5 outline-none">
       <div role="status" className="empty:hidden">
-        {linked && place === -1 && <Gone key={linked.visit} reading={reading} />}
+        {linked && linkedIndex === -1 && <VehicleNotFound key={linked.visit} reading={isFetching} />}
       </div>
       {vehicles.length === 0 ? (
         <EmptyState icon={CarFront} title={m.vehicles_empty_title()} action={<AddVehicle />}>
@@ -94,8 +94,8 @@ function OwnVehicles({ vehicles, reading }: OwnVehiclesProps) {
                 key={vehicle.id}
                 vehicle={vehicle}
                 visit={vehicle.id === linked?.id ? linked.visit : null}
-                mayRegisterAgain={mayRegisterAgain(vehicle, vehicles)}
-                onRemove={(reason) => ask({ vehicle, reason })}
+                canRegisterAgain={canRegisterAgain(vehicle, vehicles)}
+                onRemove={(reason) => openDialog({ vehicle, reason })}
               />
             ))}
           </ul>
@@ -103,7 +103,7 @@ function OwnVehicles({ vehicles, reading }: OwnVehiclesProps) {
             <Button
               className="mt-2 justify-self-center"
               onClick={() => {
-                flushSync(() => setAsked(shown + SHOWN_AT_ONCE))
+                flushSync(() => setVisibleCount(shown + PAGE_SIZE))
                 // the button moves down or leaves: reading goes on where the new ones begin
                 document.getElementById(next.id)?.focus({ preventScroll: true })
               }}
@@ -113,26 +113,26 @@ function OwnVehicles({ vehicles, reading }: OwnVehiclesProps) {
           )}
         </div>
       )}
-      <RemovalDialog
+      <RemoveVehicleDialog
         {...dialog}
         // with the last vehicle the count leaves too
-        focusAfter={() => (vehicles.some(({ id }) => id !== dialog.asked?.vehicle.id) ? count : section).current}
+        focusAfter={() => (vehicles.some(({ id }) => id !== dialog.pending?.vehicle.id) ? count : section).current}
       />
     </section>
   )
 }
 
 /** The vehicle of a link is not in the list. While that is still being read for this visit, it may yet come. */
-function Gone({ reading }: { reading: boolean }) {
-  const [sure, setSure] = useState(!reading)
-  if (!sure && !reading) setSure(true)
-  if (!sure) return null
+function VehicleNotFound({ reading }: { reading: boolean }) {
+  const [confirmed, setConfirmed] = useState(!reading)
+  if (!confirmed && !reading) setConfirmed(true)
+  if (!confirmed) return null
   return (
     <p className="flex items-start gap-2 rounded-xl bg-pine-soft p-4">
       <Info aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
       <span>
         {m.vehicles_gone()}{' '}
-        <a href={mailTo(m.nav_vehicles())} className="link inline-block">
+        <a href={supportMailto(m.nav_vehicles())} className="link inline-block">
           {m.vehicles_gone_ask()}
         </a>
       </span>
@@ -140,7 +140,7 @@ function Gone({ reading }: { reading: boolean }) {
   )
 }
 
-function VehiclesLoading() {
+function VehiclesSkeleton() {
   return (
     <Loading>
       <div className="grid gap-5">

@@ -1,8 +1,8 @@
-import { pageMeta } from '~/lib/page-meta'
+import { privatePageMeta } from '~/lib/i18n/page-meta'
 import { m } from '~/paraglide/messages'
 import { NewVehiclePage } from './NewVehiclePage.tsx'
 
-export const meta = () => pageMeta(m.page_new_vehicle())
+export const meta = () => privatePageMeta(m.page_new_vehicle())
 
 export default function NewVehicle() {
   return <NewVehiclePage />

@@ -1,5 +1,5 @@
 import { PROVINCES, provinceName } from '#contract/provinces.ts'
-import { getLocale } from '~/lib/i18n'
+import { getLocale } from '~/lib/i18n/i18n'
 
 /** The choices of a `Select`: provinces by their names in the page's language, in its alphabet. */
 export function provinceOptions() {

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
-import { listVehicles, makeModels, type Vehicle } from '#contract/vehicles.ts'
-import { call } from '~/lib/api'
+import { getMakeModels, listVehicles, type Vehicle } from '#contract/vehicles.ts'
+import { call } from '~/lib/http/api'
 
 /** All own vehicles, newest first. One account holds a few dozen at most, so the pages are read one after the other. */
-export const ownVehicles = queryOptions({
+export const ownVehiclesQuery = queryOptions({
   queryKey: ['vehicles', 'own'],
   queryFn: async ({ signal }) => {
     const vehicles: Vehicle[] = []
@@ -20,8 +20,8 @@ export const ownVehicles = queryOptions({
 })
 
 /** Makes and their models, in the order to show them in. */
-export const catalogue = queryOptions({
+export const catalogueQuery = queryOptions({
   queryKey: ['vehicles', 'catalogue'],
-  queryFn: ({ signal }) => call(makeModels, {}, { signal }),
+  queryFn: ({ signal }) => call(getMakeModels, {}, { signal }),
   staleTime: 'static', // it changes with a release only; news of a message are no reason to read it again
 })

@@ -2,18 +2,18 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { registerPlate } from '#contract/vehicles.ts'
-import { call } from '~/lib/api'
-import { href } from '~/lib/i18n'
-import { toast } from '~/lib/toast'
+import { call } from '~/lib/http/api'
+import { href } from '~/lib/i18n/i18n'
+import { toast } from '~/lib/page/toast'
 import { m } from '~/paraglide/messages'
-import { type Answers, parseAnswers } from './answers.ts'
-import { keepAnswers, rememberProvince } from './kept-answers.ts'
-import { ownVehicles } from './queries.ts'
+import { saveLastProvince, saveVehicleDraft } from './form-draft.ts'
+import { parseVehicleForm, type VehicleFormValues } from './form-values.ts'
+import { ownVehiclesQuery } from './queries.ts'
 
-async function register(answers: Answers) {
-  const { data, error } = parseAnswers(answers)
+async function registerVehicle(answers: VehicleFormValues) {
+  const { data, error } = parseVehicleForm(answers)
   if (!data) throw error
-  return call(registerPlate, data, { givesUp: true })
+  return call(registerPlate, data, { withTimeout: true })
 }
 
 /** Registers a plate; then a toast says what came of it (spec §8) and the list shows the new vehicle. */
@@ -22,12 +22,12 @@ export function useRegisterVehicle() {
   const navigate = useNavigate()
   return useMutation({
     networkMode: 'always', // without a connection it fails at once and says so, instead of happening hours later
-    mutationFn: register,
-    onMutate: keepAnswers,
+    mutationFn: registerVehicle,
+    onMutate: saveVehicleDraft,
     onSuccess: ({ status, vehicle }) => {
-      keepAnswers(undefined)
-      rememberProvince(vehicle.province)
-      queries.setQueryData(ownVehicles.queryKey, (vehicles) => vehicles && [vehicle, ...vehicles])
+      saveVehicleDraft(undefined)
+      saveLastProvince(vehicle.province)
+      queries.setQueryData(ownVehiclesQuery.queryKey, (vehicles) => vehicles && [vehicle, ...vehicles])
       void queries.invalidateQueries()
       if (status === 'dispute_started') toast.warning(m.vehicles_conflict())
       else toast.success(m.vehicles_registered())

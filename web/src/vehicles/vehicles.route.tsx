@@ -1,21 +1,21 @@
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import { listVehicles } from '#contract/vehicles.ts'
-import { addressOf } from '~/lib/api'
-import { pageMeta } from '~/lib/page-meta'
-import { queryClient } from '~/lib/query-client'
-import { readBeforeDrawing } from '~/lib/read-before-drawing'
-import type { RouteHandle } from '~/lib/route-handle'
+import { urlOf } from '~/lib/http/api'
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import type { RouteHandle } from '~/lib/page/route-handle'
+import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
+import { queryClient } from '~/lib/query/query-client'
 import { m } from '~/paraglide/messages'
-import { ownVehicles } from './queries.ts'
+import { ownVehiclesQuery } from './queries.ts'
 import { VehiclesPage } from './VehiclesPage.tsx'
 
-const FIRST = addressOf(listVehicles, { limit: PAGE_LIMIT_MAX })
+const FIRST = urlOf(listVehicles, { limit: PAGE_LIMIT_MAX })
 
-export const handle: RouteHandle = { reads: [FIRST] }
+export const handle: RouteHandle = { prefetch: [FIRST] }
 
-export const clientLoader = () => readBeforeDrawing(FIRST, () => queryClient.prefetchQuery(ownVehicles))
+export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(ownVehiclesQuery))
 
-export const meta = () => pageMeta(m.nav_vehicles())
+export const meta = () => privatePageMeta(m.nav_vehicles())
 
 export default function Vehicles() {
   return <VehiclesPage />

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { normalizeEmail, PASSWORD_TEXT } from '#contract/auth.ts'
+import { normalizeEmail, PASSWORD_RULE_TEXT } from '#contract/auth.ts'
 import type { Actor } from '../../http/actor.ts'
 import { requestLocale } from '../../http/errors.ts'
 import { changeUser } from '../change-user.ts'
@@ -91,7 +91,7 @@ export const postToken: PublicHandler = async (auth, request) => {
       const session = await signIn(auth, email, password ?? '', readClientInfo(request))
       await resetFailures()
       const reasons = findWeaknesses(password ?? '', auth.config.production)
-      const weak = reasons.length > 0 && { weak_password: { message: PASSWORD_TEXT, reasons } }
+      const weak = reasons.length > 0 && { weak_password: { message: PASSWORD_RULE_TEXT, reasons } }
       return { ...auth.toSessionJson(session), ...weak }
     }
     case 'refresh_token': {

@@ -1,0 +1,40 @@
+import type { AdminDispute, AdminVehicle } from '#contract/admin.ts'
+import { plateKey } from '#contract/plates.ts'
+
+/** What names a vehicle and its plate. */
+export type VehicleRef = Pick<AdminVehicle, 'id' | 'plate' | 'province'>
+
+/** What an admin does to a vehicle (spec §4). */
+export type Decision = { vehicle: VehicleRef } & (
+  | { action: 'approve' }
+  | { action: 'reject'; reason: string }
+  | { action: 'delete' }
+)
+
+type PlateRef = Pick<AdminVehicle, 'plate' | 'province'>
+
+/** Whether two are about one plate, however each wrote it (design decisions 1 and 2). */
+export const isSamePlate = (one: PlateRef, other: PlateRef) =>
+  one.province === other.province && plateKey(one.plate) === plateKey(other.plate)
+
+/** The list of vehicles as it will be once the server has taken a decision. */
+export function applyDecisionToVehicles(vehicles: AdminVehicle[], { action, vehicle }: Decision): AdminVehicle[] {
+  if (action === 'delete') return vehicles.filter(({ id }) => id !== vehicle.id)
+  const status = action === 'approve' ? ('verified' as const) : ('rejected' as const)
+  const decided = vehicles.map((other) => (other.id === vehicle.id ? { ...other, status, dispute: null } : other))
+  if (action === 'reject') return decided
+  // the other sides lose their registration, a verified holder too (design decision 5); a rejected one stays
+  const losesRegistration = (other: AdminVehicle) =>
+    other.id !== vehicle.id &&
+    isSamePlate(other, vehicle) &&
+    (other.status === 'pending_verification' || other.dispute !== null)
+  return decided.filter((other) => !losesRegistration(other))
+}
+
+/** The open disputes as they will be once the server has taken a decision. */
+export const applyDecisionToDisputes = (disputes: AdminDispute[], { action, vehicle }: Decision): AdminDispute[] =>
+  disputes.filter(({ plate, province, incumbent, challenger }) =>
+    action === 'approve'
+      ? !isSamePlate({ plate, province }, vehicle)
+      : incumbent.vehicle_id !== vehicle.id && challenger.vehicle_id !== vehicle.id,
+  )

@@ -1,0 +1,53 @@
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
+import { getUsers, listAdminVehicles, listAuditLog, listDisputes, type VehicleFilters } from '#contract/admin.ts'
+import { call } from '~/lib/http/api'
+import { ADMIN_QUERY_KEY } from './frame/query-key.ts'
+
+const pagedQueryOptions = { initialPageParam: '', getNextPageParam: (last: { next: string | null }) => last.next }
+
+const cursorParams = (pageParam: string) => (pageParam ? { cursor: pageParam } : {})
+
+export const VEHICLES_KEY = [ADMIN_QUERY_KEY, 'vehicles']
+
+/** All vehicles a filter lets through, newest first, page by page. */
+export const vehiclesQuery = (filters: VehicleFilters) =>
+  infiniteQueryOptions({
+    ...pagedQueryOptions,
+    queryKey: [...VEHICLES_KEY, filters],
+    queryFn: ({ pageParam, signal }) => call(listAdminVehicles, { ...filters, ...cursorParams(pageParam) }, { signal }),
+  })
+
+/** The open disputes, the earliest due date first, page by page. */
+export const disputesQuery = infiniteQueryOptions({
+  ...pagedQueryOptions,
+  queryKey: [ADMIN_QUERY_KEY, 'disputes', 'list'],
+  queryFn: ({ pageParam, signal }) => call(listDisputes, cursorParams(pageParam), { signal }),
+})
+
+/** What admins did, the latest first, page by page. */
+export const auditLogQuery = infiniteQueryOptions({
+  ...pagedQueryOptions,
+  queryKey: [ADMIN_QUERY_KEY, 'audit-log'],
+  queryFn: ({ pageParam, signal }) => call(listAuditLog, cursorParams(pageParam), { signal }),
+})
+
+export const USERS_KEY = [ADMIN_QUERY_KEY, 'users']
+
+/** The accounts a search finds, newest first, page by page; all of them without one. */
+export const usersQuery = (search: string) =>
+  infiniteQueryOptions({
+    ...pagedQueryOptions,
+    queryKey: [...USERS_KEY, search],
+    queryFn: ({ pageParam, signal }) =>
+      call(getUsers, { ...(search !== '' && { search }), ...cursorParams(pageParam) }, { signal }),
+  })
+
+export type Pages<Item> = InfiniteData<{ items: Item[]; next: string | null }>
+
+/** The items of every page that was read, in their order. */
+export const flattenPages = <Item>(data: { pages: { items: Item[] }[] } | undefined): Item[] =>
+  data?.pages.flatMap(({ items }) => items) ?? []
+
+/** The same pages with other items. */
+export const mapPageItems = <Item>(data: Pages<Item> | undefined, change: (items: Item[]) => Item[]) =>
+  data && { ...data, pages: data.pages.map((page) => ({ ...page, items: change(page.items) })) }

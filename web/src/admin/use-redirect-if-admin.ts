@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { href } from '~/lib/i18n/i18n'
+import { hasStoredSession } from '~/lib/session/stored-session'
+import { adminRedirectTarget } from './redirect-target.ts'
+
+type AdminCheck = { state: 'unknown' } | { state: 'known'; signedInAs: string | null }
+
+/**
+ * For /admin/login: whoever is signed in as an admin goes straight on. Gives the class of the page's outermost element,
+ * which hides it meanwhile, and the address of somebody who is signed in without being one.
+ */
+export function useRedirectIfAdmin(): { hidden: string | undefined; signedInAs: string | null } {
+  const navigate = useNavigate()
+  const [check, setCheck] = useState<AdminCheck>({ state: 'unknown' })
+  useEffect(() => {
+    let cancelled = false
+    const stay = (signedInAs: string | null) => {
+      if (!cancelled) setCheck({ state: 'known', signedInAs })
+    }
+    const checkAdmin = async () => {
+      const { fetchCurrentUser, isAdmin } = await import('~/admin/frame/require-admin')
+      const user = await fetchCurrentUser()
+      if (!isAdmin(user)) stay(user?.email ?? null)
+      else if (!cancelled) await navigate(href(adminRedirectTarget()), { replace: true })
+    }
+    if (hasStoredSession()) checkAdmin().catch(() => stay(null))
+    else stay(null)
+    return () => {
+      cancelled = true
+    }
+  }, [navigate])
+  return check.state === 'known'
+    ? { hidden: undefined, signedInAs: check.signedInAs }
+    : { hidden: 'signed-in:invisible', signedInAs: null }
+}

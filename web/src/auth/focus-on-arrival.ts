@@ -1,2 +1,0 @@
-/** As `ref` of a heading with tabIndex -1: what took the place of a form is read out, and the Tab key goes on from there. */
-export const focusOnArrival = (element: HTMLElement | null) => element?.focus()

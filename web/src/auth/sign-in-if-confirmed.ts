@@ -1,0 +1,30 @@
+import { m } from '~/paraglide/messages'
+import { type AuthResult, authRequest } from './auth-request.ts'
+import { getPendingPassword } from './pending-sign-up.ts'
+
+const notConfirmed = (): AuthResult<null> => ({
+  state: 'failed',
+  failure: { code: 'email_not_confirmed', text: m.verify_not_yet() },
+})
+
+/** Refusals that mean no more than that the link was not opened yet, or that another sign-up took this one's place. */
+const NOT_CONFIRMED_CODES = ['email_not_confirmed', 'invalid_credentials']
+
+/**
+ * Whether the address is confirmed, and if so signs in: with the password of the sign-up, while the page still has it
+ * (the link may have been opened on another device, design decision 18), else by a session another tab has opened.
+ */
+export async function signInIfConfirmed(email: string | null): Promise<AuthResult<null>> {
+  const password = getPendingPassword()
+  const outcome = await authRequest(m.error_unexpected(), async ({ auth, currentSession }) => {
+    if (email !== null && password !== null) {
+      const { error } = await auth.signInWithPassword({ email, password })
+      return { data: true, error }
+    }
+    const session = await currentSession()
+    return { data: session !== null && (email === null || session.user.email === email), error: null }
+  })
+  if (outcome.state === 'failed')
+    return NOT_CONFIRMED_CODES.includes(outcome.failure.code ?? '') ? notConfirmed() : outcome
+  return outcome.data ? { state: 'done', data: null } : notConfirmed()
+}

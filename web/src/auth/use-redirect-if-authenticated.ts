@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { href, stripLocale } from '~/lib/i18n/i18n'
+import { currentSession } from '~/lib/session/session'
+import { hasStoredSession, SESSION_KEY } from '~/lib/session/stored-session'
+import { redirectTarget } from './redirect-target.ts'
+
+/**
+ * For pages of signed-out people: whoever is signed in, or signs in meanwhile in another tab, goes on to where they were
+ * going. Returns the class of the page's outermost element, which hides it until that is known; boot.js has marked <html>
+ * before the first paint, so nothing flashes.
+ */
+export function useRedirectIfAuthenticated(): string | undefined {
+  const navigate = useNavigate()
+  const [checked, setChecked] = useState(false)
+  useEffect(() => {
+    let cancelled = false
+    const stay = () => !cancelled && setChecked(true)
+    const redirect = async () => {
+      if (!(await currentSession())) return stay()
+      if (!cancelled) await navigate(href(stripLocale(redirectTarget())), { replace: true })
+    }
+    const redirectOrStay = () => {
+      if (hasStoredSession()) redirect().catch(stay)
+      else stay()
+    }
+    const onStorage = ({ key }: StorageEvent) => {
+      if (key === SESSION_KEY) redirectOrStay()
+    }
+    redirectOrStay()
+    addEventListener('storage', onStorage)
+    return () => {
+      cancelled = true
+      removeEventListener('storage', onStorage)
+    }
+  }, [navigate])
+  return checked ? undefined : 'signed-in:invisible'
+}

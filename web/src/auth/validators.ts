@@ -1,0 +1,26 @@
+import { isEmail, normalizeEmail, PASSWORD_MAX_BYTES, passwordWeaknesses } from '#contract/auth.ts'
+import { m } from '~/paraglide/messages'
+
+/** A rule of one field: true, or what is wrong. */
+type Validator = (typed: string) => true | string
+
+export const validateName: Validator = (typed) => typed.trim() !== '' || m.auth_name_missing()
+
+export const validateEmail: Validator = (typed) => {
+  if (typed.trim() === '') return m.auth_email_missing()
+  return isEmail(normalizeEmail(typed)) || m.auth_email_invalid()
+}
+
+/** A password that exists already: whether it is right is the server's to say. */
+export const validatePassword: Validator = (typed) => typed !== '' || m.auth_password_missing()
+
+export const validateLogin = ({ email, password }: { email: string; password: string }) => ({
+  email: validateEmail(email),
+  password: validatePassword(password),
+})
+
+export const validateNewPassword: Validator = (typed) => {
+  if (typed === '') return m.auth_password_missing()
+  if (passwordWeaknesses(typed).length > 0) return m.auth_password_rule()
+  return new TextEncoder().encode(typed).length <= PASSWORD_MAX_BYTES || m.auth_password_too_long()
+}

@@ -1,0 +1,118 @@
+import { CircleAlert, Send } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { CONTACT_EMAIL_MAX_BYTES, CONTACT_NAME_MAX } from '#contract/contact.ts'
+import { paths } from '#contract/paths.ts'
+import { href } from '~/lib/i18n/i18n'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { SelectControl } from '~/ui/Select'
+import { ContactLayout } from './ContactLayout.tsx'
+import { subjectOptions } from './subject-options.ts'
+
+/**
+ * The contact form as the server gives it back when it was posted without scripts and cannot be taken. The server fills
+ * in the placeholders: what was typed, what is wrong with it, and the option that was chosen.
+ */
+export function ContactErrorPage() {
+  return (
+    <ContactLayout>
+      <form method="post" action={href(paths.contact())} className="grid gap-5">
+        <div
+          role="alert"
+          // biome-ignore lint/a11y/noAutofocus: the page is the answer to a press, and its reason is read first
+          autoFocus // oxlint-disable-line jsx-a11y/no-autofocus
+          tabIndex={-1}
+          className="flex items-start gap-3 rounded-xl border border-danger/30 bg-danger-soft p-4 text-danger"
+        >
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+          <div className="grid gap-1">
+            <p className="font-bold">%CONTACT_ERROR%</p>
+            <p>{m.contact_kept()}</p>
+          </div>
+        </div>
+        <div className="grid gap-5 sm:grid-cols-2 sm:items-start">
+          <StaticField label={m.contact_name()} error="%CONTACT_NAME_ERROR%">
+            {(control) => (
+              <input
+                {...control}
+                type="text"
+                name="name"
+                autoComplete="name"
+                maxLength={CONTACT_NAME_MAX}
+                defaultValue="%CONTACT_NAME%"
+              />
+            )}
+          </StaticField>
+          <StaticField label={m.contact_email()} error="%CONTACT_EMAIL_ERROR%">
+            {(control) => (
+              <input
+                {...control}
+                type="email"
+                name="email"
+                autoComplete="email"
+                autoCapitalize="none"
+                spellCheck={false}
+                maxLength={CONTACT_EMAIL_MAX_BYTES}
+                defaultValue="%CONTACT_EMAIL%"
+              />
+            )}
+          </StaticField>
+        </div>
+        <StaticField label={m.contact_subject()} error="%CONTACT_SUBJECT_ERROR%">
+          {(control) => (
+            <SelectControl
+              {...control}
+              name="subject"
+              placeholder={m.contact_subject_choose()}
+              options={subjectOptions()}
+            />
+          )}
+        </StaticField>
+        <StaticField label={m.contact_message()} hint={m.contact_message_hint()} error="%CONTACT_MESSAGE_ERROR%">
+          {(control) => (
+            <textarea
+              {...control}
+              name="message"
+              rows={7}
+              className="control block resize-y leading-relaxed"
+              defaultValue="%CONTACT_MESSAGE%"
+            />
+          )}
+        </StaticField>
+        <Button type="submit" variant="primary" size="lg">
+          <Send aria-hidden="true" className="size-5" />
+          {m.contact_submit()}
+        </Button>
+      </form>
+    </ContactLayout>
+  )
+}
+
+type Control = { id: string; required: true; className: string; 'aria-describedby': string }
+type StaticFieldProps = { label: string; hint?: string; error: string; children: (control: Control) => ReactNode }
+
+/** A field whose error may turn out empty: it is then not there, and the field looks as usual. */
+function StaticField({ label, hint, error, children }: StaticFieldProps) {
+  const id = useId()
+  return (
+    <div className="grid gap-1.5 [&:has([data-error]:not(:empty))_.control]:border-danger">
+      <label htmlFor={id} className="font-bold">
+        {label}
+      </label>
+      {hint && (
+        <p id={`${id}-hint`} className="text-sm text-ink-soft">
+          {hint}
+        </p>
+      )}
+      {children({
+        id,
+        required: true,
+        className: 'control',
+        'aria-describedby': hint ? `${id}-hint ${id}-error` : `${id}-error`,
+      })}
+      <p id={`${id}-error`} data-error="" className="text-sm font-semibold text-danger empty:hidden">
+        {error}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { FileText, type LucideIcon, Mail, Siren, UserX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { paths } from '#contract/paths.ts'
+import { Link } from '~/lib/i18n/i18n'
+import { siteSetting } from '~/lib/page/site'
+import { m } from '~/paraglide/messages'
+import { Card } from '~/ui/Card'
+import { EmailLink } from '~/ui/EmailLink'
+import { Envelope } from './Envelope.tsx'
+
+/** 'Get in Touch': the form (`children`), and beside it what is settled faster or better in another way. */
+export function ContactLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className="mx-auto grid max-w-6xl gap-x-16 gap-y-10 px-4 pt-10 pb-20 sm:px-6 sm:pt-16 sm:pb-28 lg:grid-cols-[minmax(0,38rem)_minmax(0,1fr)]">
+      <div>
+        <header className="grid gap-3 pb-6">
+          <h1 className="text-4xl font-black tracking-[-0.025em] sm:text-5xl">{m.contact_title()}</h1>
+          <p className="max-w-prose text-lg text-ink-soft">{m.contact_intro()}</p>
+        </header>
+        {/* before the form: on a phone what is beside it comes after it */}
+        <p className="mb-6 flex items-start gap-3 rounded-xl border border-danger/30 bg-danger-soft p-4">
+          <Siren aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-danger" />
+          <span>
+            <strong className="text-danger">{m.contact_danger()}</strong> {m.contact_danger_text()}
+          </span>
+        </p>
+        <Card>{children}</Card>
+      </div>
+      <aside aria-label={m.contact_aside()} className="grid content-start gap-8 lg:pt-4">
+        <Envelope className="mx-auto hidden w-full max-w-xs lg:block" />
+        <ContactOption icon={Mail} title={m.contact_mail_title()}>
+          <p>{m.contact_mail_text()}</p>
+          <EmailLink address={siteSetting('SUPPORT_EMAIL')} className="inline-flex min-h-11 items-center" />
+        </ContactOption>
+        <ContactOption icon={FileText} title={m.contact_dispute_title()}>
+          <p>{m.contact_dispute_text({ email: siteSetting('SUPPORT_EMAIL') })}</p>
+        </ContactOption>
+        <ContactOption icon={UserX} title={m.contact_delete_title()}>
+          <p>{m.contact_delete_text()}</p>
+          <Link to={paths.profile()} reloadDocument className="link inline-flex min-h-11 items-center">
+            {m.contact_delete_link()}
+          </Link>
+        </ContactOption>
+      </aside>
+    </div>
+  )
+}
+
+function ContactOption({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
+  return (
+    <section className="flex gap-4">
+      <span className="grid size-11 shrink-0 place-items-center rounded-full bg-pine-soft text-pine">
+        <Icon aria-hidden="true" className="size-5" />
+      </span>
+      <div className="grid min-w-0 gap-1 text-ink-soft">
+        <h2 className="text-lg font-extrabold text-ink">{title}</h2>
+        {children}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,42 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { ShouldRevalidateFunctionArgs } from 'react-router'
+import { queryClient } from '~/lib/query/query-client'
+import { type User, UserContext } from '~/lib/session/user'
+import { OfflineBanner } from '~/ui/OfflineBanner'
+import { Toasts } from '~/ui/Toasts'
+import { SkipLink } from '../../ui/SkipLink.tsx'
+
+/**
+ * The `shouldRevalidate` of a layout whose loader asks who one is: no reason to do so when a filter or another tab of a
+ * page changes the query of the address. There may be no connection to ask over.
+ */
+export const skipQueryChanges = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  currentUrl.search === nextUrl.search && defaultShouldRevalidate
+
+type Props = {
+  user: User
+  sidebar: ReactNode
+  children: ReactNode
+}
+
+/** A signed-in page beside its navigation. */
+export function SidebarLayout({ user, sidebar, children }: Props) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <UserContext value={user}>
+        <SkipLink />
+        <div className="lg:grid lg:min-h-dvh lg:grid-cols-[17rem_1fr]">
+          {sidebar}
+          <div className="min-w-0">
+            <OfflineBanner />
+            <main id="content" tabIndex={-1} className="max-w-5xl px-4 pt-6 pb-20 sm:px-8 lg:px-12 lg:pt-10">
+              {children}
+            </main>
+          </div>
+        </div>
+        <Toasts />
+      </UserContext>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,57 @@
+import { LOCALES, PRODUCT } from '#contract/product.ts'
+import { m } from '~/paraglide/messages'
+import { absoluteUrl } from '../page/site.ts'
+import { canonicalPath, getLocale, href, LANGUAGE_TAGS } from './i18n.tsx'
+
+const withProductName = (title: string) => (title.startsWith(PRODUCT) ? title : `${title} · ${PRODUCT}`)
+
+/** The `meta` of a page that is nobody else's business: no search engine lists it. */
+export const privatePageMeta = (title: string) => [
+  { title: withProductName(title) },
+  { name: 'description', content: m.private_description() }, // for whoever is sent the link of such a page
+  { name: 'robots', content: 'noindex' },
+]
+
+type PublicPageMeta = {
+  title: string
+  /** What search engines and shared links show below the title. */
+  description: string
+  /** False for a page nobody searches for, such as the end of an e-mailed link. */
+  indexed?: boolean
+}
+
+/** The `meta` of a public page: its one address, its twin in the other language, and how it looks when it is shared. */
+export function publicPageMeta(
+  { pathname }: { pathname: string },
+  { title, description, indexed = true }: PublicPageMeta,
+) {
+  const path = canonicalPath(pathname)
+  const address = (locale = getLocale()) => absoluteUrl(href(path, locale))
+  return [
+    { title: withProductName(title) },
+    { name: 'description', content: description },
+    ...(indexed ? [] : [{ name: 'robots', content: 'noindex' }]),
+    { tagName: 'link', rel: 'canonical', href: address() },
+    ...LOCALES.map((locale) => ({
+      tagName: 'link',
+      rel: 'alternate',
+      hrefLang: LANGUAGE_TAGS[locale],
+      href: address(locale),
+    })),
+    { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: address('en') },
+    { property: 'og:type', content: 'website' },
+    { property: 'og:site_name', content: PRODUCT },
+    { property: 'og:title', content: title },
+    { property: 'og:description', content: description },
+    { property: 'og:url', content: address() },
+    ...LOCALES.map((locale) => ({
+      property: locale === getLocale() ? 'og:locale' : 'og:locale:alternate',
+      content: locale === 'en' ? 'en_CA' : 'fr_CA',
+    })),
+    { property: 'og:image', content: absoluteUrl(getLocale() === 'en' ? '/share-en.png' : '/share-fr.png') },
+    { property: 'og:image:width', content: '1200' },
+    { property: 'og:image:height', content: '630' },
+    { property: 'og:image:alt', content: m.share_image() },
+    { name: 'twitter:card', content: 'summary_large_image' },
+  ]
+}

@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react'
+
+/** A shorter break, such as a restart of the server, is nobody's business. */
+const SHOW_AFTER_MS = 10_000
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let disconnected = false
+const listeners = new Set<() => void>()
+
+function setDisconnected(next: boolean) {
+  if (disconnected === next) return
+  disconnected = next
+  for (const listener of listeners) listener()
+}
+
+/** Notes whether the stream of events is there; where nothing listens to it, it counts as there. */
+export function setConnected(connected: boolean) {
+  if (connected) {
+    clearTimeout(timer)
+    timer = undefined
+    setDisconnected(false)
+  } else timer ??= setTimeout(() => setDisconnected(true), SHOW_AFTER_MS)
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Whether live news have been away for so long that the page should say so. */
+export const useIsDisconnected = () =>
+  useSyncExternalStore(
+    subscribe,
+    () => disconnected,
+    () => false,
+  )

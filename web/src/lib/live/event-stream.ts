@@ -1,0 +1,120 @@
+import { createParser } from 'eventsource-parser'
+import { LIVE_HEARTBEAT_S, LIVE_PATH } from '#contract/live.ts'
+
+const INITIAL_BACKOFF_MS = 1_000
+const MAX_BACKOFF_MS = 30_000
+const MAX_DOUBLINGS = 5
+/** A connection that is silent for longer than this is none: two heartbeats have failed to come. */
+const IDLE_TIMEOUT_MS = 2.5 * LIVE_HEARTBEAT_S * 1000
+
+/** One event of the stream (WHATWG HTML §9.2); `id` is empty where the event has none. */
+export type StreamEvent = { event: string; id: string; data: string }
+
+export type StreamListener = {
+  /** The bearer token, asked for anew at every connection; null ends the listening. */
+  getToken: () => Promise<string | null>
+  /** The server does not take the token: time for another one. */
+  onUnauthorized: () => Promise<unknown>
+  onEvent: (event: StreamEvent) => void
+  /** Connected, for the first time or again: re-read what may have been missed. */
+  onOpen: () => void
+  /** Not connected, and trying to be: at the start, and after every try. */
+  onDisconnected: () => void
+}
+
+/**
+ * Listens to the server's events until the returned function is called. The browser's EventSource cannot send an
+ * Authorization header, so the stream is read with fetch. A lost connection is opened again with back-off and
+ * Last-Event-ID; coming back online does it at once.
+ *
+ * @param lastId the last event that was seen, to go on after it; empty: from now on
+ */
+export function openEventStream(
+  { getToken, onUnauthorized, onEvent, onOpen, onDisconnected }: StreamListener,
+  lastId = '',
+): () => void {
+  const controller = new AbortController()
+  let lastSeenId = lastId
+  let initialBackoff = INITIAL_BACKOFF_MS
+  let failures = 0
+
+  async function readStream(): Promise<void> {
+    const bearer = await getToken()
+    if (!bearer) return controller.abort() // signed out; no connection makes token() throw instead
+    const attempt = createIdleTimeout(IDLE_TIMEOUT_MS, controller.signal)
+    const headers: Record<string, string> = { accept: 'text/event-stream', authorization: `Bearer ${bearer}` }
+    if (lastSeenId) headers['last-event-id'] = lastSeenId
+    try {
+      // what the page shows comes first; and it stays open, so it is no part of the page's loading
+      const response = await fetch(LIVE_PATH, { headers, signal: attempt.signal, cache: 'no-store', priority: 'low' })
+      if (response.status === 401) await onUnauthorized()
+      if (!response.ok || !response.body) throw new Error(`live: ${response.status}`)
+      failures = 0
+      if (!controller.signal.aborted) onOpen()
+      const parser = createParser({
+        onEvent: ({ event = 'message', id = '', data }) => {
+          if (controller.signal.aborted) return
+          if (id) lastSeenId = id
+          onEvent({ event, id, data })
+        },
+        onRetry: (milliseconds) => {
+          initialBackoff = milliseconds
+        },
+      })
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        attempt.extend()
+        parser.feed(read.value)
+      }
+    } finally {
+      attempt.end()
+    }
+  }
+
+  void (async () => {
+    onDisconnected()
+    while (!controller.signal.aborted) {
+      await readStream().catch(() => undefined) // refused, cut off or aborted: the loop decides
+      if (controller.signal.aborted) return
+      onDisconnected()
+      const delay = Math.min(MAX_BACKOFF_MS, initialBackoff * 2 ** Math.min(failures++, MAX_DOUBLINGS))
+      await waitForRetry(delay * (0.5 + Math.random() / 2), controller.signal) // spread, so that a restart is not met by everybody at once
+    }
+  })()
+  return () => controller.abort()
+}
+
+/** A signal that aborts when nothing has extended it for so long, or when `ended` aborts. */
+function createIdleTimeout(milliseconds: number, stopSignal: AbortSignal) {
+  const control = new AbortController()
+  const abort = () => control.abort()
+  let timer = setTimeout(abort, milliseconds)
+  stopSignal.addEventListener('abort', abort)
+  return {
+    signal: control.signal,
+    extend() {
+      clearTimeout(timer)
+      timer = setTimeout(abort, milliseconds)
+    },
+    end() {
+      clearTimeout(timer)
+      stopSignal.removeEventListener('abort', abort)
+      abort() // a stream nobody reads any more is closed, whatever ended the reading
+    },
+  }
+}
+
+/** Waits, but no longer than until the connection comes back or the listening ends. */
+function waitForRetry(milliseconds: number, stopSignal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      removeEventListener('online', done)
+      stopSignal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    addEventListener('online', done)
+    stopSignal.addEventListener('abort', done)
+  })
+}

@@ -1,5 +1,0 @@
-/** The seconds of a `Retry-After` header; undefined where there is none, or a date. */
-export function secondsIn(header: string | null): number | undefined {
-  const seconds = Number(header ?? Number.NaN)
-  return Number.isFinite(seconds) ? seconds : undefined
-}

@@ -1,0 +1,86 @@
+import {
+  AuthClient,
+  isAuthRefreshDiscardedError,
+  isAuthRetryableFetchError,
+  isAuthSessionMissingError,
+  type Session,
+} from '@supabase/auth-js'
+import { setDraftOwner } from '~/lib/form/drafts'
+import { parseRetryAfter } from '~/lib/http/retry-after'
+import { getStoredSession, SESSION_KEY } from '~/lib/session/stored-session'
+
+export { isAuthSessionMissingError }
+
+/**
+ * The one auth client of the tab, loaded when it is needed (session.ts). `detectSessionInUrl` is off: /verify-email and
+ * /reset-password read the fragment themselves, so that tokens are checked before they are stored (design decision 20).
+ * Being a `.client` module this is empty while pages are written: use it in handlers, effects and clientLoaders only.
+ */
+export const auth = new AuthClient({
+  url: `${location.origin}/auth/v1`,
+  storageKey: SESSION_KEY,
+  flowType: 'implicit',
+  autoRefreshToken: true,
+  persistSession: true,
+  detectSessionInUrl: false,
+  fetch: fetchAuth,
+})
+
+let transientClients = 0
+
+/** A client beside `auth` whose session is never stored: for links from e-mails, whose tokens are checked first. */
+export const createTransientAuth = () =>
+  new AuthClient({
+    url: `${location.origin}/auth/v1`,
+    storageKey: `${SESSION_KEY}-unstored-${++transientClients}`, // auth-js warns of two under one key
+    flowType: 'implicit',
+    autoRefreshToken: false,
+    persistSession: false,
+    detectSessionInUrl: false,
+    fetch: fetchAuth,
+  })
+
+let lastRetryAfterS: number | undefined
+
+/** Retry-After of the last answer, in seconds: the errors of auth-js do not carry it. */
+export const getLastRetryAfterS = () => lastRetryAfterS
+
+/** Too many renewals in this network, or a session another request holds: that says nothing about the session. */
+const TEMPORARY_STATUSES = [409, 429]
+
+async function fetchAuth(address: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(address, init)
+  const { status, headers, body } = response
+  lastRetryAfterS = parseRetryAfter(headers.get('retry-after'))
+  const isRenewal = typeof address === 'string' && address.includes('grant_type=refresh_token')
+  // to auth-js a refusal ends a session that has run out; a fault of the server does not, and is tried again for half a minute
+  return isRenewal && TEMPORARY_STATUSES.includes(status) ? new Response(body, { status: 503, headers }) : response
+}
+
+// Pages written without scripts show their signed-in buttons by this class; boot.js sets it on a full load.
+auth.onAuthStateChange((_, session) => {
+  if (session) setDraftOwner(session.user.id)
+  document.documentElement.classList.toggle('signed-in', session !== null)
+})
+
+/** As `currentSession` of session.ts, which asks here when the session must be refreshed. */
+export async function currentSession(): Promise<Session | null> {
+  const { data, error } = await auth.getSession()
+  if (isAuthRetryableFetchError(error)) throw error
+  return data.session
+}
+
+/** As `renewToken` of session.ts. */
+export async function renewToken(): Promise<string | null> {
+  const before = getStoredSession()
+  const { data, error } = await auth.refreshSession()
+  if (data.session) return data.session.access_token
+  const stored = getStoredSession()
+  // another tab was faster: its renewal stands, unless somebody else has signed in there
+  const isRenewed = isAuthRefreshDiscardedError(error) && stored?.user.id === before?.user.id
+  if (isRenewed) return stored?.access_token ?? null
+  if (isAuthRetryableFetchError(error)) throw error
+  // auth-js keeps a session whose token has not run out, although the server has ended it
+  if (stored && stored.refresh_token === before?.refresh_token) await auth.signOut({ scope: 'local' })
+  return null
+}

@@ -1,0 +1,54 @@
+import type { Session } from '@supabase/auth-js'
+
+/** Where auth-js keeps the session in localStorage. boot.js reads it too, before the first paint. */
+export const SESSION_KEY = 'sb-auth-token'
+
+/** Whether a session is stored, which may have ended meanwhile. Needs no auth-js. */
+export function hasStoredSession(): boolean {
+  try {
+    return localStorage.getItem(SESSION_KEY) !== null
+  } catch {
+    return false // storage is forbidden: nobody can be signed in
+  }
+}
+
+type StoredValue = {
+  access_token?: unknown
+  refresh_token?: unknown
+  expires_at?: unknown
+  user?: { id?: unknown; email?: unknown; user_metadata?: { full_name?: unknown } }
+}
+
+/** The stored session, as it lies there; null when there is none. */
+function readStored(): StoredValue | null {
+  try {
+    return JSON.parse(localStorage.getItem(SESSION_KEY) ?? 'null') as StoredValue | null
+  } catch {
+    return null // storage is forbidden, or something else wrote there
+  }
+}
+
+/** The stored session, whose token may have run out; null when there is none, or none that is whole. */
+export function getStoredSession(): Session | null {
+  const session = readStored()
+  const isComplete =
+    typeof session?.access_token === 'string' &&
+    typeof session.refresh_token === 'string' &&
+    typeof session.expires_at === 'number' &&
+    typeof session.user?.id === 'string'
+  return isComplete ? (session as Session) : null
+}
+
+/** Whose session is stored; null when there is none. Needs no auth-js, and does not wait. */
+export function getStoredUserId(): string | null {
+  const id = readStored()?.user?.id
+  return typeof id === 'string' ? id : null
+}
+
+/** Name and e-mail address of whoever is signed in, empty where unknown; null when nobody is. Needs no auth-js, and does not wait. */
+export function getStoredUser(): { name: string; email: string } | null {
+  const user = readStored()?.user
+  if (!user) return null
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  return { name: text(user.user_metadata?.full_name), email: text(user.email) }
+}

@@ -1,0 +1,85 @@
+import { getLocale, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
+import { DISPUTE_TIME_ZONE } from '~/lib/time/due-days'
+
+const SECOND_MS = 1000
+const UNITS = [
+  ['year', 365 * 24 * 3600],
+  ['month', 30 * 24 * 3600],
+  ['week', 7 * 24 * 3600],
+  ['day', 24 * 3600],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** Made when first asked for: making one takes longer than all it writes on a page, which stays in one language. */
+const lazy = <F>(create: () => F): (() => F) => {
+  let cached: F | undefined
+  return () => (cached ??= create())
+}
+
+const isFrench = () => getLocale() === 'fr-CA'
+const languageTag = () => LANGUAGE_TAGS[getLocale()]
+
+const dateTimeFormat = lazy(
+  () =>
+    // `en-US` names months as spec §9 does: 'Sep', not 'Sept.'
+    new Intl.DateTimeFormat(isFrench() ? 'fr-CA' : 'en-US', {
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      hourCycle: isFrench() ? 'h23' : 'h12',
+    }),
+)
+const dateFormat = lazy(
+  () => new Intl.DateTimeFormat(languageTag(), { year: 'numeric', month: 'long', day: 'numeric' }),
+)
+const dueDateFormat = lazy(
+  () => new Intl.DateTimeFormat(languageTag(), { dateStyle: 'full', timeZone: DISPUTE_TIME_ZONE }),
+)
+const untilFormat = lazy(() => new Intl.RelativeTimeFormat(languageTag()))
+const agoFormat = lazy(() => new Intl.RelativeTimeFormat(languageTag(), { numeric: 'auto' }))
+
+/** The pieces of a time, in the reader's zone. */
+const formatToFields = (format: Intl.DateTimeFormat, iso: string): Record<string, string> =>
+  Object.fromEntries(format.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]))
+
+/** Date and time as spec §9 writes them ('MMM d, yyyy h:mm a'), in French as one writes them in Canada: 21 nov. 2026, 14 h 05. */
+export function formatDateTime(iso: string): string {
+  const { month, day, year, hour, minute, dayPeriod } = formatToFields(dateTimeFormat(), iso)
+  return isFrench()
+    ? `${day} ${month} ${year}, ${Number(hour)} h ${minute}`
+    : `${month} ${day}, ${year} ${hour}:${minute} ${dayPeriod}`
+}
+
+/** The day alone: 'November 21, 2026', '21 novembre 2026'. */
+export function formatDate(iso: string): string {
+  const { month, day, year } = formatToFields(dateFormat(), iso)
+  return isFrench() ? `${day} ${month} ${year}` : `${month} ${day}, ${year}`
+}
+
+/** The day until whose end documents are awaited: 'Friday, November 27, 2026', 'vendredi 27 novembre 2026'. */
+export const formatDueDate = (iso: string): string => dueDateFormat().format(new Date(iso))
+
+/** From a waiting time of these seconds on, the next larger unit is enough. */
+const MINUTES_LIMIT_S = 90 * 60
+const HOURS_LIMIT_S = 36 * 3600
+
+/** When something may be tried again, rounded up: 'in 5 minutes', 'dans 3 heures'. */
+export function formatTimeUntil(seconds: number): string {
+  const formatter = untilFormat()
+  if (seconds <= MINUTES_LIMIT_S) return formatter.format(Math.max(1, Math.ceil(seconds / 60)), 'minute')
+  if (seconds <= HOURS_LIMIT_S) return formatter.format(Math.ceil(seconds / 3600), 'hour')
+  return formatter.format(Math.ceil(seconds / (24 * 3600)), 'day')
+}
+
+/** How long ago: '5 minutes ago', 'il y a 5 minutes'; within the last minute 'now', 'maintenant'. */
+export function formatRelativeTime(iso: string, now = Date.now()): string {
+  const seconds = (new Date(iso).getTime() - now) / SECOND_MS
+  const formatter = agoFormat()
+  for (const [unit, size] of UNITS) {
+    if (Math.abs(seconds) >= size) return formatter.format(Math.trunc(seconds / size), unit)
+  }
+  return formatter.format(0, 'second')
+}

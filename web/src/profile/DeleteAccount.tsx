@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { deleteUser } from '#contract/profile.ts'
+import { apiFailure } from '~/auth/api-failure'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import { FailureAlert } from '~/auth/FailureAlert'
+import { call } from '~/lib/http/api'
+import { setFlashMessage } from '~/lib/session/flash-message'
+import { signOutAfter } from '~/lib/session/sign-out'
+import { useUser } from '~/lib/session/user'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
+import { ProfileSection, sectionButton } from './ProfileSection.tsx'
+
+/** The end of the account (spec §4): asks, deletes, signs out, and leads to `/`, which says so. */
+export function DeleteAccount() {
+  const { id } = useUser()
+  const [open, setOpen] = useState(false)
+  const [pending, setPending] = useState(false)
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+
+  const openDialog = () => {
+    setFailure(null)
+    setOpen(true)
+  }
+  const confirm = async () => {
+    setFailure(null)
+    setPending(true)
+    try {
+      await signOutAfter(async () => {
+        await call(deleteUser, { id })
+        setFlashMessage(m.profile_deleted())
+      })
+      // the page is left through SIGNED_OUT (layouts/signed-in/use-session-events.ts); until then there is nothing to press
+    } catch (error) {
+      setFailure(apiFailure(error))
+      setPending(false)
+    }
+  }
+
+  return (
+    <ProfileSection title={m.profile_delete()} intro={m.profile_delete_intro()} danger>
+      <Button className={`${sectionButton} border-danger/60! text-danger!`} onClick={openDialog}>
+        {m.profile_delete_ask()}
+      </Button>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={(next) => !pending && setOpen(next)}
+        title={m.profile_delete_title()}
+        description={m.profile_delete_text()}
+        confirmText={m.profile_delete_ask()}
+        onConfirm={() => void confirm()}
+        pending={pending}
+        pendingText={m.profile_deleting()}
+      >
+        <BulletList
+          title={m.profile_delete_goes()}
+          points={[m.profile_delete_goes_vehicles(), m.profile_delete_goes_messages(), m.profile_delete_goes_rest()]}
+        />
+        <BulletList title={m.profile_delete_stays()} points={[m.profile_delete_stays_sent()]} />
+        <FailureAlert failure={failure} />
+      </ConfirmDialog>
+    </ProfileSection>
+  )
+}
+
+function BulletList({ title, points }: { title: string; points: string[] }) {
+  return (
+    <div className="grid gap-1">
+      <h3 className="font-bold">{title}</h3>
+      <ul className="grid list-disc gap-1 pl-5 marker:text-ink-soft">
+        {points.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { paths } from '#contract/paths.ts'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import { FailureAlert } from '~/auth/FailureAlert'
+import { href } from '~/lib/i18n/i18n'
+import { toast } from '~/lib/page/toast'
+import { useUser } from '~/lib/session/user'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { ProfileSection, sectionButton } from './ProfileSection.tsx'
+import { signedInAuthRequest } from './signed-in-auth-request.ts'
+
+/** A new password is chosen through a link to the own mailbox, as on /forgot-password. */
+export function PasswordReset() {
+  const { email = '' } = useUser()
+  const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+
+  const send = async () => {
+    setFailure(null)
+    setState('sending')
+    const redirectTo = location.origin + href(paths.resetPassword())
+    const outcome = await signedInAuthRequest(m.error_unexpected(), ({ auth }) =>
+      auth.resetPasswordForEmail(email, { redirectTo }),
+    )
+    if (outcome.state === 'failed') {
+      setState('idle')
+      return setFailure(outcome.failure)
+    }
+    setState('sent')
+    toast.success(m.profile_password_sent())
+  }
+
+  return (
+    <ProfileSection title={m.profile_password()} intro={m.profile_password_intro()}>
+      <FailureAlert failure={failure} />
+      {state === 'sent' && <p className="wrap-anywhere">{m.profile_password_sent_to({ email })}</p>}
+      <Button
+        className={sectionButton}
+        pending={state === 'sending'}
+        pendingText={m.profile_password_sending()}
+        onClick={() => void send()}
+      >
+        {m.profile_password_send()}
+      </Button>
+    </ProfileSection>
+  )
+}

@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react'
+import { FULL_NAME_MAX } from '#contract/auth.ts'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import { FailureAlert } from '~/auth/FailureAlert'
+import { validateName } from '~/auth/validators'
+import { readDraftText, saveDraft } from '~/lib/form/drafts'
+import { useForm } from '~/lib/form/use-form'
+import { toast } from '~/lib/page/toast'
+import { useUser } from '~/lib/session/user'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { TextField } from '~/ui/Field'
+import { ProfileSection, sectionButton } from './ProfileSection.tsx'
+import { signedInAuthRequest } from './signed-in-auth-request.ts'
+
+const DRAFT_NAME = 'profile-name'
+
+function validate({ fullName }: { fullName: string }) {
+  const missing = validateName(fullName)
+  if (missing !== true) return { fullName: missing }
+  return { fullName: fullName.trim().length <= FULL_NAME_MAX || m.profile_name_too_long({ max: FULL_NAME_MAX }) }
+}
+
+/** Full name and e-mail address; the address is read-only (spec §5). */
+export function ProfileDetails() {
+  const user = useUser()
+  const stored: unknown = user.user_metadata['full_name']
+  const name = typeof stored === 'string' ? stored : ''
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const { register, pending, formProps, getValues, setValue } = useForm({
+    defaultValues: { fullName: readDraftText(DRAFT_NAME) ?? name },
+    validate,
+    async onSubmit(values) {
+      setFailure(null)
+      const fullName = values.fullName.trim()
+      const outcome = await signedInAuthRequest(m.error_unexpected(), async ({ auth }) => {
+        const { error } = await auth.updateUser({ data: { full_name: fullName } })
+        return { data: null, error }
+      })
+      if (outcome.state === 'failed') {
+        setFailure(outcome.failure)
+        return undefined
+      }
+      saveDraft(DRAFT_NAME, undefined)
+      setValue('fullName', fullName)
+      toast.success(m.profile_updated())
+      return undefined
+    },
+  })
+
+  useEffect(() => {
+    if (readDraftText(DRAFT_NAME) === undefined) setValue('fullName', name) // it was changed elsewhere
+  }, [name, setValue])
+
+  return (
+    <ProfileSection title={m.profile_details()} intro={m.profile_details_intro()}>
+      <form
+        noValidate
+        className="grid gap-5"
+        {...formProps}
+        onChange={() => saveDraft(DRAFT_NAME, getValues().fullName)}
+      >
+        <TextField label={m.profile_name()} autoComplete="name" {...register('fullName')} />
+        <TextField
+          label={m.auth_email()}
+          hint={m.profile_email_hint()}
+          type="email"
+          autoComplete="email"
+          readOnly
+          value={user.email ?? ''}
+        />
+        <FailureAlert failure={failure} />
+        <Button
+          type="submit"
+          variant="primary"
+          className={sectionButton}
+          pending={pending}
+          pendingText={m.profile_saving()}
+        >
+          {m.profile_save()}
+        </Button>
+      </form>
+    </ProfileSection>
+  )
+}

@@ -1,0 +1,27 @@
+import { m } from '~/paraglide/messages'
+import { PageHeader } from '~/ui/PageHeader'
+import { DataExport } from './DataExport.tsx'
+import { DeleteAccount } from './DeleteAccount.tsx'
+import { PasswordReset } from './PasswordReset.tsx'
+import { Preferences } from './Preferences.tsx'
+import { ProfileDetails } from './ProfileDetails.tsx'
+import { PushNotifications } from './PushNotifications.tsx'
+import { Sessions } from './Sessions.tsx'
+
+/** /dashboard/profile and /admin/profile (spec §2): the own account, from the name to its end. */
+export function ProfilePage() {
+  return (
+    <>
+      <PageHeader title={m.profile_title()}>{m.profile_intro()}</PageHeader>
+      <div className="grid gap-5">
+        <ProfileDetails />
+        <Preferences />
+        <PushNotifications />
+        <PasswordReset />
+        <Sessions />
+        <DataExport />
+        <DeleteAccount />
+      </div>
+    </>
+  )
+}

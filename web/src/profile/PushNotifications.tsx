@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { BellRing } from 'lucide-react'
+import { useRef } from 'react'
+import type { PushStatus } from '~/lib/push/push-subscription'
+import { useUser } from '~/lib/session/user'
+import { m } from '~/paraglide/messages'
+import {
+  pushSettingsQuery,
+  pushStatusQuery,
+  useDisablePush,
+  useEnablePush,
+  useSetPushText,
+  useTestPush,
+} from '~/push/queries'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { Checkbox } from '~/ui/Checkbox'
+import { ErrorState } from '~/ui/ErrorState'
+import { Loading, Skeleton } from '~/ui/Skeleton'
+import { ProfileSection, sectionButton } from './ProfileSection.tsx'
+
+/** Notifications on this device; nothing where the server sends none. */
+export function PushNotifications() {
+  const user = useUser()
+  const server = useQuery(pushSettingsQuery)
+  const { data: device } = useQuery(pushStatusQuery(user.id))
+  if (server.data?.public_key === null) return null
+  return (
+    <ProfileSection
+      title={m.profile_push()}
+      intro={m.profile_push_intro()}
+      aside={
+        device === 'on' && (
+          <Badge tone="good" icon={BellRing}>
+            {m.profile_push_on()}
+          </Badge>
+        )
+      }
+    >
+      {server.isError && !server.data ? (
+        <ErrorState error={server.error} onRetry={() => void server.refetch()} />
+      ) : server.data && device ? (
+        <PushControls
+          userId={user.id}
+          device={device}
+          publicKey={server.data.public_key}
+          showsText={server.data.message_text}
+        />
+      ) : (
+        <Loading>
+          <Skeleton className="h-11 w-48" />
+        </Loading>
+      )}
+    </ProfileSection>
+  )
+}
+
+type PushControlsProps = { userId: string; device: PushStatus; publicKey: string; showsText: boolean }
+
+function PushControls({ userId, device, publicKey, showsText }: PushControlsProps) {
+  const container = useRef<HTMLDivElement>(null)
+  // the button that was pressed is gone afterwards
+  const onSettled = () => container.current?.focus()
+  const on = useEnablePush(userId, publicKey)
+  const off = useDisablePush(userId)
+  const test = useTestPush(userId)
+  return (
+    <div ref={container} tabIndex={-1} className="grid gap-5 rounded-lg">
+      {device === 'unsupported' && <p>{m.profile_push_unsupported()}</p>}
+      {device === 'needs_install' && <p className="max-w-prose">{m.profile_push_needs_install()}</p>}
+      {device === 'denied' && <p className="max-w-prose">{m.profile_push_denied()}</p>}
+      {device === 'off' && (
+        <Button
+          className={sectionButton}
+          pending={on.isPending}
+          pendingText={m.profile_push_switching_on()}
+          onClick={() => on.mutate(undefined, { onSettled })}
+        >
+          {m.profile_push_switch_on()}
+        </Button>
+      )}
+      {device === 'on' && (
+        <>
+          <ShowTextCheckbox checked={showsText} />
+          <div className="grid gap-3 sm:flex">
+            <Button
+              className={sectionButton}
+              pending={test.isPending}
+              pendingText={m.profile_push_testing()}
+              onClick={() => test.mutate()}
+            >
+              {m.profile_push_test()}
+            </Button>
+            <Button
+              variant="ghost"
+              className={sectionButton}
+              pending={off.isPending}
+              pendingText={m.profile_push_switching_off()}
+              onClick={() => off.mutate(undefined, { onSettled })}
+            >
+              {m.profile_push_switch_off()}
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function ShowTextCheckbox({ checked }: { checked: boolean }) {
+  const { mutate } = useSetPushText()
+  return (
+    <Checkbox
+      label={
+        <span className="grid gap-0.5">
+          <span className="font-bold">{m.profile_push_text()}</span>
+          <span className="text-sm text-ink-soft">{m.profile_push_text_hint()}</span>
+        </span>
+      }
+      checked={checked}
+      onChange={({ target }) => mutate(target.checked)}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { ErrorState } from '~/ui/ErrorState'
+import { Loading, Skeleton } from '~/ui/Skeleton'
+import { EndOtherSessions } from './EndOtherSessions.tsx'
+import { ProfileSection } from './ProfileSection.tsx'
+import { sessionsQuery } from './queries.ts'
+import { SessionItem } from './SessionItem.tsx'
+
+/** Where the person is signed in, and the way to end that everywhere else. */
+export function Sessions() {
+  const list = useInfiniteQuery(sessionsQuery)
+  const sessions = list.data?.pages.flatMap((page) => page.items)
+  const alone = sessions?.every(({ current }) => current) && !list.hasNextPage
+
+  return (
+    <ProfileSection title={m.profile_sessions()} intro={m.profile_sessions_intro()}>
+      {list.isPending && <SessionsSkeleton />}
+      {list.isError && !sessions && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {sessions && (
+        <>
+          <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
+            {sessions.map((session) => (
+              <SessionItem key={session.id} session={session} />
+            ))}
+          </ul>
+          {list.isFetchNextPageError && <ErrorState error={list.error} onRetry={() => void list.fetchNextPage()} />}
+          {list.hasNextPage && !list.isFetchNextPageError && (
+            <Button
+              variant="ghost"
+              className="w-full sm:ml-5 sm:w-auto sm:justify-self-start" // its text under the names of the devices
+              pending={list.isFetchingNextPage}
+              pendingText={m.loading()}
+              onClick={() => void list.fetchNextPage()}
+            >
+              {m.action_load_more()}
+            </Button>
+          )}
+          <EndOtherSessions alone={alone ?? false} />
+        </>
+      )}
+    </ProfileSection>
+  )
+}
+
+function SessionsSkeleton() {
+  return (
+    <Loading>
+      <div className="grid gap-5">
+        {['first', 'second'].map((place) => (
+          <div key={place} className="flex items-center gap-3">
+            <Skeleton className="size-6" />
+            <div className="grid gap-2">
+              <Skeleton className="h-5 w-40" />
+              <Skeleton className="h-4 w-56" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </Loading>
+  )
+}

@@ -1,0 +1,31 @@
+import { exportData } from '#contract/profile.ts'
+import { ApiError, authenticatedFetch } from '~/lib/http/api'
+
+/**
+ * Fetches everything kept about the person and hands it to the browser as a file (docs/export.md).
+ *
+ * @param token the access token of a session just begun; without one the tab's own session asks
+ * @throws ApiError `sign_in_again` when that session is too old; `network` also when the file broke off half-way
+ */
+export async function downloadExport(token?: string): Promise<void> {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const response = await authenticatedFetch(exportData.path, { method: exportData.method, headers, cache: 'no-store' })
+  const file = await response.blob().catch(() => {
+    throw new ApiError(0, undefined)
+  })
+  saveFile(file, parseFileName(response.headers.get('content-disposition')))
+}
+
+const parseFileName = (disposition: string | null) =>
+  /filename="([\w.-]+)"/.exec(disposition ?? '')?.[1] ?? 'platenote.json'
+
+const REVOKE_AFTER_MS = 60_000
+
+function saveFile(file: Blob, name: string) {
+  const url = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS) // Safari reads it some time after the click
+}

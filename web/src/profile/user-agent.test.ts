@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseUserAgent } from './user-agent.ts'
+
+const KHTML = 'AppleWebKit/537.36 (KHTML, like Gecko)'
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
+const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'
+
+const devices: [name: string, userAgent: string][] = [
+  ['Chrome on Windows', `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KHTML} Chrome/143.0.0.0 Safari/537.36`],
+  [
+    'Edge on Windows',
+    `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KHTML} Chrome/143.0.0.0 Safari/537.36 Edg/143.0.0.0`,
+  ],
+  ['Edge on macOS', `${MAC} ${KHTML} Chrome/143.0.0.0 Safari/537.36 Edg/143.0.0.0`],
+  [
+    'Edge on Android',
+    `Mozilla/5.0 (Linux; Android 10; K) ${KHTML} Chrome/143.0.0.0 Mobile Safari/537.36 EdgA/143.0.0.0`,
+  ],
+  ['Edge on iPhone', `${IPHONE} Version/18.0 EdgiOS/143.0 Mobile/15E148 Safari/604.1`],
+  [
+    'Opera on Windows',
+    `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KHTML} Chrome/142.0.0.0 Safari/537.36 OPR/126.0.0.0`,
+  ],
+  [
+    'Samsung Internet on Android',
+    `Mozilla/5.0 (Linux; Android 10; K) ${KHTML} SamsungBrowser/29.0 Chrome/136.0.0.0 Mobile Safari/537.36`,
+  ],
+  ['Firefox on Windows', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'],
+  ['Firefox on Android', 'Mozilla/5.0 (Android 15; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0'],
+  ['Firefox on iPhone', `${IPHONE} FxiOS/145.0 Mobile/15E148 Safari/605.1.15`],
+  ['Chrome on iPhone', `${IPHONE} CriOS/143.0.0.0 Mobile/15E148 Safari/604.1`],
+  ['Chrome on Android', `Mozilla/5.0 (Linux; Android 10; K) ${KHTML} Chrome/143.0.0.0 Mobile Safari/537.36`],
+  ['Chrome on ChromeOS', `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${KHTML} Chrome/143.0.0.0 Safari/537.36`],
+  ['Chrome on Linux', `Mozilla/5.0 (X11; Linux x86_64) ${KHTML} HeadlessChrome/143.0.0.0 Safari/537.36`],
+  ['Safari on iPhone', `${IPHONE} Version/18.5 Mobile/15E148 Safari/604.1`],
+  ['Safari on iPad', `${IPHONE.replaceAll('iPhone', 'iPad')} Version/18.5 Mobile/15E148 Safari/604.1`],
+  ['Safari on macOS', `${MAC} AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15`],
+]
+
+for (const [name, userAgent] of devices) {
+  test(`${name} is told from its User-Agent`, () => {
+    const { browser, system } = parseUserAgent(userAgent)
+    assert.equal(`${browser} on ${system}`, name)
+  })
+}
+
+test('an app that shows pages inside itself has no browser name, only a system', () => {
+  assert.deepEqual(parseUserAgent(`${IPHONE} Mobile/15E148`), { system: 'iPhone' })
+})
+
+test('what names itself otherwise, or not at all, is unknown', () => {
+  for (const userAgent of [null, '', 'node', 'curl/8.14.1', '<script>alert(1)</script>', 'a'.repeat(100_000)]) {
+    assert.deepEqual(parseUserAgent(userAgent), {})
+  }
+})

@@ -1,0 +1,32 @@
+export type UserAgent = { browser?: string; system?: string }
+
+type NamePatterns = [name: string, mark: RegExp][]
+
+/** Most browsers carry the marks of others as well: who names itself most exactly comes first. */
+const BROWSERS: NamePatterns = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\b(?:OPR|OPiOS|OPT)\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:(?:Headless)?Chrome|Chromium|CriOS)\//],
+  ['Safari', /\bVersion\/[\d.]+ (?:Mobile\/\w+ )?Safari\//],
+]
+
+const SYSTEMS: NamePatterns = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac(?:intosh| OS X)\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+]
+
+const matchName = (names: NamePatterns, userAgent: string) => names.find(([, mark]) => mark.test(userAgent))?.[0]
+
+/** What a `User-Agent` header (RFC 9110 §10.1.5) says about browser and system; empty where it says nothing known. */
+export function parseUserAgent(userAgent: string | null): UserAgent {
+  const browser = matchName(BROWSERS, userAgent ?? '')
+  const system = matchName(SYSTEMS, userAgent ?? '')
+  return { ...(browser && { browser }), ...(system && { system }) }
+}

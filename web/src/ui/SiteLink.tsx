@@ -1,0 +1,23 @@
+import clsx from 'clsx'
+import type { ComponentProps } from 'react'
+import { useLocation } from 'react-router'
+import { canonicalPath, href } from '~/lib/i18n/i18n'
+
+/** A link to a public page, marked on its own page. A full load: most of these pages have no scripts to be taken over by. */
+export function SiteLink({ to, className, children, ...rest }: { to: string } & ComponentProps<'a'>) {
+  const { pathname } = useLocation()
+  const current = canonicalPath(pathname) === to
+  return (
+    <a
+      {...rest}
+      href={href(to)}
+      aria-current={current ? 'page' : undefined}
+      className={clsx(
+        'aria-[current=page]:underline aria-[current=page]:decoration-pine aria-[current=page]:decoration-[3px] aria-[current=page]:underline-offset-[0.4em]',
+        className,
+      )}
+    >
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import { displayPlate } from '#contract/plates.ts'
+import { type Province, provinceName } from '#contract/provinces.ts'
+import type { Form } from '~/lib/form/use-form'
+import { getLocale } from '~/lib/i18n/i18n'
+import { m } from '~/paraglide/messages'
+import { PlateField } from '~/ui/PlateField'
+import type { VehicleFormValues } from './form-values.ts'
+import { checkPlateFormat } from './plate-formats.ts'
+
+/** A pause in typing. */
+const DEBOUNCE_MS = 700
+
+/** The plate, with its province on top; what looks mistyped there is doubted in a quiet line below. */
+export function VehiclePlateField({ form }: { form: Form<VehicleFormValues> }) {
+  const { plate, province } = form.values
+  const field = form.register('plate')
+  // not at the moment the field is left: the line would push away what is being pressed
+  const debouncedPlate = useDebouncedValue(plate, DEBOUNCE_MS)
+  const showsHint = !field.error && province !== '' && formatHint(debouncedPlate, province) !== null
+
+  return (
+    <PlateField
+      label={m.vehicles_plate()}
+      hint={m.vehicles_plate_hint()}
+      province={province || undefined}
+      note={showsHint ? formatHint(plate, province) : null}
+      {...field}
+    />
+  )
+}
+
+/** A doubt about what was typed, as a hint. */
+function formatHint(typed: string, province: Province): string | null {
+  const check = checkPlateFormat(displayPlate(typed), province)
+  if (!check) return null
+  return check.kind === 'lookalike'
+    ? m.vehicles_plate_lookalike({ plate: check.plate })
+    : m.vehicles_plate_unusual({ province: provinceName(province, getLocale()), example: check.example })
+}
+
+/** The value, once it has not changed for a while. */
+function useDebouncedValue<T>(value: T, afterMs: number): T {
+  const [debounced, setDebounced] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), afterMs)
+    return () => clearTimeout(timer)
+  }, [value, afterMs])
+  return debounced
+}
