@@ -105,18 +105,18 @@ describe('images', () => {
     const kept = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
     const unused = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
     await sender.post('/api/messages', { plate: vehicle.plate, content: 'x', attachment_id: kept.id })
-    await cleanUpAttachments(app.parts, 2)
+    await cleanUpAttachments(app.context, 2)
     assert.equal((await fetchImage(unused.url)).status, 200)
 
     await app.db`update attachments set created_at = now() - interval '61 minutes' where id in (${kept.id}, ${unused.id})`
-    await cleanUpAttachments(app.parts, 2)
+    await cleanUpAttachments(app.context, 2)
     assert.equal((await fetchImage(unused.url)).status, 404)
     assert.equal((await fetchImage(kept.url)).status, 200)
 
     const before = files().length
     await owner.delete(`/api/vehicles/${vehicle.id}`)
     assert.equal((await fetchImage(kept.url)).status, 404)
-    await cleanUpAttachments(app.parts, 2)
+    await cleanUpAttachments(app.context, 2)
     assert.equal(files().length, before - 1)
   })
 
@@ -133,9 +133,9 @@ describe('images', () => {
   test('a changed file is not served as an image', async () => {
     const { url } = (await uploadImage(sender, await noise(64, 64).png().toBuffer())).body
     const name = url.split('/').at(-1)!
-    const bytes = (await app.parts.files.get(name))!
+    const bytes = (await app.context.files.get(name))!
     bytes[40]! ^= 1
-    await app.parts.files.put(name, bytes)
+    await app.context.files.put(name, bytes)
     assert.equal((await fetchImage(url)).status, 404)
   })
 

@@ -121,7 +121,7 @@ test('no entry can be changed, removed or emptied away, not even by the product;
   const [approved, rejected] = await about(vehicle.id)
   const { db } = app
   const id = rejected!.id
-  const sealed = encryptText(app.parts.keyring, reasonAssociatedData(approved!.id), 'Added later')
+  const sealed = encryptText(app.context.keyring, reasonAssociatedData(approved!.id), 'Added later')
   const attempts = [
     db`update audit_log set action = 'vehicle_approved' where id = ${id}`,
     db`update audit_log set at = now() where id = ${id}`,
@@ -141,7 +141,7 @@ test('no entry can be changed, removed or emptied away, not even by the product;
   assert.deepEqual(await about(vehicle.id), [approved, rejected])
 
   const anew = createMasterKeys(randomBytes(32).toString('base64'), [])
-  await db`update audit_log set reason_sealed = ${encryptText(app.parts.keyring, reasonAssociatedData(id), 'Kept')} where id = ${id}`
+  await db`update audit_log set reason_sealed = ${encryptText(app.context.keyring, reasonAssociatedData(id), 'Kept')} where id = ${id}`
   assert.deepEqual(await about(vehicle.id), [approved, rejected])
   // under a key this process does not have, it cannot be read; the entry itself stays
   await db`update audit_log set reason_sealed = ${encryptText(anew, reasonAssociatedData(id), 'Kept')} where id = ${id}`

@@ -31,7 +31,7 @@ const getButtonUrl = (content: Awaited<ReturnType<typeof renderAuthLink>>) => {
 
 test('each mail says its purpose in the person’s language, how long the link lives, and why it came', async () => {
   const texts = async (purpose: 'magiclink' | 'recovery', locale: 'en' | 'fr-CA') =>
-    JSON.stringify(await renderAuthLink(app.parts, await requestLinkMail(purpose, locale)))
+    JSON.stringify(await renderAuthLink(app.context, await requestLinkMail(purpose, locale)))
   assert.match(
     await texts('recovery', 'en'),
     /Reset your PlateNote password.*You receive this email because.*for 15 minutes/,
@@ -47,8 +47,8 @@ test('each mail says its purpose in the person’s language, how long the link l
 test('the link is minted when the mail is written, and only its hash is kept; a second try mints another', async () => {
   const mail = await requestLinkMail('recovery', 'en')
   const [first, second] = [
-    getButtonUrl(await renderAuthLink(app.parts, mail)),
-    getButtonUrl(await renderAuthLink(app.parts, mail)),
+    getButtonUrl(await renderAuthLink(app.context, mail)),
+    getButtonUrl(await renderAuthLink(app.context, mail)),
   ]
   assert.equal(first.origin + first.pathname, 'http://platenote.test/auth/v1/verify')
   const tokens = [first, second].map((url) => url.searchParams.get('token')!)
@@ -61,13 +61,13 @@ test('the link is minted when the mail is written, and only its hash is kept; a 
 test('a mail whose request is gone is not written', async () => {
   const mail = await requestLinkMail('recovery', 'en')
   await app.db`delete from auth.link_requests where id = ${mail.refId}`
-  assert.equal(await renderAuthLink(app.parts, mail), null)
+  assert.equal(await renderAuthLink(app.context, mail), null)
 })
 
 test('tidying removes what is of no more use, and nothing else', async () => {
   const person = await app.user()
   const mail = await requestLinkMail('recovery', 'en')
-  const link = getButtonUrl(await renderAuthLink(app.parts, mail))
+  const link = getButtonUrl(await renderAuthLink(app.context, mail))
   await app.db`insert into auth.users (id, email, created_at) values
     (${randomUUID()}, 'never-came@example.com', now() - interval '31 days'), (${randomUUID()}, 'may-come@example.com', now())`
   await cleanUpAccounts(app.db)

@@ -20,7 +20,7 @@ type Json = Record<string, unknown>
 const decodePart = (token: string, index: number): Json =>
   JSON.parse(Buffer.from(token.split('.')[index]!, 'base64url').toString())
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const secret = app.parts.jwtSecrets[0]!
+const secret = app.context.jwtSecrets[0]!
 const forge = (header: Json, claims: Json, key = secret) => {
   const signed = `${encode(header)}.${encode(claims)}`
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`

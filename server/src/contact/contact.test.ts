@@ -268,7 +268,7 @@ test('five messages an hour from one network; the sixth is told when, and kept n
 test('nothing of what was written is in the log', async (t) => {
   const lines: string[] = []
   const log = createLogger('debug', { write: (line) => void lines.push(line) })
-  const server = await startSiblingServer({ ...app.parts, log })
+  const server = await startSiblingServer({ ...app.context, log })
   t.after(() => server.close())
   const post = (body: string) =>
     fetch(`${server.url}/send-email`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

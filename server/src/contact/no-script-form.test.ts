@@ -31,8 +31,8 @@ const app = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
 let server: Awaited<ReturnType<typeof startSiblingServer>>
 let strict: typeof server
 before(async () => {
-  server = await startSiblingServer(app.parts, root)
-  strict = await startSiblingServer({ ...app.parts, config: { ...app.config, LIMIT_SCALE: 1 } }, root)
+  server = await startSiblingServer(app.context, root)
+  strict = await startSiblingServer({ ...app.context, config: { ...app.config, LIMIT_SCALE: 1 } }, root)
 })
 after(async () => {
   await server.close()
@@ -192,7 +192,7 @@ test('when something breaks the form comes back with what was typed', async (t) 
 
 test('when the database is away the form comes back with what was typed, and says when to try again', async (t) => {
   const gone = openPool('postgres://nobody@127.0.0.1:1/nothing', 1)
-  const cutOff = await startSiblingServer({ ...app.parts, db: gone }, root)
+  const cutOff = await startSiblingServer({ ...app.context, db: gone }, root)
   t.after(async () => {
     await cutOff.close()
     await gone.end()

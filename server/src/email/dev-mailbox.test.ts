@@ -18,7 +18,7 @@ async function startMailbox(settings: Partial<AppContext['config']> = {}) {
   after(() => app.close())
   registerSecurityHeaders(app, false)
   registerErrorHandler(app)
-  registerDevMailbox(app, { ...harness.parts, config: { ...harness.config, ...settings } })
+  registerDevMailbox(app, { ...harness.context, config: { ...harness.config, ...settings } })
   await app.listen({ port: 0, host: '127.0.0.1' })
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }

@@ -79,11 +79,15 @@ test('an address that is none, or would be more than one, never reaches the serv
     '<a@example.com>',
     `a@example.com\u2028`,
   ]) {
-    assert.deepEqual(await transport.deliver(mail(to)), { state: 'refused', what: 'address', word: 'bad_address' }, to)
+    assert.deepEqual(
+      await transport.deliver(mail(to)),
+      { state: 'refused', rejected: 'address', reason: 'bad_address' },
+      to,
+    )
     assert.deepEqual(await harness.transport(undefined).deliver(mail(to)), {
       state: 'refused',
-      what: 'address',
-      word: 'bad_address',
+      rejected: 'address',
+      reason: 'bad_address',
     })
   }
   assert.equal(inbox.received.length, 0)
@@ -135,7 +139,7 @@ test('a server that trickles, so that no time-out of the socket ever ends it, is
   })
   const transport = harness.transport(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, { timeoutMs: 300 })
   const started = performance.now()
-  assert.deepEqual(await transport.deliver(mail('someone@example.com')), { state: 'deferred', word: 'timeout' })
+  assert.deepEqual(await transport.deliver(mail('someone@example.com')), { state: 'deferred', reason: 'timeout' })
   assert.ok(performance.now() - started < 2000)
 })
 
@@ -157,11 +161,11 @@ test('nobody listening, and a wrong password at the server, are worth another tr
 
   assert.deepEqual(await harness.transport(closed.url).deliver(mail('a@example.com')), {
     state: 'deferred',
-    word: 'esocket',
+    reason: 'esocket',
   })
   assert.deepEqual(await harness.transport(url('wrong')).deliver(mail('a@example.com')), {
     state: 'deferred',
-    word: 'smtp_535',
+    reason: 'smtp_535',
   })
   assert.deepEqual(await harness.transport(url('right')).deliver(mail('a@example.com')), { state: 'sent' })
 })

@@ -86,7 +86,7 @@ describe('what was changed in the store by somebody else', () => {
   test('an image’s file that is another’s, or whose envelope is: not found, and nothing of it is kept by anybody', async () => {
     const [a, b, c] = [await upload('#f00'), await upload('#0f0'), await upload('#00f')]
     const id = await send('see', { attachment_id: a.id })
-    const { files } = app.parts
+    const { files } = app.context
     const nameOf = (url: string) => url.split('/').at(-1)!
     await files.put(nameOf(a.url), (await files.get(nameOf(b.url)))!)
     await app.db`
@@ -103,12 +103,12 @@ describe('what was changed in the store by somebody else', () => {
   test('is reported once, with where it stands and nothing that was written', async () => {
     const lines: string[] = []
     const log = createLogger('error', { write: (line) => void lines.push(line) })
-    const second = await startSiblingServer({ ...app.parts, log })
+    const second = await startSiblingServer({ ...app.context, log })
     try {
       const [whole, damaged] = [await send('whole-and-secret'), await send('damaged-and-secret')]
       const image = await upload('#abc')
       await app.db`update messages set content_sealed = content_sealed || '\\x00' where id = ${damaged}`
-      await app.parts.files.put(image.url.split('/').at(-1)!, Buffer.from('nothing'))
+      await app.context.files.put(image.url.split('/').at(-1)!, Buffer.from('nothing'))
       for (let again = 0; again < 3; again++) {
         for (const id of [whole, damaged]) {
           const response = await fetch(`${second.url}/api/messages/${id}`, {

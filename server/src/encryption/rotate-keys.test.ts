@@ -78,7 +78,7 @@ describe('changing the master key', () => {
   /** Many messages at once, as if they had been sent. */
   const manyMessages = async (count: number) => {
     const ids = Array.from({ length: count }, newId)
-    const sealed = ids.map((id) => encryptContent(old.parts.keyring, id, `Text ${id}`).toString('hex'))
+    const sealed = ids.map((id) => encryptContent(old.context.keyring, id, `Text ${id}`).toString('hex'))
     await old.db`
       insert into messages (id, vehicle_id, content_sealed)
       select m.id, v.id, decode(m.sealed, 'hex')
@@ -197,7 +197,7 @@ describe('changing the master key', () => {
   test('leaves a row alone while somebody else holds it, and never writes over what they wrote', async () => {
     const [held] = await manyMessages(3)
     const both = await startedWith(NEW, OLD)
-    const changed = encryptContent(old.parts.keyring, held!, 'Written meanwhile')
+    const changed = encryptContent(old.context.keyring, held!, 'Written meanwhile')
     let run: ReturnType<typeof rotate> | undefined
     await both.db.begin(async (tx) => {
       await tx`update messages set content_sealed = ${changed} where id = ${held!}`
@@ -213,7 +213,7 @@ describe('changing the master key', () => {
     const [foreign, damaged, garbage, fine] = await manyMessages(4)
     const lost = createMasterKeys(newKey(), [])
     const values = new Map([
-      [foreign!, encryptContent({ ...old.parts.keyring, ...lost }, foreign!, 'x')],
+      [foreign!, encryptContent({ ...old.context.keyring, ...lost }, foreign!, 'x')],
       [garbage!, Buffer.from('nothing')],
     ])
     for (const [id, value] of values) await old.db`update messages set content_sealed = ${value} where id = ${id}`

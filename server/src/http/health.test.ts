@@ -48,7 +48,7 @@ test('a database that falls silent makes the server not ready, and ends nothing 
   const way = await createBreakableProxy()
   const db = openPool({ ...app.database.connection, host: '127.0.0.1', port: way.port }, 2)
   await preloadTypes(db)
-  const server = await startSiblingServer({ ...app.parts, db })
+  const server = await startSiblingServer({ ...app.context, db })
   try {
     assert.equal((await rawRequest(server.url, '/readyz')).status, 200)
     way.break()

@@ -71,7 +71,7 @@ describe('headers', () => {
   }
 
   test('in production every answer demands TLS, and there is no mailbox', async () => {
-    const server = await startSiblingServer({ ...app.parts, config: { ...app.config, production: true } })
+    const server = await startSiblingServer({ ...app.context, config: { ...app.config, production: true } })
     try {
       for (const path of ['/healthz', '/api/dashboard', '/nothing', '/%ff', '/dev/mailbox', '/dev/mailbox.json']) {
         const { status, headers } = await rawRequest(server.url, path)
@@ -179,7 +179,7 @@ describe('health', () => {
   })
 
   test('a worker serves its health and nothing else', async () => {
-    const server = await startSiblingServer({ ...app.parts, config: { ...app.config, ROLE: 'worker' } })
+    const server = await startSiblingServer({ ...app.context, config: { ...app.config, ROLE: 'worker' } })
     try {
       assert.equal((await rawRequest(server.url, '/readyz')).status, 200)
       for (const path of ['/api/vehicles', '/openapi.json', '/auth/v1/health', '/', '/make_models.json']) {
@@ -195,8 +195,8 @@ describe('health', () => {
 test('a forwarded address counts only where the proxy is one that is believed', async () => {
   // one sign-up an hour from one network
   const config = { ...app.config, LIMIT_SCALE: 1 / 30 }
-  const believing = await startSiblingServer({ ...app.parts, config: { ...config, TRUST_PROXY: ['127.0.0.1'] } })
-  const plain = await startSiblingServer({ ...app.parts, config: { ...config, TRUST_PROXY: ['203.0.113.200'] } })
+  const believing = await startSiblingServer({ ...app.context, config: { ...config, TRUST_PROXY: ['127.0.0.1'] } })
+  const plain = await startSiblingServer({ ...app.context, config: { ...config, TRUST_PROXY: ['203.0.113.200'] } })
   let people = 0
   const signUp = async (url: string, forwarded: string) => {
     const answer = await fetch(`${url}/auth/v1/signup`, {

@@ -16,7 +16,7 @@ after(() => app.close())
 async function startLoggingServer() {
   const lines: string[] = []
   const log = createLogger('trace', { write: (line) => void lines.push(line) })
-  return { lines, ...(await startSiblingServer({ ...app.parts, log })) }
+  return { lines, ...(await startSiblingServer({ ...app.context, log })) }
 }
 
 const SECRET = 'Your lights are on, Königin Ünal 🚗'
@@ -73,14 +73,14 @@ test('a fault is answered without details in both languages, and its log line ho
 test('what is logged of a fault is never its message, however many lines that has', () => {
   const fault = describeError(new TypeError('secret one\n    at secret two\nsecret three'))
   assert.doesNotMatch(JSON.stringify(fault), /secret/)
-  assert.match(JSON.stringify(fault), /TypeError.*faults\.test\.ts/)
+  assert.match(JSON.stringify(fault), /TypeError.*unexpected-errors\.test\.ts/)
   assert.deepEqual(describeError('secret'), { name: 'string' })
 })
 
 test('without its database a server still lives but is not ready, and asks callers to come back', async () => {
   const gone = openPool('postgres://nobody@127.0.0.1:1/nothing', 2)
   const person = await app.user()
-  const server = await startSiblingServer({ ...app.parts, db: gone })
+  const server = await startSiblingServer({ ...app.context, db: gone })
   try {
     assert.equal((await rawRequest(server.url, '/healthz')).status, 200)
     const ready = await rawRequest(server.url, '/readyz')
@@ -98,7 +98,7 @@ test('without its database a server still lives but is not ready, and asks calle
 
 test('a server that stops lets requests under way end, ends live streams and takes no new ones', async () => {
   const person = await app.user()
-  const server = await startSiblingServer(app.parts)
+  const server = await startSiblingServer(app.context)
   const stream = await openStream(server.url, person.token)
   await stream.next((event) => event.event === 'unread')
 

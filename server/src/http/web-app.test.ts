@@ -62,11 +62,11 @@ before(async () => {
   app = await testApp()
   const log = createLogger('info', { write: (line) => void lines.push(line) })
   const config = {
-    ...app.parts.config,
+    ...app.context.config,
     SUPPORT_EMAIL: 'help@plate.example',
     PRIVACY_OFFICER: 'Zoé "<O\u2019Neil>" & %PUBLIC_URL%',
   }
-  server = await startSiblingServer({ ...app.parts, config, log }, root)
+  server = await startSiblingServer({ ...app.context, config, log }, root)
 })
 after(async () => {
   await server.close()
@@ -140,7 +140,7 @@ test('what was not compressed goes as it is, whatever is accepted, and so does a
 
 test('a page shows the settings of this installation, escaped, and nothing else in it is touched', async () => {
   const { text } = await get('/privacy')
-  const url = app.parts.config.PUBLIC_URL
+  const url = app.context.config.PUBLIC_URL
   assert.ok(
     text.startsWith('<a href="mailto:help@plate.example">Zoé &quot;&lt;O’Neil&gt;&quot; &amp; %PUBLIC_URL%</a>'),
     text,
@@ -153,7 +153,7 @@ test('a page shows the settings of this installation, escaped, and nothing else 
 })
 
 test('a page has another tag where the settings are others', async () => {
-  const other = await startSiblingServer({ ...app.parts }, root)
+  const other = await startSiblingServer({ ...app.context }, root)
   try {
     const tag = async (at: string, path: string) => (await rawRequest(at, path, {})).headers.etag
     assert.notEqual(await tag(server.url, '/privacy'), await tag(other.url, '/privacy'))
@@ -164,7 +164,7 @@ test('a page has another tag where the settings are others', async () => {
 })
 
 test('search engines are told the full addresses', async () => {
-  const url = app.parts.config.PUBLIC_URL
+  const url = app.context.config.PUBLIC_URL
   const robots = await get('/robots.txt')
   assert.deepEqual([robots.status, robots.text], [200, `Sitemap: ${url}/sitemap.xml`])
   assert.match(String(robots.headers['content-type']), /^text\/plain/)
@@ -325,5 +325,5 @@ test('a build that lacks its 404 pages is refused at the start', async () => {
   const broken = join(folder, 'broken')
   mkdirSync(join(broken, 'client'), { recursive: true })
   writeFileSync(join(broken, 'csp.json'), '{}')
-  await assert.rejects(startSiblingServer(app.parts, broken), /lacks its 404 pages/)
+  await assert.rejects(startSiblingServer(app.context, broken), /lacks its 404 pages/)
 })

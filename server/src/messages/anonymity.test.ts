@@ -55,7 +55,7 @@ describe('anonymity', () => {
     })
     await app.db`update digests set next_at = now()`
     await app.db`update outbox set run_at = now() where sent_at is null`
-    app.parts.outbox.wake()
+    app.context.outbox.wake()
   }
 
   const headersOf = (headers: Headers) => JSON.stringify([...headers])

@@ -38,7 +38,7 @@ describe('several messages in one mail', () => {
     })
     await app.db`update digests set next_at = now() where recipient_id = ${owner.id}`
     await app.db`update outbox set run_at = now() where recipient_id = ${owner.id} and sent_at is null`
-    app.parts.outbox.wake()
+    app.context.outbox.wake()
   }
   const digest = async (owner: Person): Promise<CapturedMail> => {
     await fiveMinutesLater(owner)

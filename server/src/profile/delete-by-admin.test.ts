@@ -38,7 +38,7 @@ describe('deleting the account of somebody else', () => {
     assert.deepEqual([entry?.actor_id, entry?.action, entry?.subject], [boss.id, 'user_deleted', 'z•••@example.com'])
     assert.ok(entry?.reason_sealed && !entry.reason_sealed.includes('Threats'))
     assert.equal(
-      decryptText(app.parts.keyring, reasonAssociatedData(entry.id), entry.reason_sealed),
+      decryptText(app.context.keyring, reasonAssociatedData(entry.id), entry.reason_sealed),
       'Threats in messages.',
     )
     assert.equal((await app.db`select 1 from audit_log a where a::text like '%beaulieu%'`).length, 0)

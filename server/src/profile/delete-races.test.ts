@@ -124,7 +124,7 @@ describe('while an account is deleted', () => {
       const answers = await beside(leaver, round, [upload(leaver), upload(leaver), upload(leaver)])
       assert.ok(answers.every(({ status }) => [200, 201, 401].includes(status)))
     }
-    await cleanUpAttachments(app.parts, 2)
+    await cleanUpAttachments(app.context, 2)
     assert.equal((await app.db`select 1 from attachments`).length, 0)
     const folder = join(app.config.DATA_DIR, 'attachments')
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())

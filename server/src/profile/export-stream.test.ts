@@ -25,7 +25,7 @@ describe('an export while it is read', () => {
     const vehicle = await app.vehicle(owner)
     plate = vehicle.plate
     const ids = Array.from({ length: MESSAGES }, () => newId())
-    const sealed = ids.map((id) => encryptContent(app.parts.keyring, id, 'long '.repeat(400)).toString('hex'))
+    const sealed = ids.map((id) => encryptContent(app.context.keyring, id, 'long '.repeat(400)).toString('hex'))
     await app.db`
       insert into messages (id, vehicle_id, sender_id, content_sealed)
       select id, ${vehicle.id}, ${writer.id}, decode(sealed, 'hex')
@@ -33,13 +33,13 @@ describe('an export while it is read', () => {
   })
   after(() => app.close())
 
-  /** The route alone on a port, with less patience. */
-  async function serve(t: TestContext, patience: Partial<Record<'withinMs' | 'stalledMs' | 'askEveryMs', number>>) {
+  /** The route alone on a port, with shorter timeouts. */
+  async function serve(t: TestContext, timeouts: Partial<Record<'totalMs' | 'idleMs' | 'sessionCheckMs', number>>) {
     const server = Fastify({ forceCloseConnections: 'idle' })
     server.decorateRequest('actor', null)
-    server.decorate('authenticate', createAuthenticator(app.parts).authenticate)
+    server.decorate('authenticate', createAuthenticator(app.context).authenticate)
     registerErrorHandler(server)
-    exportRoute(server, app.parts, { totalMs: 60_000, idleMs: 60_000, sessionCheckMs: 60_000, ...patience })
+    exportRoute(server, app.context, { totalMs: 60_000, idleMs: 60_000, sessionCheckMs: 60_000, ...timeouts })
     await server.listen({ host: '127.0.0.1', port: 0 })
     t.after(() => server.close())
     return { url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`, close: () => server.close() }
@@ -89,7 +89,7 @@ describe('an export while it is read', () => {
   })
 
   test('is cut off when its reader stands still, and gives its connection back', async (t) => {
-    const { url } = await serve(t, { stalledMs: 300 })
+    const { url } = await serve(t, { idleMs: 300 })
     const answer = await begin(url, owner)
     await transactions(1)
     await transactions(0)
@@ -100,7 +100,7 @@ describe('an export while it is read', () => {
   })
 
   test('is cut off when it takes too long, also under a reader that goes on', async (t) => {
-    const { url } = await serve(t, { withinMs: 200 })
+    const { url } = await serve(t, { totalMs: 200 })
     const answer = await begin(url, owner)
     await transactions(0)
     assert.equal((await rest(answer)).whole, false)
@@ -116,7 +116,7 @@ describe('an export while it is read', () => {
   })
 
   test('ends with its session', async (t) => {
-    const { url } = await serve(t, { askEveryMs: 0 })
+    const { url } = await serve(t, { sessionCheckMs: 0 })
     const phone = await app.signIn(owner.email, owner.password)
     const answer = await begin(url, phone)
     assert.equal((await phone.post('/auth/v1/logout?scope=local')).status, 204)
@@ -147,7 +147,7 @@ describe('an export while it is read', () => {
   })
 
   test('does not keep an account from being deleted', async (t) => {
-    const { url } = await serve(t, { askEveryMs: 0 })
+    const { url } = await serve(t, { sessionCheckMs: 0 })
     const answer = await begin(url, owner)
     assert.equal((await owner.post('/functions/v1/delete-user', { id: owner.id })).status, 200)
     assert.equal((await rest(answer)).whole, false)

@@ -23,7 +23,7 @@ export type DeviceLease = {
   token: string
 }
 
-type LeaseRow = Omit<DeviceLease, 'device' | 'token'> & { endpoint: string; p256dh: string; auth: string }
+type LeaseRow = Omit<DeviceLease, 'subscription' | 'token'> & { endpoint: string; p256dh: string; auth: string }
 
 /** Which devices: those of people who have news, those to try again (also those of a worker that died), or all. */
 export type ClaimTarget = { of: 'people'; userIds: string[] } | { of: 'retries' } | { of: 'all' }
@@ -61,7 +61,7 @@ export async function leaseDevices(db: Db, claim: ClaimTarget, limit: number): P
     left join push_choices w on w.user_id = c.user_id`
   return rows.map(({ endpoint, p256dh, auth, ...row }) => ({
     ...row,
-    device: { endpoint, keys: { p256dh, auth } },
+    subscription: { endpoint, keys: { p256dh, auth } },
     token,
   }))
 }

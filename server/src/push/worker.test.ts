@@ -86,7 +86,7 @@ describe('workers that push', () => {
       service.answer(browser, 'silence')
       const deliver = makeSendPush(app.config, loadVapidKeys(app.config)!, { timeoutMs: 200 })
       const payload = { title: 'a', body: 'b', url: '/', tag: 'c', lang: 'en' }
-      assert.deepEqual(await deliver(browser, payload), { state: 'deferred', word: 'timeout' })
+      assert.deepEqual(await deliver(browser, payload), { state: 'deferred', reason: 'timeout' })
       assert.deepEqual(await deliver(browser, payload), { state: 'sent' })
       const stranger = { ...add(browser), endpoint: 'https://127.0.0.1:1/x' }
       assert.deepEqual(await deliver(stranger, payload), { state: 'gone' })

@@ -11,7 +11,7 @@ let etienne: Person
 
 before(async () => {
   app = await testApp()
-  await seedDatabase(app.parts)
+  await seedDatabase(app.context)
   maya = await app.signIn(USERS.maya.email, DEMO_PASSWORD)
   etienne = await app.signIn(USERS.etienne.email, DEMO_PASSWORD)
 })
@@ -126,7 +126,7 @@ test('the demo mails nobody and uses up no limit', async () => {
 test('where there are people the demo refuses and changes nothing', async () => {
   const count = async () => (await app.db`select count(*)::int as n from messages`)[0]?.['n']
   const [people, messages] = [await app.db`select id from auth.users`, await count()]
-  await assert.rejects(seedDatabase(app.parts), {
+  await assert.rejects(seedDatabase(app.context), {
     message: 'There are people in this database; the demo fills only an empty one.',
   })
   assert.equal((await app.db`select id from auth.users`).length, people.length)
@@ -134,6 +134,6 @@ test('where there are people the demo refuses and changes nothing', async () => 
 })
 
 test('the demo is refused in production', async () => {
-  const parts = { ...app.parts, config: { ...app.config, production: true } }
+  const parts = { ...app.context, config: { ...app.config, production: true } }
   await assert.rejects(seedDatabase(parts), { message: 'The demo is never for production (NODE_ENV is production).' })
 })

@@ -124,7 +124,7 @@ export async function testApp({
     config,
     database,
     db,
-    parts: running.context,
+    context: running.context,
     visitor: anonymous,
     /** The same calls with any bearer token. */
     withToken: (token: string) => createCaller(running.url, token),

@@ -81,7 +81,7 @@ export async function createMailHarness() {
     db,
     config,
     /** For what takes all parts; nobody wakes a worker by them. */
-    parts: { ...context, outbox: { wake() {} } },
+    context: { ...context, outbox: { wake() {} } },
     dataDir,
     url: database.url,
     transport,

@@ -39,7 +39,7 @@ test('in a storm of everything at once nobody meets a fault, and every plate end
       if (Math.random() < 0.5)
         return secondAdmin.patch(`/api/admin/disputes/${dispute.id}`, { documents_received: true })
       await expireDocumentsDueDate(app, [dispute.id])
-      await settleOverdueDisputes(any([app, other])!.parts)
+      await settleOverdueDisputes(any([app, other])!.context)
       return
     }
     const vehicle = await someVehicle()

@@ -147,7 +147,7 @@ const datePassing = toChallenge('the date passes of', async (challenge, id) => {
 
 const overdue = fc.constant(
   new Command('the clock ticks', async (model) => {
-    await settleOverdueDisputes(app.parts)
+    await settleOverdueDisputes(app.context)
     for (const { challenger } of model.challenges.filter((c) => c.due && !c.received)) model.reject(challenger)
   }),
 )

@@ -169,7 +169,7 @@ test('the mail about a settled dispute comes in French, and not at all when the 
     preferences: { email_messages: true, email_message_text: true },
     data: { vehicle_id: id, settlement: 'restored' },
   }
-  assert.equal(await renderDisputeSettled(app.parts, late), null)
+  assert.equal(await renderDisputeSettled(app.context, late), null)
 })
 
 test('those whose dispute goes on are told nothing when another side leaves', async () => {
@@ -303,8 +303,8 @@ test('a mail about a dispute that ended before it was written is not sent', asyn
     preferences: { email_messages: true, email_message_text: true },
     data: { vehicle_id: body.vehicle.id },
   }
-  assert.notEqual(await renderDisputeIncumbent(app.parts, mail), null)
-  assert.equal(await renderDisputeIncumbent(app.parts, { ...mail, recipientId: challenger.id }), null)
+  assert.notEqual(await renderDisputeIncumbent(app.context, mail), null)
+  assert.equal(await renderDisputeIncumbent(app.context, { ...mail, recipientId: challenger.id }), null)
   await remove(challenger)
-  assert.equal(await renderDisputeIncumbent(app.parts, mail), null)
+  assert.equal(await renderDisputeIncumbent(app.context, mail), null)
 })

@@ -37,7 +37,7 @@ test('a challenge whose documents came waits for the admin, not for its date', a
   assert.equal(status, 200)
   assert.ok(Math.abs(Date.parse(body.documents_received_at) - Date.now()) < 60_000)
   await expireDocumentsDueDate(app, [disputeId])
-  assert.equal(await settleOverdueDisputes(app.parts), 0)
+  assert.equal(await settleOverdueDisputes(app.context), 0)
   assert.deepEqual(await vehicleStates(owner, challenger), [
     'pending_verification, incumbent',
     'pending_verification, challenger',
@@ -49,7 +49,7 @@ test('the note can be taken back, and then the date counts again', async () => {
   await mark(disputeId, true)
   await expireDocumentsDueDate(app, [disputeId])
   assert.equal((await mark(disputeId, false)).body.documents_received_at, null)
-  assert.equal(await settleOverdueDisputes(app.parts), 1)
+  assert.equal(await settleOverdueDisputes(app.context), 1)
   assert.deepEqual(await vehicleStates(owner, challenger), ['active', 'rejected'])
 })
 
@@ -86,7 +86,7 @@ test('only the challenger whose documents did not come is rejected', async () =>
     app,
     disputes.map(({ id }) => id),
   )
-  assert.equal(await settleOverdueDisputes(app.parts), 1)
+  assert.equal(await settleOverdueDisputes(app.context), 1)
   assert.deepEqual(await vehicleStates(owner, second, third), [
     'pending_verification, incumbent',
     'rejected',

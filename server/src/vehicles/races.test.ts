@@ -211,10 +211,10 @@ test('the date passes while an admin decides: the plate has one owner, and each 
     const ids = (await openChallenges(app, plate)).map(({ id }) => id)
     await expireDocumentsDueDate(app, ids)
     const [, approved, marked] = await Promise.all([
-      settleOverdueDisputes(app.parts),
+      settleOverdueDisputes(app.context),
       approve(secondAdmin, rival),
       adminUser.patch(`/api/admin/disputes/${ids[0]}`, { documents_received: true }),
-      settleOverdueDisputes(other.parts),
+      settleOverdueDisputes(other.context),
     ])
     only4xx([approved, marked])
     if (approved.status === 200) {

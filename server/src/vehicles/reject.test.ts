@@ -148,10 +148,10 @@ test('a decision that was taken back before its mail was written is not told any
     data: { vehicle_id: id },
   }
   await reject({ id })
-  assert.equal(await renderVehicleApproved(app.parts, late), null)
-  assert.notEqual(await renderVehicleRejected(app.parts, late), null)
-  assert.equal(await renderVehicleRejected(app.parts, { ...late, recipientId: stranger.id }), null)
+  assert.equal(await renderVehicleApproved(app.context, late), null)
+  assert.notEqual(await renderVehicleRejected(app.context, late), null)
+  assert.equal(await renderVehicleRejected(app.context, { ...late, recipientId: stranger.id }), null)
   await approve({ id })
-  assert.equal(await renderVehicleRejected(app.parts, late), null)
-  assert.notEqual(await renderVehicleApproved(app.parts, late), null)
+  assert.equal(await renderVehicleRejected(app.context, late), null)
+  assert.notEqual(await renderVehicleApproved(app.context, late), null)
 })

@@ -39,7 +39,7 @@ test('without documents by the date the challenger is rejected and the plate wor
   await registerPlate(challenger, 'LATE1')
   const [lost] = [await onlyVehicleOf(challenger)]
   const [disputeId] = await passDateOf('LATE1')
-  await settleOverdueDisputes(app.parts)
+  await settleOverdueDisputes(app.context)
 
   assert.deepEqual(await vehicleStates(owner, challenger), ['active', 'rejected'])
   const [notice] = (await challenger.get('/api/notifications')).body.items
@@ -60,7 +60,7 @@ test('the reason is written in the challenger’s language', async () => {
   await registerPlate(owner, 'TARD1')
   await registerPlate(challenger, 'TARD1')
   await passDateOf('TARD1')
-  await settleOverdueDisputes(app.parts)
+  await settleOverdueDisputes(app.context)
   const day = formatDueDate(new Date(Date.now() - 1000).toISOString(), 'fr-CA')
   const mail = await waitForMail(app, challenger, 'Votre enregistrement de la plaque TARD1 a été refusé')
   assert.ok(mail.text.includes(`> Nous n’avons pas reçu les documents demandés au plus tard le ${day}.`), mail.text)
@@ -70,7 +70,7 @@ test('before the date nothing happens', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   await registerPlate(owner, 'EARLY1')
   await registerPlate(challenger, 'EARLY1')
-  await settleOverdueDisputes(app.parts)
+  await settleOverdueDisputes(app.context)
   assert.deepEqual(await vehicleStates(owner, challenger), [
     'pending_verification, incumbent',
     'pending_verification, challenger',
@@ -82,7 +82,7 @@ test('each of two challengers has its own date; the last one gives the plate bac
   for (const who of [owner, second, third]) await registerPlate(who, 'DATES1')
   const [first, last] = await idsOf('DATES1')
   await expireDocumentsDueDate(app, [first!])
-  await settleOverdueDisputes(app.parts)
+  await settleOverdueDisputes(app.context)
   assert.deepEqual(await vehicleStates(owner, second, third), [
     'pending_verification, incumbent',
     'rejected',
@@ -90,7 +90,7 @@ test('each of two challengers has its own date; the last one gives the plate bac
   ])
   assert.deepEqual(await queuedMailKinds(app, owner), ['dispute_incumbent'])
   await expireDocumentsDueDate(app, [last!])
-  await settleOverdueDisputes(app.parts)
+  await settleOverdueDisputes(app.context)
   assert.deepEqual(await vehicleStates(owner, second, third), ['active', 'rejected', 'rejected'])
   assert.deepEqual(await queuedMailKinds(app, owner), ['dispute_incumbent', 'dispute_settled'])
 })
@@ -101,7 +101,7 @@ test('a verified owner stays verified, and the challenger may try again', async 
   await adminUser.post(`/api/admin/vehicles/${(await onlyVehicleOf(owner)).id}/approve`)
   await registerPlate(challenger, 'CALM1')
   await passDateOf('CALM1')
-  await settleOverdueDisputes(app.parts)
+  await settleOverdueDisputes(app.context)
   assert.deepEqual(await vehicleStates(owner, challenger), ['verified', 'rejected'])
   await waitForMail(app, owner, 'Your plate CALM1 stays yours')
   assert.equal((await registerPlate(challenger, 'CALM1')).body.status, 'dispute_started')
@@ -121,7 +121,7 @@ test('two processes at once settle each dispute once', async () => {
     )
     const disputeIds = (await Promise.all(plates.map(idsOf))).flat()
     await expireDocumentsDueDate(app, disputeIds)
-    await Promise.all([app, other, app, other].map(({ parts: context }) => settleOverdueDisputes(context)))
+    await Promise.all([app, other, app, other].map(({ context }) => settleOverdueDisputes(context)))
     for (const { owner, challenger } of crowd) {
       assert.deepEqual(await vehicleStates(owner, challenger), ['active', 'rejected'])
       assert.deepEqual(await vehicleNotificationTypes(challenger), ['vehicle_rejected'])
@@ -148,7 +148,7 @@ test('a dispute that cannot be settled stands in nobody’s way, and is settled 
       when (new.id = '${id}' and new.status = 'rejected') execute function refuse_rejection()`)
   await passDateOf('STUCK1')
   await passDateOf('STUCK2')
-  await settleOverdueDisputes(app.parts)
+  await settleOverdueDisputes(app.context)
   assert.deepEqual(await vehicleStates(stuck, third, fourth), [
     'pending_verification, challenger',
     'active',
@@ -156,7 +156,7 @@ test('a dispute that cannot be settled stands in nobody’s way, and is settled 
   ])
   assert.deepEqual(await vehicleNotificationTypes(stuck), [])
   await app.db.unsafe('drop trigger refuse_rejection on vehicles; drop function refuse_rejection')
-  await settleOverdueDisputes(app.parts)
+  await settleOverdueDisputes(app.context)
   assert.deepEqual(await vehicleStates(owner, stuck), ['active', 'rejected'])
 })
 

@@ -135,7 +135,7 @@ test('where addresses confirm themselves a sign-up is a session, and a second on
 
 test('keys can be changed: tokens of the old key are good, new ones have the new key', async () => {
   const person = await app.user()
-  const [old] = app.parts.jwtSecrets
+  const [old] = app.context.jwtSecrets
   const { deriveAuthKeys, deriveNextRefreshToken, verifyAccessToken, rederiveNewest, hashSecret } = await import(
     '../tokens.ts'
   )
