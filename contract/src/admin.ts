@@ -3,7 +3,7 @@ import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from '.
 import { isSendable, Province, UNSENDABLE_TEXT } from './fields.ts'
 import { Vehicle, VehicleDispute, VehicleStatus } from './vehicles.ts'
 
-// What only admins may call (spec §2, §6; design §3).
+// What only admins may call (requirements §2, §6; decision 0031).
 
 /** One line of the list of users. */
 export const AdminUser = z.object({
@@ -77,7 +77,8 @@ export const approveVehicle = endpoint({
   path: '/api/admin/vehicles/:id/approve',
   audience: 'admin',
   status: 200,
-  summary: 'Makes a vehicle the verified one of its plate; the other sides of its dispute lose theirs (spec §4).',
+  summary:
+    'Makes a vehicle the verified one of its plate; the other sides of its dispute lose theirs (requirements §4).',
   input: IdParam,
   output: z.object({ vehicle: AdminVehicle, deleted_peers: z.number() }),
 })

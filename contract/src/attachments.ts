@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Largest upload, in bytes (design decision 12). */
+/** Largest upload, in bytes (decision 0057). */
 export const IMAGE_MAX_BYTES = 10 * 1000 * 1000
 
 /** Most pixels of an upload. */
@@ -12,7 +12,7 @@ export const IMAGE_STORED_SIDE = 2_048
 /** Where images are uploaded: multipart/form-data with one part `file`; answers 201 with an `Attachment`. */
 export const ATTACHMENTS_PATH = '/api/attachments'
 
-/** Public address of stored images; the name is 32 random bytes in base64url, then `.webp` (design decision 12). */
+/** Public address of stored images; the name is 32 random bytes in base64url, then `.webp` (decision 0057). */
 export const STORAGE_PATH = '/storage/v1/object/public/message-attachments'
 
 /** An uploaded image that waits for its message (one hour at most). */

@@ -12,7 +12,7 @@ export const FULL_NAME_MAX = 100
 
 export type WeakPasswordReason = 'length' | 'characters' | 'pwned'
 
-/** The four kinds of characters a password needs (spec §5); a symbol is anything visible that is no letter or digit. */
+/** The four kinds of characters a password needs (requirements §5); a symbol is anything visible that is no letter or digit. */
 export const passwordCharacterClasses = (password: string) => ({
   lowercase: /\p{Ll}/u.test(password),
   uppercase: /\p{Lu}/u.test(password),

@@ -4,7 +4,7 @@ import { EmptyObject, endpoint } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'
 import type { Locale } from './product.ts'
 
-/** What a message to the support team is about (spec §5), in the order of the form. */
+/** What a message to the support team is about (requirements §5), in the order of the form. */
 export const CONTACT_SUBJECTS = [
   'general-inquiry',
   'technical-support',
@@ -49,7 +49,7 @@ const VALIDATION_TEXTS = {
   character: [UNSENDABLE_TEXT, 'Ce texte contient un caractère qui ne peut pas être envoyé.'],
 } as const
 
-/** The contact form, every field needed (spec §5); what is wrong is said in the language given. Trims all but the subject. */
+/** The contact form, every field needed (requirements §5); what is wrong is said in the language given. Trims all but the subject. */
 export function contactFormSchema(locale: Locale) {
   const text = (key: keyof typeof VALIDATION_TEXTS) => VALIDATION_TEXTS[key][locale === 'fr-CA' ? 1 : 0]
   return z.object({
@@ -84,7 +84,7 @@ export const sendEmail = endpoint({
   audience: 'public',
   status: 200,
   summary: 'Writes to the support team.',
-  // the `to` of older clients is ignored: the mail goes to the support address (design decision 9)
+  // the `to` of older clients is ignored: the mail goes to the support address (decision 0054)
   input: z.extend(ContactForm, { type: z.literal('contact') }),
   output: EmptyObject,
 })

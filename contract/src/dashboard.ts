@@ -3,9 +3,9 @@ import { EmptyObject, endpoint } from './endpoint.ts'
 import { ReceivedMessage } from './messages.ts'
 import { Vehicle } from './vehicles.ts'
 
-/** The numbers and the latest things of the owner's first screen (spec §2, §9). */
+/** The numbers and the latest things of the owner's first screen (requirements §2, §9). */
 export const Dashboard = z.object({
-  /** Vehicles with status active or verified; this month's count approved ones too (spec §4). */
+  /** Vehicles with status active or verified; this month's count approved ones too (requirements §4). */
   vehicles: z.object({ total: z.number(), this_month: z.number() }),
   messages: z.object({ total: z.number(), this_month: z.number(), unread: z.number() }),
   recent_messages: z.array(ReceivedMessage),

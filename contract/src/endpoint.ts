@@ -46,7 +46,7 @@ export const PageParams = z.object({
 })
 export type PageParams = z.infer<typeof PageParams>
 
-/** One page of a list (design §3): `next` is null on the last page. */
+/** One page of a list (decision 0031): `next` is null on the last page. */
 export const pageOf = <T extends z.ZodMiniType>(item: T) =>
   z.object({ items: z.array(item), next: z.nullable(z.string()) })
 

@@ -2,7 +2,7 @@ import type { Locale } from './product.ts'
 
 /**
  * Every refusal the API can give: status, and what people read in English and French. The English texts are those of
- * spec §8 where it has one. Tests and other software refer to the code.
+ * requirements §8 where it has one. Tests and other software refer to the code.
  */
 export const ERRORS = {
   // who
@@ -177,7 +177,7 @@ export type LimitText = keyof typeof LIMIT_TEXTS
 /** The text of a limit in a language. */
 export const limitText = (limit: LimitText, locale: Locale): string => LIMIT_TEXTS[limit][locale === 'fr-CA' ? 1 : 0]
 
-/** Every error body of ours (design §3); some codes add fields of their own, `province_needed` adds `provinces`. */
+/** Every error body of ours (decision 0031); some codes add fields of their own, `province_needed` adds `provinces`. */
 export type ErrorBody = {
   error: string
   code: ErrorCode

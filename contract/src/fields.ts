@@ -16,7 +16,7 @@ export const isSendable = (s: string): boolean => !s.includes('\0') && s.isWellF
 /** What is said of a text that is not `sendable`. */
 export const UNSENDABLE_TEXT = 'This text has a character that cannot be sent.'
 
-/** A plate as people type it; parsed to the display plate. Anything else fails with the text of spec §5. */
+/** A plate as people type it; parsed to the display plate. Anything else fails with the text of requirements §5. */
 export const PlateInput = z.pipe(
   // bounded before it is worked on: a megabyte of white space is no plate
   z.pipe(z.string(PLATE_FORMAT_TEXT).check(z.maxLength(100, PLATE_FORMAT_TEXT)), z.transform(displayPlate)),

@@ -1,4 +1,4 @@
-/** The stream of server-sent events (design §3): bearer header, `Last-Event-ID` honoured. */
+/** The stream of server-sent events (decision 0074): bearer header, `Last-Event-ID` honoured. */
 export const LIVE_PATH = '/api/live'
 
 /**

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, PlateInput, Province, UNSENDABLE_TEXT } from './fields.ts'
 
-/** Longest message and reply, in characters (design §6). */
+/** Longest message and reply, in characters (decision 0071). */
 export const MESSAGE_MAX = 2_000
 
 /** Why somebody writes; shown to the owner in the owner's language. */
@@ -53,7 +53,7 @@ export const sendMessage = endpoint({
   output: z.object({ id: z.uuid(), plate: z.string(), inserted_at: z.iso.datetime() }),
 })
 
-/** A message as its recipient reads it; nothing in it says who wrote (design §1, rule 2). */
+/** A message as its recipient reads it; nothing in it says who wrote (decision 0027). */
 export const ReceivedMessage = z.object({
   id: z.uuid(),
   plate: z.string(),

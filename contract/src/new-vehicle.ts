@@ -4,14 +4,14 @@ import { PlateInput, Province } from './fields.ts'
 /** The oldest model year one can register. */
 export const OLDEST_MODEL_YEAR = 1980
 
-/** Model years one can register, newest first (spec §5). */
+/** Model years one can register, newest first (requirements §5). */
 export const modelYears = (now: Date): number[] =>
   Array.from({ length: now.getFullYear() - OLDEST_MODEL_YEAR + 1 }, (_, i) => now.getFullYear() - i)
 
 const REQUIRED = 'Required'
 const catalogueName = z.string(REQUIRED).check(z.trim(), z.minLength(1, REQUIRED), z.maxLength(60))
 
-/** What the registration form asks for (spec §5). Whether make and model are in the catalogue is the server's check. */
+/** What the registration form asks for (requirements §5). Whether make and model are in the catalogue is the server's check. */
 export const NewVehicle = z.object({
   plate: PlateInput,
   make: catalogueName,

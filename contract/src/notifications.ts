@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
 
-/** The types the product writes; clients treat others as blank (spec §2). */
+/** The types the product writes; clients treat others as blank (requirements §2). */
 export const NotificationType = z.enum([
   'message_received',
   'message_replied',

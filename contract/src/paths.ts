@@ -31,6 +31,6 @@ export const paths = {
   send: (plate?: string) => `/send${plate ? `?plate=${encodeURIComponent(plate)}` : ''}`,
 }
 
-/** The page in another language: French pages live under `/fr` (design decision 21). */
+/** The page in another language: French pages live under `/fr` (decision 0066). */
 export const localizedPath = (path: string, locale: 'en' | 'fr-CA'): string =>
   locale === 'en' ? path : `/fr${path.replace(/^\/(?=[#?]|$)/, '')}`

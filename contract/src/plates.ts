@@ -1,13 +1,13 @@
-/** Longest plate, in characters (spec §9). */
+/** Longest plate, in characters (requirements §9). */
 export const PLATE_MAX = 8
 
-/** The text for a plate of the wrong shape (spec §5). */
+/** The text for a plate of the wrong shape (requirements §5). */
 export const PLATE_FORMAT_TEXT = '1 to 8 characters, no spaces'
 
 // White space of every script, and what is invisible: zero-width characters, joiners, bidi controls, soft hyphen, BOM.
 const INVISIBLE_CHARACTERS = /[\s\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
 
-/** The plate as it is shown (design decision 2): NFKC, upper case, nothing invisible. Its shape is not checked here. */
+/** The plate as it is shown (decision 0047): NFKC, upper case, nothing invisible. Its shape is not checked here. */
 export const displayPlate = (typed: string): string =>
   typed.normalize('NFKC').toUpperCase().replace(INVISIBLE_CHARACTERS, '')
 

@@ -45,7 +45,7 @@ export const deleteUser = endpoint({
   path: '/functions/v1/delete-user',
   audience: 'user',
   status: 200,
-  summary: 'Deletes the own account, or as an admin any other, with everything design decision 4 and spec §4 say.',
+  summary: 'Deletes the own account, or as an admin any other, with everything decision 0049 and requirements §4 say.',
   // an admin may say why; it stands in the audit log
   input: z.object({
     id: z.uuid().check(z.toLowerCase()),

@@ -1,4 +1,4 @@
-/** The provinces vehicles are registered in (spec §9), as they are stored and sent. */
+/** The provinces vehicles are registered in (requirements §9), as they are stored and sent. */
 export const PROVINCES = [
   'Alberta',
   'British Columbia',

@@ -34,7 +34,7 @@ const messageFields = {
     z.refine((s) => URL.canParse(s), LINK_TEXT),
   ),
 }
-/** The types beside `contact`, for callers with the service key (spec §7, design decision 9). */
+/** The types beside `contact`, for callers with the service key (requirements §7, decision 0054). */
 export const SERVICE_MAIL_TYPES = [
   'message',
   'reply',
@@ -54,10 +54,10 @@ const SERVICE_MAILS = [
   z.object({ type: z.literal('vehicle-deleted'), ...plateFields }),
 ] as const
 
-/** A mail our other software may have sent (spec §7). */
+/** A mail our other software may have sent (requirements §7). */
 export type ServiceMail = z.output<(typeof SERVICE_MAILS)[number]>
 
-/** Everything `POST /send-email` takes: type `contact` from everybody, the others with the service key (design decision 9). */
+/** Everything `POST /send-email` takes: type `contact` from everybody, the others with the service key (decision 0054). */
 export const sendAnyEmail = endpoint({
   ...sendEmail,
   summary:

@@ -3,7 +3,7 @@ import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from '.
 import { Province } from './fields.ts'
 import { NewVehicle } from './new-vehicle.ts'
 
-/** Every status a vehicle can have (spec §4). */
+/** Every status a vehicle can have (requirements §4). */
 export const VehicleStatus = z.enum(['pending_verification', 'active', 'verified', 'approved', 'rejected'])
 export type VehicleStatus = z.infer<typeof VehicleStatus>
 
@@ -20,7 +20,7 @@ const allowedStatuses: Record<VehicleAction, VehicleStatus[]> = {
 export const vehicleCan = (action: VehicleAction, { status }: { status: VehicleStatus }): boolean =>
   allowedStatuses[action].includes(status)
 
-/** The owner's side in an open dispute, and until when documents are awaited (design decisions 3 to 5). */
+/** The owner's side in an open dispute, and until when documents are awaited (decisions 0048 to 0050). */
 export const VehicleDispute = z.object({
   documents_due_at: z.iso.datetime(),
   role: z.enum(['incumbent', 'challenger']),
@@ -46,7 +46,7 @@ export const registerPlate = endpoint({
   audience: 'verified',
   status: 200,
   summary: 'Registers a plate, or starts a dispute when somebody else has it.',
-  // older clients name themselves; somebody else's id is refused (design decision 10)
+  // older clients name themselves; somebody else's id is refused (decision 0055)
   input: z.extend(NewVehicle, { user_id: z.optional(z.string()), email: z.optional(z.string()) }),
   output: z.object({ status: z.enum(['registered', 'dispute_started']), vehicle: Vehicle }),
 })
@@ -72,7 +72,7 @@ export const deleteVehicle = endpoint({
   output: NoContent,
 })
 
-/** Make to models; the static catalogue of the registration form (spec §3). */
+/** Make to models; the static catalogue of the registration form (requirements §3). */
 export const MakeModels = z.record(z.string(), z.array(z.string()))
 export type MakeModels = z.infer<typeof MakeModels>
 

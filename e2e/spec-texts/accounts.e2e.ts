@@ -2,7 +2,7 @@ import { test } from '../fixtures.ts'
 import { confirmationLink, newEmail, PASSWORD } from '../people.ts'
 import { button, field, heading, link, scene } from './scene.ts'
 
-// spec §2 (Public: accounts; Signed-in: profile), §5 and §8: how it comes about, and what then stands there.
+// requirements §2 (Public: accounts; Signed-in: profile), §5 and §8: how it comes about, and what then stands there.
 
 test.describe.configure({ mode: 'parallel' })
 

@@ -4,7 +4,7 @@ import { test } from '../fixtures.ts'
 import { PASSWORD } from '../people.ts'
 import { button, data, field, filled, heading, link, option, placeholder, scene } from './scene.ts'
 
-// spec §2 (Admin), §4, §5, §8 and §9: how it comes about, and what then stands there.
+// requirements §2 (Admin), §4, §5, §8 and §9: how it comes about, and what then stands there.
 
 test.describe.configure({ mode: 'parallel' })
 

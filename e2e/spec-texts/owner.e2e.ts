@@ -4,7 +4,7 @@ import { test } from '../fixtures.ts'
 import { newPlate } from '../people.ts'
 import { button, data, field, filled, heading, link, option, scene, tab } from './scene.ts'
 
-// spec §2 (Signed-in), §4, §5, §8 and §9: how it comes about, and what then stands there.
+// requirements §2 (Signed-in), §4, §5, §8 and §9: how it comes about, and what then stands there.
 
 test.describe.configure({ mode: 'parallel' })
 

@@ -4,7 +4,7 @@ import { newEmail } from '../people.ts'
 import { button, data, field, heading, link, option, scene } from './scene.ts'
 import { ours, PRIVACY_TITLES, TERMS_TITLES } from './words.ts'
 
-// spec §2 (Public), §5 and §8: how it comes about, and what then stands there.
+// requirements §2 (Public), §5 and §8: how it comes about, and what then stands there.
 
 test.describe.configure({ mode: 'parallel' })
 

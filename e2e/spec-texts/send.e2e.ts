@@ -1,7 +1,7 @@
 import { test } from '../fixtures.ts'
 import { button, field, heading, scene, tab } from './scene.ts'
 
-// spec §2 (/send, /dashboard/messages), §4, §5 and §8: how it comes about, and what then stands there.
+// requirements §2 (/send, /dashboard/messages), §4, §5 and §8: how it comes about, and what then stands there.
 
 test.describe.configure({ mode: 'parallel' })
 

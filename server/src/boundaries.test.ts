@@ -132,7 +132,7 @@ test('a table is written by its own feature only', () => {
       owner[table!] = file.split(/[\\/]/)[2]!
     }
   }
-  // written by the one statement of the send, and named there (design §1, rule 1)
+  // written by the one statement of the send, and named there (decision 0020)
   const shared = new Set(['messages/send-statement.ts'])
   const offences: string[] = []
   for (const file of listSources('server/src').filter(

@@ -75,7 +75,7 @@ const pushHosts = z
 const secret = z.string().min(32, 'must have at least 32 characters (openssl rand -base64 32)')
 const booleanFlag = z.enum(['true', 'false'], 'must be true or false').transform((v) => v === 'true')
 
-/** Every setting (design §7 and the auth contract's head), with its default. */
+/** Every setting (decision 0072 and auth-protocol §4), with its default. */
 const Settings = z.object({
   NODE_ENV: withDefault(
     z.enum(['development', 'test', 'production'], 'must be development, test or production'),

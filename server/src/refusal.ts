@@ -1,6 +1,6 @@
 import type { ErrorCode, LimitText } from '#contract/errors.ts'
 
-/** What a refusal may carry besides its code; `fields` names what is wrong with single inputs (design §3). */
+/** What a refusal may carry besides its code; `fields` names what is wrong with single inputs (decision 0031). */
 export type RefusalDetails = {
   fields?: Record<string, string>
   provinces?: string[]

@@ -27,7 +27,7 @@ export function loadOrCreateKey(dir: string, name: string, allowCreate: boolean)
 }
 
 /**
- * The secrets: from the settings, or outside production generated into DATA_DIR (design §7).
+ * The secrets: from the settings, or outside production generated into DATA_DIR (decision 0072).
  *
  * @param mayMake false where a new master key would be of no use: something is sealed already
  * @throws ConfigError when a key file is missing, not readable or not a key, or a key is named twice

@@ -7,7 +7,7 @@ import { estimateScanRows, hasNulCharacter, readListSnapshot, SAMPLE_ROWS } from
 import { findUsersByIds, sampleUsers, scanUsers, searchUsersByIndex, type UserQuery } from './user-queries.ts'
 
 /**
- * All accounts, newest first (spec §2, §7 `get_users`). `search` is looked for in address and full name, as it is written
+ * All accounts, newest first (requirements §2, §7 `get_users`). `search` is looked for in address and full name, as it is written
  * but for its case; in names accents do not count either.
  */
 export async function listUsers(db: Pool, { search = '', ...paging }: PageParams & { search?: string | undefined }) {

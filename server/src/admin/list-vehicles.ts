@@ -17,7 +17,7 @@ import {
   type VehicleQuery,
 } from './vehicle-queries.ts'
 
-/** All vehicles that every filter lets through, newest first (spec §2). */
+/** All vehicles that every filter lets through, newest first (requirements §2). */
 export async function listVehicles(db: Pool, input: VehicleFilters & PageParams) {
   const limit = pageLimit(input)
   const before = parseCursor(z.uuid(), input) ?? MAX_UUID

@@ -1,4 +1,4 @@
--- Images (design decision 12). The file is sealed; its name says nothing about anybody.
+-- Images (decision 0057). The file is sealed; its name says nothing about anybody.
 create table attachments (
   id uuid primary key,
   -- who may attach it to a message; forgotten with the account, the message keeps its image

@@ -28,7 +28,7 @@ const WEBP_QUALITY = 82
 export type StoredImage = { bytes: Buffer; width: number; height: number }
 
 /**
- * Draws an uploaded image anew (design decision 12): decoded, turned upright, at most 2048 px, WebP, with no metadata at
+ * Draws an uploaded image anew (decision 0057): decoded, turned upright, at most 2048 px, WebP, with no metadata at
  * all. Nothing of the uploaded bytes survives.
  *
  * Refuses with `image_unreadable` or `image_too_many_pixels`.

@@ -12,7 +12,7 @@ import { type AttachmentRow, findAttachment } from './queries.ts'
 import { imageAssociatedData, storeImage } from './store-image.ts'
 import { createUploadSlots } from './upload-slots.ts'
 
-/** Upload and public reading of message images (design decision 12, design §3). */
+/** Upload and public reading of message images (decision 0057). */
 export async function attachmentRoutes(app: FastifyInstance, context: AppContext) {
   const acquireSlot = createUploadSlots(scaleLimit(LIMITS.concurrentUploads.max, context.config))
   await app.register(async (scope) => {

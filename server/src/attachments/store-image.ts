@@ -12,7 +12,7 @@ import { reencodeImage } from './reencode-image.ts'
 export const imageAssociatedData = (id: string): AssociatedData => ({ table: 'attachments', column: 'file', id })
 
 /**
- * Draws the image anew, seals it and keeps it until a message takes it, an hour at most (design decision 12).
+ * Draws the image anew, seals it and keeps it until a message takes it, an hour at most (decision 0057).
  *
  * Refuses with `image_unreadable`, `image_too_many_pixels`, or `session_ended` when the account was deleted meanwhile.
  */

@@ -1,4 +1,4 @@
--- What admins did (design §4): who, what, when, why. Rows outlive everybody they name, so nothing refers
+-- What admins did (decision 0035): who, what, when, why. Rows outlive everybody they name, so nothing refers
 -- to an account, and an address of a user is kept with most of its letters hidden.
 create table audit_log (
   id uuid primary key,
@@ -9,7 +9,7 @@ create table audit_log (
   action text not null,
   subject text not null,
   subject_id uuid not null,
-  -- sealed like everything people write (design decision 13)
+  -- sealed like everything people write (decision 0058)
   reason_sealed bytea
 );
 create index audit_log_subject on audit_log (subject_id, id desc);

@@ -1,25 +1,25 @@
--- Accounts and sessions (design §4; the wire protocol is GoTrue's). Secrets are stored hashed only.
+-- Accounts and sessions (decision 0035; the wire protocol is GoTrue's). Secrets are stored hashed only.
 create schema if not exists auth;
 
 create table auth.users (
   id uuid primary key,
   -- ASCII letters lower-cased by the server; compared by equality
   email text not null unique,
-  -- null until an address is confirmed: the password belongs to the link that is clicked (design decision 17)
+  -- null until an address is confirmed: the password belongs to the link that is clicked (decision 0062)
   encrypted_password text,
   email_confirmed_at timestamptz,
   confirmation_sent_at timestamptz,
   recovery_sent_at timestamptz,
   last_sign_in_at timestamptz,
   user_metadata jsonb not null default '{}',
-  -- server-only; shown read-only as user_metadata.is_admin (design decision 8)
+  -- server-only; shown read-only as user_metadata.is_admin (decision 0053)
   is_admin boolean not null default false,
   banned_until timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
 
--- Sign-ups that wait for their link; a newer one for the same account ends the older (design decision 17).
+-- Sign-ups that wait for their link; a newer one for the same account ends the older (decision 0062).
 create table auth.sign_ups (
   id uuid primary key,
   user_id uuid not null unique references auth.users on delete cascade,

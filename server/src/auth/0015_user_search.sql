@@ -1,4 +1,4 @@
--- The list of accounts for admins: found by a piece of the address or of the full name (spec §2).
+-- The list of accounts for admins: found by a piece of the address or of the full name (requirements §2).
 alter table auth.users add column full_name_folded text
   generated always as (search_fold(user_metadata ->> 'full_name')) stored;
 

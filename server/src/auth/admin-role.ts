@@ -13,7 +13,7 @@ const recordRoleChange = (
 ) => recordActionWithoutReason(tx, { actor: null, action, subject: formatUserSubject(email), subjectId: id })
 
 /**
- * Gives a confirmed account the admin right (design decision 8), and records it. False when there is no such account. It
+ * Gives a confirmed account the admin right (decision 0053), and records it. False when there is no such account. It
  * acts at once; who has the right already keeps it.
  */
 export const grantAdmin = (db: Pool, email: string): Promise<boolean> =>

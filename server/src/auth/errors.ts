@@ -86,7 +86,7 @@ const isNewEnvelopeRequested = (request: FastifyRequest): boolean => {
   )
 }
 
-/** Answers in the envelope the caller reads (auth contract §2.1). */
+/** Answers in the envelope the caller reads (auth-protocol §2.1). */
 export function sendAuthError(request: FastifyRequest, reply: FastifyReply, error: AuthError) {
   const { code, status, message, details } = error
   const weak = details.reasons && { weak_password: { reasons: details.reasons } }

@@ -22,7 +22,7 @@ export type AuthLimits = {
   mail(timer: MailTimer, email: string): Promise<void>
 }
 
-/** The limits of design §6 on accounts. Each fails with a 429 of the protocol and Retry-After. */
+/** The limits of decision 0071 on accounts. Each fails with a 429 of the protocol and Retry-After. */
 export function createAuthLimits(db: Db, config: Config, keys: AuthKeys): AuthLimits {
   const countPasswordAttempt = async (key: string) => {
     const { max, windowS } = LIMITS.failedSignIns

@@ -40,9 +40,9 @@ export function createPasswordHasher(
 }
 
 /**
- * Why a password is too weak (spec §5); empty when it is good.
+ * Why a password is too weak (requirements §5); empty when it is good.
  *
- * @param refuseCommon also those everybody tries first (design §7)
+ * @param refuseCommon also those everybody tries first (decision 0072)
  */
 export function findWeaknesses(password: string, refuseCommon: boolean): WeakPasswordReason[] {
   const reasons: WeakPasswordReason[] = passwordWeaknesses(password)

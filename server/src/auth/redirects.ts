@@ -10,7 +10,7 @@ export const getDefaultRedirect = (purpose: LinkPurpose, locale: Locale, { PUBLI
   PUBLIC_URL + localizedPath(purpose === 'recovery' ? paths.resetPassword() : paths.verifyEmail(), locale)
 
 /**
- * The address a link may lead to (design decision 19): exactly one of our pages, or one of AUTH_REDIRECT_ALLOW, compared
+ * The address a link may lead to (decision 0064): exactly one of our pages, or one of AUTH_REDIRECT_ALLOW, compared
  * after parsing as browsers parse; null for any other. What is returned is ours, never what was sent.
  */
 export function findAllowedRedirect(requested: unknown, config: RedirectConfig): string | null {

@@ -25,7 +25,7 @@ const REUSE_STEPS_MAX = 32
 const PURGED_STEPS_MAX = 30 * 24
 
 /**
- * Exchanges a refresh token (auth contract §1.3). Each is exchanged once; its child is given again to whoever presents
+ * Exchanges a refresh token (auth-protocol §1.3). Each is exchanged once; its child is given again to whoever presents
  * the parent of the newest (the answer was lost, tabs refreshed at once), and for the reuse interval to older ones. Any
  * other used token means that two parties hold the family: the session ends.
  *

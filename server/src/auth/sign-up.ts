@@ -32,7 +32,7 @@ export type SignUpOutcome =
 
 /**
  * Signs somebody up. An account whose address is not confirmed holds no password: it waits with the sign-up for the
- * click on its link, and a newer sign-up replaces an older one with its links (design decision 17).
+ * click on its link, and a newer sign-up replaces an older one with its links (decision 0062).
  */
 export async function signUp(auth: AuthContext, input: SignUpInput): Promise<SignUpOutcome> {
   const { config, db, passwords, outbox } = auth

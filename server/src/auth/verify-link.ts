@@ -61,7 +61,7 @@ export async function verifyLink(
 
 /**
  * The mailbox is proven. The password of the sign-up comes along with the sign-up's own link only: by another link the
- * account starts without one, because somebody else may have chosen it (design decision 17).
+ * account starts without one, because somebody else may have chosen it (decision 0062).
  */
 async function confirmAddress(tx: Db, user: UserRow, link: LinkRow): Promise<void> {
   const signUp = await findSignUp(tx, user.id)

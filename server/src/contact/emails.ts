@@ -6,7 +6,7 @@ import { findSubmission } from './queries.ts'
 import { decryptSubmission } from './submission-encryption.ts'
 
 /**
- * Mail kind `contact` (spec §5, §7); its ref is the submission. Answering it writes to the visitor. Dropped when the
+ * Mail kind `contact` (requirements §5, §7); its ref is the submission. Answering it writes to the visitor. Dropped when the
  * submission is gone.
  */
 export const renderContact: RenderSupportMail = async ({ db, keyring }, { refId, withText }) => {

@@ -14,8 +14,8 @@ import { submitContact } from './submit-contact.ts'
 const SERVICE_TYPES = new Set<unknown>(SERVICE_MAIL_TYPES)
 
 /**
- * `POST /send-email` (spec §7): the contact form for everybody; the other types for callers with SERVICE_KEY
- * (design decision 9), who are answered when the mail has left.
+ * `POST /send-email` (requirements §7): the contact form for everybody; the other types for callers with SERVICE_KEY
+ * (decision 0054), who are answered when the mail has left.
  *
  * @param pages the built pages, if the web app is served too
  */

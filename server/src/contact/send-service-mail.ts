@@ -11,7 +11,7 @@ import { findMailRecipient } from './queries.ts'
 import { buildServiceMailContent } from './service-mail-content.ts'
 
 /**
- * Sends a mail for other software at once (spec §7): nothing is kept, and whoever asked learns how it went. A person
+ * Sends a mail for other software at once (requirements §7): nothing is kept, and whoever asked learns how it went. A person
  * with an account gets it as they get our own: in their language, without the words if they want none, and no 'New
  * message' if they have ended those. Refuses with `invalid_input` when the link leads elsewhere, and with
  * `email_failed` when the mail server does not take the mail within its time-out.

@@ -8,7 +8,7 @@ const associatedData = (column: 'name' | 'email' | 'message', id: string): Assoc
   id,
 })
 
-/** Seals who wrote and what (design decision 13). */
+/** Seals who wrote and what (decision 0058). */
 export const encryptSubmission = (keyring: Keyring, id: string, { name, email, message }: ContactForm) => ({
   name_sealed: encryptText(keyring, associatedData('name', id), name),
   email_sealed: encryptText(keyring, associatedData('email', id), email),

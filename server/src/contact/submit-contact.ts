@@ -15,9 +15,9 @@ import { encryptSubmission } from './submission-encryption.ts'
 export type SubmissionSource = { ip: string; locale: Locale }
 
 /**
- * Takes what somebody wrote on the contact page (spec §5): it is kept and its mail queued, or neither; after this has
+ * Takes what somebody wrote on the contact page (requirements §5): it is kept and its mail queued, or neither; after this has
  * returned neither is lost. The same again within ten minutes (a second press, a lost answer) is taken as the first
- * was, and is not a second message. Refuses with `too_many_requests` over the limit of the network (design §6).
+ * was, and is not a second message. Refuses with `too_many_requests` over the limit of the network (decision 0071).
  *
  * @param form parsed
  */

@@ -5,7 +5,7 @@ import { latestReceivedMessages } from '../messages/list-messages.ts'
 import { listDisputedVehicles, listVehicles } from '../vehicles/list-vehicles.ts'
 import { getDashboardCounts } from './queries.ts'
 
-/** How many of the latest messages and vehicles are shown (spec §9). */
+/** How many of the latest messages and vehicles are shown (requirements §9). */
 const RECENT_ITEMS = 3
 
 /** The owner's first screen in one answer. */

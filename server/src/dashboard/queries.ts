@@ -10,7 +10,7 @@ type Counts = {
 }
 
 /**
- * The numbers of the dashboard (spec §2, §4): of vehicles and of the messages they received. Months begin at midnight in
+ * The numbers of the dashboard (requirements §2, §4): of vehicles and of the messages they received. Months begin at midnight in
  * Toronto, like the due dates of disputes.
  */
 export const getDashboardCounts = async (db: Db, userId: string): Promise<Pick<Dashboard, 'vehicles' | 'messages'>> => {

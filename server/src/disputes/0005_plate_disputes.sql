@@ -1,4 +1,4 @@
--- Open disputes: one row for each challenger of a plate (spec §4, design decisions 3 to 6). A row ends with its dispute.
+-- Open disputes: one row for each challenger of a plate (requirements §4, decisions 0048 to 0051). A row ends with its dispute.
 create table plate_disputes (
   id uuid primary key,
   province text not null,
@@ -18,7 +18,7 @@ create index plate_disputes_incumbent on plate_disputes (incumbent_vehicle_id);
 create index plate_disputes_plate on plate_disputes (province, plate_key);
 create index plate_disputes_due on plate_disputes (documents_due_at);
 
--- Remembers challenges after they ended, for the limit of design decision 6.
+-- Remembers challenges after they ended, for the limit of decision 0051.
 create table challenges_started (
   id uuid primary key,
   user_id uuid not null references auth.users on delete cascade,

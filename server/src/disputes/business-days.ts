@@ -1,7 +1,7 @@
-/** Disputes are kept in this zone, wherever the vehicle is registered (design decision 3). */
+/** Disputes are kept in this zone, wherever the vehicle is registered (decision 0048). */
 const DISPUTE_TIME_ZONE = 'America/Toronto'
 
-/** How long both sides have to send their documents (spec §9). */
+/** How long both sides have to send their documents (requirements §9). */
 export const DOCUMENTS_BUSINESS_DAYS = 5
 
 const MONDAY = 1
@@ -69,7 +69,7 @@ const isBusinessDay = (day: Temporal.PlainDate) =>
 
 /**
  * Until when documents are awaited: the last second, in Toronto, of the fifth business day after the day of `now` there
- * (design decision 3).
+ * (decision 0048).
  */
 export function getDocumentsDueAt(now: Date): Date {
   let day = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(DISPUTE_TIME_ZONE).toPlainDate()

@@ -104,7 +104,7 @@ export const replaceIncumbent = async (db: Db, ids: string[], incumbentId: strin
     where id = any(${ids}::uuid[])`
 }
 
-/** What the rule about challenges needs to know of a person (design decision 6). */
+/** What the rule about challenges needs to know of a person (decision 0051). */
 export type ChallengeHistory = {
   open: number
   /** Within the period of the rule, open and ended ones. */

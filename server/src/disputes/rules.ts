@@ -7,7 +7,7 @@ const RECENT_CHALLENGES_MAX = 3
 /** The period over which challenges of one account are counted. */
 export const CHALLENGE_PERIOD_DAYS = 90
 
-/** Refuses when this person may not challenge another plate now (design decision 6). */
+/** Refuses when this person may not challenge another plate now (decision 0051). */
 export function assertCanChallenge({ open, recent, oldest_ends_in_s }: ChallengeHistory): void {
   if (open >= OPEN_CHALLENGES_MAX) refuse('open_challenge')
   if (recent >= RECENT_CHALLENGES_MAX) refuse('too_many_challenges', { retryAfterS: oldest_ends_in_s ?? 0 })

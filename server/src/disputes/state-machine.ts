@@ -28,7 +28,7 @@ export type Transition = {
   on: readonly ('incumbent' | 'challenger')[]
   /** What becomes of the vehicle it is made on. */
   itself: Effect
-  /** What becomes of the other sides. `settled`: by `resolveDispute`, as decision 4 says. */
+  /** What becomes of the other sides. `settled`: by `resolveDispute`, as decision 0049 says. */
   others: Effect | 'settled'
   /** How the audit log names it. Null: nothing there about what people do with their own. */
   audit: AuditAction | null
@@ -38,7 +38,7 @@ const ANY_STATE = ['awaiting_documents', 'documents_received'] as const
 const EITHER_SIDE = ['incumbent', 'challenger'] as const
 const REJECTED: Effect = { vehicle: 'rejected', notification: 'vehicle_rejected', mail: 'vehicle_rejected' }
 
-/** Everything that can end a challenge (spec §4, design decisions 4 and 5); the same holds for a vehicle without one. */
+/** Everything that can end a challenge (requirements §4, decisions 0049 and 0050); the same holds for a vehicle without one. */
 export const TRANSITIONS = {
   approval: {
     by: 'admin',
@@ -95,7 +95,7 @@ export type Settlement =
 /** To who keeps or gets the plate; those whose dispute goes on are told nothing. There is no notification of this. */
 export const SETTLED_MAIL: MailKind = 'dispute_settled'
 
-/** What becomes of a dispute when some of its sides leave it (design decision 4). */
+/** What becomes of a dispute when some of its sides leave it (decision 0049). */
 export type Resolution = {
   /** Challenges that are over. */
   ended: string[]

@@ -1,4 +1,4 @@
--- Mails to send (design §4): references only, no text and no token. The transaction that causes a mail writes its row.
+-- Mails to send (decision 0073): references only, no text and no token. The transaction that causes a mail writes its row.
 create table outbox (
   -- also the Message-ID
   id uuid primary key,
@@ -28,7 +28,7 @@ create index outbox_retries on outbox (run_at) where attempts > 0 and sent_at is
 create index outbox_recipient_id on outbox (recipient_id);
 create index outbox_ended on outbox (created_at) where sent_at is not null or failed_at is not null;
 
--- Where mails go without SMTP_URL; read at /dev/mailbox, never in production (design §7).
+-- Where mails go without SMTP_URL; read at /dev/mailbox, never in production (decision 0072).
 create table kept_mails (
   id uuid primary key,
   outbox_id uuid,

@@ -27,7 +27,7 @@ const { id: reader } = await harness.person()
 const captureTestMail = async (to: string, subject: string, html = '<p>Hello</p>') =>
   harness.transport(undefined).deliver({ id: await harness.queue(reader), to, subject, html, text: 'Hello & <b>\n' })
 
-test('mailbox.json lists the kept mails of an address, newest first, in the shape of the design', async () => {
+test('mailbox.json lists the kept mails of an address, newest first, in the shape of decision 0072', async () => {
   const url = await startMailbox()
   await captureTestMail('anne@example.com', 'First')
   await captureTestMail('benoit@example.com', 'Another')

@@ -89,7 +89,7 @@ const renderMailPage = ({ id, to, subject, text, headers, sent_at }: CapturedMai
   )
 
 /**
- * `/dev/mailbox`: the mails that were kept instead of sent (design §7), for development and tests. Registers nothing in
+ * `/dev/mailbox`: the mails that were kept instead of sent (decision 0072), for development and tests. Registers nothing in
  * production or when mails really go out. One-time links can be read here: it must never face the public.
  */
 export function registerDevMailbox(app: FastifyInstance, { config, db }: AppContext) {

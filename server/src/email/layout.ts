@@ -56,7 +56,7 @@ const unsubscribeHeaders = (url: string | undefined): Record<string, string> =>
   url === undefined ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 /**
- * One layout for every mail (design §5): HTML with inline styles, at most 600 px wide, and a plain text that says the
+ * One layout for every mail (decision 0069): HTML with inline styles, at most 600 px wide, and a plain text that says the
  * same. All words are escaped; what another person wrote holds no links. It names the product, who runs it and the
  * support address, never a person.
  */

@@ -18,7 +18,7 @@ export type MailKind =
 /** Mails to the support address, about what somebody wrote on the site. */
 export type SupportMailKind = 'contact'
 
-/** A mail to write: who gets it and what it is about. No text and no token (design §4). */
+/** A mail to write: who gets it and what it is about. No text and no token (decision 0073). */
 export type NewMail = { kind: MailKind; refId: string; recipientId: string; data?: Record<string, string> }
 
 /** Wakes the worker of this process; call after the commit that queued a mail. */

@@ -52,7 +52,7 @@ async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T
 }
 
 /**
- * Sends what is in the outbox (design §4). Any number of workers, in any number of processes, may share a database: a
+ * Sends what is in the outbox (decision 0073). Any number of workers, in any number of processes, may share a database: a
  * mail is held under a lease of 30 s, and one whose worker died comes back when it ends. So a mail is sent at least
  * once, and twice only if a worker dies between the server's yes and the commit that notes it. Messages of one owner
  * that come within five minutes of a mail share the next one (docs/decisions/0028).

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync
 import { pooledRandomBytes } from '../random-bytes.ts'
 
 /**
- * Sealing (design decision 13): AES-256-GCM (NIST SP 800-38D) with a data key for each row. The data key is wrapped by
+ * Sealing (decision 0058): AES-256-GCM (NIST SP 800-38D) with a data key for each row. The data key is wrapped by
  * a master key that never enters the database. What a sealed value belongs to (table, column, row) is authenticated
  * with it, so a value moved to another row does not open.
  *

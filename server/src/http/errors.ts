@@ -25,7 +25,7 @@ export const refusalMessage = (
   locale: Locale,
 ): string => (limit === undefined ? errorText(code, locale) : limitText(limit, locale))
 
-/** Answers with the error body of design §3. */
+/** Answers with the error body of decision 0031. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode, details: RefusalDetails = {}) {
   const { retryAfterS, limit: _, ...extra } = details
   const error = refusalMessage({ code, details }, requestLocale(request))

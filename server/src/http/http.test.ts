@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => app.close())
 
-/** Asserts the error body of design §3: these keys and no others. */
+/** Asserts the error body of decision 0031: these keys and no others. */
 function assertRefused(answer: Answer, code: ErrorCode, extra: string[] = []): void {
   assert.equal(answer.status, ERRORS[code][0], answer.text)
   assert.deepEqual(Object.keys(answer.body).sort(), ['code', 'error', ...extra].sort())

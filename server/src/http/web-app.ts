@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { sendError } from './errors.ts'
 import { type StaticPage, sendPage } from './static-pages.ts'
 
-/** Below these no page can be: unknown addresses answer with JSON (design §3). */
+/** Below these no page can be: unknown addresses answer with JSON (decision 0031). */
 const API_PATHS = /^\/(?:api|auth|rest|functions|storage|dev|assets)(?:\/|$)/
 /** Pages the server answers with, which have no address of their own. */
 const INTERNAL_PAGES = /^(?:\/fr)?\/(?:404|contact-us\/again)\/*$|\.html$/
@@ -15,7 +15,7 @@ const SERVICE_WORKER_CSP = "default-src 'none'; connect-src 'self'; img-src 'sel
 
 /**
  * The built web app: pages with their own content security policy, files precompressed, those with a hash in their
- * name cached for ever. Unknown addresses get the app's 404 page with status 404, and their path is logged (spec §2).
+ * name cached for ever. Unknown addresses get the app's 404 page with status 404, and their path is logged (requirements §2).
  *
  * @param root the build's folder, `client/` and `csp.json` in it
  * @param pages its pages (`loadPages`)

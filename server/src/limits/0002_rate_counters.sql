@@ -1,4 +1,4 @@
--- Counters behind limits (design §6), in the database so that they hold over several processes and restarts.
+-- Counters behind limits (decision 0071), in the database so that they hold over several processes and restarts.
 create table rate_counters (
   -- what is limited and for whom; addresses stand here as keyed hashes only
   key text not null,

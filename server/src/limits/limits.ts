@@ -18,7 +18,7 @@ export type Limit = {
 }
 
 /**
- * Every limit there is (design §6), and what they are called in code. `docs/limits.md` is made from this table, and a test
+ * Every limit there is (decision 0071), and what they are called in code. `docs/limits.md` is made from this table, and a test
  * compares the two. LIMIT_SCALE multiplies each (`scaled` in `limits/rate-limiter.ts`).
  */
 export const LIMITS = {

@@ -9,7 +9,7 @@ export type RateLimitResult = { allowed: boolean; retryAfterS: number }
 const SLICES_PER_WINDOW = 60
 
 /**
- * Counts one try against a limit (design §6): of all tries with this key, at most `limit` are let through in any
+ * Counts one try against a limit (decision 0071): of all tries with this key, at most `limit` are let through in any
  * `windowS` seconds. Only tries that were let through count, so whoever keeps trying does not wait longer.
  *
  * The window slides over 60 slices of equal length. A slice counts until its last moment has left the window: never more
@@ -79,7 +79,7 @@ export const deleteExpiredCounters = async (db: Db): Promise<void> => {
 /** The largest number of the database's type integer. */
 const INTEGER_MAX = 2_147_483_647
 
-/** A limit of design §6 under the setting LIMIT_SCALE: at least 1, and never more than the database can compare with. */
+/** A limit of decision 0071 under the setting LIMIT_SCALE: at least 1, and never more than the database can compare with. */
 export const scaleLimit = (limit: number, { LIMIT_SCALE }: { LIMIT_SCALE: number }): number =>
   Math.min(INTEGER_MAX, Math.max(1, Math.floor(limit * LIMIT_SCALE)))
 

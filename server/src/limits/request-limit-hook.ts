@@ -22,7 +22,7 @@ const LIMITED_PATHS = /^\/(?:api|rest|functions|storage|register-plate|send-emai
 export type GetTokenOwner = (request: FastifyRequest) => string | null
 
 /**
- * Limits how often anybody calls the interface (design §6), before anything else is done for a request. Pages and health
+ * Limits how often anybody calls the interface (decision 0071), before anything else is done for a request. Pages and health
  * are not limited.
  *
  * @returns `authenticate`, made to count whoever it refuses as a visitor: a token whose session has ended is no better

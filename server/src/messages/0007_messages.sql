@@ -1,4 +1,4 @@
--- Messages (spec §3). Texts are sealed (design decision 13): the database never holds one in clear.
+-- Messages (requirements §3). Texts are sealed (decision 0058): the database never holds one in clear.
 create table messages (
   id uuid primary key,
   vehicle_id uuid not null references vehicles on delete cascade,

@@ -1,4 +1,4 @@
--- Limits on sending (design §6, decision 0025).
+-- Limits on sending (decisions 0071 and 0025).
 
 -- The messages of a pair, newest first, and when the sender got the last reply.
 create index messages_pair on messages (sender_id, vehicle_id, id desc);

@@ -8,7 +8,7 @@ import { collectObservable, createUserAt } from '../test/observable-surface.ts'
 import { uploadImage } from '../test/upload.ts'
 
 /**
- * The recipient never learns who wrote, the sender never learns who owns (design §1, rule 2): looked for in the raw bytes
+ * The recipient never learns who wrote, the sender never learns who owns (decision 0027): looked for in the raw bytes
  * of everything either of them can read.
  */
 describe('anonymity', () => {

@@ -98,7 +98,7 @@ export const REPLY_MAILS: Record<Locale, (facts: MessageMailData) => MailContent
 const quoteBlocks = (text: string | null): MailBlock[] => (text === null ? [] : [{ kind: 'quote', text }])
 
 /**
- * 'New message' to the owner (spec §7), or one mail for several. Nothing to say when the owner wants no such mails, or no
+ * 'New message' to the owner (requirements §7), or one mail for several. Nothing to say when the owner wants no such mails, or no
  * message is left.
  */
 export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }, mail) => {
@@ -126,7 +126,7 @@ export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }
   return { ...content, unsubscribeUrl: buildUnsubscribeUrl(keyring, config, recipientId) }
 }
 
-/** 'Reply' to the sender (spec §7). Dropped when the message is gone. */
+/** 'Reply' to the sender (requirements §7). Dropped when the message is gone. */
 export const renderReplyMail: RenderMail = async ({ db, keyring, log, config }, mail) => {
   const row = await findSent(db, mail.refId, mail.recipientId)
   if (!row?.reply_sealed) return null

@@ -7,7 +7,7 @@ import { encryptReply } from './message-encryption.ts'
 import { findReceived, type ReceivedRow, setReply } from './queries.ts'
 
 /**
- * The owner's one reply (spec §4, §5), with the sender's notification and mail in the same transaction. A sender whose
+ * The owner's one reply (requirements §4, §5), with the sender's notification and mail in the same transaction. A sender whose
  * account is gone is told nothing; the reply is kept with the message.
  *
  * Refuses with `not_found`, `already_replied`.

@@ -4,7 +4,7 @@ import { limitText } from '#contract/errors.ts'
 import { type Answer, type Caller, type Person, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 
-// The limits on sending (design §6), each at its number. People and plates are made on a server with raised limits, and
+// The limits on sending (decision 0071), each at its number. People and plates are made on a server with raised limits, and
 // write through two processes that have the real ones.
 
 const MINUTE_S = 60

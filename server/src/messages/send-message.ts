@@ -30,11 +30,11 @@ export type SendMessage = (
 ) => Promise<{ id: string; plate: string; inserted_at: string }>
 
 /**
- * Makes the send (spec §4, §8; design §1, rule 1). Concurrent sends share one statement; everybody is answered after
+ * Makes the send (requirements §4, §8; decision 0020). Concurrent sends share one statement; everybody is answered after
  * the commit, and only then are the owners' streams and the mail worker woken.
  *
  * Refuses with `plate_not_registered`, `own_vehicle`, `vehicle_not_active`, `province_needed`, `attachment_unknown`,
- * `idempotency_mismatch`, and with `too_many_requests` over one of the limits on sending (design §6). A repeated key is
+ * `idempotency_mismatch`, and with `too_many_requests` over one of the limits on sending (decision 0071). A repeated key is
  * answered whatever the limits say, and counts nothing.
  */
 export function makeSendMessage({ db, config, keyring, live, outbox }: AppContext): SendMessage {

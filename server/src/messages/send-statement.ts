@@ -49,12 +49,12 @@ type Row = {
 }
 
 /**
- * Decides and stores a batch of messages in one statement, and so in one transaction and one commit (design §1, rule 1):
+ * Decides and stores a batch of messages in one statement, and so in one transaction and one commit (decision 0020):
  * resolves each plate, checks the rules and limits, and writes message, notification, mail and counts. What it judges by is
  * read by `send_facts` (0024_send_facts.sql), which first waits for other sends of the same people and to the same plates.
  *
  * A live vehicle (active, verified) wins over others of its plate; live in several provinces asks for the province. The
- * own vehicle is told before 'not active' (spec §8's order). The sender's limits come before anything about the plate.
+ * own vehicle is told before 'not active' (requirements §8's order). The sender's limits come before anything about the plate.
  *
  * @returns one answer for each item, in their order
  */

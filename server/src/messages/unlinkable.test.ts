@@ -12,7 +12,7 @@ type Item = { id: string; image_url: string | null }
 type Notice = { id: string; data: { message_id?: string } }
 
 /**
- * No value is equal for two messages of one person and other for another's (design §1, rule 2). What people wrote
+ * No value is equal for two messages of one person and other for another's (decision 0027). What people wrote
  * themselves is such a value: it must be found, and nothing beside it.
  */
 describe('messages of one person cannot be told to be', () => {

@@ -1,4 +1,4 @@
--- Notifications (spec §3). Each person’s are numbered upwards: a live stream resumes after a number and can
+-- Notifications (requirements §3). Each person’s are numbered upwards: a live stream resumes after a number and can
 -- miss nothing, because the row lock on the counter makes numbers appear in the order of their commits.
 create table notification_counters (
   user_id uuid primary key references auth.users on delete cascade,

@@ -21,7 +21,7 @@ export type AccountDeletion = {
 }
 
 /**
- * Deletes an account (spec §2, design decision 4): sessions, vehicles with the messages they received, notifications,
+ * Deletes an account (requirements §2, decision 0049): sessions, vehicles with the messages they received, notifications,
  * images, waiting mails. Disputes it was in are settled. Messages the person sent stay with their recipients, without a
  * sender. A deletion by somebody else stands in the audit log; of one's own nothing stays.
  *

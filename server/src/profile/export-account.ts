@@ -26,7 +26,7 @@ const EXPORT_TIMEOUTS = {
 }
 
 /**
- * `GET /api/export`: everything kept about the person as one download (design §3, `docs/export.md`), of one moment. It
+ * `GET /api/export`: everything kept about the person as one download (decision 0031, `docs/export.md`), of one moment. It
  * is cut off, and so cannot look whole, when something fails, when its session ends and when its reader is too slow.
  *
  * Refuses with `sign_in_again`, `too_many_requests`, `busy`.

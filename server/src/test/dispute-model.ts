@@ -6,7 +6,7 @@ export const USER_COUNT = 5
 export type Vehicle = { id: string; owner: number; plate: number; status: string }
 export type Challenge = { incumbent: Vehicle; earlier: string; challenger: Vehicle; received: boolean; due: boolean }
 
-/** What should be so: the rules of spec §4 and design decisions 4 to 6, once more and as plainly as possible. */
+/** What should be so: the rules of requirements §4 and decisions 0049 to 0051, once more and as plainly as possible. */
 export class DisputeModel {
   vehicles: Vehicle[] = []
   /** Oldest first. */

@@ -1,4 +1,4 @@
--- Vehicles (spec §3). A vehicle is identified by province and canonical plate (design decisions 1 and 2).
+-- Vehicles (requirements §3). A vehicle is identified by province and canonical plate (decisions 0046 and 0047).
 create table vehicles (
   id uuid primary key,
   user_id uuid not null references auth.users on delete cascade,
@@ -14,7 +14,7 @@ create table vehicles (
   status text not null check (status in ('pending_verification', 'active', 'verified', 'approved', 'rejected')),
   created_at timestamptz not null default now()
 );
--- A plate never has two live vehicles (design decision 4).
+-- A plate never has two live vehicles (decision 0049).
 create unique index vehicles_live_plate on vehicles (province, plate_key) where status in ('active', 'verified');
 -- Nobody holds one plate twice; a rejected registration may be tried again.
 create unique index vehicles_own_plate on vehicles (user_id, province, plate_key) where status <> 'rejected';

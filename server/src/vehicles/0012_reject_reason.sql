@@ -1,4 +1,4 @@
--- Why an admin, or the due date, rejected a vehicle. Sealed like everything people write (design decision 13); its
+-- Why an admin, or the due date, rejected a vehicle. Sealed like everything people write (decision 0058); its
 -- owner reads it in the mail. It goes with the rejection.
 alter table vehicles
   add column reject_reason_sealed bytea,

@@ -1,4 +1,4 @@
--- The list of vehicles for admins (spec §2): newest first within a province, a status or both, and by a piece of the plate.
+-- The list of vehicles for admins (requirements §2): newest first within a province, a status or both, and by a piece of the plate.
 create index vehicles_province on vehicles (province, id desc);
 create index vehicles_status on vehicles (status, id desc);
 create index vehicles_province_status on vehicles (province, status, id desc);

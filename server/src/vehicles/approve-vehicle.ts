@@ -12,7 +12,7 @@ import { findPeersToDelete } from './rules.ts'
 const { itself, others, audit } = TRANSITIONS.approval
 
 /**
- * An admin makes a vehicle the verified one of its plate (spec §4, design decision 5): every dispute of the plate ends,
+ * An admin makes a vehicle the verified one of its plate (requirements §4, decision 0050): every dispute of the plate ends,
  * vehicles that wait for the plate are deleted, and so is a verified one that this vehicle challenged. Rejected ones
  * stay. Answers after the commit; owners are told by notification and mail.
  *

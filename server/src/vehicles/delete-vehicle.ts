@@ -7,7 +7,7 @@ import { notifyOwners } from './notify-owners.ts'
 import { deleteOwnVehicle, deleteVehicles, isOwnVehicle, lockVehicle } from './queries.ts'
 import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
 
-/** Removes an own vehicle with the messages it received; a dispute it is a side of ends (design decision 4). */
+/** Removes an own vehicle with the messages it received; a dispute it is a side of ends (decision 0049). */
 export async function deleteVehicle(
   { db, outbox }: Pick<AppContext, 'db' | 'outbox'>,
   ownerId: string,
@@ -24,7 +24,7 @@ export async function deleteVehicle(
 }
 
 /**
- * An admin removes a vehicle with the messages it received (spec §4); a dispute it is a side of is settled without it.
+ * An admin removes a vehicle with the messages it received (requirements §4); a dispute it is a side of is settled without it.
  * Its owner gets a notification and no mail. Answers after the commit. Refuses with `not_found`.
  */
 export async function deleteVehicleAsAdmin(

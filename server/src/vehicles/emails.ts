@@ -138,14 +138,14 @@ const toMailFacts = (
   supportEmail: SUPPORT_EMAIL,
 })
 
-/** Mail kind `vehicle_approved` (spec §7); its ref is the decision. Dropped when the vehicle is no longer verified. */
+/** Mail kind `vehicle_approved` (requirements §7); its ref is the decision. Dropped when the vehicle is no longer verified. */
 export const renderVehicleApproved: RenderMail = async ({ db, config }, { recipientId, locale, data }) => {
   const id = data['vehicle_id']
   const vehicle = id && (await findVerifiedVehicle(db, id, recipientId))
   return vehicle ? approvedMail[locale](toMailFacts(vehicle, config, locale, id)) : null
 }
 
-/** Mail kind `vehicle_rejected` (spec §7); its ref is the decision. Dropped when the vehicle is no longer rejected. */
+/** Mail kind `vehicle_rejected` (requirements §7); its ref is the decision. Dropped when the vehicle is no longer rejected. */
 export const renderVehicleRejected: RenderMail = async ({ db, config, keyring }, { recipientId, locale, data }) => {
   const id = data['vehicle_id']
   const vehicle = id && (await findRejectReason(db, id, recipientId))
@@ -154,7 +154,7 @@ export const renderVehicleRejected: RenderMail = async ({ db, config, keyring },
   return rejectedMail[locale]({ ...toMailFacts(vehicle, config, locale, id), reason })
 }
 
-/** Mail kind `vehicle_deleted` (spec §7), to a peer of an approved vehicle; its ref is the approval. */
+/** Mail kind `vehicle_deleted` (requirements §7), to a peer of an approved vehicle; its ref is the approval. */
 export const renderVehicleDeleted: RenderMail = async ({ config }, { locale, data }) => {
   const { plate = '', province } = data
   return deletedMail[locale](toMailFacts({ plate, province: Province.parse(province) }, config, locale))

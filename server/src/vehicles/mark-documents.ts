@@ -6,7 +6,7 @@ import { getDisputeState } from '../disputes/state-machine.ts'
 import { refuse } from '../refusal.ts'
 
 /**
- * An admin notes that a challenger's documents came, or takes the note back (design decision 4). While they are noted
+ * An admin notes that a challenger's documents came, or takes the note back (decision 0049). While they are noted
  * the challenge waits for an admin and not for its date; taken back after that date, it ends within a minute. Noting
  * what is noted changes nothing. Refuses with `not_found`.
  */

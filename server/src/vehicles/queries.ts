@@ -153,7 +153,7 @@ export const lockOwner = async (db: Db, ownerId: string): Promise<boolean> => {
 
 /**
  * Two people may register one plate at the same moment, and sides may leave a dispute meanwhile; the lock makes the
- * second see what the first did (spec §4). Held until the transaction ends.
+ * second see what the first did (requirements §4). Held until the transaction ends.
  */
 export const lockPlate = async (db: Db, province: Province, plateKey: string): Promise<void> => {
   await db`select pg_advisory_xact_lock(hashtextextended(${`${province}/${plateKey}`}, 0))`

@@ -26,7 +26,7 @@ import { findIncumbent, type Incumbent } from './rules.ts'
 export type Registration = { status: 'registered' | 'dispute_started'; vehicle: Vehicle }
 
 /**
- * Registers a plate for a person: at once when it is free, as a challenge when somebody has it (spec §4). Every try
+ * Registers a plate for a person: at once when it is free, as a challenge when somebody has it (requirements §4). Every try
  * counts towards the day's limit, also a refused one: its answer tells whether the plate is taken.
  */
 export async function registerVehicle(
@@ -58,7 +58,7 @@ export async function registerVehicle(
   return registration
 }
 
-/** Starts a dispute, or joins the one there is (design decisions 3, 5 and 6). */
+/** Starts a dispute, or joins the one there is (decisions 0048, 0050 and 0051). */
 async function startChallenge(
   tx: Db,
   challengerId: string,

@@ -7,7 +7,7 @@ const associatedData = (vehicleId: string): AssociatedData => ({
   id: vehicleId,
 })
 
-/** Seals why a vehicle is rejected (design decision 13). */
+/** Seals why a vehicle is rejected (decision 0058). */
 export const encryptRejectReason = (keyring: Keyring, vehicleId: string, reason: string): Buffer =>
   encryptText(keyring, associatedData(vehicleId), reason)
 
@@ -15,7 +15,7 @@ export const encryptRejectReason = (keyring: Keyring, vehicleId: string, reason:
 export const decryptRejectReason = (keyring: Keyring, vehicleId: string, sealed: Buffer): string =>
   decryptText(keyring, associatedData(vehicleId), sealed)
 
-/** The reason when the documents of a challenge did not come in time (design decision 4), in the owner's language. */
+/** The reason when the documents of a challenge did not come in time (decision 0049), in the owner's language. */
 export const overdueReason: Record<Locale, (day: string) => string> = {
   en: (day) => `The documents we asked for did not arrive by ${day}.`,
   'fr-CA': (day) => `Nous n’avons pas reçu les documents demandés au plus tard le ${day}.`,

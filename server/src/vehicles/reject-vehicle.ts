@@ -12,7 +12,7 @@ import { encryptRejectReason } from './reject-reason.ts'
 import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
 
 /**
- * An admin rejects a vehicle (spec §4); a dispute it is a side of is settled without it (design decision 4). Its owner
+ * An admin rejects a vehicle (requirements §4); a dispute it is a side of is settled without it (decision 0049). Its owner
  * is told the reason by mail, and may register the plate again. Answers after the commit.
  *
  * Refuses with `not_found`, `already_rejected`.

@@ -6,7 +6,7 @@ import type { PlateHolder, VehicleRow } from './queries.ts'
 export type Incumbent = { vehicleId: string; ownerId: string; status: IncumbentStatus; disputed: boolean } | null
 
 /**
- * Finds whom a registration stands against (spec §4, design decisions 3 to 5).
+ * Finds whom a registration stands against (requirements §4, decisions 0048 to 0050).
  *
  * @param holders other people's vehicles with the plate: live ones first, then the oldest
  * @param disputes the plate's open challenges
@@ -25,7 +25,7 @@ export function findIncumbent(holders: PlateHolder[], disputes: Dispute[]): Incu
 }
 
 /**
- * The vehicles that lose the plate when this one is approved (spec §4, design decision 5): all that wait for it, and
+ * The vehicles that lose the plate when this one is approved (requirements §4, decision 0050): all that wait for it, and
  * the verified one that this one challenges. Null when another live vehicle stands in the way.
  *
  * @param holders all vehicles that have the plate or wait for it

@@ -17,7 +17,7 @@ const { from, itself, audit } = TRANSITIONS.overdue
 
 /**
  * Ends every challenge whose date has passed without documents: its vehicle is rejected with that reason, and when it
- * was the last one the incumbent gets its earlier status back (design decision 4). Each is settled in a transaction of
+ * was the last one the incumbent gets its earlier status back (decision 0049). Each is settled in a transaction of
  * its own; one that cannot be is logged, tried again next time, and stands in nobody's way. Several processes may do
  * this at once.
  *

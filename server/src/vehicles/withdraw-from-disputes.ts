@@ -6,7 +6,7 @@ import { queueMail } from '../email/outbox.ts'
 import { getOwnerId, lockPlates, setVehicleStatus } from './queries.ts'
 
 /**
- * Takes vehicles out of the disputes they are in and settles those (design decision 4): whoever keeps or gets a plate
+ * Takes vehicles out of the disputes they are in and settles those (decision 0049): whoever keeps or gets a plate
  * is told by mail. Call it inside the transaction that deletes or rejects the vehicles, and before it does: the rows of
  * a dispute go with a vehicle. It locks the plates of the vehicles. Those that were in a dispute are left as rejected.
  * After the commit, wake the outbox.

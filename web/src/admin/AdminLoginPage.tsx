@@ -19,7 +19,7 @@ import { adminRedirectTarget } from './redirect-target.ts'
 import { signInAsAdmin } from './sign-in-as-admin.ts'
 import { useRedirectIfAdmin } from './use-redirect-if-admin.ts'
 
-/** /admin/login: the door of the admin area (spec §2). */
+/** /admin/login: the door of the admin area (requirements §2). */
 export function AdminLoginPage() {
   const { hidden, signedInAs } = useRedirectIfAdmin()
   const navigate = useNavigate()

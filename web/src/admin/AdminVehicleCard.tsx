@@ -17,7 +17,7 @@ import type { Decision } from './optimistic-decisions.ts'
 
 type Props = { vehicle: AdminVehicle; onDecide: (what: Decision['action']) => void }
 
-/** One vehicle and what an admin may do to it (spec §2), as an item of a list. */
+/** One vehicle and what an admin may do to it (requirements §2), as an item of a list. */
 export function AdminVehicleCard({ vehicle, onDecide }: Props) {
   const { id, plate, province, status, owner_email, created_at, dispute } = vehicle
   const title = useId()

@@ -18,7 +18,7 @@ import { useConfirmDecision } from './use-confirm-decision.ts'
 import { usePendingDecisions } from './use-decide.ts'
 import { applyMarks, useMarkDocuments, usePendingMarks } from './use-mark-documents.ts'
 
-/** /admin/disputes: both sides of every open dispute, to decide whose the plate is (spec §4, design decisions 3 to 5). */
+/** /admin/disputes: both sides of every open dispute, to decide whose the plate is (requirements §4, decisions 0048 to 0050). */
 export function DisputesPage() {
   const list = useInfiniteQuery(disputesQuery)
   const marked = applyMarks(flattenPages(list.data), usePendingMarks())

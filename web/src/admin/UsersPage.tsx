@@ -20,7 +20,7 @@ import { useSearchParamFilters } from './use-search-param-filters.ts'
 
 const FILTER_NAMES = ['search'] as const
 
-/** /admin/users: all accounts, found by address or name (spec §2). */
+/** /admin/users: all accounts, found by address or name (requirements §2). */
 export function UsersPage() {
   const { inUrl, shown, onType, clear } = useSearchParamFilters(FILTER_NAMES)
   // while the next search is read the last one stays, dimmed: no flicker at every letter

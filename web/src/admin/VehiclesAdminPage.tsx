@@ -21,7 +21,7 @@ import { useSearchParamFilters } from './use-search-param-filters.ts'
 import { VehicleFiltersBar } from './VehicleFiltersBar.tsx'
 import { FILTER_NAMES, parseFilters } from './vehicle-filters.ts'
 
-/** /admin/vehicles: all vehicles, filtered by the address (spec §2). */
+/** /admin/vehicles: all vehicles, filtered by the address (requirements §2). */
 export function VehiclesAdminPage() {
   const { inUrl, shown, onType, onChoose, clear } = useSearchParamFilters(FILTER_NAMES)
   const list = useInfiniteQuery({ ...vehiclesQuery(parseFilters(inUrl)), placeholderData: keepPreviousData })

@@ -35,7 +35,7 @@ export function subjectText({ subject }: AuditEntry): string {
   return `${first}, ${provinceName(province, getLocale())}`
 }
 
-/** Why somebody will not read of the decision by e-mail (spec §8). */
+/** Why somebody will not read of the decision by e-mail (requirements §8). */
 export function lostMailText({ deleted_peer, response }: UndeliveredMail): string {
   if (response !== null) return m.admin_mail_failed({ response })
   return deleted_peer ? m.admin_mail_no_peer_address() : m.admin_mail_no_address()

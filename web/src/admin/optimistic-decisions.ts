@@ -4,7 +4,7 @@ import { plateKey } from '#contract/plates.ts'
 /** What names a vehicle and its plate. */
 export type VehicleRef = Pick<AdminVehicle, 'id' | 'plate' | 'province'>
 
-/** What an admin does to a vehicle (spec §4). */
+/** What an admin does to a vehicle (requirements §4). */
 export type Decision = { vehicle: VehicleRef } & (
   | { action: 'approve' }
   | { action: 'reject'; reason: string }
@@ -13,7 +13,7 @@ export type Decision = { vehicle: VehicleRef } & (
 
 type PlateRef = Pick<AdminVehicle, 'plate' | 'province'>
 
-/** Whether two are about one plate, however each wrote it (design decisions 1 and 2). */
+/** Whether two are about one plate, however each wrote it (decisions 0046 and 0047). */
 export const isSamePlate = (one: PlateRef, other: PlateRef) =>
   one.province === other.province && plateKey(one.plate) === plateKey(other.plate)
 
@@ -23,7 +23,7 @@ export function applyDecisionToVehicles(vehicles: AdminVehicle[], { action, vehi
   const status = action === 'approve' ? ('verified' as const) : ('rejected' as const)
   const decided = vehicles.map((other) => (other.id === vehicle.id ? { ...other, status, dispute: null } : other))
   if (action === 'reject') return decided
-  // the other sides lose their registration, a verified holder too (design decision 5); a rejected one stays
+  // the other sides lose their registration, a verified holder too (decision 0050); a rejected one stays
   const losesRegistration = (other: AdminVehicle) =>
     other.id !== vehicle.id &&
     isSamePlate(other, vehicle) &&

@@ -16,7 +16,7 @@ type Deletion = { user: AdminUser; reason: string }
 
 /**
  * Deletes an account. Lists leave it out meanwhile by `useDeletingUserIds`. Somebody who deletes their own is signed
- * out and finds themselves on the landing page (spec §4).
+ * out and finds themselves on the landing page (requirements §4).
  */
 export function useDeleteUser() {
   const queries = useQueryClient()

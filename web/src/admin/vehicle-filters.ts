@@ -6,7 +6,7 @@ import type { VehicleStatus } from '#contract/vehicles.ts'
 export const FILTER_NAMES = ['plate', 'email', 'province', 'status'] as const
 export type FilterName = (typeof FILTER_NAMES)[number]
 
-/** The statuses one can filter by, in the order of spec §9. */
+/** The statuses one can filter by, in the order of requirements §9. */
 export const FILTER_STATUSES = [
   'active',
   'pending_verification',

@@ -5,7 +5,7 @@ const QUALITY = 0.85
 /**
  * The image as it is worth uploading: at most 2048 px on its longer side, as WebP or JPEG, upright, without the camera's notes
  * (place, device). What the browser cannot decode or draw faithfully comes back as it was; the server draws every
- * image anew anyway (design decision 12).
+ * image anew anyway (decision 0057).
  */
 export async function shrinkImage(file: Blob): Promise<Blob> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null)

@@ -26,7 +26,7 @@ type Stage =
   | { status: 'asking'; email: string; signedInAs: string }
   | { status: 'failed'; failure: AuthFailure }
 
-/** Opens the session of a confirmation link, after asking when somebody else is signed in (design decision 20). */
+/** Opens the session of a confirmation link, after asking when somebody else is signed in (decision 0065). */
 export function ConfirmEmailLink({ tokens, onExpired }: Props) {
   const navigate = useNavigate()
   const [stage, setStage] = useState<Stage>({ status: 'checking' })

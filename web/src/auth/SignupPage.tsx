@@ -52,7 +52,7 @@ export function SignupPage() {
     )
     if (outcome.state === 'failed') return showFailure(outcome.failure)
     const { user, session } = outcome.data
-    // the protocol's way to say that the address has an account (auth contract §1.1)
+    // the protocol's way to say that the address has an account (auth-protocol §1.1)
     if (user?.identities?.length === 0) return showFailure({ code: 'user_already_exists', text: m.signup_exists() })
     // where addresses confirm themselves there is a session already
     if (!session) savePendingSignUp(email, password)

@@ -1,4 +1,4 @@
-/** What a link from an e-mail says in the fragment of the address (auth contract §1.9). */
+/** What a link from an e-mail says in the fragment of the address (auth-protocol §1.9). */
 export type LinkFragment =
   | { state: 'none' }
   | { state: 'tokens'; accessToken: string; refreshToken: string }

@@ -8,7 +8,7 @@ const toSession = ({ accessToken, refreshToken }: LinkTokens) => ({
   refresh_token: refreshToken,
 })
 
-/** Asks the server whose session a link opened, without keeping it; and who else is signed in here (design decision 20). */
+/** Asks the server whose session a link opened, without keeping it; and who else is signed in here (decision 0065). */
 export const inspectLink = (tokens: LinkTokens) =>
   authRequest(m.auth_error_link(), async ({ createTransientAuth, currentSession }) => {
     const { data, error } = await createTransientAuth().setSession(toSession(tokens))

@@ -1,4 +1,4 @@
-const EMAIL_KEY = 'signupEmail' // spec §3
+const EMAIL_KEY = 'signupEmail' // requirements §3
 
 /** Who signed up on this page and waits for the e-mail. The password lives here alone and is gone with the page. */
 let pending: { email: string; password: string } | null = null

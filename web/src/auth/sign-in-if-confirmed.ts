@@ -12,7 +12,7 @@ const NOT_CONFIRMED_CODES = ['email_not_confirmed', 'invalid_credentials']
 
 /**
  * Whether the address is confirmed, and if so signs in: with the password of the sign-up, while the page still has it
- * (the link may have been opened on another device, design decision 18), else by a session another tab has opened.
+ * (the link may have been opened on another device, decision 0063), else by a session another tab has opened.
  */
 export async function signInIfConfirmed(email: string | null): Promise<AuthResult<null>> {
   const password = getPendingPassword()

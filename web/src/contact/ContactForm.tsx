@@ -41,8 +41,8 @@ type Props = {
 }
 
 /**
- * The contact form (spec §2, §5). Where scripts are off, or still on their way, the browser checks it and posts it by
- * itself to the address the server reads forms at (design decision 9).
+ * The contact form (requirements §2, §5). Where scripts are off, or still on their way, the browser checks it and posts it by
+ * itself to the address the server reads forms at (decision 0054).
  */
 export function ContactForm({ previousSender, onSent }: Props) {
   const hydrated = useHydrated()

@@ -3,7 +3,7 @@ import { ContactForm, type Sender } from './ContactForm.tsx'
 import { ContactLayout } from './ContactLayout.tsx'
 import { ContactSentPanel } from './ContactSentPanel.tsx'
 
-/** /contact-us (spec §2). */
+/** /contact-us (requirements §2). */
 export function ContactPage() {
   const [sender, setSender] = useState<Sender | null>(null)
   const [sent, setSent] = useState(false)

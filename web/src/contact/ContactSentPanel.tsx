@@ -5,7 +5,7 @@ import { Button } from '~/ui/Button'
 
 type Props = { to: string; onAnother: () => void }
 
-/** The message has arrived: what comes next, and where (spec §8). */
+/** The message has arrived: what comes next, and where (requirements §8). */
 export function ContactSentPanel({ to, onAnother }: Props) {
   return (
     <div className="grid justify-items-start gap-4">

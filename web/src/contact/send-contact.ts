@@ -1,7 +1,7 @@
 import { type ContactForm, sendEmail } from '#contract/contact.ts'
 import { call } from '~/lib/http/api'
 
-/** The pause before a message leaves (spec §9). */
+/** The pause before a message leaves (requirements §9). */
 const DELAY_MS = 1000
 
 /** Sends a message to the support team. Throws `ApiError`. */

@@ -8,7 +8,7 @@ import { CountBadge } from '~/ui/Badge'
 import { SidebarAccount } from './signed-in/SidebarAccount.tsx'
 import { SidebarFrame, SidebarItem } from './signed-in/SidebarFrame.tsx'
 
-/** The navigation of the admin area (spec §2). */
+/** The navigation of the admin area (requirements §2). */
 export function AdminSidebar() {
   const { data: disputes = 0 } = useQuery(openDisputeCountQuery)
   return (

@@ -7,7 +7,7 @@ import { Logo } from '~/ui/Logo'
 import { SiteLink } from '../ui/SiteLink.tsx'
 import { footerGroups, type SiteLinkItem, shareLinks, shareMail, socialLinks } from './site-links.ts'
 
-/** The foot of public pages (spec §2). */
+/** The foot of public pages (requirements §2). */
 export function Footer() {
   return (
     <footer className="border-t border-line bg-sunken">

@@ -12,7 +12,7 @@ import { SiteLink } from '../ui/SiteLink.tsx'
 import { headerLinks } from './site-links.ts'
 
 /**
- * The head of public pages (spec §2). Where its links do not fit in French, they are in a menu: a <details>, which
+ * The head of public pages (requirements §2). Where its links do not fit in French, they are in a menu: a <details>, which
  * opens without scripts; boot.js closes it. The bar stays in view, unless the screen is so low (or so enlarged) that
  * it would cover the text.
  */

@@ -29,7 +29,7 @@ clientLoader.hydrate = true as const
 
 export { skipQueryChanges as shouldRevalidate } from './signed-in/SidebarLayout.tsx'
 
-/** Nothing is shown before the server has confirmed the admin right (spec §2). */
+/** Nothing is shown before the server has confirmed the admin right (requirements §2). */
 export function HydrateFallback() {
   return null
 }

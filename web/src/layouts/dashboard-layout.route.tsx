@@ -29,7 +29,7 @@ clientLoader.hydrate = true as const
 
 export { skipQueryChanges as shouldRevalidate } from './signed-in/SidebarLayout.tsx'
 
-/** Nothing is shown while the session loads (spec §2). */
+/** Nothing is shown while the session loads (requirements §2). */
 export function HydrateFallback() {
   return null
 }

@@ -16,10 +16,10 @@ const howItWorks: SiteLinkItem = { to: `${paths.home()}#how-it-works`, text: m.n
 const faqs: SiteLinkItem = { to: `${paths.home()}#faq`, text: m.nav_faqs }
 const contact: SiteLinkItem = { to: paths.contact(), text: m.nav_contact }
 
-/** The links of the header, in the order of spec §2. */
+/** The links of the header, in the order of requirements §2. */
 export const headerLinks: SiteLinkItem[] = [about, howItWorks, faqs, contact]
 
-/** The groups of the footer (spec §2). As in the hero, a visitor's way to a message begins at the login. */
+/** The groups of the footer (requirements §2). As in the hero, a visitor's way to a message begins at the login. */
 export const footerGroups: { title: () => string; links: SiteLinkItem[] }[] = [
   {
     title: m.footer_platform,

@@ -4,12 +4,12 @@ import { PersonInCharge } from './PersonInCharge.tsx'
 import { RichText, withNonBreakingSpaces } from './RichText.tsx'
 import { TableOfContents } from './TableOfContents.tsx'
 
-/** The day both texts were last changed (spec §1). */
+/** The day both texts were last changed (requirements §1). */
 const LAST_UPDATED = '2025-06-22'
 
 type Props<Id extends string> = { sections: readonly Id[]; text: LegalText<Id> }
 
-/** /terms-and-conditions and /privacy (spec §2): numbered sections that can be linked to. Written without scripts. */
+/** /terms-and-conditions and /privacy (requirements §2): numbered sections that can be linked to. Written without scripts. */
 export function LegalPage<Id extends string>({ sections, text }: Props<Id>) {
   const numbered = sections.map((id, index) => ({ id, ...text.sections[id], number: index + 1 }))
   return (

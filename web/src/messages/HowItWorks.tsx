@@ -1,6 +1,6 @@
 import { m } from '~/paraglide/messages'
 
-/** The four steps of sending (spec §2). */
+/** The four steps of sending (requirements §2). */
 export function HowItWorks() {
   const steps = [m.send_step_1(), m.send_step_2(), m.send_step_3(), m.send_step_4()]
   return (

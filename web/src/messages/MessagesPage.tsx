@@ -18,7 +18,7 @@ const QUEUED_REFETCH_MS = 15_000
 
 const hasQueued = ({ items }: { items: SentMessage[] }) => items.some((item) => item.email_status === 'queued')
 
-/** /dashboard/messages: `?view=received|sent`, `#id` points at a message (spec §2). */
+/** /dashboard/messages: `?view=received|sent`, `#id` points at a message (requirements §2). */
 export function MessagesPage() {
   const [search] = useSearchParams()
   const navigate = useNavigate()

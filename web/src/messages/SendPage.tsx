@@ -11,7 +11,7 @@ import { clearSendDraft } from './send-draft.ts'
 
 type SentMessageRef = { id: string; plate: string }
 
-/** /send: a message to the owner of a plate (spec §2). `?plate=` fills the plate in. */
+/** /send: a message to the owner of a plate (requirements §2). `?plate=` fills the plate in. */
 export function SendPage() {
   const [search, setSearch] = useSearchParams()
   const [sent, setSent] = useState<SentMessageRef | null>(null)

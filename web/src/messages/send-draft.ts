@@ -5,7 +5,7 @@ import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts
 
 const DRAFT_NAME = 'send'
 
-/** An uploaded image waits an hour for its message (design §3); less here, for the time until it is sent. */
+/** An uploaded image waits an hour for its message (decision 0057); less here, for the time until it is sent. */
 const IMAGE_LIFETIME_MS = 55 * 60_000
 
 type Draft = {

@@ -9,7 +9,7 @@ import { Skeleton } from '~/ui/Skeleton'
 import { NotificationItem } from './NotificationItem.tsx'
 import { notificationsQuery, unreadCountQuery, useMarkAllRead, useMarkNotification } from './queries.ts'
 
-/** /dashboard/notifications (spec §2). New ones appear as they happen: DashboardLayout listens. */
+/** /dashboard/notifications (requirements §2). New ones appear as they happen: DashboardLayout listens. */
 export function NotificationsPage() {
   const list = useInfiniteQuery(notificationsQuery)
   const { data: unread } = useQuery(unreadCountQuery)

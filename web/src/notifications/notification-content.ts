@@ -33,7 +33,7 @@ const contentOfType: Record<NotificationType, (data: NotificationData) => Notifi
   }),
 }
 
-/** What a notification says and where it leads (spec §2); one of an unknown type says nothing and leads nowhere. */
+/** What a notification says and where it leads (requirements §2); one of an unknown type says nothing and leads nowhere. */
 export function notificationContent({ type, data }: Pick<Notification, 'type' | 'data'>): NotificationContent {
   return Object.hasOwn(contentOfType, type) ? contentOfType[type as NotificationType](data) : { icon: Bell, text: '' }
 }

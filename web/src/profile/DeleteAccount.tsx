@@ -12,7 +12,7 @@ import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { ProfileSection, sectionButton } from './ProfileSection.tsx'
 
-/** The end of the account (spec §4): asks, deletes, signs out, and leads to `/`, which says so. */
+/** The end of the account (requirements §4): asks, deletes, signs out, and leads to `/`, which says so. */
 export function DeleteAccount() {
   const { id } = useUser()
   const [open, setOpen] = useState(false)

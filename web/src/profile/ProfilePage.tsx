@@ -8,7 +8,7 @@ import { ProfileDetails } from './ProfileDetails.tsx'
 import { PushNotifications } from './PushNotifications.tsx'
 import { Sessions } from './Sessions.tsx'
 
-/** /dashboard/profile and /admin/profile (spec §2): the own account, from the name to its end. */
+/** /dashboard/profile and /admin/profile (requirements §2): the own account, from the name to its end. */
 export function ProfilePage() {
   return (
     <>

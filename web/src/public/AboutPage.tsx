@@ -4,7 +4,7 @@ import { AboutValues } from './AboutValues.tsx'
 import { PaperAndNote } from './art/PaperAndNote.tsx'
 import { MainActions } from './MainActions.tsx'
 
-/** `/about-us` (spec §2): story and mission. Written without scripts. */
+/** `/about-us` (requirements §2): story and mission. Written without scripts. */
 export function AboutPage() {
   return (
     <>

@@ -5,7 +5,7 @@ import { Hero } from './Hero.tsx'
 import { Steps } from './Steps.tsx'
 import { WhoSeesWhat } from './WhoSeesWhat.tsx'
 
-/** `/` (spec §2). Written without scripts. */
+/** `/` (requirements §2). Written without scripts. */
 export function LandingPage() {
   return (
     <>

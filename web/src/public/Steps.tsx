@@ -9,7 +9,7 @@ const steps = [
   [m.step_6_title, m.step_6_text],
 ] as const
 
-/** How it works, in six steps along a road (spec §2). */
+/** How it works, in six steps along a road (requirements §2). */
 export function Steps() {
   return (
     <section id="how-it-works" className="mx-auto max-w-6xl px-4 py-16 sm:px-6 sm:py-24">

@@ -19,7 +19,7 @@ const sender: Perspective = {
   never: m.sees_sender_never,
 }
 
-/** What either side of a message learns of the other (design §1, rule 2): the fields of both shapes of a message, in words. */
+/** What either side of a message learns of the other (decision 0027): the fields of both shapes of a message, in words. */
 export function WhoSeesWhat() {
   return (
     <section id="privacy" className="border-y border-line bg-surface">

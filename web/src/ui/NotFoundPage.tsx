@@ -3,7 +3,7 @@ import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
 import { Plate } from '~/ui/Plate'
 
-/** For every path that is no page (spec §2). The server logs the path. */
+/** For every path that is no page (requirements §2). The server logs the path. */
 export function NotFoundPage() {
   return (
     <div className="mx-auto grid max-w-xl justify-items-center gap-6 px-4 py-20 text-center sm:py-28">

@@ -12,7 +12,7 @@ type Props = FieldTexts & {
   note?: ReactNode
 } & Omit<ComponentProps<'input'>, 'type' | 'maxLength'>
 
-/** A plate to type on: upper case, no white space, at most 8 characters (spec §5). */
+/** A plate to type on: upper case, no white space, at most 8 characters (requirements §5). */
 export function PlateField({ label, hint, error, optional, note, province, onChange, ...input }: Props) {
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     if (!(event.nativeEvent as InputEvent).isComposing) normalizeInput(event.target)

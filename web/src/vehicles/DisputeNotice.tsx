@@ -34,7 +34,7 @@ const incumbent: DisputeRoleTexts = {
   next: m.vehicles_dispute_incumbent_next,
   exit: { reason: 'sold', text: m.vehicles_sold },
 }
-/** Its plate stays live meanwhile (design decision 5). */
+/** Its plate stays live meanwhile (decision 0050). */
 const verifiedOwner: DisputeRoleTexts = {
   ...incumbent,
   text: m.vehicles_dispute_verified_text,
@@ -58,7 +58,7 @@ export function DisputeNotice({ vehicle, dispute, onRemove, standalone = false }
   const { plate, province, status } = vehicle
   const title = useId()
   const side = dispute.role === 'challenger' ? challenger : status === 'verified' ? verifiedOwner : incumbent
-  // still open after its date: the challenger's documents came, and a decision is awaited (design decision 4)
+  // still open after its date: the challenger's documents came, and a decision is awaited (decision 0049)
   const isPastDue = Date.parse(dispute.documents_due_at) < useNow()
   const ask = isPastDue ? m.vehicles_dispute_late_ask : side.ask
   const Heading = standalone ? 'h2' : 'h3'

@@ -9,7 +9,7 @@ import { catalogueText } from './vehicle-name.ts'
 
 const toOptions = (names: readonly string[]) => names.map((name) => ({ value: name, label: catalogueText(name) }))
 
-/** The make, and the models of that make once it is chosen (spec §5). */
+/** The make, and the models of that make once it is chosen (requirements §5). */
 export function MakeModelFields({ form }: { form: Form<VehicleFormValues> }) {
   const { data, error, refetch, isFetching } = useQuery(catalogueQuery)
   const { make } = form.values

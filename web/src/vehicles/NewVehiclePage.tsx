@@ -32,7 +32,7 @@ const validate = (values: VehicleFormValues) => fieldTexts(zodErrors(parseVehicl
 
 const YEARS = modelYears(new Date()).map(String)
 
-/** /dashboard/vehicle/new: registers a plate (spec §5). */
+/** /dashboard/vehicle/new: registers a plate (requirements §5). */
 export function NewVehiclePage() {
   const { mutateAsync, error } = useRegisterVehicle()
   const [defaultValues] = useState(readVehicleDraft)
@@ -89,7 +89,7 @@ export function NewVehiclePage() {
   )
 }
 
-/** What came back as a reason; an answer without one, or none that can be read, is 'Registration failed' (spec §8). */
+/** What came back as a reason; an answer without one, or none that can be read, is 'Registration failed' (requirements §8). */
 const failureText = (error: Error): string =>
   error instanceof ApiError && (error.status === 0 || error.data) ? error.message : m.vehicles_registration_failed()
 

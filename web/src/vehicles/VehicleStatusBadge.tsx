@@ -11,7 +11,7 @@ const styles: Record<VehicleStatus, BadgeStyle> = {
   pending_verification: { tone: 'warn', icon: Clock, text: m.vehicles_status_pending },
   active: { tone: 'good', icon: CircleCheck, text: m.vehicles_status_active },
   verified: { tone: 'good', icon: BadgeCheck, text: m.vehicles_status_verified },
-  approved: rejected, // owners read every other status as rejected (spec §4)
+  approved: rejected, // owners read every other status as rejected (requirements §4)
   rejected,
 }
 

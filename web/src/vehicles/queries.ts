@@ -16,7 +16,7 @@ export const ownVehiclesQuery = queryOptions({
     } while (cursor)
     return vehicles
   },
-  refetchOnWindowFocus: 'always', // no notification tells of a dispute that began, or was settled (spec §3 has five types)
+  refetchOnWindowFocus: 'always', // no notification tells of a dispute that began, or was settled (requirements §3 has five types)
 })
 
 /** Makes and their models, in the order to show them in. */

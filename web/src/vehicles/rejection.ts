@@ -1,7 +1,7 @@
 import { plateKey } from '#contract/plates.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 
-/** Whether its owner reads this vehicle as rejected, which is every status but three (spec §4). */
+/** Whether its owner reads this vehicle as rejected, which is every status but three (requirements §4). */
 export const isRejected = ({ status }: Pick<Vehicle, 'status'>): boolean =>
   status !== 'verified' && status !== 'active' && status !== 'pending_verification'
 

@@ -16,7 +16,7 @@ async function registerVehicle(answers: VehicleFormValues) {
   return call(registerPlate, data, { withTimeout: true })
 }
 
-/** Registers a plate; then a toast says what came of it (spec §8) and the list shows the new vehicle. */
+/** Registers a plate; then a toast says what came of it (requirements §8) and the list shows the new vehicle. */
 export function useRegisterVehicle() {
   const queries = useQueryClient()
   const navigate = useNavigate()

@@ -41,7 +41,7 @@ async function loadUser({ db }: AppContext, request: FastifyRequest): Promise<Us
 
 const failUserNotFound = () => fail('user_not_found', { message: 'User not found', status: 404 })
 
-/** `GET /admin/users/:id` (auth contract §1.13). */
+/** `GET /admin/users/:id` (auth-protocol §1.13). */
 export const getAdminUser = async (context: AppContext, request: FastifyRequest) =>
   toUserJson(await loadUser(context, request))
 

@@ -5,7 +5,7 @@ import { fail } from '../errors.ts'
 
 const INVALID_JWT = 'invalid JWT: unable to parse or verify signature'
 
-/** Who makes a request, or the protocol's refusal (auth contract §1.0). A bad token is a 403: clients keep a session on 401. */
+/** Who makes a request, or the protocol's refusal (auth-protocol §1.0). A bad token is a 403: clients keep a session on 401. */
 export async function requireUser(checkBearer: BearerChecker, request: FastifyRequest): Promise<Actor> {
   const bearer = await checkBearer(request)
   switch (bearer.state) {

@@ -75,7 +75,7 @@ export const postSignUp: PublicHandler = async (auth, request) => {
     case 'to_confirm':
       return toUserJson(outcome.user)
     case 'exists':
-      // without identities the page can say so (design decision 17)
+      // without identities the page can say so (decision 0062)
       return { ...toUserJson(outcome.user), identities: [] }
   }
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { AuthError, fail } from '../errors.ts'
 
 /**
- * The bodies of the protocol: fields are typed, unknown ones ignored, null means absent (auth contract §1.0).
+ * The bodies of the protocol: fields are typed, unknown ones ignored, null means absent (auth-protocol §1.0).
  * A field that is only ignored is not named.
  */
 const optionalText = z.optional(z.string())

@@ -5,7 +5,7 @@ import { createSlidingWindow } from '../../limits/sliding-window.ts'
 import { fail } from '../errors.ts'
 import { readQueryParam } from './handlers.ts'
 
-/** Requests of one network, whoever they are about (auth contract §1.14). */
+/** Requests of one network, whoever they are about (auth-protocol §1.14). */
 const REQUEST_LIMITS = {
   token: LIMITS.tokenRequests,
   renewal: LIMITS.refreshRequests,

@@ -21,7 +21,7 @@ const PREFLIGHT = {
 }
 
 /**
- * `/auth/v1`: GoTrue's protocol on our accounts, for the unmodified browser client (auth contract). It keeps its own
+ * `/auth/v1`: GoTrue's protocol on our accounts, for the unmodified browser client (docs/auth-protocol.md). It keeps its own
  * errors, bodies and 404s. Public calls ignore the bearer: clients send their API key there.
  *
  * @param deleteAccount the product's deletion of an account

@@ -4,7 +4,7 @@ import { ACCESS_TOKEN_S, signAccessToken } from '../tokens.ts'
 
 const APP_METADATA = { provider: 'email', providers: ['email'] }
 
-/** A user as the protocol shows it (auth contract §1.0): built field by field, so no stored secret gets out. */
+/** A user as the protocol shows it (auth-protocol §1.0): built field by field, so no stored secret gets out. */
 export function toUserJson(user: UserRow) {
   const verified = user.email_confirmed_at !== null
   const serverFields = { sub: user.id, email: user.email, email_verified: verified, phone_verified: false }
@@ -23,7 +23,7 @@ export function toUserJson(user: UserRow) {
     ...(user.recovery_sent_at && { recovery_sent_at: user.recovery_sent_at }),
     ...(user.last_sign_in_at && { last_sign_in_at: user.last_sign_in_at }),
     app_metadata: APP_METADATA,
-    // is_admin is a column (design decision 8); here it is only shown, and only when it is so
+    // is_admin is a column (decision 0053); here it is only shown, and only when it is so
     user_metadata: { ...metadata, ...(user.is_admin && { is_admin: true }) },
     identities: [
       {

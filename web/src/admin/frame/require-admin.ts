@@ -14,7 +14,7 @@ const SESSION_OVER_STATUSES = [401, 403]
 /** Where the server says who somebody is now. */
 export const USER_URL = '/auth/v1/user'
 
-/** Whether somebody has the admin right, as the server last said (design decision 8). */
+/** Whether somebody has the admin right, as the server last said (decision 0053). */
 export const isAdmin = (user: User | null): boolean => user?.user_metadata['is_admin'] === true
 
 /**
@@ -49,7 +49,7 @@ function throwUnavailable({ status }: { status?: number | undefined }): never {
   throw new ApiError(status ?? 0, undefined)
 }
 
-/** For clientLoaders of admin pages: the admin, or a redirect to /admin/login that comes back here afterwards (spec §2). */
+/** For clientLoaders of admin pages: the admin, or a redirect to /admin/login that comes back here afterwards (requirements §2). */
 export async function requireAdmin(request: Request): Promise<User> {
   const user = await fetchCurrentUser()
   if (!user || !isAdmin(user)) throw replace(href(paths.adminLogin(requestedPath(request))))

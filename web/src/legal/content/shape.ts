@@ -1,4 +1,4 @@
-/** The sections of /terms-and-conditions in the order of spec §2. They are anchors too, the same in both languages. */
+/** The sections of /terms-and-conditions in the order of requirements §2. They are anchors too, the same in both languages. */
 export const TERMS_SECTIONS = [
   'acceptance',
   'service-description',

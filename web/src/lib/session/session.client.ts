@@ -13,7 +13,7 @@ export { isAuthSessionMissingError }
 
 /**
  * The one auth client of the tab, loaded when it is needed (session.ts). `detectSessionInUrl` is off: /verify-email and
- * /reset-password read the fragment themselves, so that tokens are checked before they are stored (design decision 20).
+ * /reset-password read the fragment themselves, so that tokens are checked before they are stored (decision 0065).
  * Being a `.client` module this is empty while pages are written: use it in handlers, effects and clientLoaders only.
  */
 export const auth = new AuthClient({

@@ -7,7 +7,7 @@ import { getStoredSession, hasStoredSession } from '~/lib/session/stored-session
  */
 const SECOND_MS = 1000
 
-/** A session with less left than this is renewed before it is used (spec §9), by auth-js too. */
+/** A session with less left than this is renewed before it is used (requirements §9), by auth-js too. */
 export const RENEW_BEFORE_MS = 90 * SECOND_MS
 
 /** Milliseconds until the access token runs out; negative afterwards. */

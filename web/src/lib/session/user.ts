@@ -13,7 +13,7 @@ export function useUser(): User {
   return user
 }
 
-/** The person's full name, or their e-mail address (spec §2). */
+/** The person's full name, or their e-mail address (requirements §2). */
 export function displayName(user: User): string {
   const name: unknown = user.user_metadata['full_name']
   return typeof name === 'string' && name.trim() !== '' ? name : (user.email ?? '')

@@ -4,7 +4,7 @@ import { loadAuthClient, msUntilExpiry, RENEW_BEFORE_MS } from '~/lib/session/se
 import { isSigningOut, SIGN_OUT_CHANNEL } from '~/lib/session/sign-out'
 import { getStoredSession, getStoredUserId, SESSION_KEY } from '~/lib/session/stored-session'
 
-/** How often one looks whether the session nears its end (spec §9). */
+/** How often one looks whether the session nears its end (requirements §9). */
 const CHECK_INTERVAL_MS = 30_000
 
 export type SessionWatcher = {

@@ -22,7 +22,7 @@ const languageTag = () => LANGUAGE_TAGS[getLocale()]
 
 const dateTimeFormat = lazy(
   () =>
-    // `en-US` names months as spec §9 does: 'Sep', not 'Sept.'
+    // `en-US` names months as requirements §9 does: 'Sep', not 'Sept.'
     new Intl.DateTimeFormat(isFrench() ? 'fr-CA' : 'en-US', {
       year: 'numeric',
       month: 'short',
@@ -45,7 +45,7 @@ const agoFormat = lazy(() => new Intl.RelativeTimeFormat(languageTag(), { numeri
 const formatToFields = (format: Intl.DateTimeFormat, iso: string): Record<string, string> =>
   Object.fromEntries(format.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]))
 
-/** Date and time as spec §9 writes them ('MMM d, yyyy h:mm a'), in French as one writes them in Canada: 21 nov. 2026, 14 h 05. */
+/** Date and time as requirements §9 writes them ('MMM d, yyyy h:mm a'), in French as one writes them in Canada: 21 nov. 2026, 14 h 05. */
 export function formatDateTime(iso: string): string {
   const { month, day, year, hour, minute, dayPeriod } = formatToFields(dateTimeFormat(), iso)
   return isFrench()

@@ -1,6 +1,6 @@
 const DAY_MS = 24 * 3600 * 1000
 
-/** Disputes are kept in this zone, wherever their sides are (design decision 3). */
+/** Disputes are kept in this zone, wherever their sides are (decision 0048). */
 export const DISPUTE_TIME_ZONE = 'America/Toronto'
 
 /** The day in the zone of disputes, counted from a fixed one. */

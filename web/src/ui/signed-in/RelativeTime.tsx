@@ -11,7 +11,7 @@ export function RelativeTime({ iso }: { iso: string }) {
   )
 }
 
-/** The exact time ('MMM d, yyyy h:mm a', spec §9). */
+/** The exact time ('MMM d, yyyy h:mm a', requirements §9). */
 export function DateTime({ iso }: { iso: string }) {
   return <time dateTime={iso}>{formatDateTime(iso)}</time>
 }

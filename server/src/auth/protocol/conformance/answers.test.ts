@@ -5,7 +5,7 @@ import { type Answer, PASSWORD, testApp } from '../../../test/app.ts'
 import { openLink, waitForMailedLink } from '../../../test/auth-links.ts'
 import { grantAdmin } from '../../admin-role.ts'
 
-// The shapes of users, sessions, tokens and service answers, key by key (auth contract §1.0, §1.1, §1.12).
+// The shapes of users, sessions, tokens and service answers, key by key (auth-protocol §1.0, §1.1, §1.12).
 
 const KEY = 'a-service-role-key-of-more-than-32-characters'
 const app = await testApp({ settings: { SERVICE_ROLE_KEY: KEY } })

@@ -4,7 +4,7 @@ import { PASSWORD, testApp } from '../../../test/app.ts'
 import { assertRefused } from '../../../test/auth-links.ts'
 import { rawRequest } from '../../../test/raw-request.ts'
 
-// What bodies may hold (auth contract §1.0), for every call that has one.
+// What bodies may hold (auth-protocol §1.0), for every call that has one.
 
 const app = await testApp()
 after(() => app.close())

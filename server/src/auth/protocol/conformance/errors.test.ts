@@ -4,7 +4,7 @@ import { PASSWORD, testApp } from '../../../test/app.ts'
 import { assertRefused, openLink, toLinkResult, waitForMailedLink } from '../../../test/auth-links.ts'
 import { rawRequest } from '../../../test/raw-request.ts'
 
-// Envelopes, headers, CORS, methods and faults (auth contract §1.0, §2.1).
+// Envelopes, headers, CORS, methods and faults (auth-protocol §1.0, §2.1).
 
 const app = await testApp({ settings: { AUTH_MAIL_INTERVAL_S: '60' } })
 after(() => app.close())

@@ -5,7 +5,7 @@ import { type Answer, PASSWORD, testApp } from '../../../test/app.ts'
 import { waitForMailedLink } from '../../../test/auth-links.ts'
 import { grantAdmin, revokeAdmin } from '../../admin-role.ts'
 
-// Nobody gets a right, an address or an identity by writing it into a body (auth contract §5 no. 10). The simple cases
+// Nobody gets a right, an address or an identity by writing it into a body (auth-protocol §5 no. 10). The simple cases
 // of sign-up and PUT /user are in ../sign-up.test.ts and ../user.test.ts, forged tokens in ../session.test.ts.
 
 const app = await testApp()

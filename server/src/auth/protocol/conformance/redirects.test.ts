@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { type Person, testApp } from '../../../test/app.ts'
 import { openLink, toLinkResult, waitForMailedLink } from '../../../test/auth-links.ts'
 
-// Where links lead, and what stands in the fragment (auth contract §1.9, §1.11; design decision 19).
+// Where links lead, and what stands in the fragment (auth-protocol §1.9, §1.11; decision 0064).
 
 const EXTRA = 'https://app.platenote.test/landed'
 const app = await testApp({ settings: { AUTH_REDIRECT_ALLOW: EXTRA } })

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { type Answer, PASSWORD, testApp } from '../../../test/app.ts'
 import { assertRefused } from '../../../test/auth-links.ts'
 
-// The tables of refusals of the auth contract, section by section: status, code and text. Bodies that are no bodies are
+// The tables of refusals of docs/auth-protocol.md, section by section: status, code and text. Bodies that are no bodies are
 // in bodies.test.ts; forged tokens in ../session.test.ts.
 
 const KEY = 'a-service-role-key-of-more-than-32-characters'
