@@ -4,7 +4,7 @@ import { defineConfig } from '@playwright/test'
  * Parts of Chromium nobody sees here. The browser knows the last list of them only, so that Playwright's own
  * (chromiumSwitches in its source) stands here too, as far as Chromium heeds it.
  */
-const unwanted = [
+const disabledFeatures = [
   // suggestions below the address field, web pages themselves: a window is opened with two of them, for 0.7 s of the processor
   'WebUIOmniboxPopup',
   'WebUIOmniboxFullPopup',
@@ -27,20 +27,20 @@ const unwanted = [
   'AimEnabled',
 ]
 const chromiumFlags = [
-  `--disable-features=${unwanted.join()}`,
+  `--disable-features=${disabledFeatures.join()}`,
   '--no-sandbox',
   '--disable-gpu',
-  '--disable-software-rasterizer', // two axe journeys took 23 s instead of 26 with it
+  '--disable-software-rasterizer', // two axe tests took 23 s instead of 26 with it
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
   '--disable-quic',
   '--no-first-run',
 ]
-const phone = /\.phone\.e2e\.ts$/
+const phoneFiles = /\.phone\.e2e\.ts$/
 
 /**
- * The browser journeys. They start their own product server and mail server through fixtures, so there is none here.
+ * The browser tests. They start their own product server and mail server through fixtures, so there is none here.
  * `npm test` finds the browser and names it in CHROMIUM_PATH, and the file for the counts in BROWSER_RESULTS.
  */
 export default defineConfig({
@@ -54,20 +54,20 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: process.env['BROWSER_RESULTS'] ?? 'test-results/browser.json' }]],
   use: {
-    // a trace of every journey costs a quarter of the run; at a desk add --trace retain-on-failure
+    // a trace of every test costs a quarter of the run; at a desk add --trace retain-on-failure
     trace: 'on-first-retry',
-    // what a worker fetches, a journey cannot see; push.e2e.ts is about it
+    // what a worker fetches, a test cannot see; notifications/push.e2e.ts is about it
     serviceWorkers: 'block',
     launchOptions: { executablePath: process.env['CHROMIUM_PATH'], args: chromiumFlags },
   },
   projects: [
     {
       name: 'desktop',
-      testIgnore: phone,
+      testIgnore: phoneFiles,
       grepInvert: /@phone/,
       use: { viewport: { width: 1440, height: 900 } },
     },
-    // Journeys for the small screen: whole files, or single ones marked @phone.
+    // Tests for the small screen: whole files, or single ones marked @phone.
     {
       name: 'phone',
       grep: /@phone|\.phone\.e2e\.ts/,

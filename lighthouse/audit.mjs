@@ -1,25 +1,25 @@
 import lighthouse from 'lighthouse'
 import puppeteer from 'puppeteer-core'
-import journeys from '../playwright.config.ts'
-import { categories } from '../scripts/lib/lighthouse-judge.mjs'
-import { Stop } from '../scripts/lib/stop.mjs'
+import playwrightConfig from '../playwright.config.ts'
+import { CliError } from '../scripts/lib/cli-error.mjs'
+import { categories } from '../scripts/lib/lighthouse-budgets.mjs'
 
 let browser
-let ended = false
+let cancelled = false
 
 /**
  * Lighthouse's result object of one visit with its phone, its slow network and its slow processor, simulated; in a
  * browser that was never used before.
  *
- * @param visitor a person of the journeys who is signed in; nobody when left out
+ * @param visitor the person who is signed in; nobody when left out
  */
 export async function audit(url, visitor) {
-  const { args } = journeys.use.launchOptions
+  const { args } = playwrightConfig.use.launchOptions
   // signals are ours: the browser's own handlers would end this process before the product has stopped
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
   browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM_PATH, args, ...signals })
   try {
-    if (ended) throw new Stop('the audits were ended.')
+    if (cancelled) throw new CliError('the audits were ended.')
     const page = await browser.newPage()
     const token = visitor && (await signIn(page, url, visitor))
     const flags = { onlyCategories: categories, disableStorageReset: visitor !== undefined, logLevel: 'error' }
@@ -32,8 +32,8 @@ export async function audit(url, visitor) {
 }
 
 /** Ends the audit that is going on, which rejects, and lets none begin. */
-export async function endAudits() {
-  ended = true
+export async function cancelAudits() {
+  cancelled = true
   await browser?.close()
 }
 
@@ -42,7 +42,7 @@ export async function endAudits() {
  * Resolves with its token.
  */
 async function signIn(page, url, visitor) {
-  const { origins } = await visitor.storage()
+  const { origins } = await visitor.storageState()
   await page.goto(new URL('/robots.txt', url).href)
   await page.evaluate((entries) => {
     for (const { name, value } of entries) localStorage.setItem(name, value)

@@ -2,28 +2,28 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateReport } from 'lighthouse'
-import { newPerson } from '../e2e/people.ts'
-import { startProduct } from '../e2e/product.ts'
-import { busy, busyAdmin } from '../e2e/scenes.ts'
-import { lossesOf, missesOf, summaryOf } from '../scripts/lib/lighthouse-judge.mjs'
-import { readOptions } from '../scripts/lib/lighthouse-pages.mjs'
-import { passSignals } from '../scripts/lib/process.mjs'
+import { newPerson } from '../e2e/support/people.ts'
+import { createPopulatedAdmin, createPopulatedUser } from '../e2e/support/populated-user.ts'
+import { startProduct } from '../e2e/support/product.ts'
+import { CliError, runCommand } from '../scripts/lib/cli-error.mjs'
+import { explainLosses, findMisses, summarize } from '../scripts/lib/lighthouse-budgets.mjs'
+import { parseOptions } from '../scripts/lib/lighthouse-pages.mjs'
+import { forwardSignals } from '../scripts/lib/process.mjs'
 import { root } from '../scripts/lib/root.mjs'
-import { command, Stop } from '../scripts/lib/stop.mjs'
-import { endAudits } from './audit.mjs'
+import { cancelAudits } from './audit.mjs'
 import { measure } from './measure.mjs'
-import { head, machine, missLine, row } from './print.mjs'
+import { machineNote, missLine, tableHead, tableRow } from './print.mjs'
 
 const reports = join(root, 'test-results/lighthouse')
 
-await command(async () => {
-  const { pages, runs } = readOptions(process.argv.slice(2))
+await runCommand(async () => {
+  const { pages, runs } = parseOptions(process.argv.slice(2))
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
   let interrupted = false
-  const stopPassing = passSignals(() => {
+  const stopPassing = forwardSignals(() => {
     interrupted = true
-    void endAudits()
+    void cancelAudits()
   })
   const product = await startProduct()
   const benchmarks = []
@@ -31,49 +31,50 @@ await command(async () => {
   try {
     const person = () => newPerson(product)
     // who visits the pages of each kind; public ones are for nobody in particular
-    const who = { owner: await busy(person), admin: await busyAdmin(product, person) }
-    console.log(head(runs))
+    const visitors = { owner: await createPopulatedUser(person), admin: await createPopulatedAdmin(product, person) }
+    console.log(tableHead(runs))
     for (const page of pages) {
-      const measured = await measure(page, { url: product.url + page.path, visitor: who[page.kind], runs })
+      const measured = await measure(page, { url: product.url + page.path, visitor: visitors[page.kind], runs })
       benchmarks.push(...measured.map(({ report }) => report.environment.benchmarkIndex))
-      missed += judge(page, measured) ? 0 : 1
+      missed += printResult(page, measured) ? 0 : 1
     }
   } catch (error) {
     if (!interrupted) throw error
-    throw new Stop('interrupted: not every page was measured.')
+    throw new CliError('interrupted: not every page was measured.')
   } finally {
     stopPassing()
     await product.stop()
   }
-  console.log(`\n${machine(benchmarks)}`)
+  console.log(`\n${machineNote(benchmarks)}`)
   console.log(missed === 0 ? 'Every budget is kept.' : `${missed} of ${pages.length} pages miss a budget.`)
   process.exitCode = missed === 0 ? 0 : 1
 })
 
 /** Prints a page's figures, and for each miss what took the points. True when it keeps its budgets. */
-function judge(page, measured) {
+function printResult(page, measured) {
   const figures = measured.map((one) => one.figures)
-  const summary = summaryOf(figures)
-  const misses = missesOf(summary, page.kind)
-  console.log(row(page, summary, figures, misses.length === 0))
+  const summary = summarize(figures)
+  const misses = findMisses(summary, page.kind)
+  console.log(tableRow(page, summary, figures, misses.length === 0))
   for (const miss of misses) {
     console.log(`  ${missLine(miss)}`)
-    const worst = measured.find((one) => one.figures[miss.figure] === miss.is) ?? nearest(measured, summary.performance)
+    const worst =
+      measured.find((one) => one.figures[miss.figure] === miss.is) ?? nearestToMedian(measured, summary.performance)
     if (worst.report.categories[miss.figure])
-      for (const loss of lossesOf(worst.report, miss.figure, page)) console.log(`    ${loss}`)
+      for (const loss of explainLosses(worst.report, miss.figure, page)) console.log(`    ${loss}`)
   }
-  if (misses.length > 0) console.log(`  ${keep(page, nearest(measured, summary.performance).report)}`)
+  if (misses.length > 0) console.log(`  ${saveReport(page, nearestToMedian(measured, summary.performance).report)}`)
   return misses.length === 0
 }
 
 /** The run whose performance is nearest to the median. */
-function nearest(measured, performance) {
+function nearestToMedian(measured, performance) {
   const distance = ({ figures }) => Math.abs(figures.performance - performance)
   return measured.toSorted((a, b) => distance(a) - distance(b))[0]
 }
 
 /** Keeps Lighthouse's own report for reading; its path. */
-function keep(page, report) {
+function saveReport(page, report) {
   const name = page.path.slice(1).replaceAll('/', '-') || 'home'
   const file = join(reports, `${name}.html`)
   writeFileSync(file, generateReport(report, 'html'))

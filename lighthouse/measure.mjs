@@ -1,26 +1,26 @@
-import { failureOf, figuresOf } from '../scripts/lib/lighthouse-judge.mjs'
-import { Stop } from '../scripts/lib/stop.mjs'
+import { CliError } from '../scripts/lib/cli-error.mjs'
+import { describeFailure, extractFigures } from '../scripts/lib/lighthouse-budgets.mjs'
 import { audit } from './audit.mjs'
 
 /** A busy machine now and then leaves a run without a score. */
-const REPEATED_AT_MOST = 3
-const compressing = { headers: { 'accept-encoding': 'br' } }
+const MAX_REPEATS = 3
+const acceptBrotli = { headers: { 'accept-encoding': 'br' } }
 
 /** So many runs of a page, each as Lighthouse's {report} and the {figures} the budgets limit. */
 export async function measure(page, { url, visitor, runs }) {
-  await fetch(url, compressing) // the server compresses a page when it is first asked for
+  await fetch(url, acceptBrotli) // the server compresses a page when it is first asked for
   const measured = []
   let repeated = 0
   while (measured.length < runs) {
     const report = await audit(url, visitor)
-    const failure = failureOf(report)
+    const failure = describeFailure(report)
     if (failure) {
-      if (++repeated > REPEATED_AT_MOST) throw new Stop(`${page.path} cannot be measured: ${failure}`)
+      if (++repeated > MAX_REPEATS) throw new CliError(`${page.path} cannot be measured: ${failure}`)
       console.log(`  ${page.path}: a run is repeated, ${failure}`)
       continue
     }
     const sizes = await scriptSizes(report)
-    measured.push({ report, figures: figuresOf(report, page, (script) => sizes.get(script)) })
+    measured.push({ report, figures: extractFigures(report, page, (script) => sizes.get(script)) })
   }
   return measured
 }
@@ -30,7 +30,7 @@ async function scriptSizes(report) {
   const scripts = report.audits['network-requests'].details.items.filter((one) => one.resourceType === 'Script')
   const sizes = new Map()
   for (const { url } of scripts) {
-    const answer = await fetch(url, { method: 'HEAD', ...compressing })
+    const answer = await fetch(url, { method: 'HEAD', ...acceptBrotli })
     const bytes = Number(answer.headers.get('content-length'))
     if (!answer.ok || !bytes) throw new Error(`${url} answered ${answer.status} without saying its length`)
     sizes.set(url, bytes)

@@ -1,9 +1,9 @@
-import { median } from '../scripts/lib/lighthouse-judge.mjs'
+import { median } from '../scripts/lib/lighthouse-budgets.mjs'
 
 /** Lighthouse's own threshold for warning of a slow processor. */
 const SLOW_BENCHMARK = 1000
 /** A processor that swings more than this from run to run is at work for others as well. */
-const CALM_SPREAD = 1.5
+const MAX_CALM_SPREAD = 1.5
 
 const titles = {
   performance: ['performance', (is) => is],
@@ -26,11 +26,11 @@ const columns = (...cells) => {
 const names = ['page', 'perf', 'a11y', 'best', 'SEO', 'LCP', 'CLS', 'JS kB', 'KiB', 'performance of each run']
 
 /** The head of the table. */
-export const head = (runs) =>
+export const tableHead = (runs) =>
   `\nMedian performance and LCP of ${runs} run(s) a page, the worst of the rest\n\n    ${columns(...names)}`
 
 /** A page's line of the table. */
-export const row = (page, summary, runs, kept) =>
+export const tableRow = (page, summary, runs, kept) =>
   `${kept ? 'ok  ' : 'MISS'}${columns(
     page.path,
     summary.performance,
@@ -51,11 +51,11 @@ export function missLine({ figure, is, budget }) {
 }
 
 /** How far the figures can be trusted: a busy machine takes points that no page has lost. */
-export function machine(benchmarks) {
+export function machineNote(benchmarks) {
   const [low, high] = [Math.min(...benchmarks), Math.max(...benchmarks)]
   const range = `benchmarkIndex ${median(benchmarks)}, from ${low} to ${high}`
   const slow = low < SLOW_BENCHMARK
-  const restless = high > low * CALM_SPREAD
+  const restless = high > low * MAX_CALM_SPREAD
   const note =
     slow || restless ? 'this machine was slow or busy: measure misses of performance again on a calm one' : 'calm'
   return `* asks not to be listed, which is not counted\nMachine: ${range} (${note})`

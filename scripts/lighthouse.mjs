@@ -2,22 +2,22 @@
 // Some pages, fewer runs: npm run lighthouse -- --pages=/,/fr/login --runs=1
 import { join } from 'node:path'
 import { ensureBrowser } from './lib/browser.mjs'
+import { runCommand } from './lib/cli-error.mjs'
 import { ensureInstalled, ensureInstalledIn } from './lib/install.mjs'
-import { readOptions } from './lib/lighthouse-pages.mjs'
-import { environment } from './lib/node26.mjs'
+import { parseOptions } from './lib/lighthouse-pages.mjs'
+import { childEnvironment } from './lib/node-runtime.mjs'
 import { runInForeground } from './lib/process.mjs'
 import { root } from './lib/root.mjs'
-import { command } from './lib/stop.mjs'
 import { stopTestDatabase, testDatabaseUrl } from './lib/test-database.mjs'
 import { ensureBuilt } from './lib/web-build.mjs'
 
-await command(async () => {
+await runCommand(async () => {
   const args = process.argv.slice(2)
-  readOptions(args) // a mistake is said before anything is installed
+  parseOptions(args) // a mistake is said before anything is installed
   await ensureInstalled()
   await ensureInstalledIn(join(root, 'lighthouse'), 'Installing Lighthouse (this command alone needs its 180 MB)')
   await ensureBuilt()
-  const env = environment({ CHROMIUM_PATH: await ensureBrowser(), TEST_DATABASE_URL: await testDatabaseUrl() })
+  const env = childEnvironment({ CHROMIUM_PATH: await ensureBrowser(), TEST_DATABASE_URL: await testDatabaseUrl() })
   try {
     process.exitCode = await runInForeground('node', ['lighthouse/main.mjs', ...args], { cwd: root, env })
   } finally {

@@ -1,15 +1,16 @@
 // node scripts/run.mjs <program> [arguments]: runs one of the project's programs on the project's Node, installing first.
+
+import { CliError, runCommand } from './lib/cli-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { envFileFlags, environment } from './lib/node26.mjs'
+import { childEnvironment, envFileFlags } from './lib/node-runtime.mjs'
 import { runInForeground } from './lib/process.mjs'
 import { root } from './lib/root.mjs'
-import { command, Stop } from './lib/stop.mjs'
 
-await command(async () => {
+await runCommand(async () => {
   const [program, ...given] = process.argv.slice(2)
-  if (!program) throw new Stop('say what to run: node scripts/run.mjs <program> [arguments]')
+  if (!program) throw new CliError('say what to run: node scripts/run.mjs <program> [arguments]')
   await ensureInstalled()
   const args = program === 'node' ? [...envFileFlags(), ...given] : given
   const shell = process.platform === 'win32' && program !== 'node'
-  process.exitCode = await runInForeground(program, args, { cwd: root, env: environment(), shell })
+  process.exitCode = await runInForeground(program, args, { cwd: root, env: childEnvironment(), shell })
 })

@@ -4,8 +4,8 @@ import { extname, join } from 'node:path'
 import { chromium } from '@playwright/test'
 import sharp from 'sharp'
 import { ensureBrowser } from './lib/browser.mjs'
+import { runCommand } from './lib/cli-error.mjs'
 import { root } from './lib/root.mjs'
-import { command } from './lib/stop.mjs'
 
 const client = join(root, 'web/build/client')
 const SIZE = { width: 1200, height: 630 }
@@ -18,7 +18,7 @@ const TYPES = {
 }
 
 /** The hero laid out for a picture: the page's own drawing, words and font, in the light theme. */
-const STYLE = `
+const SHARE_CSS = `
   body { min-height: 0 }
   .share { display: grid; grid-template-columns: 1fr 500px; gap: 48px; align-items: center; height: 630px; padding: 0 64px }
   .share > div:first-child { display: grid; gap: 36px; justify-items: start }
@@ -27,7 +27,7 @@ const STYLE = `
   .share ul { zoom: 1.15 }
   .share > [role="img"] { padding-inline: 16px }`
 
-await command(async () => {
+await runCommand(async () => {
   const browser = await chromium.launch({ executablePath: await ensureBrowser(), args: ['--no-sandbox'] })
   try {
     for (const [path, name] of [
@@ -35,7 +35,7 @@ await command(async () => {
       ['/fr/', 'share-fr.png'],
     ]) {
       const file = join(root, 'web/public', name)
-      const { size } = await sharp(await picture(browser, path))
+      const { size } = await sharp(await captureHero(browser, path))
         .png({ palette: true, colours: COLOURS, effort: 10, compressionLevel: 9 })
         .toFile(file)
       console.log(`${file}: ${size} bytes`)
@@ -45,7 +45,7 @@ await command(async () => {
   }
 })
 
-async function picture(browser, path) {
+async function captureHero(browser, path) {
   const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light', reducedMotion: 'reduce' })
   await page.route('**/*', (route) => {
     const { pathname } = new URL(route.request().url())
@@ -53,7 +53,7 @@ async function picture(browser, path) {
     return route.fulfill({ body: readFileSync(join(client, file)), contentType: TYPES[extname(file)] })
   })
   await page.goto(`http://localhost${path}`)
-  await page.addStyleTag({ content: STYLE })
+  await page.addStyleTag({ content: SHARE_CSS })
   // runs in the page
   await page.evaluate(() => {
     const take = (selector) => document.querySelector(selector).outerHTML

@@ -3,35 +3,35 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { withStylesInside } from './lib/inline-styles.mjs'
+import { inlineUsedStyles } from './lib/inline-styles.mjs'
 
 const root = resolve(process.argv[2] ?? 'web/build', 'client')
-const SMALLEST_BYTES = 512 // below, compression gains nothing
-const list = () =>
+const MIN_COMPRESSIBLE_BYTES = 512 // below, compression gains nothing
+const listFiles = () =>
   readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
 
-for (const file of list()) if (/\.(br|gz)$/.test(file)) rmSync(file)
-const files = list()
+for (const file of listFiles()) if (/\.(br|gz)$/.test(file)) rmSync(file)
+const files = listFiles()
 
 /** The framework preloads modules at high priority, where they compete with the style sheet and the font. */
-const withQuietPreloads = (html) =>
+const deprioritizePreloads = (html) =>
   html.replaceAll('<link rel="modulepreload" href', '<link rel="modulepreload" fetchpriority="low" href')
 
 /** The server puts a setting there (server/src/http/template.ts). */
 const PLACEHOLDER = /%[A-Z]+(?:_[A-Z]+)*%/
 
-const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const cspHash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The page as it is sent, and what its policy must allow. Whatever style-src or script-src would refuse is an error here. */
-function policyOf(html, file) {
+function collectCspHashes(html, file) {
   const scripts = new Set()
   const styles = new Set()
   const allow = (hashes, body) => {
     const moving = PLACEHOLDER.exec(body)
     if (moving) throw new Error(`${file}: the server would change what is hashed: ${moving[0]}`)
-    if (body) hashes.add(hash(body))
+    if (body) hashes.add(cspHash(body))
   }
   for (const [, attributes, body] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
     // a block of data is never run, and no policy is asked about it (HTML: "prepare the script element")
@@ -44,12 +44,12 @@ function policyOf(html, file) {
 }
 
 /** `/fr/login/index.html` → `/fr/login` */
-const addressOf = (file) => `/${relative(root, file).split(sep).join('/')}`.replace(/\/index\.html$/, '') || '/'
+const pagePath = (file) => `/${relative(root, file).split(sep).join('/')}`.replace(/\/index\.html$/, '') || '/'
 const inEnglish = (address) => address.replace(/^\/fr(?=\/|$)/, '') || '/'
 const inFrench = (address) => `/fr${inEnglish(address) === '/' ? '' : inEnglish(address)}`
 
 /** Every page that may be found, with its twin in the other language (sitemaps.org; hreflang as search engines read it). */
-function sitemapOf(addresses) {
+function renderSitemap(addresses) {
   const url = (address) => `%PUBLIC_URL%${address}`
   const alternate = (language, address) => `<xhtml:link rel="alternate" hreflang="${language}" href="${url(address)}"/>`
   const entries = addresses.map(
@@ -64,19 +64,19 @@ ${entries.join('\n')}
 }
 
 const policies = {}
-const listed = []
+const indexablePaths = []
 const build = createHash('sha256')
 for (const file of files.filter((name) => name.endsWith('.html'))) {
   const written = readFileSync(file, 'utf8')
-  const html = written.includes('modulepreload') ? withQuietPreloads(written) : withStylesInside(written, root)
+  const html = written.includes('modulepreload') ? deprioritizePreloads(written) : inlineUsedStyles(written, root)
   writeFileSync(file, html)
   build.update(html)
   if (/<link rel="canonical"/.test(html) && !/<meta name="robots" content="noindex"/.test(html))
-    listed.push(addressOf(file))
-  policies[`/${relative(root, file).split(sep).join('/')}`] = policyOf(html, file)
+    indexablePaths.push(pagePath(file))
+  policies[`/${relative(root, file).split(sep).join('/')}`] = collectCspHashes(html, file)
 }
 writeFileSync(join(root, '..', 'csp.json'), `${JSON.stringify(policies, null, 1)}\n`)
-writeFileSync(join(root, 'sitemap.xml'), sitemapOf(listed.sort()))
+writeFileSync(join(root, 'sitemap.xml'), renderSitemap(indexablePaths.sort()))
 
 // A browser takes a service worker anew when its bytes change: with every build, because pages name files by their hash.
 const worker = join(root, 'sw.js')
@@ -89,12 +89,12 @@ let compressed = 0
 // not the pages: the server fills in its settings first, and compresses what comes of it
 for (const file of files.filter((name) => /\.(js|css|svg|json|webmanifest|data)$/.test(name))) {
   const bytes = readFileSync(file)
-  if (bytes.length < SMALLEST_BYTES) continue
+  if (bytes.length < MIN_COMPRESSIBLE_BYTES) continue
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
   writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
   compressed++
 }
 console.log(
-  `${Object.keys(policies).length} pages in csp.json, ${listed.length} in the sitemap, ${compressed} files compressed`,
+  `${Object.keys(policies).length} pages in csp.json, ${indexablePaths.length} in the sitemap, ${compressed} files compressed`,
 )

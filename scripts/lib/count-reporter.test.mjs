@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 const folder = mkdtempSync(join(tmpdir(), 'platenote-count-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-async function countsOf(files) {
+async function runReporter(files) {
   for (const [name, source] of Object.entries(files)) writeFileSync(join(folder, name), source)
   const { NODE_TEST_CONTEXT: _outer, ...env } = process.env // it would make the inner run a part of this one
   const reporter = fileURLToPath(new URL('count-reporter.mjs', import.meta.url))
@@ -22,7 +22,7 @@ async function countsOf(files) {
 }
 
 test('tests are counted, suites are not, and a file without a test counts as failed', async () => {
-  const counts = await countsOf({
+  const counts = await runReporter({
     'some.test.mjs': `
       import { describe, test } from 'node:test'
       describe('a suite', () => { test('good', () => {}); test('bad', () => { throw new Error('bad') }) })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'lightningcss'
 
-const link = /<link rel="stylesheet" href="([^"]+)"[^>]*>/g
+const STYLESHEET_LINK = /<link rel="stylesheet" href="([^"]+)"[^>]*>/g
 
 /**
  * The page with the rules of its classes inside, instead of a link to the style sheet: one round trip less before its first
@@ -12,11 +12,11 @@ const link = /<link rel="stylesheet" href="([^"]+)"[^>]*>/g
  * @param html the page
  * @param root the folder its addresses begin in
  */
-export function withStylesInside(html, root) {
-  const names = namesIn(html)
-  return html.replace(link, (_, href) => {
+export function inlineUsedStyles(html, root) {
+  const names = referencedNames(html)
+  return html.replace(STYLESHEET_LINK, (_, href) => {
     const sheet = { filename: href, code: readFileSync(join(root, href.replace(/[?#].*$/, ''))) }
-    const unusedSymbols = [...classesOf(sheet)].filter((name) => !names.has(name))
+    const unusedSymbols = [...classNames(sheet)].filter((name) => !names.has(name))
     return `<style>${transform({ ...sheet, minify: true, unusedSymbols })
       .code.toString()
       .trim()}</style>`
@@ -24,18 +24,18 @@ export function withStylesInside(html, root) {
 }
 
 /** What stands in the class attributes of a page, and every word of its inline scripts. */
-function namesIn(html) {
-  const lists = [...html.matchAll(/\sclass="([^"]*)"/g)].flatMap(([, list]) => unescaped(list).split(/\s+/))
+function referencedNames(html) {
+  const lists = [...html.matchAll(/\sclass="([^"]*)"/g)].flatMap(([, list]) => unescapeHtml(list).split(/\s+/))
   const scripts = [...html.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>/g)].map(([, script]) => script)
   return new Set([...lists, ...(scripts.join('\n').match(/[\w-]+/g) ?? [])])
 }
 
 /** As React writes attributes. */
 const ENTITIES = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" }
-const unescaped = (text) => text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity])
+const unescapeHtml = (text) => text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity])
 
 /** The names of all classes of a style sheet, also those inside `:is()`, `:has()` and their like. */
-function classesOf(sheet) {
+function classNames(sheet) {
   const names = new Set()
   const collect = (selector) => {
     for (const part of selector) {

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CliError } from './cli-error.mjs'
 import { withLock } from './lock.mjs'
 import { runQuietly } from './process.mjs'
 import { root } from './root.mjs'
-import { Stop } from './stop.mjs'
 
-const stampIn = (folder) => join(folder, 'node_modules/.platenote-installed')
-const needsNode = 20
+const stampFile = (folder) => join(folder, 'node_modules/.platenote-installed')
+const minNodeMajor = 20
 
 /** Installs the packages of the lock file when they are not there, or not those. Costs a few milliseconds when they are. */
 export async function ensureInstalled() {
-  if (Number.parseInt(process.versions.node, 10) < needsNode) {
-    throw new Stop(`Node ${needsNode} or newer is needed; this is Node ${process.versions.node}.`)
+  if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
+    throw new CliError(`Node ${minNodeMajor} or newer is needed; this is Node ${process.versions.node}.`)
   }
   await ensureInstalledIn(root, 'Installing packages (first start, or they have changed)')
 }
@@ -21,19 +21,19 @@ export async function ensureInstalled() {
 export async function ensureInstalledIn(folder, label) {
   if (isInstalled(folder)) return
   const wait = (pid) => process.stderr.write(`Waiting for process ${pid}, which is installing the packages…\n`)
-  await locked(wait, async () => {
+  await withInstallLock(wait, async () => {
     if (isInstalled(folder)) return
     await install(folder, label)
-    writeFileSync(stampIn(folder), wantedStamp(folder))
+    writeFileSync(stampFile(folder), expectedStamp(folder))
   })
 }
 
-async function locked(wait, work) {
+async function withInstallLock(wait, work) {
   try {
     await withLock(join(root, '.install.lock'), wait, work)
   } catch (error) {
     if (error.code !== 'EACCES' && error.code !== 'EROFS') throw error
-    throw new Stop(`this folder cannot be written (${error.path}); the packages have to be installed into it.`)
+    throw new CliError(`this folder cannot be written (${error.path}); the packages have to be installed into it.`)
   }
 }
 
@@ -50,11 +50,11 @@ async function install(folder, label) {
     shell: !npmCli && process.platform === 'win32',
     // An interrupted npm takes long to tidy up, for nothing: the next installation starts from an empty folder.
     killAfterMs: 1_000,
-    explain,
+    explain: explainFailure,
   })
 }
 
-function explain(output) {
+function explainFailure(output) {
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH/.test(output)) {
     return 'the packages could not be downloaded: the npm registry cannot be reached. Check the network (or the proxy set for npm) and run the command again.'
   }
@@ -65,11 +65,11 @@ function explain(output) {
 }
 
 function isInstalled(folder) {
-  const stamp = read(stampIn(folder))
-  if (stamp !== undefined) return stamp === wantedStamp(folder)
-  if (!npmInstalledTheSame(folder)) return false
+  const stamp = read(stampFile(folder))
+  if (stamp !== undefined) return stamp === expectedStamp(folder)
+  if (!matchesLockfile(folder)) return false
   try {
-    writeFileSync(stampIn(folder), wantedStamp(folder))
+    writeFileSync(stampFile(folder), expectedStamp(folder))
   } catch {
     // a folder somebody else installed and we may only read: it is looked at in full again next time
   }
@@ -77,7 +77,7 @@ function isInstalled(folder) {
 }
 
 /** Changes with the packages wanted and the platform, not with the other entries of package.json. */
-function wantedStamp(folder) {
+function expectedStamp(folder) {
   const { dependencies, devDependencies, optionalDependencies, overrides } = readJson(folder, 'package.json')
   const hash = createHash('sha256')
   hash.update(JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]))
@@ -86,7 +86,7 @@ function wantedStamp(folder) {
 }
 
 /** True when somebody ran `npm ci` by hand: npm writes this list last, so an interrupted installation has none. */
-function npmInstalledTheSame(folder) {
+function matchesLockfile(folder) {
   const list = read(join(folder, 'node_modules/.package-lock.json'))
   if (list === undefined) return false
   const there = JSON.parse(list).packages

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { adminPages, formPages, inFrench, listedPages, ownerPages, textPages } from '../../web/pages.mjs'
-import { Stop } from './stop.mjs'
+import { CliError } from './cli-error.mjs'
 
-const RUNS = '5'
+const DEFAULT_RUNS = '5'
 
 /** What each kind may weigh and must reach stands in lighthouse-judge.mjs. */
 const kinds = { text: textPages, form: formPages, owner: ownerPages, admin: adminPages }
@@ -19,23 +19,24 @@ export const pages = Object.entries(kinds).flatMap(([kind, paths]) =>
 )
 
 /** Reads `--pages=/,/fr/login --runs=1` into {pages, runs}; a Stop says what is wrong with them. */
-export function readOptions(args) {
-  const { pages: chosen, runs: wanted } = valuesOf(args)
+export function parseOptions(args) {
+  const { pages: chosen, runs: wanted } = parseValues(args)
   const runs = Number(wanted)
-  if (!Number.isInteger(runs) || runs < 1) throw new Stop(`--runs=${wanted} is not a number of runs.`)
-  return { runs, pages: chosen === undefined ? pages : chosen.split(',').map(pageOf) }
+  if (!Number.isInteger(runs) || runs < 1) throw new CliError(`--runs=${wanted} is not a number of runs.`)
+  return { runs, pages: chosen === undefined ? pages : chosen.split(',').map(findPage) }
 }
 
-function valuesOf(args) {
+function parseValues(args) {
   try {
-    return parseArgs({ args, options: { pages: { type: 'string' }, runs: { type: 'string', default: RUNS } } }).values
+    return parseArgs({ args, options: { pages: { type: 'string' }, runs: { type: 'string', default: DEFAULT_RUNS } } })
+      .values
   } catch (error) {
-    throw new Stop(error.message)
+    throw new CliError(error.message)
   }
 }
 
-function pageOf(path) {
+function findPage(path) {
   const page = pages.find((one) => one.path === path)
   if (page) return page
-  throw new Stop(`there is no page ${path} in the list; it has ${pages.map((one) => one.path).join(', ')}.`)
+  throw new CliError(`there is no page ${path} in the list; it has ${pages.map((one) => one.path).join(', ')}.`)
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { budgets } from './lighthouse-judge.mjs'
-import { pages, readOptions } from './lighthouse-pages.mjs'
+import { CliError } from './cli-error.mjs'
+import { budgets } from './lighthouse-budgets.mjs'
+import { pages, parseOptions } from './lighthouse-pages.mjs'
 import { root } from './root.mjs'
-import { Stop } from './stop.mjs'
 
 test('every page of the routes is measured, except those without an address of their own', () => {
   const routes = readFileSync(join(root, 'web/src/routes.ts'), 'utf8')
@@ -27,15 +27,15 @@ test('public pages are measured in both languages', () => {
 })
 
 test('single pages and the number of runs can be chosen', () => {
-  assert.equal(readOptions([]).runs, 5)
-  assert.equal(readOptions([]).pages, pages)
-  const { runs, pages: chosen } = readOptions(['--pages=/,/fr/verify-email', '--runs', '1'])
+  assert.equal(parseOptions([]).runs, 5)
+  assert.equal(parseOptions([]).pages, pages)
+  const { runs, pages: chosen } = parseOptions(['--pages=/,/fr/verify-email', '--runs', '1'])
   assert.equal(runs, 1)
   assert.deepEqual(chosen, [
     { path: '/', kind: 'text', listed: true },
     { path: '/fr/verify-email', kind: 'form', listed: false },
   ])
   for (const wrong of [['--pages=/nowhere'], ['--runs=0'], ['--runs=some'], ['--page=/'], ['/']]) {
-    assert.throws(() => readOptions(wrong), Stop, wrong.join(' '))
+    assert.throws(() => parseOptions(wrong), CliError, wrong.join(' '))
   }
 })

@@ -2,10 +2,10 @@ import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync }
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from './process.mjs'
 
-const beatMs = 2_000
+const heartbeatMs = 2_000
 // A holder that has not touched its lock for this long is gone, even if its process id lives on as somebody else's.
-const deadAfterMs = 20_000
-const lookEveryMs = 250
+const staleAfterMs = 20_000
+const pollMs = 250
 const settleMs = 150
 
 /**
@@ -13,25 +13,25 @@ const settleMs = 150
  * once; the lock of a process that died is taken over.
  */
 export async function withLock(file, onWait, work) {
-  let told = false
-  while (!(await take(file))) {
-    if (!told) onWait(holder(file))
-    told = true
-    await sleep(lookEveryMs)
+  let notified = false
+  while (!(await acquire(file))) {
+    if (!notified) onWait(holder(file))
+    notified = true
+    await sleep(pollMs)
   }
-  const beat = setInterval(() => touch(file), beatMs)
+  const heartbeat = setInterval(() => refresh(file), heartbeatMs)
   const release = () => rmSync(file, { force: true })
   process.once('exit', release)
   try {
     return await work()
   } finally {
-    clearInterval(beat)
+    clearInterval(heartbeat)
     process.off('exit', release)
     release()
   }
 }
 
-async function take(file) {
+async function acquire(file) {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' })
     return true
@@ -60,13 +60,13 @@ function isStale(file) {
     const idleMs = Date.now() - statSync(file).mtimeMs
     const pid = holder(file)
     // an empty file is a holder between creating and writing
-    return idleMs > deadAfterMs || (pid > 0 && !isAlive(pid))
+    return idleMs > staleAfterMs || (pid > 0 && !isAlive(pid))
   } catch {
     return false
   }
 }
 
-function touch(file) {
+function refresh(file) {
   try {
     utimesSync(file, new Date(), new Date())
   } catch {

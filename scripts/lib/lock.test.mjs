@@ -9,10 +9,10 @@ import { withLock } from './lock.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'platenote-lock-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-const nobodyWaits = () => assert.fail('there was nobody to wait for')
+const failIfWaiting = () => assert.fail('there was nobody to wait for')
 
 /** A process that takes the lock, appends "in" and "out" around 300 ms of work to the log, and ends. */
-function worker(lock, log) {
+function spawnWorker(lock, log) {
   const lines = `
     import { appendFileSync } from 'node:fs'
     import { withLock } from ${JSON.stringify(new URL('lock.mjs', import.meta.url).href)}
@@ -34,7 +34,7 @@ test('processes work one after the other, also when they find the lock of a dead
   const lock = join(folder, 'contended')
   const log = join(folder, 'log')
   writeFileSync(lock, String(await deadPid()))
-  const workers = [worker(lock, log), worker(lock, log), worker(lock, log)]
+  const workers = [spawnWorker(lock, log), spawnWorker(lock, log), spawnWorker(lock, log)]
   const ends = await Promise.all(workers.map((child) => once(child, 'exit')))
   assert.deepEqual(
     ends.map(([code]) => code),
@@ -50,6 +50,6 @@ test('the lock is free again after work that failed', async () => {
     assert.equal(readFileSync(lock, 'utf8'), String(process.pid))
     throw new Error('no space')
   }
-  await assert.rejects(withLock(lock, nobodyWaits, work), /no space/)
+  await assert.rejects(withLock(lock, failIfWaiting, work), /no space/)
   assert.equal(existsSync(lock), false)
 })

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { progress } from './progress.mjs'
-import { Stop } from './stop.mjs'
+import { CliError } from './cli-error.mjs'
+import { startProgress } from './progress.mjs'
 
 const tailLines = 25
-const parent = process.ppid
+const parentPid = process.ppid
 
 /** True for the process ids of living processes, other users' included. */
 export function isAlive(pid) {
@@ -24,12 +24,12 @@ export const exitCode = (code, signal) => code ?? 128 + (constants.signals[signa
  * When this process is told to end, the program is told first and awaited, so that it never works on alone;
  * with `killAfterMs` it has that long to end.
  */
-export function collect(program, args, { timeoutMs, killAfterMs, ...options } = {}) {
+export function capture(program, args, { timeoutMs, killAfterMs, ...options } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs, ...options })
     const chunks = []
     let ending
-    const stopPassing = passSignals((signal) => {
+    const stopPassing = forwardSignals((signal) => {
       ending = signal
       child.kill(signal)
       if (killAfterMs) setTimeout(() => child.kill('SIGKILL'), killAfterMs).unref()
@@ -51,13 +51,13 @@ export function collect(program, args, { timeoutMs, killAfterMs, ...options } = 
  * `explain(output)`, which is one clear line.
  */
 export async function runQuietly(label, program, args, { explain, ...options }) {
-  const done = progress(label)
-  const { code, output } = await collect(program, args, options)
+  const done = startProgress(label)
+  const { code, output } = await capture(program, args, options)
   done(code === 0 ? 'done' : 'failed')
   if (code === 0) return output
   const lines = output.split('\n').filter((line) => line.trim() && !line.startsWith('npm warn'))
   process.stderr.write(`${lines.slice(-tailLines).join('\n')}\n`)
-  throw new Stop(explain(output))
+  throw new CliError(explain(output))
 }
 
 /**
@@ -70,7 +70,7 @@ export async function runQuietly(label, program, args, { explain, ...options }) 
 export function runInForeground(program, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', detached: process.platform !== 'win32', ...options })
-    const stopPassing = passSignals((signal) => child.kill(signal))
+    const stopPassing = forwardSignals((signal) => child.kill(signal))
     child.on('error', reject)
     child.on('exit', (code, signal) => {
       stopPassing()
@@ -79,30 +79,30 @@ export function runInForeground(program, args, options) {
   })
 }
 
-const togetherMs = 500
-const lookForParentMs = 300
+const dedupeMs = 500
+const parentPollMs = 300
 
 /**
  * Calls `pass(signal)` for the signals that end a program; the same one again within half a second is the same one.
  * SIGTERM sent to npm ends npm and the shell between us without reaching us: then the loss of our parent is the signal.
  */
-export function passSignals(pass) {
+export function forwardSignals(forward) {
   const last = {}
   const onSignal = (signal) => {
     const now = performance.now()
-    if (now - (last[signal] ?? Number.NEGATIVE_INFINITY) > togetherMs) pass(signal)
+    if (now - (last[signal] ?? Number.NEGATIVE_INFINITY) > dedupeMs) forward(signal)
     last[signal] = now
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, onSignal)
-  const orphanWatch = process.env.npm_lifecycle_event && setInterval(lookForParent, lookForParentMs)
-  function lookForParent() {
-    if (process.ppid === parent) return
-    clearInterval(orphanWatch)
+  const parentTimer = process.env.npm_lifecycle_event && setInterval(checkParent, parentPollMs)
+  function checkParent() {
+    if (process.ppid === parentPid) return
+    clearInterval(parentTimer)
     onSignal('SIGTERM')
   }
   return () => {
-    clearInterval(orphanWatch)
+    clearInterval(parentTimer)
     for (const signal of signals) process.off(signal, onSignal)
   }
 }

@@ -1,44 +1,44 @@
-import { passSignals } from './process.mjs'
+import { CliError } from './cli-error.mjs'
+import { forwardSignals } from './process.mjs'
 import { steps } from './steps.mjs'
-import { Stop } from './stop.mjs'
 import { stopTestDatabase } from './test-database.mjs'
 
 /** Runs the steps in turn, prints how each went and how long it took, and ends with `N passed, N failed` (tests). */
 export async function runSteps(names) {
   let interrupted = false
-  const stopPassing = passSignals(() => {
+  const stopPassing = forwardSignals(() => {
     interrupted = true
   })
   const outcomes = []
   for (const name of names) {
     console.log(`\n── ${name}`)
-    outcomes.push(await timed(name))
+    outcomes.push(await runTimed(name))
     if (interrupted) break
   }
   stopPassing()
   stopTestDatabase()
-  report(outcomes)
+  printSummary(outcomes)
   if (interrupted) console.log('Interrupted: the other steps did not run.')
   process.exitCode = interrupted || outcomes.some(({ ok }) => !ok) ? 1 : 0
 }
 
-async function timed(name) {
+async function runTimed(name) {
   const started = performance.now()
-  const result = await run(steps[name])
+  const result = await runStep(steps[name])
   return { name, seconds: (performance.now() - started) / 1000, ...result }
 }
 
 /** A step that cannot run is a failed step; the others still run. */
-async function run(step) {
+async function runStep(step) {
   try {
     return await step()
   } catch (error) {
-    console.error(error instanceof Stop ? error.message : error)
+    console.error(error instanceof CliError ? error.message : error)
     return { ok: false }
   }
 }
 
-function report(outcomes) {
+function printSummary(outcomes) {
   console.log('\n── summary')
   const sum = { passed: 0, failed: 0 }
   for (const { name, seconds, ok, passed, failed, skipped } of outcomes) {

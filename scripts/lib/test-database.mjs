@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { environment, node26 } from './node26.mjs'
+import { CliError } from './cli-error.mjs'
+import { childEnvironment, nodeBinary } from './node-runtime.mjs'
 import { root } from './root.mjs'
-import { Stop } from './stop.mjs'
 
 let running
 
@@ -12,7 +12,7 @@ let running
  */
 export async function testDatabaseUrl() {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
-  running ??= await start()
+  running ??= await startTestDatabase()
   return running.url
 }
 
@@ -21,15 +21,15 @@ export function stopTestDatabase() {
   running = undefined
 }
 
-function start() {
+function startTestDatabase() {
   return new Promise((resolve, reject) => {
-    const child = spawn(node26(), ['server/src/test/serve-postgres.ts'], {
+    const child = spawn(nodeBinary(), ['server/src/test/serve-postgres.ts'], {
       cwd: root,
-      env: environment(),
+      env: childEnvironment(),
       stdio: ['pipe', 'pipe', 'inherit'],
       detached: process.platform !== 'win32', // Ctrl-C reaches the tests first; they still need it to end cleanly
     })
-    const failed = () => reject(new Stop('the PostgreSQL for the tests did not start (see above).'))
+    const failed = () => reject(new CliError('the PostgreSQL for the tests did not start (see above).'))
     child.on('error', failed)
     child.on('exit', failed)
     child.stdin.on('error', () => {}) // it may have ended by itself before we end it

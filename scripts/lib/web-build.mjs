@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { CliError } from './cli-error.mjs'
 import { withLock } from './lock.mjs'
-import { environment } from './node26.mjs'
+import { childEnvironment } from './node-runtime.mjs'
 import { runQuietly } from './process.mjs'
 import { root } from './root.mjs'
-import { Stop } from './stop.mjs'
 
 const build = join(root, 'web/build')
 // Inside a folder that every tool ignores already: what an interrupted build leaves behind disturbs nobody.
 const unfinished = '.react-router/build'
-const next = join(root, 'web', unfinished)
-const previous = join(root, 'web/.react-router/previous-build')
+const nextBuild = join(root, 'web', unfinished)
+const previousBuild = join(root, 'web/.react-router/previous-build')
 const stampFile = join(build, 'stamp')
 
 // The text compiler writes notes of its own beside its settings, on its first run.
-const isNote = (path) => /^web\/project\.inlang\/(?!settings\.json$)/.test(path)
+const isInlangNote = (path) => /^web\/project\.inlang\/(?!settings\.json$)/.test(path)
 const inputs = [
   'web',
   'contract/src',
@@ -23,13 +23,13 @@ const inputs = [
   'scripts/check-texts.mjs',
   'scripts/web-postbuild.mjs',
   'scripts/lib/inline-styles.mjs',
-  'scripts/lib/long-texts.mjs',
-  'scripts/lib/short-texts.mjs',
+  'scripts/lib/check-content.mjs',
+  'scripts/lib/check-messages.mjs',
   'scripts/lib/web-build.mjs',
   'scripts/lib/web-sources.mjs',
 ]
 const outputs = ['web/build', 'web/.react-router', 'web/src/fonts', 'web/src/paraglide']
-const oldAssetsStayMs = 7 * 24 * 60 * 60 * 1000
+const oldAssetsMaxAgeMs = 7 * 24 * 60 * 60 * 1000
 
 /** True when there is a web app to serve, of whatever age. */
 export const hasBuild = () => existsSync(stampFile)
@@ -40,18 +40,18 @@ export async function ensureBuilt() {
   const wait = (pid) => process.stderr.write(`Waiting for process ${pid}, which is building the web app…\n`)
   return withLock(join(root, '.build.lock'), wait, async () => {
     if (isFresh()) return false
-    const stamp = stampOfSources() // taken before building: a source saved meanwhile makes the next start build again
-    rmSync(next, { recursive: true, force: true })
-    await buildInto(next)
+    const stamp = sourcesStamp() // taken before building: a source saved meanwhile makes the next start build again
+    rmSync(nextBuild, { recursive: true, force: true })
+    await buildInto(nextBuild)
     keepOldAssets()
-    writeFileSync(join(next, 'stamp'), stamp)
+    writeFileSync(join(nextBuild, 'stamp'), stamp)
     swap()
     return true
   })
 }
 
 async function buildInto(folder) {
-  const env = environment({ WEB_BUILD_DIR: unfinished, NODE_ENV: 'production' })
+  const env = childEnvironment({ WEB_BUILD_DIR: unfinished, NODE_ENV: 'production' })
   const explain = () => 'the web app could not be built (the last lines of its build are above).'
   const options = { cwd: root, env, explain, shell: process.platform === 'win32' }
   // Inside web/: prerendering starts Vite a second time, which looks for its configuration in the current folder.
@@ -59,7 +59,7 @@ async function buildInto(folder) {
   const explainTexts = () => 'a text is missing, differs between the languages or is not used (named above).'
   await runQuietly('Checking the texts', 'node', ['scripts/check-texts.mjs'], { ...options, explain: explainTexts })
   await runQuietly('Building the web app (first start, or it has changed)', 'react-router', ['build'], inWeb)
-  if (!existsSync(join(folder, 'client'))) throw new Stop('the web build ended without writing its pages.')
+  if (!existsSync(join(folder, 'client'))) throw new CliError('the web build ended without writing its pages.')
   rmSync(join(folder, 'server'), { recursive: true, force: true }) // it rendered the pages; only files are served
   await runQuietly('Compressing the web app', 'node', ['scripts/web-postbuild.mjs', folder], options)
 }
@@ -68,24 +68,29 @@ async function buildInto(folder) {
 function keepOldAssets() {
   const old = join(build, 'client/assets')
   if (!existsSync(old)) return
-  const young = (file) => statSync(file).isDirectory() || Date.now() - statSync(file).mtimeMs < oldAssetsStayMs
-  cpSync(old, join(next, 'client/assets'), { recursive: true, force: false, preserveTimestamps: true, filter: young })
+  const young = (file) => statSync(file).isDirectory() || Date.now() - statSync(file).mtimeMs < oldAssetsMaxAgeMs
+  cpSync(old, join(nextBuild, 'client/assets'), {
+    recursive: true,
+    force: false,
+    preserveTimestamps: true,
+    filter: young,
+  })
 }
 
 function swap() {
-  rmSync(previous, { recursive: true, force: true })
-  if (existsSync(build)) renameSync(build, previous)
-  renameSync(next, build)
-  rmSync(previous, { recursive: true, force: true })
+  rmSync(previousBuild, { recursive: true, force: true })
+  if (existsSync(build)) renameSync(build, previousBuild)
+  renameSync(nextBuild, build)
+  rmSync(previousBuild, { recursive: true, force: true })
 }
 
 function isFresh() {
-  return hasBuild() && readFileSync(stampFile, 'utf8') === stampOfSources()
+  return hasBuild() && readFileSync(stampFile, 'utf8') === sourcesStamp()
 }
 
-function stampOfSources() {
+function sourcesStamp() {
   const hash = createHash('sha256')
-  for (const file of inputs.flatMap(filesOf)) {
+  for (const file of inputs.flatMap(listFiles)) {
     hash.update(`${relative(root, file)}\0${statSync(file).size}\0`)
     hash.update(readFileSync(file))
   }
@@ -93,12 +98,12 @@ function stampOfSources() {
 }
 
 /** The files under a path of the repository, in one order on every machine, without what the build itself writes. */
-function filesOf(path) {
+function listFiles(path) {
   const absolute = join(root, path)
   const name = path.split(sep).join('/')
-  if (outputs.includes(name) || isNote(name) || !existsSync(absolute)) return []
+  if (outputs.includes(name) || isInlangNote(name) || !existsSync(absolute)) return []
   if (!statSync(absolute).isDirectory()) return [absolute]
   return readdirSync(absolute)
     .sort()
-    .flatMap((entry) => filesOf(join(path, entry)))
+    .flatMap((entry) => listFiles(join(path, entry)))
 }

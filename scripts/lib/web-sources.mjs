@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
 /** Path below web/src (with /) → source, of what people wrote there. */
-export function sourcesIn(web) {
+export function readSources(web) {
   const src = join(web, 'src')
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(sep).join('/'))

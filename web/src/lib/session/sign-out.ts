@@ -12,14 +12,14 @@ const STEP_TIMEOUT_MS = 5_000
 let signingOut = false
 
 /**
- * Whether the person is leaving through `signOut` or `signOutAfter`; a session that is over otherwise has ended by itself, or
+ * Whether the person is leaving through `signOutButton` or `signOutAfter`; a session that is over otherwise has ended by itself, or
  * in another tab.
  */
 export const isSigningOut = () => signingOut
 
 /** For the moment before somebody signs out: what that needs is there when they press. */
 export function preloadAuthClient(): void {
-  loadAuthClient().catch(() => {}) // `signOut` tries again
+  loadAuthClient().catch(() => {}) // `signOutButton` tries again
 }
 
 /**

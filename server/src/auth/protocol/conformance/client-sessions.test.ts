@@ -241,7 +241,7 @@ test('mfa shows no factors and the first level', async () => {
   assert.partialDeepStrictEqual(data?.currentAuthenticationMethods, [{ method: 'password' }])
 })
 
-// --- signOut
+// --- signOutButton
 
 test('signOut ends every session of the person', async () => {
   const { auth, events, items, person } = await signedIn()

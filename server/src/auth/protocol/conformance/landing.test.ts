@@ -7,7 +7,7 @@ import { openLink, waitForMailedLink } from '../../../test/auth-links.ts'
 import { eventually } from '../../../test/eventually.ts'
 
 // The page a mailed link leads to, with what the server really put into its address. auth-js reads `window.location`
-// and nothing else of a browser; the journeys in e2e/links.e2e.ts do the same with a whole one.
+// and nothing else of a browser; the journeys in e2e/auth/email-links.e2e.ts do the same with a whole one.
 
 const app = await testApp()
 after(() => app.close())

@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test'
+import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { grantAdmin, signInAsAdmin } from '../support/admins.ts'
+import { expect, test, withBackForwardCache } from '../support/fixtures.ts'
+import { photo } from '../support/image-files.ts'
+import { sendForm } from '../support/page-objects.ts'
+import { PASSWORD } from '../support/people.ts'
+
+test.use(withBackForwardCache)
+
+const signOutButton = (page: Page) => page.getByRole('button', { name: 'Sign out', exact: true })
+
+async function logIn(page: Page, email: string) {
+  await page.getByRole('banner').getByRole('link', { name: 'Log In' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log In' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+}
+
+test('after signing out the way back does not show what one was reading', async ({ person, visit }) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  await sender.sendMessage(plate, 'Your lights are on.')
+  const page = await visit({ as: owner, at: '/dashboard/messages?view=received' })
+  await expect(page.getByText('Your lights are on.')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await page.goBack({ waitUntil: 'commit' })
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await expect(page.getByText('Your lights are on.')).toHaveCount(0)
+})
+
+test('the admin who signs in next does not see what the one before them saw', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^403 (GET|POST) \/(api\/admin|rest)\//)
+  const [former, next] = [await grantAdmin(product, await person()), await grantAdmin(product, await person())]
+  const page = await visit({ as: former, at: '/admin/profile' })
+  const choice = page.getByRole('checkbox', { name: 'Email me new messages' })
+  await expect(choice).toBeChecked()
+  await product.db`update auth.users set is_admin = false where id = ${former.id}`
+  await page.getByRole('link', { name: 'Users' }).click()
+  await expect(page).toHaveURL(/\/admin\/login\?next=/)
+  await page.route('**/api/preferences', () => undefined) // whatever is shown now was there before
+  await signInAsAdmin(page, next.email)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Users')
+  await page.getByRole('link', { name: 'View profile' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile')
+  await expect(page.getByRole('heading', { name: 'Language and email' })).toBeVisible()
+  await expect(choice).toHaveCount(0)
+})
+
+test('who signs in on a page that outlived the sign-out sees nothing of the one before', async ({ person, visit }) => {
+  const [owner, sender, next] = [await person(), await person(), await person({ fullName: 'Next One' })]
+  const { plate } = await owner.registerVehicle()
+  await sender.sendMessage(plate, 'Your lights are on.')
+  const page = await visit({ as: owner, at: '/dashboard/messages?view=received' })
+  await expect(page.getByText('Your lights are on.')).toBeVisible()
+  await page.getByRole('link', { name: 'PlateNote' }).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  const tab = await page.context().newPage()
+  await tab.goto('/dashboard')
+  await signOutButton(tab).click()
+
+  await page.route('**/api/messages?*', () => undefined) // whatever is shown now was there before
+  await logIn(page, next.email)
+  await expect(page.getByRole('heading', { name: 'Hello, Next' })).toBeVisible()
+  await page.getByRole('navigation').getByRole('link', { name: 'Messages' }).click()
+  await expect(page.getByRole('tabpanel', { name: 'Received' })).toBeVisible()
+  await expect(page.getByText('Your lights are on.')).toHaveCount(0)
+})
+
+test('signing out does not wait for a connection that hangs', async ({ person, visit }) => {
+  const owner = await person()
+  for (const hanging of ['**/assets/session.client-*.js', '**/auth/v1/token?*']) {
+    const page = await visit({ as: owner, at: '/dashboard' })
+    await page.route(hanging, () => undefined)
+    await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+    // it would be renewed before the server can be told of the end
+    await page.evaluate((key) => {
+      const session = JSON.parse(localStorage.getItem(key) ?? '{}')
+      localStorage.setItem(key, JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) + 60 }))
+    }, SESSION_KEY)
+    await signOutButton(page).click()
+    await expect(page, hanging).toHaveURL(/:\d+\/$/)
+    expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBe(null)
+  }
+})
+
+test('a photo that arrives while somebody leaves is not there for the next person', async ({ person, visit }) => {
+  const page = await visit({ as: await person(), at: '/send' })
+  const [arrives, leaves] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/api/attachments', async (route) => {
+    await arrives.promise
+    await route.continue()
+  })
+  await page.route('**/assets/session.client-*.js', async (route) => {
+    await leaves.promise
+    await route.continue()
+  })
+  await sendForm(page).photo.setInputFiles(await photo())
+  await page.waitForRequest('**/api/attachments')
+  await signOutButton(page).click()
+  const arrived = page.waitForResponse('**/api/attachments')
+  arrives.resolve()
+  await (await arrived).finished()
+  await expect(page.getByText('Uploading')).toHaveCount(0)
+  leaves.resolve()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('message-attachments')
+})
+
+test('a page that was left by signing out is alive again when the browser brings it back', async ({
+  person,
+  visit,
+}) => {
+  const owner = await person()
+  const page = await visit({ as: owner, at: '/dashboard/vehicles' })
+  // it stays, as in browsers that keep a page whole for the way back
+  await page.route(
+    ({ pathname }) => pathname === '/',
+    (route) => route.fulfill({ status: 204 }),
+  )
+  await signOutButton(page).click()
+  await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBe(null)
+  const [item] = (await owner.storageState()).origins[0]?.localStorage ?? []
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [SESSION_KEY, item?.value ?? ''] as const)
+  await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+  await page.unrouteAll()
+  await expect(page.getByText('No vehicles yet')).toBeVisible()
+  await signOutButton(page).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+})

@@ -1,0 +1,227 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { confirmationLink, newEmail, PASSWORD, signUpLink } from '../support/people.ts'
+
+const NEW_PASSWORD = 'Other-horse-8'
+
+const resetForm = (page: Page) => ({
+  async fill(password: string, confirmation = password) {
+    await page.getByLabel('New Password').fill(password)
+    await page.getByLabel('Confirm Password').fill(confirmation)
+  },
+  submit: () => page.getByRole('button', { name: 'Reset password' }).click(),
+  password: page.getByLabel('New Password'),
+  confirmation: page.getByLabel('Confirm Password'),
+  done: page.getByRole('heading', { name: 'Your password has been updated!' }),
+})
+
+async function logIn(page: Page, email: string, password: string) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log In' }).click()
+}
+
+test('a forgotten password is asked for again until a mail is on its way', async ({
+  page,
+  product,
+  person,
+  pageGuard,
+}) => {
+  pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/)
+  const { email } = await person()
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  const send = page.getByRole('button', { name: 'Send reset link' })
+  await send.click()
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Please enter your email address.')
+  await page.getByLabel('Email').fill(email)
+  await page.context().setOffline(true)
+  await send.click()
+  await expect(page.getByRole('alert')).toContainText('No connection to PlateNote.')
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await page.context().setOffline(false)
+  await send.click()
+  await expect(page.getByText('Check your inbox for reset instructions')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Reset link sent successfully!' })).toBeFocused()
+  await product.inbox.to(email, 2)
+
+  // an address without an account is answered the same way
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill(newEmail())
+  await send.click()
+  await expect(page.getByRole('heading', { name: 'Reset link sent successfully!' })).toBeVisible()
+})
+
+test('a recovery link sets a new password once, and ends every session of the account', async ({
+  person,
+  product,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^422 PUT \/auth\/v1\/user/, /^40[013] (GET|POST) \/(api|auth)\//, /net::ERR_INTERNET_DISCONNECTED/)
+  const owner = await person()
+  const open = await visit({ as: owner, at: '/dashboard/vehicles' })
+  await expect(open.getByRole('heading', { name: 'My Vehicles' })).toBeVisible()
+  const page = await open.context().newPage()
+  const form = resetForm(page)
+  await page.goto(await owner.requestRecoveryLink())
+  await expect(page.getByText(`For the account of ${owner.email}.`)).toBeVisible()
+  await expect(page).toHaveURL(`${product.url}/reset-password`) // no token in the address, nor in the links of the page
+  await expect(page.getByRole('link', { name: 'Français' })).toHaveAttribute('href', '/fr/reset-password')
+  await expect(page.locator('input[autocomplete=username]')).toHaveValue(owner.email)
+
+  await form.submit()
+  await expect(form.password).toHaveAccessibleDescription(/Please enter a password\./)
+  await form.fill('onlyletters', 'other')
+  await form.submit()
+  await expect(form.password).toHaveAccessibleDescription(/Password must be at least 8 characters and include/)
+  await expect(form.confirmation).toHaveAccessibleDescription("Passwords don't match")
+  await form.fill('P@ssw0rd')
+  await form.submit()
+  await expect(form.password).toHaveAccessibleDescription(/This password is among the most used/)
+  await form.fill(PASSWORD)
+  await form.submit()
+  await expect(form.password).toHaveAccessibleDescription(/must be different from the old one/)
+  await form.fill(NEW_PASSWORD)
+  await page.context().setOffline(true)
+  await form.submit()
+  await expect(page.getByRole('alert')).toContainText('No connection to PlateNote.')
+  await page.context().setOffline(false)
+
+  const held = Promise.withResolvers<void>()
+  await page.route('**/auth/v1/user', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await form.submit()
+  await expect(page.getByRole('button', { name: 'Resetting…' })).toBeVisible()
+  held.resolve()
+  await expect(form.done).toBeFocused()
+  await expect(open).toHaveURL(/\/login\?next=%2Fdashboard%2Fvehicles$/)
+
+  await page.getByRole('link', { name: 'Log In' }).click()
+  await logIn(page, owner.email, PASSWORD)
+  await expect(page.getByRole('alert')).toContainText('Invalid login credentials')
+  await logIn(page, owner.email, NEW_PASSWORD)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(open).toHaveURL(/\/dashboard\/vehicles$/)
+})
+
+test('a recovery link leaves whoever else is signed in as they are', async ({ person, visit }) => {
+  const [here, other] = [await person({ fullName: 'Here Already' }), await person()]
+  const link = await other.requestRecoveryLink()
+  const page = await visit({ as: here, at: link })
+  await expect(page.getByText(`For the account of ${other.email}.`)).toBeVisible()
+  await resetForm(page).fill(NEW_PASSWORD)
+  await resetForm(page).submit()
+  await expect(resetForm(page).done).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Hello, Here' })).toBeVisible()
+
+  const later = await visit({ at: link })
+  await expect(later.getByRole('alert')).toContainText('Invalid or expired reset link.')
+  await later.getByRole('link', { name: 'Ask for a new link' }).click()
+  await expect(later.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+})
+
+test('links that came too late, were cut or are made up say so, in both languages', async ({
+  page,
+  person,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^40[03] GET \/auth\/v1\/user/)
+  const recovery = await (await person()).requestRecoveryLink()
+  const confirmation = await signUpLink(product)
+  await product.db`update auth.one_time_tokens set expires_at = now() - interval '1 minute'`
+  const madeUp = confirmation.replace(/token=[^&]+/, `token=${'x'.repeat(43)}`)
+  const forged = '#access_token=a.b.c&refresh_token=d&token_type=bearer&expires_in=3600'
+  const LINK_EXPIRED = 'This link no longer works'
+  for (const [at, text] of [
+    [recovery, 'Invalid or expired reset link.'],
+    ['/reset-password', 'Invalid or expired reset link.'],
+    [`/reset-password${forged}`, 'Invalid or expired reset link.'],
+    ['/reset-password#access_token=a.b.c', 'Missing reset tokens.'],
+    ['/fr/reset-password#access_token=a.b.c', 'Jetons de réinitialisation manquants.'],
+    ['/fr/reset-password', 'Lien de réinitialisation invalide ou expiré.'],
+    [confirmation, LINK_EXPIRED],
+    [madeUp, LINK_EXPIRED],
+    [`/verify-email${forged}`, LINK_EXPIRED],
+    ['/verify-email#access_token=a.b.c', LINK_EXPIRED],
+    [`/fr/verify-email${forged}`, 'Ce lien ne fonctionne plus'],
+  ] as const) {
+    await page.goto('about:blank') // else an address that differs in its fragment alone is no load
+    await page.goto(at)
+    await expect(page.getByRole('main')).toContainText(text)
+    await expect(page).toHaveURL(/\/(reset-password|verify-email)$/)
+  }
+})
+
+test('a confirmation link opened twice at once signs in, and opened again leads on', async ({
+  product,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^403 GET \/auth\/v1\/user/)
+  const link = await signUpLink(product)
+  const page = await visit()
+  const twin = await page.context().newPage()
+  await Promise.all([page.goto(link), twin.goto(link)])
+  const clickVerified = (tab: Page) => tab.getByRole('button', { name: "I've verified my email" }).click()
+  for (const tab of [page, twin]) {
+    // one of the two may come too late; it then stands on the session of the other
+    await expect(tab.getByRole('heading', { name: /^(Hello, Robin|This link no longer works)$/ })).toBeVisible()
+    if (tab.url().includes('/verify-email')) await clickVerified(tab)
+    await expect(tab).toHaveURL(/\/dashboard$/)
+  }
+  await twin.goto(link)
+  await expect(twin.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
+  await clickVerified(twin)
+  await expect(twin).toHaveURL(/\/dashboard$/)
+})
+
+test('a connection lost while a link is checked loses neither the link nor the person', async ({
+  page,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/net::ERR_FAILED/)
+  const link = await signUpLink(product)
+  await page.route('**/auth/v1/user', (route) => route.abort())
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Your email is not confirmed yet' })).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('No connection to PlateNote.')
+  await expect(page).toHaveURL(/\/verify-email$/)
+  await page.unroute('**/auth/v1/user')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByText('Email verified!')).toBeVisible()
+})
+
+test('French from the forgotten password to the new one, and in the mail', async ({ page, person, product }) => {
+  const { email } = await person({ fullName: 'Noé Côté', locale: 'fr-CA' })
+  await page.goto('/fr/login')
+  await page.getByRole('link', { name: 'Mot de passe oublié?' }).click()
+  // the log-in has a field of the same name
+  await expect(page.getByRole('heading', { name: 'Mot de passe oublié?' })).toBeVisible()
+  await page.getByLabel('Adresse courriel').fill(email)
+  await page.getByRole('button', { name: 'Envoyer le lien' }).click()
+  await expect(page.getByRole('heading', { name: 'Lien de réinitialisation envoyé!' })).toBeVisible()
+  const link = await confirmationLink(product, email, 2)
+  expect((await product.inbox.to(email, 2)).at(-1)?.parsed.html).toContain('lang="fr-CA"')
+  await page.goto(link)
+  await expect(page).toHaveURL(/\/fr\/reset-password$/)
+  await page.getByLabel('Nouveau mot de passe').fill(NEW_PASSWORD)
+  await page.getByLabel('Confirmer le mot de passe').fill('Autre-cheval-9')
+  const submit = page.getByRole('button', { name: 'Réinitialiser le mot de passe' })
+  await submit.click()
+  await expect(page.getByText('Les mots de passe ne correspondent pas')).toBeVisible()
+  await page.getByLabel('Confirmer le mot de passe').fill(NEW_PASSWORD)
+  await submit.click()
+  await expect(page.getByRole('heading', { name: 'Votre mot de passe a été mis à jour!' })).toBeVisible()
+  await page.getByRole('link', { name: 'Se connecter' }).click()
+  await page.getByLabel('Adresse courriel').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(NEW_PASSWORD)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page).toHaveURL(/\/fr\/dashboard$/)
+})

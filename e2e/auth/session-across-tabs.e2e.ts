@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test'
+import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { menu, sendForm } from '../support/page-objects.ts'
+import { newEmail, PASSWORD, signUpLink } from '../support/people.ts'
+
+const header = (page: Page) => page.getByRole('banner')
+
+test('signing in and out in one tab is seen in all others', async ({ person, visit }) => {
+  const { email } = await person()
+  const page = await visit({ at: '/login' })
+  const tab = async (path: string) => {
+    const opened = await page.context().newPage()
+    await opened.goto(path)
+    return opened
+  }
+  const [landing, waiting, wanting] = [await tab('/'), await tab('/signup'), await tab('/send')]
+  await expect(header(landing).getByRole('link', { name: 'Log In' })).toBeVisible()
+  await expect(wanting).toHaveURL(/\/login\?next=%2Fsend$/)
+  await expect(wanting.getByRole('button', { name: 'Log In' })).toBeVisible()
+
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log In' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(header(landing).getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await expect(header(landing).getByRole('link', { name: 'Log In' })).toBeHidden()
+  await expect(waiting).toHaveURL(/\/dashboard$/)
+  await expect(wanting).toHaveURL(/\/send$/)
+
+  await sendForm(wanting).message.fill('Nobody else may read this')
+  await menu(page).open()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(header(landing).getByRole('link', { name: 'Log In' })).toBeVisible()
+  await expect(header(landing).getByRole('link', { name: 'Dashboard' })).toBeHidden()
+  await expect(waiting).toHaveURL(/\/login\?next=%2Fdashboard$/)
+  await expect(wanting).toHaveURL(/\/login\?next=%2Fsend$/)
+  expect(await wanting.evaluate(`JSON.stringify({ ...localStorage, ...sessionStorage })`)).not.toMatch(/token|Nobody/)
+})
+
+test('tabs that renew the session at the same moment all stay signed in', async ({ person, visit }) => {
+  const page = await visit({ as: await person(), at: '/' })
+  // the token is about to run out: each tab renews it as it starts
+  await page.evaluate(
+    ([key]) => {
+      const session = JSON.parse(localStorage.getItem(key ?? '') ?? '{}')
+      localStorage.setItem(key ?? '', JSON.stringify({ ...session, expires_at: 1, expires_in: 0 }))
+    },
+    [SESSION_KEY],
+  )
+  const before = await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)
+  const tabs = await Promise.all([1, 2, 3].map(() => page.context().newPage()))
+  await Promise.all(tabs.map((tab) => tab.goto('/dashboard')))
+  for (const tab of tabs) await expect(tab.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+  expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).not.toBe(before)
+  for (const tab of tabs) {
+    await tab.goto('/dashboard/vehicles')
+    await expect(tab.getByText('No vehicles yet')).toBeVisible()
+  }
+})
+
+test('tabs whose token the server refuses at the same moment all stay signed in', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^401 GET \/api\//)
+  const page = await visit({ as: await person(), at: '/' })
+  // as on a device whose clock is late: the token looks good there after it has run out
+  await page.evaluate((key) => {
+    const session = JSON.parse(localStorage.getItem(key) ?? '{}')
+    localStorage.setItem(key, JSON.stringify({ ...session, access_token: `${session.access_token}x` }))
+  }, SESSION_KEY)
+  const stored = () => page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)
+  const before = await stored()
+  const both = Promise.withResolvers<void>()
+  let renewals = 0
+  await page.context().route(/grant_type=refresh_token/, async (route) => {
+    const isSecond = ++renewals === 2
+    if (isSecond) both.resolve()
+    await both.promise
+    const response = await route.fetch()
+    // its answer comes when the other tab has put the new session in its place
+    if (isSecond) await expect.poll(stored).not.toBe(before)
+    await route.fulfill({ response })
+  })
+  const tabs = await Promise.all([1, 2].map(() => page.context().newPage()))
+  await Promise.all(tabs.map((tab) => tab.goto('/dashboard/vehicles')))
+  for (const tab of tabs) await expect(tab.getByText('No vehicles yet')).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+})
+
+test('an account that is switched in one tab is switched in the other', async ({ person, product, visit }) => {
+  const here = await person({ fullName: 'Here Already' })
+  const page = await visit({ as: here, at: '/dashboard' })
+  await expect(page.getByRole('heading', { name: 'Hello, Here' })).toBeVisible()
+  const email = newEmail()
+  const tab = await page.context().newPage()
+  await tab.goto(await signUpLink(product, email))
+  await tab.getByRole('button', { name: `Continue as ${email}` }).click()
+  await expect(tab.getByRole('heading', { name: 'Hello, Robin' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Hello, Robin' })).toBeVisible()
+})

@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { sendForm } from '../support/page-objects.ts'
+import { newPlate, PASSWORD } from '../support/people.ts'
+
+async function logIn(page: Page, email: string) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log In' }).click()
+}
+
+/** The end of the session is noticed when something is handed in, not before by the stream of news. */
+const blockLiveStream = (page: Page) => page.context().route('**/api/live', (route) => route.abort())
+
+test('what is being written in several tabs is there again after the session has ended', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^40[013] (GET|POST) \/(api|auth|register-plate)/, /net::ERR_FAILED/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  await sender.sendMessage(plate, 'Your lights are on.')
+  const theirs = await sender.registerVehicle()
+
+  const reply = await visit({ as: owner })
+  await blockLiveStream(reply)
+  await reply.goto('/dashboard/messages?view=received')
+  await reply.getByLabel('Reply').fill('Thank you, I am on my')
+  const vehicle = await reply.context().newPage()
+  await vehicle.goto('/dashboard/vehicle/new')
+  const other = newPlate()
+  await vehicle.getByLabel('License Plate').fill(other)
+  await vehicle.getByLabel('Make').selectOption('Honda')
+  await vehicle.getByLabel('Model').selectOption('Civic')
+  const send = await reply.context().newPage()
+  await send.goto('/send')
+  await sendForm(send).fill(theirs.plate, 'Half an hour of typing')
+  const profile = await reply.context().newPage()
+  await profile.goto('/dashboard/profile')
+  await profile.getByLabel('Full Name').fill('Alexandra Trem')
+
+  await owner.signOutEverywhere()
+  // at once and without waiting: a tab that has noticed the end by itself has left already, which is as good
+  await reply.getByRole('button', { name: 'Send reply' }).evaluateAll(([send]) => (send as HTMLElement)?.click())
+  await expect(reply).toHaveURL(/\/login\?next=%2Fdashboard%2Fmessages%3Fview%3Dreceived$/)
+  await expect(vehicle).toHaveURL(/\/login\?next=%2Fdashboard%2Fvehicle%2Fnew$/)
+  await expect(send).toHaveURL(/\/login\?next=%2Fsend$/)
+  await expect(profile).toHaveURL(/\/login\?next=%2Fdashboard%2Fprofile$/)
+
+  // logging in once is enough: the other tabs follow
+  await logIn(reply, owner.email)
+  await expect(reply.getByLabel('Reply')).toHaveValue('Thank you, I am on my')
+  await reply.getByRole('button', { name: 'Send reply' }).click()
+  await expect(reply.getByText('Reply sent!')).toBeVisible()
+
+  await expect(vehicle.getByLabel('License Plate')).toHaveValue(other)
+  await expect(vehicle.getByLabel('Make')).toHaveValue('Honda')
+  await expect(vehicle.getByLabel('Model')).toHaveValue('Civic')
+  await vehicle.getByLabel('Year').selectOption('2020')
+  await vehicle.getByLabel('Province').selectOption('Ontario')
+  await vehicle.getByRole('button', { name: 'Register vehicle' }).click()
+  await expect(vehicle.getByText('Plate registered successfully.')).toBeVisible()
+
+  await expect(sendForm(send).message).toHaveValue('Half an hour of typing')
+  await sendForm(send).submit()
+  await expect(sendForm(send).sent).toBeVisible()
+
+  await expect(profile.getByLabel('Full Name')).toHaveValue('Alexandra Trem')
+})
+
+test('what somebody was writing is not there for the next person at the same screen', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^40[013] (GET|POST) \/(api|auth)\//, /net::ERR_FAILED/)
+  const [first, next] = [await person(), await person({ fullName: 'Next One' })]
+  const page = await visit({ as: first })
+  await blockLiveStream(page)
+  await page.goto('/send')
+  await sendForm(page).fill('SOMEONE', 'For no other eyes')
+  await first.signOutEverywhere()
+  await sendForm(page).submit()
+  await expect(page).toHaveURL(/\/login\?next=%2Fsend$/)
+  await logIn(page, next.email)
+  await expect(page).toHaveURL(/\/send$/)
+  await expect(sendForm(page).message).toHaveValue('')
+  await expect(sendForm(page).plate).toHaveValue('')
+})
+
+test('a server that was started anew has forgotten nobody', async ({ person, product, visit, pageGuard }) => {
+  pageGuard.allow(/net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE)/)
+  const page = await visit({ as: await person(), at: '/send' })
+  await sendForm(page).fill('SOMEONE', 'Typed before the start')
+  await product.kill()
+  await sendForm(page).submit()
+  const alert = page.getByRole('alert').filter({ hasText: 'No connection to PlateNote.' })
+  await expect(alert).toBeVisible()
+  await product.start()
+  pageGuard.allow(/^404 POST \/api\/messages/)
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('That plate is not registered.')).toBeVisible()
+  await expect(sendForm(page).message).toHaveValue('Typed before the start')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+})

@@ -1,0 +1,188 @@
+import type { Page, Request } from '@playwright/test'
+import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { grantAdmin } from '../support/admins.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { photo } from '../support/image-files.ts'
+import { AUTH_CLIENT, sendForm, simulateTabReturn } from '../support/page-objects.ts'
+import type { Session } from '../support/people.ts'
+
+const isAuthClientRequest = (request: Request) => AUTH_CLIENT.test(new URL(request.url()).pathname)
+const isRefreshRequest = (request: Request) => request.url().includes('/auth/v1/token?grant_type=refresh_token')
+
+const storedSession = (page: Page) => page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)
+const refreshToken = async (page: Page) =>
+  (JSON.parse((await storedSession(page)) ?? '{}') as Partial<Session>).refresh_token
+
+/** As if the session had been begun so long ago that it ends in so many seconds. */
+const setExpiresIn = (page: Page, seconds: number) =>
+  page.evaluate(
+    ([key, left]) => {
+      const session = JSON.parse(localStorage.getItem(key) ?? '{}')
+      localStorage.setItem(key, JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) + left }))
+    },
+    [SESSION_KEY, seconds] as const,
+  )
+
+test('who is signed in and only looks around does not load the auth client', async ({ person, product, visit }) => {
+  const owner = await person()
+  const admin = await grantAdmin(product, await person())
+  for (const [as, paths] of [
+    [owner, ['/dashboard', '/dashboard/vehicles', '/dashboard/messages', '/dashboard/profile', '/send', '/login']],
+    [admin, ['/admin', '/admin/users', '/admin/profile']],
+  ] as const) {
+    const page = await visit({ as })
+    const loads: Request[] = []
+    page.on('request', (request) => loads.push(request))
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForLoadState('load')
+      await expect(page.getByText('Loading…')).toHaveCount(0)
+      expect(loads.filter(isAuthClientRequest).length, path).toBe(0)
+    }
+    const client = page.waitForRequest(isAuthClientRequest)
+    await page.getByRole('button', { name: 'Sign out', exact: true }).hover()
+    await client
+    // both of its files: the pattern would else look for one that there is no more
+    await expect.poll(() => loads.filter(isAuthClientRequest).length).toBe(2)
+  }
+})
+
+test('a session that nears its end is renewed while the page stays open', async ({ person, visit }) => {
+  const page = await visit({ as: await person() })
+  await page.clock.install()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+  await setExpiresIn(page, 110)
+  const before = await storedSession(page)
+  const renewal = page.waitForRequest(isRefreshRequest)
+  await page.clock.fastForward(30_000)
+  await renewal
+  await expect.poll(() => storedSession(page)).not.toBe(before)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+})
+
+test('a session that nears its end without a connection is renewed when it comes back', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/, /Failed to fetch dynamically imported module/)
+  const page = await visit({ as: await person(), at: '/dashboard' })
+  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+  await page.context().setOffline(true)
+  await setExpiresIn(page, 60)
+  const failed = page.waitForEvent('requestfailed', isAuthClientRequest)
+  await simulateTabReturn(page)
+  await failed
+  await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+  const renewal = page.waitForRequest(isRefreshRequest)
+  await page.context().setOffline(false)
+  await renewal
+  await page.getByRole('link', { name: 'View profile' }).click()
+  await expect(page.getByLabel('Full Name')).toHaveValue('Alex Tremblay')
+})
+
+test('signing out works without a connection', async ({ person, visit, pageGuard }) => {
+  pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/, /Failed to fetch dynamically imported module/)
+  const page = await visit({ as: await person(), at: '/dashboard' })
+  const landing = await page.context().newPage()
+  await landing.goto('/')
+  const logIn = landing.getByRole('banner').getByRole('link', { name: 'Log In' })
+  await expect(logIn).toBeHidden()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(logIn).toBeVisible()
+  expect(await storedSession(landing)).toBe(null)
+  await page.context().setOffline(false)
+  await landing.goto('/dashboard')
+  await expect(landing).toHaveURL(/\/login\?next=%2Fdashboard$/)
+})
+
+test('a tab that slept through a sign-out shows nothing more when it wakes', async ({ person, visit, pageGuard }) => {
+  pageGuard.allow(/^401 GET \/api\//) // what it was just reading
+  const page = await visit({ as: await person(), at: '/' })
+  const tab = await page.context().newPage()
+  await tab.goto('/dashboard')
+  await expect(tab.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
+  await page.evaluate((key) => localStorage.removeItem(key), SESSION_KEY)
+  await simulateTabReturn(tab)
+  await expect(tab).toHaveURL(/\/login\?next=%2Fdashboard$/)
+})
+
+test('a session that cannot be renewed for want of a connection takes no page away, and says why', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/net::ERR_(INTERNET_DISCONNECTED|FAILED)/, /Failed to fetch dynamically imported module/)
+  const page = await visit({ as: await person(), at: '/dashboard/messages' })
+  await expect(page.getByText('No messages yet')).toBeVisible()
+  await page.context().setOffline(true)
+  await setExpiresIn(page, -1)
+  await page.getByRole('tab', { name: 'Sent' }).click()
+  await expect(page.getByRole('tab', { name: 'Sent', selected: true })).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.getByText('You have not sent any messages')).toBeVisible()
+
+  await setExpiresIn(page, -1)
+  await page.route('**/assets/session.client-*.js', (route) => route.abort())
+  await page.reload()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('No connection to PlateNote.')
+  await page.unroute('**/assets/session.client-*.js')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('tab', { name: 'Sent' })).toBeVisible()
+})
+
+test('a renewal that the server puts off ends no session, and is tried again', async ({ person, visit, pageGuard }) => {
+  pageGuard.allow(/^(409|429) POST \/auth\/v1\/token/, /^401 GET \/api\/messages/)
+  const page = await visit({ as: await person(), at: '/dashboard/messages' })
+  await expect(page.getByText('No messages yet')).toBeVisible()
+  const refuseRefresh = async (status: 409 | 429, begin: () => Promise<unknown>) => {
+    let refusals = 0
+    await page.route('**/auth/v1/token?grant_type=refresh_token', (route) => {
+      refusals++
+      const code = status === 409 ? 'conflict' : 'over_request_rate_limit'
+      return route.fulfill({ status, headers: { 'retry-after': '1' }, json: { code, message: 'Not now' } })
+    })
+    const before = await refreshToken(page)
+    await begin()
+    await expect.poll(() => refusals).toBeGreaterThan(1)
+    expect(await refreshToken(page)).toBe(before)
+    await page.unroute('**/auth/v1/token?grant_type=refresh_token')
+    await expect(page.getByRole('tab', { name: 'Sent' })).toBeVisible()
+    await expect.poll(() => refreshToken(page)).not.toBe(before)
+  }
+
+  // a session that has run out, as after an hour in another tab
+  for (const status of [409, 429] as const) {
+    await refuseRefresh(status, async () => {
+      await setExpiresIn(page, -1)
+      await page.reload()
+    })
+  }
+  // a token the server no longer takes, although it has not run out
+  const isSentList = (url: URL) => url.pathname === '/api/messages' && url.searchParams.get('view') === 'sent'
+  await page.route(isSentList, (route) => route.fulfill({ status: 401, json: {} }), { times: 1 })
+  await refuseRefresh(429, () => page.getByRole('tab', { name: 'Sent' }).click())
+  await expect(page.getByText('You have not sent any messages')).toBeVisible()
+})
+
+test('a photo that cannot be added because the session cannot be renewed says why', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/net::ERR_FAILED/, /Failed to fetch dynamically imported module/)
+  const page = await visit({ as: await person(), at: '/send' })
+  const { photo: field } = sendForm(page)
+  await field.waitFor({ state: 'attached' })
+  await setExpiresIn(page, -1)
+  await page.route('**/assets/session.client-*.js', (route) => route.abort())
+  await field.setInputFiles(await photo())
+  await expect(field).toHaveAccessibleDescription(/No connection to PlateNote\./)
+  await page.unroute('**/assets/session.client-*.js')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Photo added').first()).toBeVisible()
+})

@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { holdScripts } from '../support/page-objects.ts'
+import { newEmail, PASSWORD } from '../support/people.ts'
+
+/** The forms the page has sent. */
+function recordPosts(page: Page): string[] {
+  const posts: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts.push(new URL(request.url()).pathname)
+  })
+  return posts
+}
+
+for (const by of ['click', 'Enter'] as const) {
+  test(`pressed before its scripts are there (${by}), the log-in is sent once they are`, async ({ page, person }) => {
+    const { email } = await person()
+    const posts = recordPosts(page)
+    const held = await holdScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await page.getByRole('textbox', { name: 'Email' }).fill(email)
+    const password = page.getByLabel('Password', { exact: true })
+    await password.fill(PASSWORD)
+    const button = page.getByRole('button', { name: 'Log In' })
+    await (by === 'click' ? button.click() : password.press('Enter'))
+    await (by === 'click' ? button.click() : password.press('Enter'))
+    await expect(page.locator('form[data-pressed]')).toBeVisible()
+    await expect(page).toHaveURL(/\/login$/)
+    expect(posts).toEqual([])
+    held.release()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    expect(posts).toEqual(['/auth/v1/token'])
+  })
+}
+
+test('an early sign-up and an early request for a new password are sent too', async ({ page, product }) => {
+  const email = newEmail()
+  const posts = recordPosts(page)
+  const signUp = await holdScripts(page)
+  await page.goto('/signup', { waitUntil: 'commit' })
+  await page.getByLabel('Full Name').fill('Robin Tester')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm Password').fill(PASSWORD)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Sign Up' }).click()
+  signUp.release()
+  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
+  expect(posts).toEqual(['/auth/v1/signup'])
+  const [mail] = await product.inbox.to(email)
+  expect(mail?.parsed.text).toContain('/auth/v1/verify')
+
+  const forgot = await holdScripts(page)
+  await page.goto('/forgot-password', { waitUntil: 'commit' })
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Email' }).press('Enter') // a form of one field, which Enter sends as it stands
+  await expect(page.locator('form[data-pressed]')).toBeVisible()
+  await expect(page).toHaveURL(/\/forgot-password$/)
+  forgot.release()
+  await expect(page.getByRole('heading', { name: 'Reset link sent successfully!' })).toBeVisible()
+  expect(posts).toEqual(['/auth/v1/signup', '/auth/v1/recover'])
+})
+
+test('without scripts no account form sends anything, and it says what it needs', async ({ visit }) => {
+  const page = await visit({ options: { javaScriptEnabled: false } })
+  const posts = recordPosts(page)
+  for (const path of ['/login', '/signup', '/forgot-password', '/admin/login']) {
+    await page.goto(path)
+    await page.getByRole('textbox', { name: 'Email' }).fill('robin@example.com')
+    await page.getByRole('textbox', { name: 'Email' }).press('Enter')
+    await page.locator('[data-submit]').click()
+    await expect(page.locator('noscript p')).toContainText('needs JavaScript')
+    await expect(page.locator('noscript p')).toBeVisible()
+    await expect(page).toHaveURL(new RegExp(`${path}$`))
+  }
+  expect(posts).toEqual([])
+})

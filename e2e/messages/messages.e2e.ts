@@ -1,0 +1,215 @@
+import { expect, test } from '../support/fixtures.ts'
+import { PASSWORD } from '../support/people.ts'
+
+const LIST_URL = '**/api/messages*'
+const MESSAGE_URL = '**/api/messages/*'
+
+test('before there is anything, each tab says what will be there', async ({ person, visit }) => {
+  const page = await visit({ as: await person() })
+  const held = Promise.withResolvers<void>()
+  await page.route(LIST_URL, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/dashboard/messages')
+  await expect(page.getByRole('main').getByText('Loading…')).toBeAttached()
+  held.resolve()
+  await expect(page.getByText('No messages yet')).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Sent' }).click()
+  await expect(page).toHaveURL(/\?view=sent$/)
+  await expect(page.getByText('You have not sent any messages')).toBeVisible()
+  await page.getByRole('tab', { name: 'Sent' }).press('ArrowLeft')
+  await expect(page).toHaveURL(/\?view=received$/)
+  await expect(page.getByRole('tab', { name: 'Received' })).toBeFocused()
+  await page.reload()
+  await expect(page.getByRole('tab', { name: 'Received', selected: true })).toBeVisible()
+})
+
+test('a list that does not come says so and can be asked for again', async ({ person, visit, pageGuard }) => {
+  pageGuard.allow(/^400 GET \/api\/messages/)
+  const page = await visit({ as: await person() })
+  const json = { error: 'Please check what you entered.', code: 'invalid_input' }
+  await page.route('**/api/live', () => {}) // once connected the page reads anew, and the error would be gone by itself
+  await page.route(LIST_URL, (route) => route.fulfill({ status: 400, json }))
+  await page.goto('/dashboard/messages?view=sent')
+  const alert = page.getByRole('alert').filter({ hasText: json.error })
+  await expect(alert).toBeVisible()
+  await page.unroute(LIST_URL)
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('You have not sent any messages')).toBeVisible()
+})
+
+test('read and unread change at once, stay, and go back when the server refuses', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^500 PATCH \/api\/messages/, /net::ERR_FAILED/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  await sender.sendMessage(plate, 'Your sunroof is open.')
+  const page = await visit({ as: owner, at: '/dashboard/messages' })
+  const card = page.getByRole('article', { name: `Message to ${plate}` })
+  await expect(card.getByText('Unread', { exact: true })).toBeVisible()
+  await card.getByRole('button', { name: 'Mark read' }).click()
+  await expect(card.getByText('Unread', { exact: true })).toHaveCount(0)
+  await expect.poll(async () => (await owner.receivedMessages())[0]?.is_read).toBe(true)
+  await page.reload()
+  await expect(card.getByRole('button', { name: 'Mark unread' })).toBeVisible()
+
+  const error = 'Something went wrong on our side. Please try again.'
+  await page.route(MESSAGE_URL, (route) => route.fulfill({ status: 500, json: { error, code: 'unexpected' } }))
+  await card.getByRole('button', { name: 'Mark unread' }).click()
+  await expect(page.getByText(error)).toBeVisible()
+  await expect(card.getByText('Unread', { exact: true })).toHaveCount(0)
+  await page.unroute(MESSAGE_URL)
+  await page.route(MESSAGE_URL, (route) => route.abort())
+  await card.getByRole('button', { name: 'Mark unread' }).click()
+  await expect(page.getByText('No connection to PlateNote.')).toBeVisible()
+  await expect(card.getByText('Unread', { exact: true })).toHaveCount(0)
+  expect((await owner.receivedMessages())[0]?.is_read).toBe(true)
+})
+
+test('a reply that fails keeps its text; there is one reply only', async ({ person, visit, pageGuard }) => {
+  pageGuard.allow(/^(500|409) POST \/api\/messages\/.*\/reply/, /net::ERR_FAILED/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  const id = await sender.sendMessage(plate, 'Your tire is flat.')
+  const page = await visit({ as: owner, at: '/dashboard/messages' })
+  const card = page.getByRole('article', { name: `Message to ${plate}` })
+  const field = card.getByLabel('Reply')
+  const send = card.getByRole('button', { name: 'Send reply' })
+  await send.click()
+  await expect(field).toHaveAccessibleDescription(/Please write a reply\./)
+
+  await field.fill('Thanks, I will')
+  await page.route('**/reply', (route) =>
+    route.fulfill({ status: 500, json: { error: 'Broken.', code: 'unexpected' } }),
+  )
+  await send.click()
+  await expect(page.getByText('Reply failed')).toBeVisible()
+  await expect(field).toHaveValue('Thanks, I will')
+  await page.route('**/api/live', (route) => route.abort())
+  await page.reload()
+  await expect(field).toHaveValue('Thanks, I will')
+  await page.unroute('**/reply')
+
+  // meanwhile this owner replies on another device, of which this one hears nothing
+  await owner.replyTo(id, 'Already answered')
+  await send.click()
+  await expect(card).toContainText('Already answered')
+  await expect(field).toHaveCount(0)
+})
+
+test('one tap fills the reply, to be changed or sent', async ({ person, visit }) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  await sender.sendMessage(plate, 'You are blocking me.')
+  const page = await visit({ as: owner, at: '/dashboard/messages' })
+  const card = page.getByRole('article', { name: `Message to ${plate}` })
+  const field = card.getByLabel('Reply')
+  const quick = card.getByRole('group', { name: 'Quick answers' })
+  await quick.getByRole('button', { name: 'I’m coming now' }).click()
+  await expect(field).toHaveValue('I’m coming now.')
+  await expect(field).toBeFocused()
+  await quick.getByRole('button', { name: '5 minutes', exact: true }).click() // in place of the first
+  await expect(field).toHaveValue('I’ll be there in 5 minutes.')
+  await field.fill('So sorry!')
+  await quick.getByRole('button', { name: '15 minutes' }).click() // nothing written is lost
+  await expect(field).toHaveValue('So sorry! I’ll be there in 15 minutes.')
+  await page.reload()
+  await expect(field).toHaveValue('So sorry! I’ll be there in 15 minutes.')
+  await card.getByRole('button', { name: 'Send reply' }).click()
+  await expect(page.getByText('Reply sent!')).toBeVisible()
+  await expect(card).toContainText('So sorry! I’ll be there in 15 minutes.')
+})
+
+test('a reply being written survives the end of the session and the next sign-in', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^40[013] (GET|POST|PATCH) \/(api|auth)\//)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  await sender.sendMessage(plate, 'Your trunk is open.')
+  const page = await visit({ as: owner, at: '/dashboard/messages' })
+  await page.getByLabel('Reply').fill('Half a sent')
+  await owner.signOutEverywhere()
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log In' }).click()
+  await expect(page.getByLabel('Reply')).toHaveValue('Half a sent')
+})
+
+test('the address opens a message on either tab, also an old one, and says when it is gone', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^404 GET \/api\/messages\//)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  const first = await sender.sendMessage(plate, 'The very first message')
+  for (let i = 1; i <= 45; i++) await sender.sendMessage(plate, `Message number ${i}`)
+
+  const page = await visit({ as: owner, at: `/dashboard/messages?view=received#${first}` })
+  const openedMessage = page.getByRole('region', { name: 'The message you opened' })
+  await expect(openedMessage).toContainText('The very first message')
+  await expect(openedMessage.getByRole('article')).toBeFocused()
+  await expect.poll(async () => (await owner.receivedMessages()).find(({ id }) => id === first)?.is_read).toBe(true)
+
+  // pages: every message once, newest first
+  const more = page.getByRole('button', { name: 'Load more' })
+  const items = page.getByRole('tabpanel').getByRole('listitem')
+  while (await more.isVisible()) {
+    const before = await items.count()
+    await more.click()
+    await expect.poll(() => items.count()).toBeGreaterThan(before)
+    await expect(page.getByRole('button', { name: 'Loading…' })).toHaveCount(0)
+  }
+  await expect(items).toHaveCount(45)
+  await expect(items.first()).toContainText('Message number 45')
+  await expect(items.last()).toContainText('Message number 1')
+  await expect(openedMessage).toContainText('The very first message') // still there, and not a second time below
+
+  // the same link for the sender leads to the other tab
+  const theirs = await visit({ as: sender, at: `/dashboard/messages?view=received#${first}` })
+  await expect(theirs).toHaveURL(new RegExp(`view=sent#${first}$`))
+  await expect(theirs.getByText('The very first message')).toBeVisible()
+
+  const stranger = await visit({ as: await person(), at: `/dashboard/messages?view=received#${first}` })
+  await expect(stranger.getByText('That message is no longer there.')).toBeVisible()
+})
+
+test('what strangers write stays text, and long texts open', async ({ person, visit }) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  await sender.sendMessage(plate, '<img src=x onerror=alert(1)> https://example.com/ مرحبا')
+  await sender.sendMessage(plate, `${'Long. '.repeat(200)}The end.`)
+  const page = await visit({ as: owner, at: '/dashboard/messages' })
+  await expect(page.getByText('<img src=x onerror=alert(1)> https://example.com/ مرحبا')).toBeVisible()
+  await expect(page.getByRole('tabpanel').getByRole('link')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(page.getByRole('button', { name: 'Show less' })).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('a mail that could not be delivered is told to the sender, and the message is there', async ({
+  person,
+  product,
+  visit,
+}) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  product.rejectMailTo(owner.email)
+  await sender.sendMessage(plate, 'Your alarm is on.')
+  const page = await visit({ as: sender, at: '/dashboard/messages?view=sent' })
+  const card = page.getByRole('article', { name: `Message to ${plate}` })
+  await expect(async () => {
+    await page.reload()
+    await expect(card).toContainText('Failed to send email', { timeout: 1_000 })
+  }).toPass()
+  await expect(card).toContainText('The owner still finds your message in PlateNote.')
+})

@@ -1,0 +1,162 @@
+import sharp from 'sharp'
+import { expect, test } from '../support/fixtures.ts'
+import { invalidImage, photo } from '../support/image-files.ts'
+import { sendForm } from '../support/page-objects.ts'
+
+const UNREADABLE = 'This file is not an image we can read. Use JPEG, PNG, WebP, AVIF or GIF.'
+const MEGABYTE = 1_000_000
+
+test('what is no image is refused, and the message goes without it', async ({ person, visit, pageGuard }) => {
+  pageGuard.allow(/^400 POST \/api\/attachments/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  const page = await visit({ as: sender, at: '/send' })
+  const form = sendForm(page)
+  await form.fill(plate, 'No photo after all')
+
+  await form.photo.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
+  await expect(form.photo).toHaveAccessibleDescription(new RegExp(UNREADABLE))
+  await form.photo.setInputFiles(invalidImage(100))
+  await expect(form.photo).toHaveAccessibleDescription(new RegExp(UNREADABLE))
+  await form.submit()
+  await expect(page.getByRole('alert')).toContainText(
+    'The photo is not uploaded. Try it again, choose another one or remove it.',
+  )
+  await form.photo.setInputFiles(invalidImage(11 * MEGABYTE))
+  await expect(form.photo).toHaveAccessibleDescription(/The image is larger than 10 MB\./)
+
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await expect(form.photo).toBeFocused()
+  await form.submit()
+  await expect(form.sent).toBeVisible()
+  expect((await owner.receivedMessages())[0]).toMatchObject({ content: 'No photo after all', image_url: null })
+})
+
+test('the upload shows itself, and sending waits for it', async ({ person, visit }) => {
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  const page = await visit({ as: sender, at: '/send' })
+  const form = sendForm(page)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/attachments', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await form.photo.setInputFiles(await photo(3_000))
+  await expect(page.getByRole('progressbar', { name: 'Uploading the photo…' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'The photo you chose' })).toBeVisible()
+  await form.fill(plate, 'With a photo')
+  await form.submit()
+  await expect(page.getByRole('button', { name: 'Sending…' })).toBeVisible()
+  expect(await owner.receivedMessages()).toEqual([])
+  held.resolve()
+  await expect(form.sent).toBeVisible()
+
+  const [message] = await owner.receivedMessages()
+  expect(message?.image_url).not.toBeNull()
+  const image = await fetch(new URL(message?.image_url ?? '', page.url()))
+  expect(image.headers.get('content-type')).toBe('image/webp')
+})
+
+test('an upload that failed can be tried again', async ({ person, visit, pageGuard }) => {
+  pageGuard.allow(/net::ERR_FAILED/)
+  const page = await visit({ as: await person(), at: '/send' })
+  const form = sendForm(page)
+  await page.route('**/api/attachments', (route) => route.abort())
+  await form.photo.setInputFiles(await photo())
+  await expect(form.photo).toHaveAccessibleDescription(/No connection to PlateNote\./)
+  await page.unroute('**/api/attachments')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Photo added').first()).toBeVisible()
+})
+
+test('a photo held upright arrives upright, and a format only phones read is named', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^400 POST \/api\/attachments/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  const page = await visit({ as: sender, at: `/send?plate=${plate}` })
+  const form = sendForm(page)
+  await form.photo.setInputFiles({ ...invalidImage(5_000), name: 'IMG_0001.HEIC', mimeType: 'image/heic' })
+  await expect(form.photo).toHaveAccessibleDescription(/HEIC photos cannot be read here\. Save the photo as JPEG/)
+
+  const { buffer, ...file } = await photo(2_400)
+  const rotated = await sharp(buffer).withMetadata({ orientation: 6 }).toBuffer()
+  await form.photo.setInputFiles({ ...file, buffer: rotated })
+  await expect(page.getByText('Photo added').first()).toBeVisible()
+  await form.message.fill('Look')
+  await form.submit()
+  await expect(form.sent).toBeVisible()
+  const url = new URL((await owner.receivedMessages())[0]?.image_url ?? '', page.url())
+  const stored = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata()
+  expect([stored.width, stored.height]).toEqual([1_536, 2_048])
+})
+
+test('removing a photo calls its upload off', async ({ person, visit, pageGuard }) => {
+  pageGuard.allow(/net::ERR_ABORTED/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  const page = await visit({ as: sender, at: `/send?plate=${plate}` })
+  const form = sendForm(page)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/attachments', async (route) => {
+    await held.promise
+    await route.abort('aborted')
+  })
+  const uploadStarted = page.waitForRequest('**/api/attachments')
+  const uploadCancelled = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/attachments'))
+  await form.photo.setInputFiles(await photo())
+  await uploadStarted // the bar stands before: the photo is made smaller first
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await uploadCancelled
+  held.resolve()
+  await form.message.fill('Without')
+  await form.submit()
+  await expect(form.sent).toBeVisible()
+  expect(await owner.receivedMessages()).toMatchObject([{ content: 'Without', image_url: null }])
+})
+
+test('a photo the server no longer has is sent again where it is still here, and asked for where it is not', async ({
+  person,
+  product,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^409 POST \/api\/messages$/, /^404 GET \/storage\//)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  const page = await visit({ as: sender, at: `/send?plate=${plate}` })
+  const form = sendForm(page)
+  const NO_LONGER_AVAILABLE = /The image is no longer available\. Please add it again\./
+  await form.message.fill('With a photo')
+  await form.photo.setInputFiles(await photo())
+  await expect(page.getByText('Photo added').first()).toBeVisible()
+  await product.db`delete from attachments where uploader_id = ${sender.id}`
+  await form.submit()
+  await expect(form.photo).toHaveAccessibleDescription(NO_LONGER_AVAILABLE)
+  await expect(page.getByRole('alert').filter({ hasText: 'The photo is not uploaded.' })).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Photo added').first()).toBeVisible()
+
+  await page.reload()
+  await product.db`delete from attachments where uploader_id = ${sender.id}`
+  await form.submit()
+  await expect(form.photo).toHaveAccessibleDescription(NO_LONGER_AVAILABLE)
+  await expect(page.getByRole('img', { name: 'The photo you chose' })).toHaveCount(0)
+  await form.submit()
+  await expect(form.sent).toBeVisible()
+  expect(await owner.receivedMessages()).toMatchObject([{ content: 'With a photo', image_url: null }])
+})
+
+test('on a phone the camera is one tap away @phone', async ({ person, visit }) => {
+  const page = await visit({ as: await person(), at: '/send' })
+  const camera = page.getByLabel('Take a photo')
+  await expect(page.getByText('Take a photo')).toBeVisible()
+  await expect(camera).toHaveAttribute('capture', 'environment')
+  await camera.setInputFiles(await photo())
+  await expect(page.getByText('Photo added').first()).toBeVisible()
+})

@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+
+const SHARE_IMAGE_BYTES = 80 * 1024
+const LANGUAGES = [
+  { at: '/', prefix: '', register: 'Register Your Vehicle', dashboard: 'Go to Dashboard', send: 'Send a Message' },
+  {
+    at: '/fr',
+    prefix: '/fr',
+    register: 'Enregistrer mon véhicule',
+    dashboard: 'Aller au tableau de bord',
+    send: 'Envoyer un message',
+  },
+]
+const WITHOUT_SCRIPTS = { javaScriptEnabled: false }
+
+/** Where every visible link of the page's own part with this name leads. */
+const linkTargets = (page: Page, name: string) =>
+  page
+    .getByRole('main')
+    .getByRole('link', { name, exact: true })
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+
+/** Runs in the page, which this file knows no types of. */
+const RECORD_ANIMATIONS = `
+  window.motions = []
+  addEventListener('animationstart', (event) => window.motions.push(event.animationName))`
+
+/** Names of the motions that run, or wait to run, anywhere on the page. */
+const runningAnimations = (page: Page): Promise<string[]> =>
+  page.evaluate(`document.getAnimations().map((one) => one.animationName ?? one.transitionProperty)`)
+
+for (const { at, prefix, register, dashboard, send } of LANGUAGES) {
+  test(`hero and closing call lead a visitor to sign-up and log-in, an owner to the app (${at})`, async ({
+    person,
+    visit,
+  }) => {
+    const visitor = await visit({ at })
+    expect(await linkTargets(visitor, register)).toEqual([`${prefix}/signup`, `${prefix}/signup`])
+    expect(await linkTargets(visitor, send)).toEqual([`${prefix}/login`, `${prefix}/login`])
+    expect(await linkTargets(visitor, dashboard)).toEqual([])
+
+    const owner = await visit({ as: await person(), at })
+    expect(await linkTargets(owner, dashboard)).toEqual([`${prefix}/dashboard`, `${prefix}/dashboard`])
+    expect(await linkTargets(owner, send)).toEqual([`${prefix}/send`, `${prefix}/send`])
+    expect(await linkTargets(owner, register)).toEqual([])
+  })
+
+  test(`search engines are told the questions and answers that stand on the page (${at})`, async ({
+    visit,
+    product,
+  }) => {
+    const page = await visit({ at })
+    const [data, ...more] = await page.locator('script[type="application/ld+json"]').allTextContents()
+    expect(more).toEqual([])
+    const graph = (JSON.parse(data!) as { '@graph': Record<string, unknown>[] })['@graph']
+    const of = (type: string) => graph.find((one) => one['@type'] === type)
+
+    const questions = of('FAQPage')!['mainEntity'] as { name: string; acceptedAnswer: { text: string; url: string } }[]
+    const items = page.locator('#faq details')
+    expect(questions.map(({ name }) => name)).toEqual(await items.locator('summary').allTextContents())
+    expect(questions.map(({ acceptedAnswer }) => acceptedAnswer.text)).toEqual(
+      await items.locator('p').allTextContents(),
+    )
+    expect(questions).toHaveLength(10)
+    for (const { acceptedAnswer } of questions) {
+      const { origin, pathname, hash } = new URL(acceptedAnswer.url)
+      expect([origin, pathname]).toEqual([product.url, at])
+      await expect(page.locator(hash)).toHaveCount(1)
+    }
+
+    expect(of('WebSite')).toMatchObject({ name: 'PlateNote', url: product.url + at })
+    const organization = of('Organization')!
+    expect(organization).toMatchObject({ name: 'PlateNote', url: `${product.url}/` })
+    const { email } = organization['contactPoint'] as { email: string }
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: email })).toHaveAttribute(
+      'href',
+      `mailto:${email}`,
+    )
+    expect((await page.request.get(organization['logo'] as string)).headers()['content-type']).toBe('image/png')
+  })
+
+  test(`a link to an answer opens it and nothing else, without scripts (${at})`, async ({ visit }) => {
+    const page = await visit({ at: `${at}#faq-disputes`, options: WITHOUT_SCRIPTS })
+    const open = page.locator('#faq details[open]')
+    await expect(page.locator('#faq-disputes')).toBeInViewport()
+    await expect(open).toHaveCount(1)
+    // its question is not behind the header
+    await expect(open.locator('summary')).toBeInViewport({ ratio: 1 })
+    const header = await page.getByRole('banner').boundingBox()
+    const question = await open.locator('summary').boundingBox()
+    expect(question!.y).toBeGreaterThanOrEqual(header!.y + header!.height)
+
+    await page.locator('#faq summary').first().click()
+    await expect(page.locator('#faq-what')).toBeVisible()
+    await expect(page.locator('#faq-disputes')).toBeHidden()
+    await expect(open).toHaveCount(1)
+    await page.locator('#faq summary').first().click()
+    await expect(open).toHaveCount(0)
+  })
+
+  test(`the picture other sites show beside a link is light, and its words are in its alternative text (${at})`, async ({
+    page,
+  }) => {
+    await page.goto(at)
+    const address = await page.locator('meta[property="og:image"]').getAttribute('content')
+    const picture = await (await page.request.get(address!)).body()
+    expect(picture.length).toBeLessThanOrEqual(SHARE_IMAGE_BYTES)
+    const title = await page.getByRole('heading', { level: 1 }).innerText()
+    const alt = await page.locator('meta[property="og:image:alt"]').getAttribute('content')
+    expect(alt).toContain(title.replace(/\s+/g, ' '))
+  })
+}
+
+test('the sections that links lead to say what the specification asks', async ({ visit }) => {
+  const page = await visit({ at: '/', options: { ...WITHOUT_SCRIPTS, reducedMotion: 'reduce' } })
+  const headings = (section: string) => page.locator(section).getByRole('heading', { level: 3 }).allTextContents()
+  expect(await headings('#features')).toEqual([
+    'Blocked In',
+    'Hazard Noticed',
+    'Minor Accident',
+    'No More Notes on Windshields',
+  ])
+  await expect(page.locator('#features')).toContainText('Call 911 first')
+  expect(await headings('#how-it-works')).toEqual([
+    'Create your account',
+    'Add your vehicle',
+    'Active instantly',
+    'Get an email',
+    'Read, then decide',
+    'Fair disputes',
+  ])
+  for (const anchor of ['#features', '#how-it-works', '#faq']) {
+    await page.goto(`/${anchor}`)
+    await expect(page.locator(anchor).getByRole('heading', { level: 2 })).toBeInViewport()
+  }
+})
+
+test('the message reaches the plate and its answer comes, once', async ({ visit }) => {
+  const page = await visit({ options: { reducedMotion: 'no-preference' } })
+  await page.addInitScript(RECORD_ANIMATIONS)
+  await page.goto('/')
+  await expect.poll(() => page.evaluate('window.motions')).toEqual(['arrive', 'reach', 'arrive'])
+  await expect.poll(() => runningAnimations(page)).toEqual([]) // it does not begin again
+  expect(await page.evaluate('window.motions.length')).toBe(3)
+  for (const text of ['Your lights are on. Level P2, by the elevator.', 'Thank you! On my way.']) {
+    await expect(page.getByText(text)).toBeVisible()
+  }
+})
+
+test('who asked for less motion gets none, and the whole picture at once', async ({ visit }) => {
+  const page = await visit({ at: '/', options: { reducedMotion: 'reduce' } })
+  expect(await runningAnimations(page)).toEqual([])
+  for (const text of ['Your lights are on. Level P2, by the elevator.', 'Thank you! On my way.']) {
+    await expect(page.getByText(text).locator('..')).toHaveCSS('opacity', '1')
+  }
+})

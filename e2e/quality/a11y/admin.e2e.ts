@@ -1,0 +1,74 @@
+import { LOCALES } from '#contract/product.ts'
+import { adminPages } from '../../../web/pages.mjs'
+import { grantAdmin } from '../../support/admins.ts'
+import { audit, pathFor } from '../../support/axe-audit.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { PASSWORD } from '../../support/people.ts'
+import { createPopulatedAdmin } from '../../support/populated-user.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+const USERS = '/admin/users'
+const VEHICLES = '/admin/vehicles'
+const DISPUTES = '/admin/disputes'
+/** Two pages stand for all while they wait, and two when they fail: what is shown then is one component's. */
+const WAITING = [USERS, VEHICLES]
+const FAILED = ['/admin', DISPUTES]
+
+for (const locale of LOCALES) {
+  const at = pathFor(locale)
+
+  test(`no violations on the admin screens (${locale})`, async ({ person, visit, product }) => {
+    const page = await visit({ as: await createPopulatedAdmin(product, () => person({ locale })) })
+    const { checkPage, check, checkMenu, expectNoViolations } = audit(page)
+    for (const path of adminPages) await checkPage(at(path), 'main :is(article, li, form, td)')
+    await checkMenu(at('/admin'))
+    await page.goto(at(USERS))
+    await page.locator('td').getByRole('button').first().click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await check('account deletion')
+    const press = async (name: RegExp) => page.getByRole('main').getByRole('button', { name }).first().click()
+    await page.goto(at(DISPUTES))
+    await press(/^(Reject|Refuser)/)
+    await expect(page.getByRole('dialog').getByRole('textbox')).toBeVisible()
+    await check('rejection')
+    await page.goto(at(VEHICLES))
+    await press(/^(Approve|Approuver)/)
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await check('approval')
+    await page.goto(at(VEHICLES))
+    await press(/^(Delete|Supprimer)/)
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await check('vehicle deletion')
+    expectNoViolations()
+  })
+
+  test(`no violations where an admin finds nothing (${locale})`, async ({ person, visit, product, pageGuard }) => {
+    pageGuard.allow(/^429 (GET|POST) \/(api|rest)\//)
+    const admin = await grantAdmin(product, await person({ locale }))
+    const page = await visit({ as: admin })
+    const { checkPage, expectNoViolations } = audit(page)
+    await checkPage(`${at(USERS)}?search=nobody-at-all`, 'main .border-dashed')
+    await checkPage(`${at(VEHICLES)}?plate=NOTHING9`, 'main .border-dashed')
+    await page.route(/\/(api\/admin|rest)\//, () => undefined) // no answer comes
+    for (const path of WAITING) await checkPage(at(path), '.skeleton')
+    await page.unroute(/\/(api\/admin|rest)\//)
+    await page.route(/\/(api\/admin|rest)\//, (route) =>
+      route.fulfill({ status: 429, json: { error: 'Busy.', code: 'too_many_requests' } }),
+    )
+    for (const path of FAILED) await checkPage(at(path), 'main [role=alert]')
+    expectNoViolations()
+  })
+
+  test(`no violations where an admin is refused (${locale})`, async ({ person, visit, pageGuard }) => {
+    pageGuard.allow(/^40[03] /)
+    const page = await visit({ at: at('/admin/login') })
+    const { check, expectNoViolations } = audit(page)
+    await page.locator('[name=email]').fill((await person()).email)
+    await page.locator('[name=password]').fill(PASSWORD)
+    await page.locator('main button[type=submit]').click()
+    await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeVisible()
+    await check('no admin')
+    expectNoViolations()
+  })
+}

@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import { LOCALES } from '#contract/product.ts'
+import { formPages, textPages } from '../../../web/pages.mjs'
+import { audit, pathFor } from '../../support/axe-audit.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { PASSWORD } from '../../support/people.ts'
+
+test.describe.configure({ mode: 'parallel' }) // one worker alone would hold up the whole run
+
+/** Pages of text; their headers say who is signed in. */
+const TEXT_PAGES = [...textPages, '/contact-us/sent']
+/** The first two show something else by what follows the address; far from the plain one, or a visit is no load. */
+const FORM_PAGES = [
+  '/reset-password#access_token=cut',
+  '/verify-email#error=access_denied&error_code=otp_expired',
+  ...formPages,
+]
+const ERROR_PAGES = ['/no-such-page', '/offline']
+
+/** The main action of the form on a page; it is one when the page's scripts run. */
+const submit = (page: Page) => page.getByRole('main').locator('form button[type=submit]').click()
+const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ }).first()
+
+for (const locale of LOCALES) {
+  const at = pathFor(locale)
+
+  test(`no violations on the public screens (${locale})`, async ({ visit, pageGuard }) => {
+    pageGuard.allow(/^404 GET /)
+    const page = await visit()
+    const { checkPage, checkMenu, expectNoViolations } = audit(page)
+    for (const path of [...TEXT_PAGES, ...FORM_PAGES, ...ERROR_PAGES]) await checkPage(at(path))
+    await checkMenu(at('/'))
+    expectNoViolations()
+  })
+
+  test(`no violations on the landing page of somebody signed in, a question open (${locale})`, async ({
+    person,
+    visit,
+  }) => {
+    const page = await visit({ as: await person() })
+    const { check, checkMenu, expectNoViolations } = audit(page)
+    await checkMenu(at('/'))
+    await page.goto(at('/'))
+    const question = page.locator('#faq details').nth(2)
+    await question.locator('summary').click()
+    await expect(question.locator('p').first()).toBeVisible()
+    await check('open question')
+    expectNoViolations()
+  })
+
+  test(`no violations on the contact form (${locale})`, async ({ visit, pageGuard }) => {
+    pageGuard.allow(/^503 POST \/send-email/)
+    const page = await visit({ at: at('/contact-us') })
+    const { check, expectNoViolations } = audit(page)
+    const form = page.getByRole('main').locator('form[novalidate]') // before that the browser checks it by itself
+    await form.locator('[name=email]').fill('nobody')
+    await submit(page)
+    await expect(form.locator('[name=name]')).toHaveAttribute('aria-invalid', 'true')
+    await check('refused contact form')
+    await form.locator('[name=name]').fill('Robin')
+    await form.locator('[name=email]').fill('robin@example.com')
+    await form.locator('[name=subject]').selectOption({ index: 2 })
+    await form.locator('[name=message]').fill('How do I remove a plate?')
+    await page.route('**/send-email', (route) =>
+      route.fulfill({ status: 503, json: { error: '', code: 'unavailable' } }),
+    )
+    await submit(page)
+    await expect(alert(page)).toBeVisible()
+    await check('contact form that could not be sent')
+    await page.unroute('**/send-email')
+    await submit(page)
+    await expect(form).toHaveCount(0)
+    await check('contact form, sent')
+    expectNoViolations()
+  })
+
+  test(`no violations on refused and sent account forms (${locale})`, async ({ person, visit, pageGuard }) => {
+    pageGuard.allow(/^400 POST \/auth\/v1\/token/)
+    const page = await visit({ at: at('/login') })
+    const { check, expectNoViolations } = audit(page)
+    await submit(page)
+    await expect(page.locator('[name=email]')).toHaveAttribute('aria-invalid', 'true')
+    await check('empty log-in')
+    await page.locator('[name=email]').fill('nobody@example.com')
+    await page.locator('[name=password]').fill(PASSWORD)
+    await submit(page)
+    await expect(alert(page)).toBeVisible()
+    await check('refused log-in')
+    await page.goto(at('/signup'))
+    await submit(page)
+    await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+    await check('empty sign-up')
+    await page.goto(at('/forgot-password'))
+    await page.locator('[name=email]').fill('nobody@example.com')
+    await submit(page)
+    await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toBeFocused()
+    await check('link asked for')
+    await page.goto(await (await person()).requestRecoveryLink(at('/reset-password')))
+    await submit(page)
+    await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+    await check('refused new password')
+    expectNoViolations()
+  })
+
+  test(`no violations where mails are ended (${locale})`, async ({ person, product, visit, pageGuard }) => {
+    pageGuard.allow(/^404 GET \/unsubscribe/)
+    const [owner, sender] = [await person({ locale }), await person()]
+    await sender.sendMessage((await owner.registerVehicle()).plate, 'Your lights are on.')
+    const mails = await product.inbox.to(owner.email, 2) // the first confirmed the address
+    const [link] = mails.flatMap(({ parsed }) => /https?:\/\/\S+\/unsubscribe\/\S+/.exec(parsed.text ?? '') ?? [])
+    const page = await visit({ options: { locale } })
+    const { checkPage, check, expectNoViolations } = audit(page)
+    await checkPage(String(link))
+    await page.getByRole('button').click()
+    await expect(page.getByRole('button')).toHaveCount(0)
+    await check('mails ended')
+    await checkPage('/unsubscribe/cut')
+    expectNoViolations()
+  })
+}

@@ -1,0 +1,144 @@
+import type { Page } from '@playwright/test'
+import { LOCALES } from '#contract/product.ts'
+import { audit, pathFor } from '../../support/axe-audit.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { photo } from '../../support/image-files.ts'
+import { createPopulatedUser } from '../../support/populated-user.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+const DASHBOARD = '/dashboard'
+const VEHICLES = '/dashboard/vehicles'
+const NOTIFICATIONS = '/dashboard/notifications'
+const RECEIVED = '/dashboard/messages?view=received'
+const SENT = '/dashboard/messages?view=sent'
+const PROFILE = '/dashboard/profile'
+/** Pages that read a list before they show anything. */
+const LISTS = [DASHBOARD, VEHICLES, NOTIFICATIONS, RECEIVED, SENT]
+/** Two of them stand for all while they wait, and two when they fail: what is shown then is one component's. */
+const WAITING = [DASHBOARD, NOTIFICATIONS]
+const FAILED = [RECEIVED, VEHICLES]
+/** What a page shows when its data is there, not only its frame. */
+const CONTENT = 'main :is(article, li, form)'
+
+const submit = (page: Page) => page.getByRole('main').locator('form button[type=submit]').click()
+/** A button by what it says in either language. */
+const press = (page: Page, name: RegExp) => page.getByRole('main').getByRole('button', { name }).first().click()
+
+for (const locale of LOCALES) {
+  const at = pathFor(locale)
+
+  test(`no violations on the signed-in screens (${locale})`, async ({ person, visit }) => {
+    const page = await visit({ as: await createPopulatedUser(() => person({ locale })) })
+    const { checkPage, checkMenu, expectNoViolations } = audit(page)
+    for (const path of [...LISTS, '/dashboard/vehicle/new', PROFILE, '/send']) await checkPage(at(path), CONTENT)
+    await checkMenu(at(DASHBOARD))
+    expectNoViolations()
+  })
+
+  test(`no violations where there is nothing yet (${locale})`, async ({ person, visit }) => {
+    const page = await visit({ as: await person({ locale }) })
+    const { checkPage, expectNoViolations } = audit(page)
+    await checkPage(at(DASHBOARD), 'main a[href$="/dashboard/vehicle/new"]')
+    for (const path of [VEHICLES, NOTIFICATIONS, RECEIVED, SENT]) await checkPage(at(path), 'main .border-dashed')
+    expectNoViolations()
+  })
+
+  test(`no violations while lists are read, and when they cannot be (${locale})`, async ({
+    person,
+    visit,
+    pageGuard,
+  }) => {
+    pageGuard.allow(/^429 GET \/api\//)
+    const page = await visit({ as: await person({ locale }) })
+    const { checkPage, check, expectNoViolations } = audit(page)
+    await page.route('**/api/**', () => undefined) // no answer comes
+    for (const path of WAITING) await checkPage(at(path), '.skeleton')
+    await page.unroute('**/api/**')
+    await page.route('**/api/**', (route) =>
+      route.fulfill({ status: 429, json: { error: 'Busy.', code: 'too_many_requests' } }),
+    )
+    for (const path of FAILED) await checkPage(at(path), 'main [role=alert] button')
+    await page.context().setOffline(true)
+    await expect(page.locator('output')).toHaveText(/\S/)
+    await check('offline')
+    expectNoViolations()
+  })
+
+  test(`no violations while a message is written (${locale})`, async ({ person, visit, pageGuard }) => {
+    pageGuard.allow(/^404 POST \/api\/messages/)
+    const [owner, sender] = [await person({ locale }), await person({ locale })]
+    const { plate } = await owner.registerVehicle()
+    const page = await visit({ as: sender, at: at('/send') })
+    const { check, expectNoViolations } = audit(page)
+    const field = (name: string) => page.locator(`[name=${name}]`)
+    const reason = (place: number) => page.locator('fieldset button').nth(place)
+    await submit(page)
+    await expect(field('plate')).toHaveAttribute('aria-invalid', 'true')
+    await check('empty send')
+    await field('plate').fill('NOBODY1')
+    await field('content').fill('Hello')
+    await reason(4).click() // an accident: what the law asks for is said
+    await submit(page)
+    await expect(field('plate')).toBeFocused()
+    await check('refused send')
+    await reason(7).click() // somebody is inside: call for help first
+    await expect(page.getByRole('main').locator('form button[type=submit]')).toBeHidden()
+    await check('somebody inside')
+    await reason(0).click()
+    await field('plate').fill(plate)
+    await page.locator('input[type=file]:not([capture])').setInputFiles(await photo())
+    await submit(page)
+    await expect(page.locator('main h2').first()).toBeFocused()
+    await check('message sent')
+
+    const reading = await visit({ as: owner, at: at(RECEIVED) })
+    const reader = audit(reading)
+    await submit(reading) // an empty reply
+    await expect(reading.locator('textarea[aria-invalid=true]')).toBeVisible()
+    await reader.check('refused reply')
+    await reading.locator('main article button:has(img)').click()
+    await reading.keyboard.press('+')
+    await expect(reading.getByRole('dialog')).toContainText('150')
+    await reader.check('photo viewer')
+    expectNoViolations()
+    reader.expectNoViolations()
+  })
+
+  test(`no violations with errors and dialogs about vehicles and the account (${locale})`, async ({
+    person,
+    visit,
+  }) => {
+    const page = await visit({ as: await createPopulatedUser(() => person({ locale })) })
+    const { check, expectNoViolations } = audit(page)
+    await page.goto(at(VEHICLES))
+    await press(page, /^(Delete|Supprimer)/)
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await check('vehicle deletion')
+    await page.goto(at('/dashboard/vehicle/new'))
+    await page.locator('[name=plate]').fill('BOSS1')
+    await page.locator('[name=province]').selectOption('Quebec')
+    await expect(page.getByText('A12 BCD')).toBeVisible()
+    await check('doubted plate')
+    await page.goto(at(PROFILE))
+    await page.locator('main [autocomplete=name]').fill('')
+    await press(page, /^(Save|Enregistrer)$/)
+    await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+    await check('refused name')
+    await press(page, /^(Delete my account|Supprimer mon compte)$/)
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await check('account deletion')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    expectNoViolations()
+  })
+
+  test(`no violations on the screen of last resort (${locale})`, async ({ person, visit, pageGuard }) => {
+    pageGuard.allow(/^console: /, /^exception: /)
+    const page = await visit({ as: await person({ locale }) })
+    const { checkPage, expectNoViolations } = audit(page)
+    await page.route('**/api/dashboard', (route) => route.fulfill({ json: { surprise: true } }))
+    await checkPage(at(DASHBOARD), 'button')
+    expectNoViolations()
+  })
+}

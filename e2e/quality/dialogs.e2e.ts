@@ -1,0 +1,226 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+
+const VEHICLES = '/dashboard/vehicles'
+const OFFLINE = /net::ERR_INTERNET_DISCONNECTED/
+
+const confirmDialog = (page: Page) => page.getByRole('alertdialog')
+const toasts = (page: Page) => page.getByRole('region', { name: 'Messages from PlateNote' }).getByRole('listitem')
+const closeButton = (page: Page) => toasts(page).getByRole('button', { name: 'Close' })
+const scrollPosition = (page: Page) => page.evaluate(() => window.scrollY)
+
+/** Asks for the deletion of a vehicle and confirms it. */
+async function deleteVehicle(page: Page, plate: string) {
+  await page.getByRole('button', { name: `Delete ${plate}` }).click()
+  await confirmDialog(page).getByRole('button', { name: 'Delete vehicle' }).click()
+}
+
+test('a dialog covers the page: nothing behind it is pressed, reached or scrolled', async ({ person, visit }) => {
+  const owner = await person()
+  const plates = []
+  for (let i = 0; i < 4; i++) plates.push((await owner.registerVehicle()).plate)
+  const page = await visit({ as: owner, at: VEHICLES, options: { viewport: { width: 1024, height: 500 } } })
+  const ask = page.getByRole('button', { name: `Delete ${plates[0]}` })
+  await ask.click()
+  const cancel = confirmDialog(page).getByRole('button', { name: 'Cancel' })
+  const confirm = confirmDialog(page).getByRole('button', { name: 'Delete vehicle' })
+  await expect(cancel).toBeFocused()
+  await expect(confirmDialog(page)).toHaveAccessibleDescription(/This cannot be undone\./)
+
+  const before = await scrollPosition(page)
+  await page.mouse.move(5, 250)
+  await page.mouse.wheel(0, 300)
+  await page.mouse.click(5, 5) // a question is not closed by a press beside it
+  await page.locator('a[href="/dashboard/messages"]').evaluate((link: HTMLElement) => link.focus())
+  await expect(page.locator('a:focus')).toHaveCount(0)
+  expect(await scrollPosition(page)).toBe(before)
+
+  await cancel.focus()
+  await page.keyboard.press('Shift+Tab')
+  await expect(confirm).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(cancel).toBeFocused()
+  await cancel.click()
+  await expect(confirmDialog(page)).toHaveCount(0)
+  await expect(ask).toBeFocused()
+  await page.mouse.wheel(0, 300)
+  await expect.poll(() => scrollPosition(page)).toBeGreaterThan(before)
+})
+
+test('a dialog that closes takes no further press', async ({ person, visit }) => {
+  const owner = await person()
+  await owner.registerVehicle()
+  await owner.registerVehicle()
+  const page = await visit({ as: owner, at: VEHICLES })
+  const calls: string[] = []
+  page.on('request', (request) => request.method() === 'DELETE' && calls.push(request.url()))
+  await page
+    .getByRole('button', { name: /^Delete/ })
+    .first()
+    .click()
+  const confirm = confirmDialog(page).getByRole('button', { name: 'Delete vehicle' })
+  const place = await confirm.boundingBox()
+  if (!place) throw new Error('the button is not shown')
+  await page.mouse.dblclick(place.x + place.width / 2, place.y + place.height / 2)
+  await expect(toasts(page)).toHaveText(['Vehicle deleted'])
+  await expect(page.getByRole('main').locator('li[id]')).toHaveCount(1)
+  expect(calls).toHaveLength(1)
+})
+
+test('while an account is being deleted its dialog stays, however often Escape is pressed', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^500 POST \/functions\/v1\/delete-user/)
+  const page = await visit({ as: await person(), at: '/dashboard/profile' })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/functions/v1/delete-user', async (route) => {
+    await held.promise
+    await route.fulfill({ status: 500, json: { error: 'The database is asleep.', code: 'unexpected' } })
+  })
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await confirmDialog(page).getByRole('button', { name: 'Delete my account' }).click()
+  await expect(confirmDialog(page).getByRole('button', { name: 'Deleting' })).toBeFocused()
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Escape')
+  // as the back gesture of a phone does, which a page may refuse only once
+  await confirmDialog(page).evaluate((dialog: HTMLDialogElement) => dialog.close())
+  held.resolve()
+  await expect(confirmDialog(page).getByRole('alert')).toContainText('The database is asleep.')
+  await page.keyboard.press('Escape')
+  await expect(confirmDialog(page)).toHaveCount(0)
+})
+
+test('while other devices are being signed out the question about it stays', async ({ person, visit }) => {
+  const owner = await person()
+  const page = await visit({ as: owner, at: '/dashboard/profile' })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/auth/v1/logout?scope=others', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Sign out other devices' }).click()
+  await confirmDialog(page).getByRole('button', { name: 'Sign out other devices' }).click()
+  await expect(confirmDialog(page).locator('[aria-disabled=true]')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(confirmDialog(page).locator('[aria-disabled=true]')).toBeFocused()
+  held.resolve()
+  await expect(confirmDialog(page)).toHaveCount(0)
+  await expect(toasts(page)).toHaveCount(1)
+})
+
+test('a dialog that only shows something closes by a press beside it, not by one that began inside', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^403 GET \/api\/export/)
+  const owner = await person()
+  const page = await visit({ as: owner, at: '/dashboard/profile' })
+  await product.db`
+    update auth.sessions
+    set amr = ${product.db.json([{ method: 'password', timestamp: Math.floor(Date.now() / 1000) - 86_400 }])}
+    where user_id = ${owner.id}`
+  const ask = page.getByRole('button', { name: 'Download my data' })
+  await ask.click()
+  const dialog = page.getByRole('dialog', { name: 'Enter your password' })
+  const title = await dialog.getByRole('heading').boundingBox()
+  if (!title) throw new Error('the title is not shown')
+  await page.mouse.move(title.x + 2, title.y + 2)
+  await page.mouse.down()
+  await page.mouse.move(5, 5)
+  await page.mouse.up()
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape') // the focus is on no control after a press on text
+  await expect(dialog).toHaveCount(0)
+  await expect(ask).toBeFocused()
+  await ask.click()
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
+  await page.mouse.click(5, 5)
+  await expect(dialog).toHaveCount(0)
+})
+
+test('texts without a connection stand in a list, stay while somebody is at them, and are closed one by one', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(OFFLINE)
+  const owner = await person()
+  const plates = [(await owner.registerVehicle()).plate, (await owner.registerVehicle()).plate]
+  const page = await visit({ as: owner })
+  await page.clock.install()
+  await page.goto(VEHICLES)
+  await expect(page.getByRole('button', { name: `Delete ${plates[0]}` })).toBeVisible()
+  await page.context().setOffline(true)
+  for (const plate of plates) await deleteVehicle(page, plate)
+  await expect(toasts(page)).toHaveText([/^Delete failed: /, /^Delete failed: /])
+
+  await toasts(page).first().hover()
+  await page.clock.fastForward(60_000)
+  await expect(toasts(page)).toHaveCount(2)
+  const box = await closeButton(page).first().boundingBox()
+  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+  await closeButton(page).first().click()
+  await expect(toasts(page)).toHaveCount(1)
+
+  const back = page.getByRole('button', { name: `Delete ${plates[0]}` })
+  await back.focus()
+  await closeButton(page).focus()
+  await page.mouse.move(5, 400)
+  await page.clock.fastForward(60_000)
+  await expect(toasts(page)).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(toasts(page)).toHaveCount(0)
+  await expect(back).toBeFocused()
+
+  await deleteVehicle(page, plates[0] ?? '')
+  await expect(toasts(page)).toHaveCount(1)
+  await page.clock.fastForward(7000)
+  await expect(toasts(page)).toHaveCount(0)
+})
+
+test('a text that comes while a dialog is open is said when it has closed', async ({ person, visit, pageGuard }) => {
+  pageGuard.allow(/^500 DELETE \/api\/vehicles/)
+  const owner = await person()
+  const plates = [(await owner.registerVehicle()).plate, (await owner.registerVehicle()).plate]
+  const page = await visit({ as: owner, at: VEHICLES })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/vehicles/*', async (route) => {
+    await held.promise
+    await route.fulfill({ status: 500, json: { error: 'The database is asleep.', code: 'unexpected' } })
+  })
+  await deleteVehicle(page, plates[0] ?? '')
+  await page.getByRole('button', { name: `Delete ${plates[1]}` }).click()
+  await expect(confirmDialog(page)).toContainText(plates[1] ?? '')
+  held.resolve()
+  await expect(page.locator('main li[id]')).toHaveCount(2) // it came back
+  await expect(toasts(page)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(toasts(page)).toHaveText(['Delete failed: The database is asleep.'])
+})
+
+test('tabs are led through by the arrows, Home and End, and their panel is the next stop', async ({
+  person,
+  visit,
+}) => {
+  const page = await visit({ as: await person(), at: '/dashboard/messages' })
+  const [received, sent] = [page.getByRole('tab', { name: 'Received' }), page.getByRole('tab', { name: 'Sent' })]
+  await received.focus()
+  for (const [key, chosen] of [
+    ['ArrowLeft', sent],
+    ['ArrowRight', received],
+    ['End', sent],
+    ['Home', received],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(chosen).toBeFocused()
+    await expect(chosen).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('tabpanel', { name: (await chosen.textContent()) ?? '' })).toBeVisible()
+  }
+  await expect(sent).toHaveAttribute('tabindex', '-1')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('tabpanel', { name: 'Received' })).toBeFocused()
+  await expect(page).toHaveURL(/view=received$/)
+})

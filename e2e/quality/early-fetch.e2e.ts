@@ -1,0 +1,126 @@
+import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { grantAdmin } from '../support/admins.ts'
+import { expect, test } from '../support/fixtures.ts'
+
+test('what a page shows first is asked for while its scripts load, and only once', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/net::ERR_FAILED/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  await sender.sendMessage(plate, 'Your lights are on.')
+  const page = await visit({ as: owner })
+  await page.route('**/api/live', (route) => route.abort()) // when it opens, everything is read again
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && pathname !== '/api/live') asked.push(pathname)
+  })
+  const first = page.waitForRequest('**/api/dashboard')
+  await page.route('**/assets/*.js', async (route) => {
+    await first
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByText('Your lights are on.')).toBeVisible()
+  await expect(page.getByText('1 unread notification').first()).toBeAttached()
+  expect(asked.toSorted()).toEqual(['/api/dashboard', '/api/notifications/unread-count'])
+})
+
+test('a page whose answer is there when its scripts run is drawn with it, without a skeleton first', async ({
+  person,
+  product,
+  visit,
+}) => {
+  const owner = await person()
+  const { plate } = await owner.registerVehicle()
+  await (await person()).sendMessage(plate, 'Your lights are on.')
+  const admin = await grantAdmin(product, await person())
+  for (const [as, path, read] of [
+    [owner, '/dashboard', '/api/dashboard'],
+    [owner, '/dashboard/vehicles', '/api/vehicles'],
+    [owner, '/dashboard/messages', '/api/messages'],
+    [owner, '/dashboard/notifications', '/api/notifications'],
+    [admin, '/admin/vehicles', '/api/admin/vehicles'],
+  ] as const) {
+    const page = await visit({ as })
+    await page.addInitScript(() => {
+      const look = () =>
+        document.querySelector('main .skeleton') && document.documentElement.classList.add('had-skeleton')
+      new MutationObserver(look).observe(document, { childList: true, subtree: true })
+    })
+    const answered = page.waitForResponse((response) => new URL(response.url()).pathname === read)
+    await page.route('**/assets/*.js', async (route) => {
+      await answered
+      await route.continue()
+    })
+    await page.goto(path)
+    await expect(page.getByRole('main').getByText(plate).first(), path).toBeVisible()
+    await expect(page.locator('html'), path).not.toHaveClass(/had-skeleton/)
+    await page.close()
+  }
+})
+
+test('nobody gets what was asked for with the token of another', async ({ person, visit }) => {
+  const [one, other] = [await person(), await person()]
+  const mine = await one.registerVehicle()
+  const theirs = await other.registerVehicle()
+  const page = await visit({ as: one })
+  const [session] = (await other.storageState()).origins[0]?.localStorage ?? []
+  // another tab signs somebody else in between the question and the scripts
+  const first = page.waitForRequest('**/api/vehicles?*')
+  await page.route('**/assets/*.js', async (route) => {
+    await first
+    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+      SESSION_KEY,
+      session?.value ?? '',
+    ] as const)
+    await route.continue()
+  })
+  await page.goto('/dashboard/vehicles')
+  const plate = (of: string) => page.getByRole('img', { name: `Licence plate ${of}, Ontario` })
+  await expect(plate(theirs.plate)).toBeVisible()
+  await expect(plate(mine.plate)).toHaveCount(0)
+})
+
+test('a page of admins asks ahead too, and shows nothing before the server says that one still is one', async ({
+  person,
+  visit,
+  product,
+}) => {
+  const admin = await grantAdmin(product, await person())
+  const { plate } = await (await person()).registerVehicle()
+  const page = await visit({ as: admin })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/(?:api\/admin|auth)\//.test(pathname)) asked.push(pathname)
+  })
+  const confirmed = Promise.withResolvers<void>()
+  await page.route('**/auth/v1/user', async (route) => {
+    await confirmed.promise
+    await route.continue()
+  })
+  const list = page.waitForResponse('**/api/admin/vehicles')
+  const started = page.waitForResponse('**/assets/admin-vehicles.route-*.js')
+  await page.goto('/admin/vehicles')
+  await Promise.all([list, started])
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  await expect(page.getByText(plate)).toHaveCount(0)
+  confirmed.resolve()
+  await expect(page.getByText(plate).first()).toBeVisible()
+  expect(asked.toSorted()).toEqual(['/api/admin/disputes', '/api/admin/vehicles', '/auth/v1/user'])
+})
+
+test('whoever signed in as no admin asks for nothing of theirs', async ({ person, visit }) => {
+  const page = await visit({ as: await person() })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/admin/vehicles')
+  await expect(page).toHaveURL(/\/admin\/login\?next=/)
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  expect(asked).toContain('/auth/v1/user')
+  expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+})

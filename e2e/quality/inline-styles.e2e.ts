@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+
+const TEXT_PAGES = ['/', '/about-us', '/privacy', '/no-such-page']
+
+/** How a page looks to a visitor, and to somebody signed in: tag, classes and all computed styles of what is on it. */
+const computedStyles = (page: Page) =>
+  page.evaluate(async () => {
+    for (const answer of document.querySelectorAll('details')) answer.open = true
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame) // it is open in the second
+    const named = new Map<string, Element>()
+    for (const element of document.querySelectorAll('body, body *:not(style, script)')) {
+      const name = `${element.tagName}.${element.getAttribute('class')}`
+      if (!named.has(name)) named.set(name, element) // the first of those written alike
+    }
+    return [false, true].flatMap((signedIn) => {
+      document.documentElement.classList.toggle('signed-in', signedIn)
+      return [...named].map(([name, element]) => {
+        const styles = getComputedStyle(element)
+        return `${name} ${[...styles].map((one) => `${one}: ${styles.getPropertyValue(one)}`).join('; ')}`
+      })
+    })
+  })
+
+/** The page as it would be with every rule of the product. */
+async function applyFullStylesheet(page: Page, sheet: string) {
+  await page.evaluate((css) => {
+    const inside = [...document.querySelectorAll('style')]
+    if (inside.length !== 1) throw new Error(`${inside.length} style sheets inside ${location.pathname}`)
+    const whole = document.createElement('style')
+    whole.textContent = css
+    inside[0]?.replaceWith(whole)
+  }, sheet)
+}
+
+test('a page with its rules inside looks as it does with all of them', async ({ product, visit, pageGuard }) => {
+  pageGuard.allow(/404 GET \/no-such-page/)
+  const login = await (await fetch(`${product.url}/login`)).text()
+  const sheet = await (await fetch(product.url + /\/assets\/styles-[\w-]+\.css/.exec(login)?.[0])).text()
+  // the pages allow no style but their own, by its hash; and what moves looks different a moment later
+  const page = await visit({ options: { bypassCSP: true, reducedMotion: 'reduce' } })
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of TEXT_PAGES) {
+      await page.goto(path)
+      const inlined = await computedStyles(page)
+      await applyFullStylesheet(page, sheet)
+      const full = await computedStyles(page)
+      expect(inlined.length).toBe(full.length)
+      const other = inlined.findIndex((look, index) => look !== full[index])
+      expect(inlined[other]).toBe(full[other])
+    }
+  }
+})

@@ -1,0 +1,162 @@
+import { formPages, ownerPages, textPages } from '../../web/pages.mjs'
+import { expect, test } from '../support/fixtures.ts'
+import { createPopulatedUser } from '../support/populated-user.ts'
+import { auditTabOrder, tabTo } from '../support/tab-order.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+const PHONE = { width: 390, height: 844 }
+const DESKTOP = { width: 1440, height: 900 }
+const PUBLIC_PAGES = [...textPages, ...formPages, '/no-such-page']
+
+for (const [size, viewport] of Object.entries({ phone: PHONE, desk: DESKTOP })) {
+  test(`Tab reaches every control of the public pages, in order and in sight (${size})`, async ({
+    visit,
+    pageGuard,
+  }) => {
+    pageGuard.allow(/^404 GET \/no-such-page/)
+    const page = await visit({ options: { viewport, reducedMotion: 'reduce' } })
+    const problems = []
+    for (const path of PUBLIC_PAGES) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      problems.push(...(await auditTabOrder(page, path)))
+    }
+    expect(problems).toEqual([])
+  })
+
+  test(`Tab reaches every control of the signed-in pages, in order and in sight (${size})`, async ({
+    person,
+    visit,
+  }) => {
+    const options = { viewport, reducedMotion: 'reduce' } as const
+    const page = await visit({ as: await createPopulatedUser(() => person()), options })
+    const problems = []
+    for (const path of ownerPages) {
+      await page.goto(path)
+      await expect(page.locator('main :is(article, li, form)').first()).toBeVisible()
+      await expect(page.locator('main .skeleton')).toHaveCount(0)
+      problems.push(...(await auditTabOrder(page, path)))
+    }
+    expect(problems).toEqual([])
+  })
+}
+
+test('a visitor finds the way from the menu to a sent message by the keyboard alone', async ({ visit }) => {
+  const page = await visit({ at: '/', options: { viewport: PHONE, reducedMotion: 'reduce' } })
+  const focused = page.locator(':focus')
+  const header = page.getByRole('banner')
+  await page.keyboard.press('Tab')
+  await expect(focused).toHaveText('Skip to content')
+
+  // the menu: opens, closes by Escape with the focus back on its button, leads on
+  const toggle = header.locator('summary')
+  await tabTo(page, toggle)
+  await page.keyboard.press('Enter')
+  const about = header.getByRole('link', { name: 'About Us' })
+  await expect(about).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(focused).toHaveText('About Us')
+  await page.keyboard.press('Escape')
+  await expect(about).toBeHidden()
+  await expect(toggle).toBeFocused()
+  await page.keyboard.press('Space')
+  for (const name of ['About Us', 'How It Works', 'FAQs']) {
+    await page.keyboard.press('Tab')
+    await expect(focused).toHaveText(name)
+  }
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/#faq$/)
+  await expect(about).toBeHidden() // nothing lies over the place one went to
+  await expect(page.locator('#faq')).toBeInViewport()
+
+  // the questions: the way on begins where one was led to, and one is open at a time
+  const questions = page.locator('#faq summary')
+  await tabTo(page, questions.first())
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#faq details').first()).toHaveJSProperty('open', true)
+  await tabTo(page, questions.nth(1))
+  await page.keyboard.press('Space')
+  await expect(page.locator('#faq details[open]')).toHaveCount(1)
+  await expect(page.locator('#faq details').nth(1)).toHaveJSProperty('open', true)
+
+  // the contact form: an empty one leads to its first field, a full one is sent
+  await tabTo(page, page.getByRole('contentinfo').getByRole('link', { name: 'Contact Us' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Get in Touch' })).toBeVisible()
+  const form = page.getByRole('main').locator('form')
+  const send = form.locator('button[type=submit]')
+  await tabTo(page, send)
+  await page.keyboard.press('Enter')
+  await expect(form.getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('Robin Tester')
+  await tabTo(page, form.getByLabel('Email'))
+  await page.keyboard.type('robin@example.com')
+  await tabTo(page, form.getByLabel('Subject'))
+  await page.keyboard.press('ArrowDown')
+  await tabTo(page, form.getByLabel('Message'))
+  await page.keyboard.type('How do I remove a plate?')
+  await tabTo(page, send)
+  await page.keyboard.press('Enter')
+  const sent = page.getByRole('heading', { name: 'Message Sent!' })
+  await expect(sent).toBeVisible()
+  // the form went away with the focus in it: the way on begins at what took its place
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
+})
+
+test('an owner deletes a vehicle by the keyboard alone', async ({ person, visit }) => {
+  const owner = await person()
+  const [gone, kept] = [await owner.registerVehicle(), await owner.registerVehicle()]
+  const page = await visit({ as: owner, at: '/dashboard/vehicles', options: { reducedMotion: 'reduce' } })
+  const remove = page.getByRole('button', { name: `Delete ${gone.plate}` })
+  const dialog = page.getByRole('alertdialog')
+  await expect(remove).toBeVisible()
+  await tabTo(page, remove)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused() // the harmless one
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(remove).toBeFocused()
+
+  await page.keyboard.press('Space')
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  for (const key of ['Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
+    await page.keyboard.press(key)
+    await expect(dialog.locator(':focus')).toHaveCount(1) // the page behind is out of reach
+  }
+  const confirm = dialog.getByRole('button', { name: /^Delete/ })
+  await tabTo(page, confirm)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(remove).toHaveCount(0)
+  await expect(page.getByRole('button', { name: `Delete ${kept.plate}` })).toBeVisible()
+  // its button is gone: the focus is at the list, not lost at the top of the page
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: `Delete ${kept.plate}` })).toBeFocused()
+})
+
+test('the skip link, and the menu of a small screen, lead an owner on by the keyboard alone', async ({
+  person,
+  visit,
+}) => {
+  const page = await visit({ as: await person(), at: '/dashboard' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const focused = page.locator(':focus')
+  await page.keyboard.press('Tab')
+  await expect(focused).toHaveText('Skip to content')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+
+  await page.setViewportSize(PHONE)
+  const menu = page.getByRole('button', { name: 'Menu' })
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(focused).toHaveText('Dashboard')
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Tab')
+  await expect(focused).toContainText('Messages')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard\/messages/)
+})

@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { type PageMetadata, parseMetadata, readMetadata } from '../support/page-metadata.ts'
+import { createPopulatedAdmin, createPopulatedUser } from '../support/populated-user.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+/** More than there are: a crawl that comes here goes in circles. */
+const MAX_PAGES = 300
+const NOT_FOUND = /^(Oops! Page not found|Oups! Page introuvable)/
+
+/** A page of the site, read; null: something that is no page, such as a picture. Throws when there is none. */
+type ReadPage = (url: URL) => Promise<PageMetadata | null>
+
+/** Follows every link of our origin from every page, and tells what is wrong with any link, one line each. */
+async function crawl(starts: string[], origin: string, read: ReadPage) {
+  const pages = new Map<string, PageMetadata | null>()
+  const problems: string[] = []
+  const anchors: { from: string; href: string; page: string; id: string }[] = []
+  const queue = starts.map((path) => ({ url: new URL(path, origin), from: 'start' }))
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const { url, from } = next
+    const key = url.pathname + url.search
+    if (pages.has(key)) continue
+    expect(pages.size, [...pages.keys()].join('\n')).toBeLessThan(MAX_PAGES)
+    const metadata = await read(url).catch((error: Error) => {
+      problems.push(`${from} → ${key}: ${error.message}`)
+      return null
+    })
+    pages.set(key, metadata)
+    for (const { href, rel } of metadata?.links ?? []) {
+      const target = new URL(href, url)
+      if (target.origin !== origin) {
+        const problem = externalLinkProblem(target, rel)
+        if (problem) problems.push(`${key} → ${href}: ${problem}`)
+        continue
+      }
+      queue.push({ url: target, from: key })
+      if (target.hash !== '') {
+        const id = decodeURIComponent(target.hash.slice(1))
+        anchors.push({ from: key, href, page: target.pathname + target.search, id })
+      }
+    }
+  }
+  for (const { from, href, page, id } of anchors) {
+    if (pages.get(page)?.ids.includes(id) === false) problems.push(`${from} → ${href}: nothing there has this id`)
+  }
+  return { pages, problems }
+}
+
+/** What is wrong with a link that leaves the site. */
+function externalLinkProblem({ protocol, pathname, searchParams }: URL, rel: string): string | undefined {
+  if (protocol === 'https:') return rel.split(/\s+/).includes('noopener') ? undefined : 'no rel="noopener"'
+  if (protocol !== 'mailto:') return `a ${protocol} address`
+  const unknown = [...searchParams.keys()].filter((name) => name !== 'subject' && name !== 'body')
+  if (unknown.length > 0) return `mail fields ${unknown.join(', ')}`
+  // nobody named: the visitor chooses whom to tell
+  const address = decodeURIComponent(pathname)
+  const valid = address === '' ? searchParams.has('body') : /^[^\s@%]+@[^\s@%]+\.[a-z]{2,}$/.test(address)
+  return valid ? undefined : 'no e-mail address'
+}
+
+/** Reads what the server answers, without a browser's session or scripts. */
+async function fetchPage(blank: Page, url: URL): Promise<PageMetadata | null> {
+  const response = await fetch(url, { redirect: 'manual' })
+  if (response.status !== 200) throw new Error(`answered ${response.status}`)
+  if (!response.headers.get('content-type')?.startsWith('text/html')) {
+    await response.body?.cancel()
+    return null
+  }
+  const metadata = await parseMetadata(blank, await response.text())
+  if (metadata.headings.some((heading) => NOT_FOUND.test(heading))) throw new Error('is the 404 page')
+  return metadata
+}
+
+/** Pages that scripts write have no heading in their HTML: those are opened, as whoever is signed in there. */
+function readWithBrowser(page: Page, blank: Page): ReadPage {
+  return async (url) => {
+    const prerendered = await fetchPage(blank, url)
+    if (!prerendered || prerendered.headings.length > 0) return prerendered
+    await page.goto(url.href)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('main :is(.skeleton, [aria-busy=true])')).toHaveCount(0)
+    const { pathname, search } = new URL(page.url())
+    if (pathname + search !== url.pathname + url.search) throw new Error(`led to ${pathname}${search}`)
+    const metadata = await readMetadata(page)
+    if (metadata.headings.some((heading) => NOT_FOUND.test(heading))) throw new Error('is the 404 page')
+    return metadata
+  }
+}
+
+test('every link a visitor can follow leads to a page and a place on it', async ({ visit, product }) => {
+  const blank = await visit()
+  const { pages, problems } = await crawl(['/', '/fr'], product.url, (url) => fetchPage(blank, url))
+  expect(problems).toEqual([])
+  for (const path of ['/about-us', '/contact-us', '/terms-and-conditions', '/privacy', '/login', '/signup']) {
+    expect([...pages.keys()]).toEqual(expect.arrayContaining([path, `/fr${path}`]))
+  }
+})
+
+test('every link of an owner’s pages leads to a page and a place on it', async ({ person, visit, product }) => {
+  const owner = await createPopulatedUser(() => person())
+  const [page, blank] = [await visit({ as: owner }), await visit()]
+  const { pages, problems } = await crawl(['/', '/fr'], product.url, readWithBrowser(page, blank))
+  expect(problems).toEqual([])
+  for (const path of ['/dashboard/notifications', '/dashboard/vehicle/new', '/dashboard/profile', '/send']) {
+    expect(pages.get(path)?.headings).toHaveLength(1)
+    expect(pages.get(`/fr${path}`)?.headings).toHaveLength(1)
+  }
+  expect([...pages.keys()].filter((path) => /^(\/fr)?\/admin(\/(?!login)|$)/.test(path))).toEqual([])
+})
+
+test('every link of an admin’s pages leads to a page and a place on it', async ({ person, visit, product }) => {
+  const admin = await createPopulatedAdmin(product, () => person())
+  const [page, blank] = [await visit({ as: admin }), await visit()]
+  const { pages, problems } = await crawl(['/admin', '/fr/admin'], product.url, readWithBrowser(page, blank))
+  expect(problems).toEqual([])
+  for (const path of ['/admin/users', '/admin/vehicles', '/admin/disputes', '/admin/audit-log', '/admin/profile']) {
+    expect(pages.get(path)?.headings).toHaveLength(1)
+    expect(pages.get(`/fr${path}`)?.headings).toHaveLength(1)
+  }
+})

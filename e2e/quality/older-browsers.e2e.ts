@@ -1,0 +1,30 @@
+import { expect, test } from '../support/fixtures.ts'
+import { PASSWORD } from '../support/people.ts'
+
+/** What the oldest browsers our build is for lack: Safari 16.4, on phones that get nothing newer, and Chrome 111. */
+const REMOVE_NEWER_APIS = 'delete Promise.withResolvers; delete URL.canParse; delete Element.prototype.checkVisibility'
+
+test('in a browser of 2023 people log in, are asked before something is deleted, and hear of it', async ({
+  person,
+  visit,
+}) => {
+  const owner = await person()
+  const { plate } = await owner.registerVehicle()
+  const page = await visit()
+  await page.addInitScript({ content: REMOVE_NEWER_APIS })
+  await page.goto('/login?next=%2Fdashboard%2Fvehicles')
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log In' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/vehicles$/)
+
+  await page.getByRole('button', { name: `Delete ${plate}` }).click()
+  const dialog = page.getByRole('alertdialog')
+  const confirm = dialog.getByRole('button', { name: 'Delete vehicle' })
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(confirm).toBeFocused()
+  await confirm.click()
+  await expect(page.getByText('Vehicle deleted')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+})

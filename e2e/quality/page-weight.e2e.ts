@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { adminPages, formPages, inFrench, ownerPages, textPages } from '../../web/pages.mjs'
+import { expect, test } from '../support/fixtures.ts'
+import { type NetworkLoad, recordLoads } from '../support/network-loads.ts'
+import type { Person } from '../support/people.ts'
+import { createPopulatedAdmin, createPopulatedUser } from '../support/populated-user.ts'
+
+const KIB = 1024
+/** Of a page of text: HTML, font, icon and manifest, with their headers. */
+const MAX_TEXT_PAGE_BYTES = 90 * KIB
+/** Of a page with a form, and of a page of the app: its scripts, compressed (decision 0044). */
+const MAX_SCRIPT_BYTES = 160_000
+
+const TEXT_PAGES = [...textPages, '/contact-us/sent', '/no-such-page', '/offline']
+
+const inBothLanguages = (paths: string[]) => [...paths, ...paths.map(inFrench)]
+
+/** The script of ours inside every page (web/src/root.tsx writes it without comments and indents). */
+const INLINE_HEAD_SCRIPT = readFileSync(join(import.meta.dirname, '../../web/src/boot.js'), 'utf8').replace(
+  /^\s*\/\/.*$|^\s+/gm,
+  '',
+)
+/** What the framework writes into pages with scripts, by how it begins. */
+const FRAMEWORK_SCRIPTS = [
+  /^\(\(storageKey, restoreKey\) => \{/, // the place a page was scrolled to
+  /^window\.__reactRouterContext = \{/,
+  /^window\.__reactRouterContext\.streamController\.(enqueue|close)\(/,
+  /^import "\/assets\/manifest-\w+\.js";/,
+]
+
+type Visit = (who?: { as: Person }) => Promise<Page>
+
+/** Opens a page in a browser that knows nothing yet, and resolves with all it loads until it stands and is idle. */
+async function openFresh(visit: Visit, path: string, as?: Person): Promise<{ page: Page; loads: NetworkLoad[] }> {
+  const page = await visit(as && { as })
+  const loads = await recordLoads(page)
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  if (as) await expect(page.getByRole('main').locator('article, li, form, td, select').first()).toBeVisible()
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  await expect.poll(() => loads.filter(({ done }) => !done).map(({ url }) => url)).toEqual([])
+  return { page, loads }
+}
+
+/** What a browser with a window fetches beside the page: its icon, and the manifest it may be installed by. */
+async function loadIconAndManifest(page: Page, loads: NetworkLoad[]) {
+  const links = await page
+    .locator('link[rel=icon], link[rel=manifest]')
+    .evaluateAll((all: HTMLLinkElement[]) => all.map(({ href }) => href))
+  const missing = links.filter((link) => !loads.some(({ url }) => url === link))
+  await page.evaluate((urls) => Promise.all(urls.map(async (url) => (await fetch(url)).arrayBuffer())), missing)
+  await expect.poll(() => loads.filter(({ done }) => !done)).toEqual([])
+}
+
+/** The scripts in a page's HTML as it was sent: addresses of those that are loaded, and the text of the others. */
+async function scriptsOf(page: Page) {
+  const html = await (await page.request.get(page.url())).text()
+  return page.evaluate((text) => {
+    const sent = new DOMParser().parseFromString(text, 'text/html')
+    const data = [...sent.querySelectorAll('script[type="application/ld+json"]')]
+    const scripts = [...sent.querySelectorAll('script')].filter((script) => !data.includes(script))
+    return {
+      loaded: sent.querySelectorAll('script[src], link[rel=modulepreload]').length,
+      inline: scripts.filter(({ src }) => !src).map(({ textContent }) => textContent),
+      data: data.map(({ textContent }) => textContent),
+    }
+  }, html)
+}
+
+const foreignLoads = (loads: NetworkLoad[], home: string) => loads.filter(({ url }) => new URL(url).origin !== home)
+const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
+
+test('a page of text comes without script files, and weighs at most 90 KiB with its font and icons', async ({
+  product,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^404 GET \/(fr\/)?no-such-page/)
+  for (const path of inBothLanguages(TEXT_PAGES)) {
+    const { page, loads } = await openFresh(visit, path)
+    await loadIconAndManifest(page, loads)
+    const { loaded, inline, data } = await scriptsOf(page)
+    expect(loaded, `script files of ${path}`).toBe(0)
+    expect(inline, `inline scripts of ${path}`).toEqual([INLINE_HEAD_SCRIPT])
+    for (const text of data) expect(JSON.parse(text), path).toHaveProperty('@context', 'https://schema.org')
+    expect(foreignLoads(loads, product.url), `foreign addresses of ${path}`).toEqual([])
+    expect(loads.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Document', 'Font']))
+    expect(sum(loads.map(({ bytes }) => bytes)), `bytes of ${path}`).toBeLessThanOrEqual(MAX_TEXT_PAGE_BYTES)
+    await page.context().close()
+  }
+})
+
+/** Closes the page when its scripts are known ones, of our own origin, and weigh no more than they may. */
+async function checkScripts({ page, loads }: { page: Page; loads: NetworkLoad[] }, path: string) {
+  const home = new URL(page.url()).origin
+  const { inline } = await scriptsOf(page)
+  const unknown = inline.filter(
+    (text) => text !== INLINE_HEAD_SCRIPT && !FRAMEWORK_SCRIPTS.some((begin) => begin.test(text)),
+  )
+  expect(unknown, `inline scripts of ${path}`).toEqual([])
+  expect(foreignLoads(loads, home), `foreign addresses of ${path}`).toEqual([])
+  const scripts = loads.filter(({ kind, url }) => kind === 'Script' || new URL(url).pathname.endsWith('.js'))
+  expect(scripts.length, `scripts of ${path}`).toBeGreaterThan(0)
+  const bytes = sum(scripts.map(({ bodyBytes }) => bodyBytes))
+  expect.soft(bytes, `bytes of scripts of ${path}`).toBeLessThanOrEqual(MAX_SCRIPT_BYTES)
+  await page.context().close()
+}
+
+test('a page with a form loads at most 160 kB of compressed scripts, and nothing from elsewhere', async ({ visit }) => {
+  for (const path of inBothLanguages(formPages)) {
+    await checkScripts(await openFresh(visit, path), path)
+  }
+})
+
+test('a page of the app loads at most 160 kB of compressed scripts, and nothing from elsewhere', async ({
+  product,
+  visit,
+  person,
+}) => {
+  const owner = await createPopulatedUser(() => person())
+  const admin = await createPopulatedAdmin(product, () => person())
+  for (const [paths, as] of [[ownerPages, owner] as const, [adminPages, admin] as const]) {
+    for (const path of paths) {
+      await checkScripts(await openFresh(visit, path, as), path)
+    }
+  }
+})

@@ -1,0 +1,46 @@
+import { test } from '../../support/fixtures.ts'
+import { button, field, heading, tab, walkthrough } from './walkthrough.ts'
+
+// requirements §2 (/send, /dashboard/messages), §4, §5 and §8: how each text is reached, and what must be readable then.
+
+test.describe.configure({ mode: 'parallel' })
+
+const MESSAGE = 'E2E: 42' // the same in both languages
+
+walkthrough('/send', async ({ person, open, allow, product }) => {
+  allow(/^(404|409) POST \/api\/messages$/)
+  const [owner, other, sender] = [await person(), await person(), await person()]
+  const [live, own, disputed] = [
+    await owner.registerVehicle(),
+    await sender.registerVehicle(),
+    await owner.registerVehicle(),
+  ]
+  await other.registerVehicle(disputed.plate)
+  product.rejectMailTo(owner.email)
+  const { goto, fill, click, hold, release, reloadUntil } = await open(sender)
+  const to = (plate: string) => [fill({ 'License Plate': plate, Message: MESSAGE }), click('Send Message')]
+  return [
+    [
+      goto('/send'),
+      heading('Send a Secure Message'),
+      'Reach the owner of any registered vehicle by its licence plate. You stay anonymous.',
+      field('License Plate'),
+      field('Message'),
+      button('Send Message'),
+      heading('How it works'),
+      'Enter the licence plate of the vehicle.',
+      'Type your message, and add a photo if it helps.',
+      'The message is delivered to the owner, encrypted in transit and at rest.',
+      'The owner’s personal information stays private, and so does yours.',
+    ],
+    [click('Send Message'), 'Please fill out both fields.'],
+    [to('AB?C'), '1 to 8 characters, no spaces'],
+    [to('NOBODY'), 'That plate is not registered.'],
+    [to(own.plate), "You can't send a message to your own vehicle."],
+    [to(disputed.plate), 'That vehicle is not active yet.'],
+    [[hold('**/api/messages'), ...to(live.plate)], button('Sending…')],
+    [release, heading('Message sent')],
+    [goto('/dashboard/messages?view=sent'), tab('Received'), tab('Sent')],
+    [reloadUntil('Failed to send email'), 'Failed to send email'],
+  ]
+})

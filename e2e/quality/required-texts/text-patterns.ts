@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact.ts'
+import { ERRORS } from '#contract/errors.ts'
+import { PROVINCES, provinceName } from '#contract/provinces.ts'
+import { privacy } from '../../../web/src/legal/content/en/privacy.ts'
+import { terms } from '../../../web/src/legal/content/en/terms.ts'
+import { privacy as confidentialite } from '../../../web/src/legal/content/fr-CA/privacy.ts'
+import { terms as conditions } from '../../../web/src/legal/content/fr-CA/terms.ts'
+
+// The texts of the specification as patterns, and what the product says for them in French.
+
+export type TextValues = Record<string, string>
+
+const TRANSLATIONS_FOLDER = join(import.meta.dirname, '../../../web/locales')
+
+/** The specification has straight apostrophes, the product typographic ones; here alone they are equal. */
+const straightenApostrophes = (text: string) => text.replaceAll('’', "'")
+// as escapes: Playwright reads a quote within the pattern of a role's name as the beginning of a text
+const EITHER_APOSTROPHE = '[\\x27\\u2019]'
+
+type Pair = readonly [english: string, french: string]
+
+const titles = (text: { title: string; sections: Record<string, { title: string }> }) => [
+  text.title,
+  ...Object.values(text.sections).map(({ title }) => title),
+]
+const pairs = (english: string[], french: string[]): Pair[] => english.map((text, i) => [text, french[i] ?? ''])
+
+/** Every text of the screens that has no plural forms, under its key. */
+function loadTranslations(): Map<string, Pair> {
+  const found = new Map<string, Pair>()
+  for (const file of readdirSync(join(TRANSLATIONS_FOLDER, 'en'))) {
+    const [english, french] = ['en', 'fr-CA'].map(
+      (locale) => JSON.parse(readFileSync(join(TRANSLATIONS_FOLDER, locale, file), 'utf8')) as Record<string, unknown>,
+    )
+    for (const [key, text] of Object.entries(english ?? {})) {
+      const translation = french?.[key]
+      if (typeof text === 'string' && typeof translation === 'string') found.set(key, [text, translation])
+    }
+  }
+  return found
+}
+const TRANSLATIONS = loadTranslations()
+
+/** English text → its French ones; a word may be said in several ways. */
+const FRENCH_BY_ENGLISH = new Map<string, Set<string>>()
+for (const [english, french] of [
+  ...TRANSLATIONS.values(),
+  ...Object.values(ERRORS).map(([, english, french]): Pair => [english, french]),
+  ...PROVINCES.map((province): Pair => [province, provinceName(province, 'fr-CA')]),
+  ...CONTACT_SUBJECTS.map((name): Pair => [contactSubjectName(name, 'en'), contactSubjectName(name, 'fr-CA')]),
+  ...pairs(titles(terms), titles(conditions)),
+  ...pairs(titles(privacy), titles(confidentialite)),
+]) {
+  FRENCH_BY_ENGLISH.set(
+    straightenApostrophes(english),
+    (FRENCH_BY_ENGLISH.get(straightenApostrophes(english)) ?? new Set()).add(french),
+  )
+}
+
+/**
+ * The English texts under these keys, for what the specification describes without giving the words. Throws when there
+ * are none.
+ */
+export function textsByKey(keys: RegExp): string[] {
+  const texts = [...TRANSLATIONS].flatMap(([key, [english]]) => (keys.test(key) ? [english] : []))
+  if (texts.length === 0) throw new Error(`no text has a key like ${String(keys)}`)
+  return texts
+}
+
+/** The titles of a legal page, its own first. */
+export const TERMS_TITLES = titles(terms)
+export const PRIVACY_TITLES = titles(privacy)
+
+const interpolate = (text: string, values: TextValues) =>
+  text.replace(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole)
+
+/** As a part of a pattern: any white space for a space, either apostrophe. */
+const toPatternSource = (text: string) =>
+  straightenApostrophes(text)
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll("'", EITHER_APOSTROPHE)
+    .replaceAll(/\s+/g, '\\s+')
+
+/** The English words, with their holes filled. */
+export const englishPattern = (text: string, values: TextValues = {}): string =>
+  toPatternSource(interpolate(text, values))
+
+/** The French ones, any of them, with values that are texts in French too. Null: the product says no such thing. */
+export function frenchPattern(text: string, values: TextValues = {}): string | null {
+  const translations = [...(FRENCH_BY_ENGLISH.get(straightenApostrophes(text)) ?? [])]
+  if (translations.length === 0) return null
+  const [names, filled] = [Object.keys(values), {} as TextValues]
+  for (const name of names)
+    filled[name] =
+      [...(FRENCH_BY_ENGLISH.get(straightenApostrophes(values[name] ?? '')) ?? [])][0] ?? values[name] ?? ''
+  return `(?:${translations.map((translation) => toPatternSource(interpolate(translation, filled))).join('|')})`
+}
+
+/** Whether the French text may be the English one, as with 'Messages'. */
+export const canBeSameInFrench = (text: string): boolean =>
+  [...(FRENCH_BY_ENGLISH.get(straightenApostrophes(text)) ?? [])].some(
+    (translation) => straightenApostrophes(translation) === straightenApostrophes(text),
+  )

@@ -1,0 +1,163 @@
+import type { Locator, Page } from '@playwright/test'
+import { localizedPath } from '#contract/paths.ts'
+import { LOCALES, type Locale } from '#contract/product.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { newPerson, type Person } from '../../support/people.ts'
+import type { Product } from '../../support/product.ts'
+import { canBeSameInFrench, englishPattern, frenchPattern, type TextValues } from './text-patterns.ts'
+
+/** How a text is met on the screen; `data` has no language. */
+type Kind = 'text' | 'data' | 'field' | 'button' | 'link' | 'heading' | 'tab' | 'option' | 'placeholder'
+export type Text = string | { text: string; kind: Kind; values: TextValues }
+
+const textOfKind =
+  (kind: Kind) =>
+  (text: string, values: TextValues = {}): Text => ({ text, kind, values })
+/** A text with its holes filled. */
+export const filled = textOfKind('text')
+export const data = textOfKind('data')
+export const field = textOfKind('field')
+export const button = textOfKind('button')
+export const link = textOfKind('link')
+export const heading = textOfKind('heading')
+export const tab = textOfKind('tab')
+/** Of a list of choices, which shows it once it is opened. */
+export const option = textOfKind('option')
+export const placeholder = textOfKind('placeholder')
+
+/** Something done to a page. */
+type Action = { page: Page; run: () => Promise<unknown> }
+/** A line of the table: how it comes about, and which texts of the specification can then be read there. */
+export type Step = [how: Action | Action[], ...texts: Text[]]
+
+/** Where a text is, or would be, in one language. The words are given as a part of a pattern. */
+function locateText(page: Page, kind: Kind, words: string): Locator {
+  const alone = new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'u')
+  const whole = new RegExp(`^\\s*${words}\\s*$`, 'u')
+  // a button may say to screen readers what it is about, and a label that its field can be left out
+  const first = new RegExp(`^\\s*${words}(?![\\p{L}\\p{N}])`, 'u')
+  if (kind === 'text' || kind === 'data') return page.getByText(alone)
+  if (kind === 'field') return page.getByLabel(first)
+  if (kind === 'option') return page.locator('option').filter({ hasText: whole })
+  if (kind === 'placeholder') return page.getByPlaceholder(whole)
+  return page.getByRole(kind, { name: kind === 'button' || kind === 'tab' ? first : alone })
+}
+
+async function expectText(page: Page, locale: Locale, wanted: Text) {
+  const { text, kind, values } =
+    typeof wanted === 'string' ? { text: wanted, kind: 'text' as const, values: {} } : wanted
+  const ours = locateText(page, kind, englishPattern(text, values))
+  if (locale === 'en' || kind === 'data') return expectShown(ours, kind, text)
+  const theirs = frenchPattern(text, values)
+  expect(theirs, `the French for '${text}'`).not.toBeNull()
+  await expectShown(locateText(page, kind, theirs ?? ''), kind, `the French for '${text}'`)
+  if (!canBeSameInFrench(text)) await expect(ours, `'${text}' on a French page`).toHaveCount(0)
+}
+
+const expectShown = (found: Locator, kind: Kind, what: string) =>
+  kind === 'option'
+    ? expect(found.first(), what).toBeAttached()
+    : expect(found.filter({ visible: true }).first(), what).toBeVisible()
+
+/** What steps are made of, in the language of the run: names are the English ones, addresses those without `/fr`. */
+function pageActions(page: Page, locale: Locale) {
+  const action = (run: Action['run']): Action => ({ page, run })
+  const locate = (kind: Kind, name: string, among = page.locator('*')) => {
+    const words = locale === 'en' ? englishPattern(name) : frenchPattern(name)
+    if (words === null) throw new Error(`nothing is called '${name}' in French`)
+    return locateText(page, kind, words).and(among).filter({ visible: true }).first()
+  }
+  const gate = Promise.withResolvers<void>()
+  const routed: string[] = []
+  return {
+    page,
+    /** Whatever a helper of the other tests does. */
+    perform: action,
+    goto: (path: string) => action(() => page.goto(localizedPath(path, locale))),
+    click: (name: string) => action(() => locate('button', name).click()),
+    /** The button of that name in the open dialog; the one that opened it may have the same. */
+    confirmInDialog: (name: string) => action(() => locate('button', name, page.locator('dialog[open] *')).click()),
+    clickLink: (name: string) => action(() => locate('link', name).click()),
+    openTab: (name: string) => action(() => locate('tab', name).click()),
+    /** The one box there is. */
+    tickCheckbox: action(() => page.getByRole('checkbox').check()),
+    fill: (values: TextValues) =>
+      action(async () => {
+        for (const [name, value] of Object.entries(values)) await locate('field', name).fill(value)
+      }),
+    /** By the values of the options, which have no language. */
+    select: (values: TextValues) =>
+      action(async () => {
+        for (const [name, value] of Object.entries(values)) await locate('field', name).selectOption(value)
+      }),
+    /** Answers these calls with a refusal from now on; without one, with an error that is not JSON. */
+    failWith: (url: string, refusal?: object) => {
+      routed.push(url)
+      const answer = refusal
+        ? { status: 400, json: refusal }
+        : { status: 500, contentType: 'text/html', body: '<h1>Oh</h1>' }
+      return action(() => page.route(url, (route) => route.fulfill(answer)))
+    },
+    /** Holds these calls back until `release`. */
+    hold: (url: string) => {
+      routed.push(url)
+      return action(() =>
+        page.route(url, async (route) => {
+          await gate.promise
+          await route.continue()
+        }),
+      )
+    },
+    release: action(async () => gate.resolve()),
+    /** Removes every route of `failWith` and `hold`. */
+    restore: action(async () => {
+      for (const url of routed) await page.unroute(url)
+    }),
+    /** Reloads the page until a text is there that comes by itself, such as the delivery status of a mail. */
+    reloadUntil: (text: string, values: TextValues = {}) =>
+      action(() =>
+        expect(async () => {
+          await page.reload()
+          const words = locale === 'en' ? englishPattern(text, values) : (frenchPattern(text, values) ?? '')
+          await expect(locateText(page, 'text', words).filter({ visible: true }).first()).toBeVisible({
+            timeout: 2_000,
+          })
+        }).toPass(),
+      ),
+  }
+}
+
+type StepContext = {
+  locale: Locale
+  product: Product
+  /** Somebody with a confirmed account, who reads in the language of the run. */
+  person(): Promise<Person>
+  /** A browser of somebody's own; nobody is signed in when left out. */
+  open(as?: Person): Promise<ReturnType<typeof pageActions>>
+  /** What the walkthrough causes on purpose, as `PageGuard` takes it. */
+  allow(...expected: RegExp[]): void
+}
+
+/**
+ * Declares a test in each language that takes the steps in order. In English every text must stand there word for
+ * word; in French what the product says for it, and never the English one.
+ */
+export function walkthrough(name: string, steps: (context: StepContext) => Promise<Step[]>) {
+  for (const locale of LOCALES) {
+    test(`${name} (${locale})`, async ({ visit, product, pageGuard }) => {
+      const context: StepContext = {
+        locale,
+        product,
+        allow: pageGuard.allow,
+        person: () => newPerson(product, { locale }),
+        open: async (as) => pageActions(await visit(as && { as }), locale),
+      }
+      for (const [how, ...texts] of await steps(context)) {
+        const actions = [how].flat()
+        for (const { run } of actions) await run()
+        const page = actions.at(-1)?.page
+        for (const text of texts) if (page) await expectText(page, locale, text)
+      }
+    })
+  }
+}

@@ -1,0 +1,131 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+import { photo } from './image-files.ts'
+import { menu } from './page-objects.ts'
+import { confirmationLink, newEmail, PASSWORD } from './people.ts'
+import type { Product } from './product.ts'
+
+type HappyPathContext = { product: Product; visit: () => Promise<Page> }
+
+const MESSAGE = 'Your headlights are on, level P2 by the elevator.'
+const REPLY = 'Thank you! I am on my way.\nYou saved my battery.'
+
+/** The whole main job by hand: two people, from the landing page to the reply. */
+export async function runHappyPath({ product, visit }: HappyPathContext) {
+  const owner = await visit()
+  await signUp(owner, product, 'Maya Owner')
+  await registerPlate(owner, 'MAIN 123')
+  await owner.goto('/dashboard')
+  await expect(owner.getByRole('heading', { name: 'Hello, Maya' })).toBeVisible()
+
+  const sender = await visit()
+  await signUp(sender, product, 'Sam Sender')
+  await sendWithPhoto(sender)
+
+  // the owner's dashboard was open all the time: nothing is loaded anew
+  await expect(owner.getByText(MESSAGE)).toBeVisible()
+  await menu(owner).open()
+  await expect(menu(owner).link('Notifications')).toContainText('1 unread notification')
+  await menu(owner).link('Notifications').click()
+  await owner.getByRole('link', { name: 'New message for MAIN123' }).click()
+  await expect(owner).toHaveURL(/\/dashboard\/messages\?view=received#[0-9a-f-]{36}$/)
+
+  const received = owner.getByRole('article', { name: 'Message to MAIN123' })
+  await expect(received).toBeFocused()
+  await expect(received).toContainText(MESSAGE)
+  await expect(received.getByRole('button', { name: 'Mark unread' })).toBeVisible()
+  await viewImage(owner)
+  await expect(owner.locator('body')).not.toContainText('Sam Sender')
+
+  // the sender waits on the page of sent messages
+  await sender.getByRole('link', { name: 'See the sent message' }).click()
+  const sent = sender.getByRole('article', { name: 'Message to MAIN123' })
+  await expect(sent).toContainText('No reply yet')
+
+  await received.getByLabel('Reply').fill(REPLY)
+  await received.getByRole('button', { name: 'Send reply' }).click()
+  await expect(owner.getByText('Reply sent!')).toBeVisible()
+  await expect(received).toContainText('Your reply')
+  await expect(received.getByLabel('Reply')).toHaveCount(0)
+
+  await expect(sent).toContainText('The owner replied')
+  await expect(sent).toContainText('You saved my battery.')
+  await expect(sent).toContainText('Owner notified')
+  await menu(sender).open()
+  await menu(sender).link('Notifications').click()
+  await sender.getByRole('link', { name: "You've got a new message reply" }).click()
+  await expect(sender).toHaveURL(/\/dashboard\/messages\?view=sent#[0-9a-f-]{36}$/)
+  await expect(sent).toBeFocused()
+  await expect(sender.locator('body')).not.toContainText('Maya')
+}
+
+/** From the landing page to the dashboard, through the link of the mail. */
+async function signUp(page: Page, product: Product, fullName: string) {
+  const email = newEmail()
+  await page.goto('/')
+  await page.getByRole('main').getByRole('link', { name: 'Register Your Vehicle' }).first().click()
+  await page.getByLabel('Full Name').fill(fullName)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm Password').fill(PASSWORD)
+  await page.getByLabel('I agree to the terms and conditions.').check()
+  await page.getByRole('button', { name: 'Sign Up' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
+  await expect(page.getByText(email)).toBeVisible()
+  await page.goto(await confirmationLink(product, email))
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByText('Email verified!')).toBeVisible()
+}
+
+async function registerPlate(page: Page, plate: string) {
+  await page.getByRole('main').getByRole('link', { name: 'Add Vehicle' }).first().click()
+  await page.getByLabel('License Plate').fill(plate)
+  await expect(page.getByLabel('Model')).toBeDisabled()
+  await page.getByLabel('Make').selectOption('Honda')
+  await page.getByLabel('Model').selectOption('Civic')
+  await page.getByLabel('Year').selectOption('2020')
+  await page.getByLabel('Province').selectOption('Ontario')
+  await page.getByRole('button', { name: 'Register vehicle' }).click()
+  await expect(page.getByText('Plate registered successfully.')).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard\/vehicles#[0-9a-f-]{36}$/)
+  await expect(page.getByRole('img', { name: `Licence plate ${plate.replace(' ', '')}, Ontario` })).toBeVisible()
+}
+
+async function sendWithPhoto(page: Page) {
+  await page.getByRole('main').getByRole('link', { name: 'Send Message' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Send a Secure Message' })).toBeVisible()
+  await page.getByLabel('License Plate').fill('main-123')
+  await page.getByRole('textbox', { name: 'Message' }).fill(MESSAGE)
+  await page.getByLabel('Add a photo').setInputFiles(await photo())
+  await expect(page.getByText('Photo added')).toHaveCount(2) // seen, and said to screen readers
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByRole('heading', { name: 'Message sent' })).toBeFocused()
+}
+
+async function viewImage(page: Page) {
+  await page.getByRole('button', { name: 'Show the photo' }).click()
+  const image = page.getByRole('dialog', { name: 'Photo' }).getByRole('img', { name: 'Photo sent with the message' })
+  await expect(image).toBeVisible()
+  await expect(image).toHaveJSProperty('naturalWidth', 800)
+  await zoom(page, image)
+  await page.keyboard.press('Escape')
+  await expect(image).toHaveCount(0)
+}
+
+/** Closer by a key, a button and a press, and all of it again. */
+async function zoom(page: Page, image: Locator) {
+  const dialog = page.getByRole('dialog', { name: 'Photo' })
+  const width = async () => (await image.boundingBox())?.width ?? 0
+  const all = await width()
+  await page.keyboard.press('+')
+  await expect(dialog).toContainText('150%')
+  await expect.poll(width).toBeCloseTo(all * 1.5, 0)
+  await dialog.getByRole('button', { name: 'Zoom in' }).click()
+  await expect(dialog).toContainText('200%')
+  await dialog.getByRole('button', { name: 'Photo sent with the message' }).press('0')
+  await expect.poll(width).toBeCloseTo(all, 0)
+  await image.click({ position: { x: 10, y: 10 } })
+  await expect(dialog).toContainText('200%')
+  await image.click({ position: { x: 10, y: 10 } })
+  await expect(dialog).toContainText('100%')
+}

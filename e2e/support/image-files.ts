@@ -1,0 +1,20 @@
+import sharp from 'sharp'
+
+/** A file as a browser's file field takes it. */
+export type UploadFile = { name: string; mimeType: string; buffer: Buffer }
+
+/** A real photo of one colour, `side` pixels wide and three quarters of that high. */
+export const photo = async (side = 800): Promise<UploadFile> => ({
+  name: 'my car.jpg',
+  mimeType: 'image/jpeg',
+  buffer: await sharp({ create: { width: side, height: (side * 3) / 4, channels: 3, background: '#c0392b' } })
+    .jpeg()
+    .toBuffer(),
+})
+
+/** Bytes that only say they are an image. */
+export const invalidImage = (bytes: number): UploadFile => ({
+  name: 'car.png',
+  mimeType: 'image/png',
+  buffer: Buffer.alloc(bytes, 'not an image '),
+})

@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+
+/** The navigation of signed-in pages; on a phone it is behind a button. */
+export const menu = (page: Page) => ({
+  async open() {
+    const button = page.getByRole('banner').getByRole('button', { name: 'Menu' })
+    // a page that was just opened shows neither until its session is read
+    const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link')
+    await button.or(links).first().waitFor()
+    if ((await button.isVisible()) && (await button.getAttribute('aria-expanded')) !== 'true') await button.click()
+  },
+  link: (name: string) => page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name }),
+})
+
+/** The form of /send. */
+export const sendForm = (page: Page) => ({
+  plate: page.getByLabel('License Plate'),
+  message: page.getByRole('textbox', { name: 'Message' }),
+  province: page.getByLabel('Province'),
+  photo: page.locator('input[type=file]:not([capture])'),
+  reason: (name: string) => page.getByRole('group', { name: 'What is it about?' }).getByRole('button', { name }),
+  async fill(plate: string, message: string) {
+    await page.getByLabel('License Plate').fill(plate)
+    await page.getByRole('textbox', { name: 'Message' }).fill(message)
+  },
+  submit: () => page.getByRole('button', { name: 'Send Message' }).click(),
+  /** The panel that says it is on its way. */
+  sent: page.getByRole('heading', { name: 'Message sent' }),
+})
+
+/**
+ * The files of the auth client: auth-js itself, and what sets it up for us (the build's groups in web/vite.config.ts). Pages
+ * do without them until a session has to be begun, renewed or ended.
+ */
+export const AUTH_CLIENT = /\/(session\.client|auth-js)-[\w-]+\.js$/
+
+/** What a page hears when somebody comes back to its tab. */
+export const simulateTabReturn = (page: Page) => page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
+
+/** The form of /dashboard/vehicle/new, in English. */
+export const vehicleForm = (page: Page) => ({
+  plate: page.getByLabel('License Plate'),
+  make: page.getByLabel('Make'),
+  model: page.getByLabel('Model'),
+  year: page.getByLabel('Year'),
+  province: page.getByLabel('Province'),
+  button: page.getByRole('button', { name: 'Register vehicle' }),
+  async fill(plate: string) {
+    await page.getByLabel('License Plate').fill(plate)
+    await page.getByLabel('Make').selectOption('Toyota')
+    await page.getByLabel('Model').selectOption('Corolla')
+    await page.getByLabel('Year').selectOption('1999')
+    await page.getByLabel('Province').selectOption('Quebec')
+  },
+})
+
+/** The form of /contact-us, in English. */
+export const contactForm = (page: Page) => ({
+  /** It is there once the scripts have taken over from the browser, which would check and post the form by itself. */
+  hydrated: page.locator('form[novalidate]'),
+  name: page.getByRole('textbox', { name: 'Name' }),
+  email: page.getByRole('textbox', { name: 'Email' }),
+  subject: page.getByLabel('Subject'),
+  message: page.getByRole('textbox', { name: 'Message' }),
+  button: page.getByRole('button', { name: 'Send Message' }),
+  async fill(typed: { name?: string; email: string; subject: string; message: string }) {
+    await page.getByRole('textbox', { name: 'Name' }).fill(typed.name ?? 'Robin Tester')
+    await page.getByRole('textbox', { name: 'Email' }).fill(typed.email)
+    await page.getByLabel('Subject').selectOption(typed.subject)
+    await page.getByRole('textbox', { name: 'Message' }).fill(typed.message)
+  },
+  submit: () => page.getByRole('button', { name: 'Send Message' }).click(),
+  /** The panel that says it has arrived. */
+  sent: page.getByRole('heading', { name: 'Message Sent!' }),
+})
+
+/** Keeps every script file from the page until it is released; the page as it was written is there meanwhile. */
+export async function holdScripts(page: Page) {
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  return { release: gate.resolve }
+}

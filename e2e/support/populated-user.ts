@@ -1,0 +1,29 @@
+import { newId } from '../../server/src/db/ids.ts'
+import { grantAdmin } from './admins.ts'
+import type { Person } from './people.ts'
+import type { Product } from './product.ts'
+
+/** Somebody with something in every list; what is in dispute is the first of the vehicles. */
+export async function createPopulatedUser(person: () => Promise<Person>): Promise<Person> {
+  const [one, other] = [await person(), await person()]
+  await one.registerVehicle()
+  await one.registerVehicle()
+  const mine = await one.registerVehicle()
+  const theirs = await other.registerVehicle()
+  const first = await other.sendMessage(mine.plate, 'Your lights are on, level P2 by the elevator.')
+  await other.sendMessage(mine.plate, 'Long. '.repeat(200))
+  await other.sendMessage(mine.plate, 'Your window is open.')
+  await one.replyTo(first, 'Thank you! I am on my way.')
+  await other.replyTo(await one.sendMessage(theirs.plate, 'You are blocking me.'), 'On my way.')
+  await one.sendMessage(theirs.plate, 'And your window is open.')
+  await other.registerVehicle(mine.plate) // a dispute
+  return one
+}
+
+/** An admin with something in every list of the admin area too. */
+export async function createPopulatedAdmin(product: Product, person: () => Promise<Person>): Promise<Person> {
+  const admin = await grantAdmin(product, await createPopulatedUser(person))
+  const entry = { id: newId(), action: 'user_deleted', subject: 'p•••@example.com', subject_id: newId() }
+  await product.db`insert into audit_log ${product.db(entry)}`
+  return admin
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import webPush from 'web-push'
+import { openPool } from '../../server/src/db/pool.ts'
+import { createTestDatabase } from '../../server/src/test/database.ts'
+import { findFreePort } from '../../server/src/test/free-port.ts'
+import { startSmtpInbox } from '../../server/src/test/smtp-inbox.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** SMTP's reply code for it. */
+const SMTP_NO_SUCH_MAILBOX = 550
+
+const START_TIMEOUT_MS = 30_000
+
+/** pino's number of the level `error`. */
+const ERROR_LEVEL = 50
+
+export type Product = Awaited<ReturnType<typeof startProduct>>
+
+/** Another server process of the same installation: its database, its folder and its keys, on a port of its own. */
+export async function startSecondServer(product: Product) {
+  const port = await findFreePort()
+  const url = `http://localhost:${port}`
+  const server = await startServer({ ...product.env, PORT: String(port), PUBLIC_URL: url })
+  return { url, stop: () => server.end('SIGTERM') }
+}
+
+/**
+ * The product as it is installed: its own process in production mode, a database and a folder of its own, the built web
+ * app, and mails that leave over SMTP into an inbox in this process. Only the limits are raised.
+ */
+export async function startProduct() {
+  const database = await createTestDatabase()
+  const db = openPool(database.connection, 2)
+  const rejectedRecipients = new Set<string>()
+  const inbox = await startSmtpInbox({
+    recipient: (address) => (rejectedRecipients.has(address) ? SMTP_NO_SUCH_MAILBOX : undefined),
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'platenote-e2e-'))
+  const port = await findFreePort()
+  const url = `http://localhost:${port}`
+  const vapid = webPush.generateVAPIDKeys()
+  const secret = () => randomBytes(32).toString('base64')
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: folder,
+    DATABASE_URL: database.url,
+    SMTP_URL: inbox.url,
+    MASTER_KEY: secret(),
+    JWT_SECRET: secret(),
+    VAPID_PUBLIC_KEY: vapid.publicKey,
+    VAPID_PRIVATE_KEY: vapid.privateKey,
+    PUSH_HOSTS: 'localhost:1', // where nobody answers: no test leaves this machine
+    LIMIT_SCALE: '1000',
+    AUTH_MAIL_INTERVAL_S: '0',
+    LOG_LEVEL: 'warn',
+  }
+  const server = await startServer(env)
+  return {
+    url,
+    env,
+    inbox,
+    /** The product's database, for states no screen and no call leads to. */
+    db,
+    /** From now on the mail server says that nobody has this address. */
+    rejectMailTo: (address: string) => void rejectedRecipients.add(address),
+    start: server.start,
+    /** As a power cut does: nothing is finished, nobody is told. */
+    kill: () => server.end('SIGKILL'),
+    /** Lines of the log at level error or above, or that are no log at all, since the last time this was asked. */
+    drainErrorLog(): string[] {
+      return server
+        .drainLog()
+        .split('\n')
+        .filter(Boolean)
+        .filter((line) => !line.startsWith('{') || (JSON.parse(line) as { level: number }).level >= ERROR_LEVEL)
+    },
+    async stop() {
+      const code = await server.end('SIGTERM')
+      await inbox.close()
+      await db.end()
+      await database.drop()
+      rmSync(folder, { recursive: true, force: true })
+      if (code !== 0) throw new Error(`the product ended with ${code} after SIGTERM:\n${server.drainLog()}`)
+    },
+  }
+}
+
+/** Starts the server process; it can be ended and started again. */
+async function startServer(env: NodeJS.ProcessEnv) {
+  let child: ChildProcess | undefined
+  let log = ''
+
+  const start = async () => {
+    const started = spawn(process.execPath, ['server/src/main.ts'], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child = started
+    started.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log += text
+    })
+    const ready = new Promise<void>((resolve, reject) => {
+      const timeout = setTimeout(() => reject(new Error(`the product did not start:\n${log}`)), START_TIMEOUT_MS)
+      started.once('exit', () => reject(new Error(`the product ended:\n${log}`)))
+      started.stdout.setEncoding('utf8').on('data', (text: string) => {
+        if (!text.includes('is ready at')) return
+        clearTimeout(timeout)
+        resolve()
+      })
+    })
+    await ready
+  }
+
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (child && child.exitCode === null && child.signalCode === null) {
+      const exited = once(child, 'exit')
+      child.kill(signal)
+      await exited
+    }
+    return child?.exitCode
+  }
+
+  await start()
+  return {
+    start,
+    /** Resolves with the exit code; null after SIGKILL. */
+    end,
+    /** What it has written to its log since the last time this was asked. */
+    drainLog() {
+      const drained = log
+      log = ''
+      return drained
+    },
+  }
+}

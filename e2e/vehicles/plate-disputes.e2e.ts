@@ -1,0 +1,209 @@
+import type { Page } from '@playwright/test'
+import { grantAdmin } from '../support/admins.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
+import { newPlate, type Person } from '../support/people.ts'
+
+const INCUMBENT = 'Somebody else has registered this plate'
+const CHALLENGER = 'Another account has this plate'
+
+/** What the page says of the dispute, on the dashboard and on the vehicle's card. */
+const disputeNotice = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+
+/** The day documents are due, as it is written to people wherever they are. */
+const formatDueDay = (iso: string | undefined, locale: 'en-CA' | 'fr-CA') =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'America/Toronto' }).format(new Date(iso ?? ''))
+
+/** A plate of the first, verified if wished, that the second registers too. */
+async function createDispute(first: Person, second: Person, verifiedBy?: Person) {
+  const held = await first.registerVehicle(newPlate(), 'Quebec')
+  await verifiedBy?.approveVehicle(held)
+  return { held, challenging: await second.registerVehicle(held.plate, 'Quebec') }
+}
+
+for (const size of ['', ' @phone']) {
+  test(`both sides of a dispute learn what to send, where and until when${size}`, async ({
+    person,
+    visit,
+    product,
+  }) => {
+    const [first, second] = [await person(), await person()]
+    const { plate } = await first.registerVehicle(newPlate(), 'Quebec')
+    const theirs = await visit({ as: first, at: '/dashboard', options: { timezoneId: 'America/St_Johns' } })
+    await expect(theirs.getByText('Active', { exact: true })).toBeVisible()
+
+    const page = await visit({ as: second, at: '/dashboard/vehicle/new' })
+    await vehicleForm(page).fill(plate)
+    await vehicleForm(page).button.click()
+    await expect(page.getByText('Conflict detected—verification requested via email.')).toBeVisible()
+    await expect(page.getByText('Pending Verification')).toBeVisible()
+    await simulateTabReturn(theirs) // the page was open all the time
+    await expect(theirs.getByText('Pending Verification')).toBeVisible()
+
+    const [row] = await product.db<{ due: Date }[]>`
+      select documents_due_at as due from plate_disputes where plate = ${plate}`
+    const due = formatDueDay(new Date(row?.due ?? 0).toISOString(), 'en-CA')
+    const outcomes = [
+      [theirs, INCUMBENT, 'If the other person sends nothing by then, your plate works again as before.'],
+      [page, CHALLENGER, 'If nothing reaches us by then, your registration ends and the other one stays.'],
+    ] as const
+    for (const [screen, title, outcome] of outcomes) {
+      for (const path of ['/dashboard', '/dashboard/vehicles']) {
+        await screen.goto(path)
+        const notice = disputeNotice(screen, title)
+        await expect(notice).toContainText('Until we know whose it is, nobody can send messages to it.')
+        await expect(notice).toContainText(`By ${due}, please email us a photo or scan of:`)
+        await expect(notice.getByRole('listitem')).toHaveText([
+          'your driver’s licence',
+          'the registration of the vehicle (ownership permit)',
+        ])
+        await expect(notice).toContainText(outcome)
+        await notice.getByText('Which lines to cover').click()
+        await expect(notice.getByText('the plate and the expiry dates must stay readable')).toBeVisible()
+        await expect(notice.getByRole('link', { name: 'Email support@platenote.ca' })).toHaveAttribute(
+          'href',
+          `mailto:support@platenote.ca?subject=Verification%20of%20plate%20${plate}`,
+        )
+      }
+    }
+    await product.inbox.to(first.email, 2)
+    await product.inbox.to(second.email, 2)
+    for (const screen of [theirs, page]) {
+      await expect(screen.locator('body')).not.toContainText(screen === page ? first.email : second.email)
+    }
+  })
+}
+
+test('who mistyped a plate withdraws, and the other is live again', async ({ person, visit }) => {
+  const [first, second] = [await person(), await person()]
+  const { held } = await createDispute(first, second)
+  const theirs = await visit({ as: first, at: '/dashboard/vehicles' })
+  await expect(disputeNotice(theirs, INCUMBENT)).toBeVisible()
+  const page = await visit({ as: second, at: '/dashboard' })
+  await disputeNotice(page, CHALLENGER).getByRole('button', { name: 'Not my plate' }).click()
+  const dialog = page.getByRole('alertdialog', { name: `Withdraw ${held.plate}?` })
+  await expect(dialog).toContainText('Your registration of this plate is deleted, and the verification ends.')
+  await dialog.getByRole('button', { name: 'Withdraw' }).click()
+  await expect(page.getByText('Vehicle deleted')).toBeVisible()
+  await expect(page.getByText('Start with your plate')).toBeVisible()
+  await simulateTabReturn(theirs)
+  await expect(theirs.getByText('Active', { exact: true })).toBeVisible()
+  await expect(disputeNotice(theirs, INCUMBENT)).toHaveCount(0)
+})
+
+test('a verified owner stays live, and says that the vehicle is sold', async ({
+  person,
+  visit,
+  pageGuard,
+  product,
+}) => {
+  pageGuard.allow(/^500 DELETE \/api\/vehicles/)
+  const [admin, first, second] = [await grantAdmin(product, await person()), await person(), await person()]
+  const { held } = await createDispute(first, second, admin)
+  const page = await visit({ as: first, at: '/dashboard' })
+  await expect(page.getByText('Verified', { exact: true })).toBeVisible()
+  const notice = disputeNotice(page, INCUMBENT)
+  await expect(notice).toContainText('You stay verified, and messages keep reaching you while we look into it.')
+  await expect(notice).toContainText(/Is it still yours\? By \w+day, \w+ \d+, \d{4}, please email us/)
+  await page.goto('/dashboard/vehicles')
+  await expect(page.getByText('Verified PlateNote User')).toBeVisible()
+
+  await page.goto('/dashboard')
+  const sold = notice.getByRole('button', { name: 'I sold it' })
+  const dialog = page.getByRole('alertdialog', { name: `Remove ${held.plate}?` })
+  await page.route(
+    '**/api/vehicles/*',
+    (route) => route.fulfill({ status: 500, json: { error: 'The database is asleep.', code: 'unexpected' } }),
+    { times: 1 },
+  )
+  await sold.click()
+  await expect(dialog).toContainText('The plate is then free for its new owner')
+  await dialog.getByRole('button', { name: 'Remove vehicle' }).click()
+  await expect(page.getByText('Delete failed: The database is asleep.')).toBeVisible()
+  await expect(notice).toBeVisible()
+  await sold.click()
+  await dialog.getByRole('button', { name: 'Remove vehicle' }).click()
+  await expect(page.getByText('Vehicle deleted')).toBeVisible()
+  await expect(notice).toHaveCount(0)
+
+  const theirs = await visit({ as: second, at: '/dashboard/vehicles' })
+  await expect(theirs.getByText('Active', { exact: true })).toBeVisible()
+})
+
+test('an approved side is verified before its eyes, and the other is led to what happened', async ({
+  person,
+  visit,
+  product,
+}) => {
+  const [admin, first, second] = [await grantAdmin(product, await person()), await person(), await person()]
+  const { held, challenging } = await createDispute(first, second)
+  const losing = await visit({ as: first, at: '/dashboard/vehicles' })
+  await expect(disputeNotice(losing, INCUMBENT)).toBeVisible()
+  const winning = await visit({ as: second, at: '/dashboard/vehicles' })
+  await expect(disputeNotice(winning, CHALLENGER)).toBeVisible()
+
+  await admin.approveVehicle(challenging)
+  await expect(winning.getByText('Verified', { exact: true })).toBeVisible()
+  await expect(winning.getByText('Verified PlateNote User')).toBeVisible()
+  await expect(disputeNotice(winning, CHALLENGER)).toHaveCount(0)
+  await expect(losing.getByText('No vehicles yet')).toBeVisible()
+  await losing.goto('/dashboard/notifications')
+  await losing.getByRole('link', { name: `Your vehicle (${held.plate}) was deleted` }).click()
+  await expect(losing.getByText('The vehicle this link leads to is no longer in your list.')).toBeVisible()
+})
+
+test('documents that came late are spoken of as such, and a rejected owner registers again', async ({
+  person,
+  visit,
+  product,
+}) => {
+  const [admin, first, second] = [await grantAdmin(product, await person()), await person(), await person()]
+  const { held, challenging } = await createDispute(first, second)
+  await product.db`
+    update plate_disputes set documents_due_at = '2026-03-06T04:59:59Z', documents_received_at = now()
+    where challenger_vehicle_id = ${challenging.id}`
+  const page = await visit({ as: second, at: '/dashboard/vehicles' })
+  const notice = disputeNotice(page, CHALLENGER)
+  await expect(notice).toContainText(
+    'Documents were due on Thursday, March 5, 2026, and we are looking at what we have.',
+  )
+  await expect(notice).not.toContainText('by then')
+
+  await admin.rejectVehicle(challenging, 'The registration is of another vehicle.')
+  await expect(page.getByText('Rejected', { exact: true })).toBeVisible()
+  await expect(notice).toHaveCount(0)
+  await page.goto('/dashboard/notifications')
+  await page.getByRole('link', { name: `Your vehicle (${held.plate}) was rejected` }).click()
+  const card = page.getByRole('main').getByRole('listitem')
+  await expect(card).toBeFocused()
+  await expect(card).toContainText('The reason is in the email we sent you. Is the vehicle yours? You may register it')
+
+  await card.getByRole('link', { name: 'Register again' }).click()
+  const form = vehicleForm(page)
+  await expect(form.plate).toHaveValue(held.plate)
+  await expect(form.model).toHaveValue('Civic')
+  await expect(form.year).toHaveValue('2020')
+  await expect(form.province).toHaveValue('Quebec')
+  await form.button.click()
+  await expect(page.getByText('Pending Verification')).toBeVisible()
+  await expect(page.getByText('Rejected', { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Register again' })).toHaveCount(0) // done already
+  await expect(page.getByRole('link', { name: 'Write to support' })).toBeVisible()
+})
+
+test('un litige se lit en français des deux côtés', async ({ person, visit }) => {
+  const [first, second] = [await person({ locale: 'fr-CA' }), await person({ locale: 'fr-CA' })]
+  const { challenging } = await createDispute(first, second)
+  const due = formatDueDay(challenging.dispute?.documents_due_at, 'fr-CA')
+  for (const [as, title] of [
+    [first, 'Quelqu’un d’autre a enregistré cette plaque'],
+    [second, 'Un autre compte possède cette plaque'],
+  ] as const) {
+    const page = await visit({ as, at: '/fr/dashboard' })
+    const notice = disputeNotice(page, title)
+    await expect(notice).toContainText(`D’ici le ${due}, veuillez nous envoyer par courriel`)
+    await expect(notice.getByRole('listitem').last()).toHaveText('le certificat d’immatriculation du véhicule')
+    await expect(notice.getByRole('link', { name: 'Écrire à support@platenote.ca' })).toBeVisible()
+    await expect(page.getByText('En vérification')).toBeVisible()
+  }
+})

