@@ -41,10 +41,11 @@ const phoneFiles = /\.phone\.e2e\.ts$/
 
 /**
  * The browser tests. They start their own product server and mail server through fixtures, so there is none here.
- * `npm test` finds the browser and names it in CHROMIUM_PATH, and the file for the counts in BROWSER_RESULTS.
+ * The browser is found or installed by the global setup, which names it in CHROMIUM_PATH.
  */
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/support/global-setup.ts',
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results/browser',
   workers: 2,
@@ -52,7 +53,7 @@ export default defineConfig({
   retries: process.env['CI'] ? 1 : 0,
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  reporter: [['list'], ['json', { outputFile: process.env['BROWSER_RESULTS'] ?? 'test-results/browser.json' }]],
+  reporter: [['list'], ['./e2e/support/retry-reporter.ts']],
   use: {
     // a trace of every test costs a quarter of the run; at a desk add --trace retain-on-failure
     trace: 'on-first-retry',

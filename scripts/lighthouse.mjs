@@ -8,7 +8,6 @@ import { parseOptions } from './lib/lighthouse-pages.mjs'
 import { childEnvironment } from './lib/node-runtime.mjs'
 import { runInForeground } from './lib/process.mjs'
 import { root } from './lib/root.mjs'
-import { stopTestDatabase, testDatabaseUrl } from './lib/test-database.mjs'
 import { ensureBuilt } from './lib/web-build.mjs'
 
 await runCommand(async () => {
@@ -17,10 +16,6 @@ await runCommand(async () => {
   await ensureInstalled()
   await ensureInstalledIn(join(root, 'lighthouse'), 'Installing Lighthouse (this command alone needs its 180 MB)')
   await ensureBuilt()
-  const env = childEnvironment({ CHROMIUM_PATH: await ensureBrowser(), TEST_DATABASE_URL: await testDatabaseUrl() })
-  try {
-    process.exitCode = await runInForeground('node', ['lighthouse/main.mjs', ...args], { cwd: root, env })
-  } finally {
-    stopTestDatabase()
-  }
+  const env = childEnvironment({ CHROMIUM_PATH: await ensureBrowser() })
+  process.exitCode = await runInForeground('node', ['lighthouse/main.mjs', ...args], { cwd: root, env })
 })

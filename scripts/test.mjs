@@ -1,32 +1,50 @@
-// npm test: everything. One step or group alone: npm test -- --only=check (or types, lint, texts, unit, build, browser, slow).
-import { parseArgs } from 'node:util'
+// npm test: installs, then runs every check as the package script of its name, and prints what each took.
+// npm run test:full: the same with nothing sampled.
+
 import { CliError, runCommand } from './lib/cli-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { runSteps } from './lib/run-steps.mjs'
-import { checkSteps, findFiles, steps } from './lib/steps.mjs'
+import { childEnvironment } from './lib/node-runtime.mjs'
+import { forwardSignals, runInForeground } from './lib/process.mjs'
+import { root } from './lib/root.mjs'
+
+const steps = ['typecheck', 'lint', 'check:content', 'test:unit', 'build', 'test:e2e', 'test:slow']
 
 await runCommand(async () => {
-  const names = selectSteps(parseOnlyOption())
+  const options = process.argv.slice(2)
+  if (options.some((option) => option !== '--full')) throw new CliError('the only option is --full.')
   await ensureInstalled()
-  await runSteps(names)
-})
 
-function selectSteps(only) {
-  if (only === undefined) return Object.keys(steps).filter((name) => name !== 'slow' || hasSlowTests())
-  if (only === 'check') return checkSteps
-  if (only === 'browser') return ['build', 'browser'] // the browser tests run on the web app as it is now
-  if (only in steps) return [only]
-  throw new CliError(`there is no step ${only}; the steps are check, ${Object.keys(steps).join(', ')}.`)
-}
-
-function hasSlowTests() {
-  return findFiles('.slow.test.ts', 'server').length > 0
-}
-
-function parseOnlyOption() {
-  try {
-    return parseArgs({ options: { only: { type: 'string' } } }).values.only
-  } catch (error) {
-    throw new CliError(error.message)
+  let interrupted = false
+  const stopForwarding = forwardSignals(() => {
+    interrupted = true
+  })
+  const env = childEnvironment(options.includes('--full') ? { TEST_FULL: '1' } : {})
+  const outcomes = []
+  for (const name of steps) {
+    console.log(`\n── ${name}`)
+    const startedAt = performance.now()
+    // after a failure too: one run tells all there is to mend
+    const code = await runInForeground('npm', ['run', '--silent', name], {
+      cwd: root,
+      env,
+      shell: process.platform === 'win32',
+    })
+    outcomes.push({ name, ok: code === 0, seconds: (performance.now() - startedAt) / 1000 })
+    if (interrupted) break
   }
-}
+  stopForwarding()
+
+  console.log('\n── summary')
+  for (const { name, ok, seconds } of outcomes)
+    console.log(`${name.padEnd(13)} ${ok ? 'ok    ' : 'FAILED'} ${seconds.toFixed(1).padStart(6)} s`)
+  console.log(
+    `${'all'.padEnd(20)} ${outcomes
+      .reduce((sum, { seconds }) => sum + seconds, 0)
+      .toFixed(1)
+      .padStart(6)} s`,
+  )
+  const failed = outcomes.filter(({ ok }) => !ok).map(({ name }) => name)
+  if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`)
+  if (interrupted) console.log('Interrupted: the other steps did not run.')
+  process.exitCode = interrupted || failed.length > 0 ? 1 : 0
+})
