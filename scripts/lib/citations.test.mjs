@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+import { root } from './root.mjs'
+
+// Whatever code and docs cite is in this repository: a stranger can follow every reference.
+
+const TEXT_FILE = /\.(?:md|ts|tsx|mjs|js|sql|css|json|ya?ml|example)$/
+const TREES = 'contract|server|web|e2e|bench|scripts|lighthouse|docs'
+
+/** Everything a person wrote; not what npm or another program writes, and not this file's own examples. */
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((file) => TEXT_FILE.test(file) && existsSync(join(root, file)))
+  .filter((file) => !/package-lock\.json$|make-models\.json$|citations\.test\.mjs$/.test(file))
+const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+
+const decisions = globSync('docs/decisions/[0-9]*.md', { cwd: root }).sort()
+const numberOf = (file) => /(\d{4})-[^/\\]*$/.exec(file)?.[1]
+const decisionNumbers = new Set(decisions.map(numberOf))
+
+/** Returns the numbers of a document's headings: '4' of '## 4. States', '1.9' of '### 1.9 GET /verify'. */
+const sectionsOf = (document) =>
+  new Set([...texts.get(document).matchAll(/^#+ (\d+(?:\.\d+)*)\.?\s/gm)].map(([, number]) => number))
+
+/** Returns `file: citation` for each citation in any file that `isWrong`. */
+function findCitations(pattern, isWrong) {
+  return [...texts].flatMap(([file, text]) =>
+    [...text.matchAll(pattern)].filter((match) => isWrong(match, file)).map(([cited]) => `${file}: ${cited}`),
+  )
+}
+
+test('nothing cites a document that is not in the repository', () => {
+  const gone = /\b(?:spec(?:ification)? §|design(?: part two)? §|design decisions? \d|auth contract\b)[^\n]{0,20}/g
+  assert.deepEqual(
+    findCitations(gone, () => true),
+    [],
+  )
+})
+
+test('every cited decision has its record', () => {
+  const cited = /\bdecisions? (\d{4}(?:(?:, | and | to |, and )\d{4})*)/g
+  const isWrong = ([, numbers]) => numbers.match(/\d{4}/g).some((number) => !decisionNumbers.has(number))
+  assert.deepEqual(findCitations(cited, isWrong), [])
+})
+
+test('every cited section of the requirements and of the auth protocol is a heading there', () => {
+  for (const [name, document] of [
+    ['requirements', 'docs/requirements.md'],
+    ['auth-protocol', 'docs/auth-protocol.md'],
+  ]) {
+    const sections = sectionsOf(document)
+    assert.ok(sections.size > 5, `${document} has numbered headings`)
+    const cited = new RegExp(`\\b${name} (§\\d+(?:\\.\\d+)*(?:(?:, | and | to )§?\\d+(?:\\.\\d+)*)*)`, 'g')
+    const isWrong = ([, numbers]) => numbers.match(/\d+(?:\.\d+)*/g).some((number) => !sections.has(number))
+    assert.deepEqual(findCitations(cited, isWrong), [])
+  }
+})
+
+test('every path that is named exists', () => {
+  const named = new RegExp(`(?<![\\w./~@#-])(?:${TREES})/[\\w./*@-]*\\.(?:md|tsx?|mjs|js|sql|json|css|png|webp)\\b`, 'g')
+  // what builds and runs write is not there in a fresh clone
+  const isWritten = (path) => /^web\/(?:build|src\/paraglide|src\/fonts)\/|^docs\/figures\.md$|<|NNNN/.test(path)
+  const isWrong = ([path]) =>
+    !isWritten(path) && (path.includes('*') ? globSync(path, { cwd: root }).length === 0 : !existsSync(join(root, path)))
+  assert.deepEqual(findCitations(named, isWrong), [])
+})
+
+test('every relative link in the docs leads to a file', () => {
+  const isWrong = ([, target], file) => {
+    if (!file.endsWith('.md') || /^[a-z]+:|^#/.test(target)) return false
+    return !existsSync(join(root, normalize(join(dirname(file), target.split('#')[0]))))
+  }
+  assert.deepEqual(findCitations(/\]\(([^)\s]+)\)/g, isWrong), [])
+})
+
+test('decisions are numbered without holes, have one form, and stand in the list of all', () => {
+  const numbers = decisions.map((file) => Number(numberOf(file)))
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, i) => i + 1),
+  )
+  const list = texts.get('docs/decisions/README.md')
+  const form = /^# (\d{4}) .+\n\n- Date: \d{4}-\d\d-\d\d\n- Status: \S.*\n[^]*\n## Context\n[^]*\n## Decision\n[^]*\n## Consequences\n/
+  const misshapen = decisions.filter((file) => {
+    const text = texts.get(file.replaceAll('\\', '/'))
+    return form.exec(text)?.[1] !== numberOf(file) || !list.includes(`](${file.split(/[\\/]/).at(-1)})`)
+  })
+  assert.deepEqual(misshapen, [])
+})
