@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type postgres from 'postgres'
+import { sqlState } from './pool.ts'
 
 // any number will do, as long as no other program on the database uses it
 const MIGRATION_LOCK = 727_120_455
+/** SQLSTATE of `raise exception`. */
+const RAISED = 'P0001'
 
 type Migration = { number: number; name: string; sql: string; sha256: string }
 
@@ -35,7 +38,7 @@ export const migrationsHash = (): string =>
     .digest('hex')
     .slice(0, 16)
 
-/** The database was made by other migrations than these; the message says which. */
+/** The database was made by other migrations than these, or is none that they work in; the message says which. */
 export class MigrationError extends Error {}
 
 /**
@@ -79,7 +82,8 @@ export async function migrate(sql: postgres.Sql): Promise<void> {
         await connection`commit`
       } catch (error) {
         await connection`rollback`
-        throw error
+        // what a migration says itself is for people
+        throw sqlState(error) === RAISED ? new MigrationError((error as Error).message) : error
       }
     }
   } finally {
