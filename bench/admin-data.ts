@@ -17,20 +17,15 @@ export async function fillDatabase(url: string, vehicles: number): Promise<Sampl
     await db`set statement_timeout = 0`
     await db`set maintenance_work_mem = '512MB'`
     await db`select set_config('bench.vehicles', ${vehicles}::text, false)`
-    const indexes = await db<{ name: string; definition: string; is_gin: boolean }[]>`
-      select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition, amname = 'gin' as is_gin
+    const indexes = await db<{ name: string; definition: string }[]>`
+      select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
       from pg_index
-      join pg_class c on c.oid = indexrelid
-      join pg_am a on a.oid = c.relam
       where indrelid in ('auth.users'::regclass, 'vehicles'::regclass) and not indisunique
         -- pairs that wait for a dispute are found by it
         and indexrelid <> 'vehicles_plate_key'::regclass`
     for (const { name } of indexes) await db.unsafe(`drop index ${name}`)
     await db.unsafe(readFileSync(join(import.meta.dirname, 'admin-data.sql'), 'utf8'))
-    for (const { name, definition, is_gin } of indexes) {
-      await db.unsafe(definition)
-      if (is_gin) await db.unsafe(`alter index ${name} alter column 1 set statistics 0`)
-    }
+    for (const { definition } of indexes) await db.unsafe(definition)
     await db.unsafe('vacuum analyze auth.users, vehicles, plate_disputes')
     return await db<SampleVehicle[]>`
       select v.plate_key, u.email, u.user_metadata ->> 'full_name' as full_name

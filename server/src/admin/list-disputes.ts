@@ -1,3 +1,4 @@
+import type { TransactionSql } from 'postgres'
 import * as z from 'zod/mini'
 import type { AdminDispute } from '#contract/admin.ts'
 import type { PageParams } from '#contract/endpoint.ts'
@@ -11,7 +12,6 @@ import {
   findDisputeSides,
   listDisputesByDueDate,
 } from './dispute-queries.ts'
-import { readListSnapshot } from './list-strategy.ts'
 
 const FIRST_CURSOR: DueDateCursor = { dueUs: '0', id: '00000000-0000-0000-0000-000000000000' }
 
@@ -24,7 +24,7 @@ const CursorFormat = z.pipe(
 export async function listDisputes(db: Pool, paging: PageParams) {
   const limit = pageLimit(paging)
   const after = parseCursor(CursorFormat, paging) ?? FIRST_CURSOR
-  return readListSnapshot(db, async (tx) => {
+  return readSnapshot(db, async (tx) => {
     const rows = await listDisputesByDueDate(tx, after, limit + 1)
     const { items, next } = toPage(
       rows,
@@ -38,11 +38,15 @@ export async function listDisputes(db: Pool, paging: PageParams) {
 
 /** One open dispute with both sides. Refuses with `not_found`. */
 export const getAdminDispute = (db: Pool, id: string): Promise<AdminDispute> =>
-  readListSnapshot(db, async (tx) => {
+  readSnapshot(db, async (tx) => {
     const row = (await findDispute(tx, id)) ?? refuse('not_found')
     const [dispute] = await withSides(tx, [row])
     return dispute! // one goes in, one comes out
   })
+
+/** Disputes and their sides are two statements, which must see the database at the same moment. */
+const readSnapshot = <T>(db: Pool, read: (tx: TransactionSql) => Promise<T>): Promise<T> =>
+  db.begin('isolation level repeatable read read only', read) as Promise<T>
 
 async function withSides(db: Db, rows: DisputeRow[]): Promise<AdminDispute[]> {
   const sides = await findDisputeSides(

@@ -170,7 +170,7 @@ test('vehicles added and removed while one pages are neither shown twice nor hid
   )
 })
 
-// More vehicles than a search walks through, so that what is rare is found by an index, and it among common ones.
+// Enough vehicles for PostgreSQL to find what is rare by an index and what is common by walking from the newest.
 describe('among many vehicles', () => {
   const BULK = 4_000
   before(async () => {

@@ -25,6 +25,19 @@ async function migrationFailure(options: string, preparation: string): Promise<u
   }
 }
 
+test('a database that cannot have the extension pg_trgm is refused with a line that says what to do', async () => {
+  // the extension brings a function of this name
+  const error = await migrationFailure(
+    `encoding 'UTF8'`,
+    `create function similarity(text, text) returns real language sql return 0`,
+  )
+  assert.ok(error instanceof MigrationError)
+  assert.match(
+    error.message,
+    /^PlateNote needs the PostgreSQL extension pg_trgm .*"create extension pg_trgm".*similarity/,
+  )
+})
+
 test('a database of another encoding is refused with a line that says so', async () => {
   const error = await migrationFailure(`encoding 'SQL_ASCII' locale_provider libc locale 'C'`, 'select 1')
   assert.ok(error instanceof MigrationError)

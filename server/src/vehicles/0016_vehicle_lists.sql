@@ -4,5 +4,4 @@ create index vehicles_status on vehicles (status, id desc);
 create index vehicles_province_status on vehicles (province, status, id desc);
 
 -- As for accounts, see 0015.
-create index vehicles_plate_parts on vehicles using gin (search_parts(plate_key)) with (fastupdate = off);
-alter index vehicles_plate_parts alter column 1 set statistics 0;
+create index vehicles_plate_trigrams on vehicles using gin (plate_key gin_trgm_ops) with (fastupdate = off);
