@@ -5,12 +5,14 @@ export type AdminRequest = { method: 'GET' | 'POST'; path: string; body?: unknow
 
 /**
  * Makes the nth call of a case; texts come from the data, so that they are there whatever its size. A case that fills
- * its page only where there is more of everything is not judged: the longer answer takes longer.
+ * its page only where there is more of everything is not judged: the longer answer takes longer. One that reads every row
+ * (one or two characters that nothing has) is judged by what it takes with the large installation instead.
  */
 export type BenchmarkCase = {
   name: string
   makeRequest: (n: number, data: BenchmarkData) => AdminRequest
   hasTarget?: false
+  readsEveryRow?: true
 }
 export type BenchmarkData = { samples: SampleVehicle[]; page500: string; ownPlate: string }
 
@@ -36,6 +38,10 @@ const pick = <T>(items: readonly T[], n: number): T => items[n % items.length]!
 const LETTERS = [...'ABCDEFHJKLMNPRSTVWXYZ']
 const localPart = (email: string) => email.slice(0, email.indexOf('@'))
 
+/** The nth choice of all four filters; its page is full. */
+export const allFourFilters = (n: number) =>
+  ({ plate: String(n % 10), email: 'gmail', province: 'Ontario', status: 'active' }) as const
+
 export const LIST_CASES: BenchmarkCase[] = [
   { name: 'vehicles, first page', makeRequest: () => list({}) },
   { name: 'vehicles, page 500', makeRequest: (_, data) => list({ cursor: data.page500 }) },
@@ -52,13 +58,13 @@ export const LIST_CASES: BenchmarkCase[] = [
   { name: 'plate, two letters', makeRequest: (n) => list({ plate: pick(LETTERS, n) + pick(LETTERS, n * 5) }) },
   { name: 'plate, two digits', makeRequest: (n) => list({ plate: String(10 + (n % 90)) }) },
   { name: 'plate, one letter', makeRequest: (n) => list({ plate: pick(LETTERS, n) }) },
-  { name: 'plate, a letter none has', makeRequest: () => list({ plate: 'Q' }) },
+  { name: 'plate, a letter none has', readsEveryRow: true, makeRequest: () => list({ plate: 'Q' }) },
   { name: 'plate, no hit', makeRequest: (n) => list({ plate: `QZ${n % 1000}` }) },
   { name: 'e-mail, one', makeRequest: (n, data) => list({ email: localPart(pick(data.samples, n).email) }) },
   { name: 'e-mail, gmail', makeRequest: () => list({ email: 'gmail' }) },
   { name: 'e-mail, a family name', makeRequest: () => list({ email: 'ouellet' }) },
   { name: 'e-mail, no hit', makeRequest: (n) => list({ email: `nobody${n}x` }) },
-  { name: 'e-mail, %', makeRequest: () => list({ email: '%' }) },
+  { name: 'e-mail, %', readsEveryRow: true, makeRequest: () => list({ email: '%' }) },
   { name: 'province, Ontario', makeRequest: () => list({ province: 'Ontario' }) },
   { name: 'province, the smallest', makeRequest: () => list({ province: 'Prince Edward Island' }) },
   { name: 'status, active', makeRequest: () => list({ status: 'active' }) },
@@ -78,6 +84,7 @@ export const LIST_CASES: BenchmarkCase[] = [
   },
   { name: 'gmail and a digit in Quebec', makeRequest: () => list({ email: 'gmail', plate: '7', province: 'Quebec' }) },
   { name: 'gmail, rejected', makeRequest: () => list({ email: 'gmail', status: 'rejected' }) },
+  { name: 'all four filters', makeRequest: (n) => list(allFourFilters(n)) },
   { name: 'users, first page', makeRequest: () => users({}) },
   { name: 'users, one address', makeRequest: (n, data) => users({ search: localPart(pick(data.samples, n).email) }) },
   { name: 'users, gmail', makeRequest: () => users({ search: 'gmail' }) },
@@ -88,7 +95,7 @@ export const LIST_CASES: BenchmarkCase[] = [
     makeRequest: (n, data) => users({ search: pick(data.samples, n).full_name }),
   },
   { name: 'users, no hit', makeRequest: (n) => users({ search: `nobody${n}x` }) },
-  { name: 'users, two letters none has', makeRequest: () => users({ search: 'qx' }) },
+  { name: 'users, two letters none has', readsEveryRow: true, makeRequest: () => users({ search: 'qx' }) },
   { name: 'disputes', makeRequest: () => ({ method: 'GET', path: '/api/admin/disputes', status: 200 }) },
 ]
 
