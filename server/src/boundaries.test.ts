@@ -147,3 +147,15 @@ test('a table is written by its own feature only', () => {
   }
   assert.deepEqual(offences, [])
 })
+
+test('the auth protocol imports the accounts, never the other way round', () => {
+  const protocol = 'server/src/auth/protocol/'
+  const offences = listSources('server/src/auth')
+    .filter((file) => !file.startsWith(protocol) && !file.endsWith('.test.ts'))
+    .flatMap((file) =>
+      readImports(file)
+        .filter((path) => path.startsWith('.') && resolveImport(file, path).startsWith(protocol))
+        .map((path) => `${file} → ${path}`),
+    )
+  assert.deepEqual(offences, [])
+})

@@ -4,20 +4,22 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { startAttachmentCleanup } from './attachments/cleanup.ts'
-import { startAccountCleanup } from './auth/cleanup.ts'
+import { cleanUpAccounts } from './auth/cleanup.ts'
 import { type Config, ConfigError } from './config.ts'
-import { startContactCleanup } from './contact/cleanup.ts'
+import { cleanUpContactSubmissions } from './contact/cleanup.ts'
 import type { AppContext } from './context.ts'
 import { newId } from './db/ids.ts'
 import { migrate } from './db/migrate.ts'
-import { type Pool, preloadTypes } from './db/pool.ts'
-import { startChallengeCleanup } from './disputes/cleanup.ts'
+import { type Db, type Pool, preloadTypes } from './db/pool.ts'
+import { deleteOldChallenges } from './disputes/queries.ts'
 import { openTransport } from './email/transport.ts'
 import { startMailWorker } from './email/worker.ts'
 import { createMasterKeys } from './encryption/envelope-encryption.ts'
 import { hasEncryptedData, openKeyring, verifyKeys } from './encryption/verify-keys.ts'
 import { openFileStore } from './files/open-file-store.ts'
 import { startMetricsServer } from './http/metrics.ts'
+import { HOUR_MS, startIntervalJob } from './jobs/interval-job.ts'
+import { deleteExpiredCounters } from './limits/rate-limiter.ts'
 import { openLiveHub } from './live/live-hub.ts'
 import { createLogger } from './log/open-log.ts'
 import { MAIL_RENDERERS } from './mail-renderers.ts'
@@ -28,6 +30,14 @@ import { loadSecrets } from './secrets.ts'
 import { startOverdueJob } from './vehicles/settle-overdue-disputes.ts'
 
 export type RunningServer = { app: FastifyInstance; context: AppContext; url: string; stop(): Promise<void> }
+
+/** What is deleted at start and then every hour. Several processes may do so at the same time. */
+const HOURLY_CLEANUPS: Record<string, (db: Db) => Promise<void>> = {
+  'cleaning up accounts': cleanUpAccounts,
+  'deleting expired rate counters': deleteExpiredCounters,
+  'deleting old contact messages': cleanUpContactSubmissions,
+  'deleting old challenges': deleteOldChallenges,
+}
 
 /**
  * Starts everything on an open database: migrates it, checks the keys, starts the worker and listens.
@@ -71,9 +81,9 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
     const cleanupJobs = runsJobs
       ? [
           startAttachmentCleanup(baseContext),
-          startAccountCleanup(baseContext),
-          startContactCleanup(baseContext),
-          startChallengeCleanup(baseContext),
+          ...Object.entries(HOURLY_CLEANUPS).map(([name, cleanUp]) =>
+            startIntervalJob(log, name, HOUR_MS, () => cleanUp(db)),
+          ),
         ]
       : []
     cleanups.push(async () => {

@@ -1,7 +1,7 @@
 import { formatUserSubject, recordActionWithoutReason } from '../audit/record-action.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { listAdmins, lockAdmins, lockUserByEmail, setAdmin } from './queries.ts'
+import { lockAdmins, lockUserByEmail, setAdmin } from './user-queries.ts'
 
 export type RevokeOutcome = 'revoked' | 'not_an_admin' | 'last_admin'
 
@@ -38,6 +38,3 @@ export const revokeAdmin = (db: Pool, email: string): Promise<RevokeOutcome> =>
     await recordRoleChange(tx, 'admin_revoked', admin)
     return 'revoked'
   })
-
-/** The addresses of all admins. */
-export const listAdminEmails = (db: Pool): Promise<string[]> => listAdmins(db)

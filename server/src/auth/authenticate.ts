@@ -6,8 +6,9 @@ import type { Actor, Authenticate } from '../http/actor.ts'
 import type { GetTokenOwner } from '../limits/request-limit-hook.ts'
 import { refuse } from '../refusal.ts'
 import { revokeLinks } from './link-queries.ts'
-import { findIdentities, type IdentityRow, lockUser, markSessionUsed } from './queries.ts'
+import { findIdentities, type IdentityRow, markSessionUsed } from './session-queries.ts'
 import { type Claims, createTokenVerifier, deriveAuthKeys, type TokenVerifier } from './tokens.ts'
+import { lockUser } from './user-queries.ts'
 
 /** What a request's bearer turned out to be. */
 export type BearerResult =

@@ -6,7 +6,8 @@ import { revokeLinks } from './link-queries.ts'
 import { type Metadata, mergeMetadata } from './metadata.ts'
 import { checkNewPassword } from './password.ts'
 import { queuePasswordChangedMail } from './password-changed-mail.ts'
-import { deleteSessions, findSessionAmr, findUser, lockUser, type UserRow, updateUser } from './queries.ts'
+import { deleteSessions, findSessionAmr } from './session-queries.ts'
+import { findUser, lockUser, type UserRow, updateUser } from './user-queries.ts'
 
 export type UserChange = { password?: string | undefined; currentPassword?: string | undefined; metadata: Metadata }
 

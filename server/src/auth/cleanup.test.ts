@@ -70,18 +70,6 @@ test('a token the janitor removed is still known as stolen: the session ends for
   assert.equal((await elsewhere.get('/auth/v1/user')).status, 200)
 })
 
-test('counters of limits nobody looks at any more go, others stay', async () => {
-  await app.db`
-    insert into rate_counters (key, window_start, count)
-    values ('janitor-old', now() - interval '33 days', 1), ('janitor-new', now(), 1)`
-  await cleanUpAccounts(app.db)
-  const left = await app.db`select key from rate_counters where key like 'janitor-%'`
-  assert.deepEqual(
-    left.map((row) => row['key']),
-    ['janitor-new'],
-  )
-})
-
 test('the password of a sign-up goes when its account was confirmed and its link can be used no more', async () => {
   const person = await app.user()
   await app.db`

@@ -1,8 +1,11 @@
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
-import type { IssuedSession } from './protocol/user-json.ts'
-import { type ClientInfo, insertSession } from './queries.ts'
+import { type ClientInfo, insertSession } from './session-queries.ts'
 import { type Amr, generateSecret, hashSecret } from './tokens.ts'
+import type { UserRow } from './user-queries.ts'
+
+/** A session that was just made or renewed. */
+export type IssuedSession = { id: string; amr: Amr; refreshToken: string; user: UserRow }
 
 type SessionInput = {
   userId: string

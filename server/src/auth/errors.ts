@@ -1,8 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WeakPasswordReason } from '#contract/auth.ts'
-import { sqlState } from '../db/pool.ts'
-import { describeError } from '../http/errors.ts'
-import { Refusal } from '../refusal.ts'
 
 /** Every refusal of the auth protocol: its usual status and text. Clients decide by the code. */
 const AUTH_ERRORS = {
@@ -70,60 +66,4 @@ export function fail(code: AuthErrorCode, details?: AuthErrorDetails): never {
 /** Fails with `validation_failed` and a text. */
 export function failValidation(message: string): never {
   return fail('validation_failed', { message })
-}
-
-const VERSION_HEADER = 'x-supabase-api-version'
-const NEW_ENVELOPE_SINCE = '2024-01-01'
-
-/** Whether the caller reads the newer of the two error envelopes. */
-const isNewEnvelopeRequested = (request: FastifyRequest): boolean => {
-  const version = request.headers[VERSION_HEADER]
-  return (
-    typeof version === 'string' &&
-    /^\d{4}-\d{2}-\d{2}$/.test(version) &&
-    !Number.isNaN(Date.parse(version)) &&
-    version >= NEW_ENVELOPE_SINCE
-  )
-}
-
-/** Answers in the envelope the caller reads (auth-protocol §2.1). */
-export function sendAuthError(request: FastifyRequest, reply: FastifyReply, error: AuthError) {
-  const { code, status, message, details } = error
-  const weak = details.reasons && { weak_password: { reasons: details.reasons } }
-  reply.code(status).header('x-sb-error-code', code)
-  if (details.retryAfterS !== undefined) reply.header('retry-after', details.retryAfterS)
-  if (isNewEnvelopeRequested(request)) {
-    return reply.header(VERSION_HEADER, NEW_ENVELOPE_SINCE).send({ code, message, ...weak })
-  }
-  return reply.send({
-    code: status,
-    error_code: code,
-    msg: message,
-    ...weak,
-    ...(status >= 500 && { error_id: request.id }),
-  })
-}
-
-const LOCK_NOT_AVAILABLE = '55P03'
-const STATEMENT_CANCELED = '57014'
-
-/** Any error as one of the protocol; what is no expected failure is logged, without what people wrote. */
-export function toAuthError(error: unknown, request: FastifyRequest): AuthError {
-  if (error instanceof AuthError) return error
-  if (error instanceof Refusal && (error.code === 'busy' || error.code === 'too_many_requests')) {
-    return new AuthError('over_request_rate_limit', error.details)
-  }
-  const { code, statusCode } = error as Partial<FastifyError>
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AuthError('request_entity_too_large')
-  if (statusCode !== undefined && statusCode < 500) return new AuthError('bad_json')
-  // a client retries a 5xx for half a minute: a lock not had in time is no fault
-  if (sqlState(error) === LOCK_NOT_AVAILABLE) return new AuthError('conflict')
-  request.log.error({ fault: describeError(error) }, 'auth request failed')
-  return new AuthError(sqlState(error) === STATEMENT_CANCELED ? 'request_timeout' : 'unexpected_failure')
-}
-
-/** The error handler and the 404 of the auth protocol's part of the app. */
-export function registerAuthErrorHandlers(app: FastifyInstance) {
-  app.setErrorHandler((error, request, reply) => sendAuthError(request, reply, toAuthError(error, request)))
-  app.setNotFoundHandler((request, reply) => sendAuthError(request, reply, new AuthError('not_found')))
 }

@@ -1,7 +1,10 @@
 import type { Locale } from '#contract/product.ts'
 import { PRODUCT } from '#contract/product.ts'
+import { newId } from '../db/ids.ts'
+import type { Db } from '../db/pool.ts'
 import type { MailContent, RenderMail } from '../email/mail-content.ts'
-import { findLinkRequest, insertLinkToken } from './link-queries.ts'
+import { queueMail } from '../email/outbox.ts'
+import { findLinkRequest, insertLinkToken, replaceLinkRequest } from './link-queries.ts'
 import type { LinkPurpose } from './redirects.ts'
 import { generateSecret, hashSecret } from './tokens.ts'
 
@@ -104,6 +107,19 @@ const toMailContent = (
     { kind: 'note', text: note },
   ],
 })
+
+/** Queues a mail with a link, in the caller's transaction, which holds the account. After the commit: `outbox.wake()`. */
+export async function queueLinkMail(
+  tx: Db,
+  userId: string,
+  purpose: LinkPurpose,
+  signUpId: string | null,
+  redirectTo: string,
+) {
+  const id = newId()
+  await replaceLinkRequest(tx, { id, user_id: userId, purpose, sign_up_id: signUpId, redirect_to: redirectTo })
+  await queueMail(tx, { kind: 'auth_link', refId: id, recipientId: userId })
+}
 
 /**
  * The mail with a link. The link is minted here, when the mail is about to leave, and only its hash is stored: neither

@@ -1,8 +1,8 @@
 import type { Locale } from '#contract/product.ts'
 import type { Db } from '../db/pool.ts'
 import type { Metadata } from './metadata.ts'
-import { metadataJson } from './queries.ts'
 import type { LinkPurpose } from './redirects.ts'
+import { metadataJson } from './user-queries.ts'
 
 // Sign-ups that wait for their link, links that were asked for, and links.
 

@@ -3,6 +3,7 @@ import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { describeError } from '../http/errors.ts'
+import { queueLinkMail } from './link-mail.ts'
 import {
   dequeueLinkRequest,
   enqueueLinkRequest,
@@ -10,9 +11,8 @@ import {
   listQueuedLinkRequestIds,
   type QueuedLinkRequest,
 } from './link-queries.ts'
-import { lockUserByEmail, type UserRow } from './queries.ts'
-import { queueLinkMail } from './queue-link-mail.ts'
 import { getDefaultRedirect, type LinkPurpose } from './redirects.ts'
+import { lockUserByEmail, type UserRow } from './user-queries.ts'
 
 /** Which link an account gets for a call, or null for none. */
 const PURPOSE_BY_CALL: Record<QueuedLinkRequest['call'], (user: UserRow) => LinkPurpose | null> = {

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'
 import type { Refusal } from '../refusal.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { AuthError, toAuthError } from './errors.ts'
+import { AuthError } from './errors.ts'
 import { checkNewPassword, createPasswordHasher, isOutdatedHash } from './password.ts'
+import { toAuthError } from './protocol/errors.ts'
 
 test('a hash is argon2id with our parameters, matches its password only, and differs each time', async () => {
   const passwords = createPasswordHasher()

@@ -1,21 +1,20 @@
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { AuthContext } from './context.ts'
+import type { IssuedSession } from './create-session.ts'
 import { type AuthErrorCode, fail } from './errors.ts'
 import { revokeLinks } from './link-queries.ts'
-import type { IssuedSession } from './protocol/user-json.ts'
 import {
   deleteSessions,
   findSessionByToken,
   findTokenState,
-  isBanned,
   lockSession,
-  lockUser,
   markSessionUsed,
   rotateRefreshToken,
   type TokenState,
-} from './queries.ts'
+} from './session-queries.ts'
 import { type AuthKeys, deriveDescendantHashes, deriveNextRefreshToken, hashSecret, rederiveNewest } from './tokens.ts'
+import { isBanned, lockUser } from './user-queries.ts'
 
 type Outcome = { state: 'open'; session: IssuedSession } | { state: 'refused'; code: AuthErrorCode }
 
@@ -42,7 +41,7 @@ export async function refreshSession({ config, db, keys }: AuthContext, token: s
     const session = await lockSession(tx, owner.id)
     const state = session && (await findTokenState(tx, session.id, hash, config.AUTH_REUSE_INTERVAL_S))
     if (!user || !session || !state) return { state: 'refused', code: 'refresh_token_not_found' }
-    if (session.asleep) return { state: 'refused', code: 'session_expired' }
+    if (session.idle) return { state: 'refused', code: 'session_expired' }
     if (isBanned(user)) return { state: 'refused', code: 'user_banned' }
     const refreshToken = state.used ? reissue(keys, token, state) : await rotate(tx, keys, token, session.id)
     if (refreshToken === null) {

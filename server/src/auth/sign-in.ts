@@ -1,9 +1,9 @@
 import type { AuthContext } from './context.ts'
-import { createSession } from './create-session.ts'
+import { createSession, type IssuedSession } from './create-session.ts'
 import { fail } from './errors.ts'
 import { isOutdatedHash } from './password.ts'
-import type { IssuedSession } from './protocol/user-json.ts'
-import { type ClientInfo, findUserForSignIn, isBanned, setPasswordHash } from './queries.ts'
+import type { ClientInfo } from './session-queries.ts'
+import { findUserForSignIn, isBanned, setPasswordHash } from './user-queries.ts'
 
 /**
  * Signs in with a password. One answer for an unknown address, a wrong password and an account without one, after the

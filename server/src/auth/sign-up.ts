@@ -3,13 +3,13 @@ import { newId } from '../db/ids.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { changePreferences } from '../preferences/queries.ts'
 import type { AuthContext } from './context.ts'
-import { createSession } from './create-session.ts'
+import { createSession, type IssuedSession } from './create-session.ts'
 import { fail } from './errors.ts'
+import { queueLinkMail } from './link-mail.ts'
 import { replaceSignUp, revokeLinks } from './link-queries.ts'
 import { type Metadata, resolveLocale } from './metadata.ts'
-import type { IssuedSession } from './protocol/user-json.ts'
-import { type ClientInfo, confirmUser, findOrCreateUser, type UserRow } from './queries.ts'
-import { queueLinkMail } from './queue-link-mail.ts'
+import type { ClientInfo } from './session-queries.ts'
+import { confirmUser, findOrCreateUser, type UserRow } from './user-queries.ts'
 
 export type SignUpInput = {
   email: string

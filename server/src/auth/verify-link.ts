@@ -1,12 +1,12 @@
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { AuthContext } from './context.ts'
-import { createSession } from './create-session.ts'
+import { createSession, type IssuedSession } from './create-session.ts'
 import { type AuthErrorCode, fail } from './errors.ts'
 import { deleteUnusedSession, findLinkOwner, findSignUp, type LinkRow, lockLink, revokeLinks } from './link-queries.ts'
-import type { IssuedSession } from './protocol/user-json.ts'
-import { type ClientInfo, confirmUser, isBanned, lockUser, type UserRow } from './queries.ts'
+import type { ClientInfo } from './session-queries.ts'
 import { hashSecret } from './tokens.ts'
+import { confirmUser, isBanned, lockUser, type UserRow } from './user-queries.ts'
 
 type VerifiedLink = { session: IssuedSession; link: LinkRow }
 type Outcome = { state: 'open'; opened: VerifiedLink } | { state: 'refused'; code: AuthErrorCode; status?: number }

@@ -1,5 +1,6 @@
 import { isEmail, normalizeEmail } from '#contract/auth.ts'
-import { grantAdmin, listAdminEmails, revokeAdmin } from '../auth/admin-role.ts'
+import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
+import { listAdminEmails } from '../auth/user-queries.ts'
 import { ConfigError, loadConfig } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabaseForCommand } from '../db/open-database.ts'

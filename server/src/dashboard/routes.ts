@@ -1,12 +1,32 @@
 import type { FastifyInstance } from 'fastify'
-import { getDashboard } from '#contract/dashboard.ts'
+import { type Dashboard, getDashboard } from '#contract/dashboard.ts'
 import type { AppContext } from '../context.ts'
-import { decryptContextFor } from '../encryption/decrypt-for-display.ts'
+import { type DecryptContext, decryptContextFor } from '../encryption/decrypt-for-display.ts'
 import { userRoute } from '../http/route.ts'
-import { loadDashboard } from './load-dashboard.ts'
+import { latestReceivedMessages } from '../messages/list-messages.ts'
+import { listDisputedVehicles, listVehicles } from '../vehicles/list-vehicles.ts'
+import { getDashboardCounts } from './queries.ts'
+
+/** How many of the latest messages and vehicles are shown (requirements §9). */
+const RECENT_ITEMS = 3
 
 export function dashboardRoutes(app: FastifyInstance, context: AppContext) {
   userRoute(app, getDashboard, (_, { id }, { request }) =>
     loadDashboard(context, decryptContextFor(context, request), id),
   )
+}
+
+/** Loads everything the owner's first screen shows. */
+async function loadDashboard(
+  { db }: Pick<AppContext, 'db'>,
+  decryptContext: DecryptContext,
+  userId: string,
+): Promise<Dashboard> {
+  const [counts, messages, vehicles, disputed] = await Promise.all([
+    getDashboardCounts(db, userId),
+    latestReceivedMessages(db, decryptContext, userId, RECENT_ITEMS),
+    listVehicles(db, userId, { limit: RECENT_ITEMS }),
+    listDisputedVehicles(db, userId),
+  ])
+  return { ...counts, recent_messages: messages, recent_vehicles: vehicles.items, disputed_vehicles: disputed }
 }

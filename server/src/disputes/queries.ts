@@ -30,6 +30,8 @@ export type LockedDispute = {
   is_due: boolean
 }
 
+/** The period over which challenges of one account are counted (decision 0051). */
+const CHALLENGE_PERIOD_DAYS = 90
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 export const insertDispute = async (db: Db, dispute: NewDispute, plateKey: string): Promise<string> => {
@@ -113,15 +115,15 @@ export type ChallengeHistory = {
   oldest_ends_in_s: number | null
 }
 
-export const getChallengeHistory = async (db: Db, userId: string, periodDays: number): Promise<ChallengeHistory> => {
+export const getChallengeHistory = async (db: Db, userId: string): Promise<ChallengeHistory> => {
   const [row] = await db<ChallengeHistory[]>`
     select
       (select count(*)::int from plate_disputes d join vehicles v on v.id = d.challenger_vehicle_id
         where v.user_id = ${userId}) as open,
       count(*)::int as recent,
-      extract(epoch from min(created_at) + make_interval(days => ${periodDays}) - now())::float8 as oldest_ends_in_s
+      extract(epoch from min(created_at) + make_interval(days => ${CHALLENGE_PERIOD_DAYS}) - now())::float8 as oldest_ends_in_s
     from challenges_started
-    where user_id = ${userId} and created_at > now() - make_interval(days => ${periodDays})`
+    where user_id = ${userId} and created_at > now() - make_interval(days => ${CHALLENGE_PERIOD_DAYS})`
   return row! // an aggregate without groups has one row
 }
 
@@ -131,8 +133,8 @@ export const insertChallengeStarted = async (db: Db, userId: string): Promise<vo
 }
 
 /** Deletes what lies before the period of the rule: `getChallengeHistory` counts none of it. */
-export const deleteOldChallenges = async (db: Db, periodDays: number): Promise<void> => {
-  await db`delete from challenges_started where created_at <= now() - make_interval(days => ${periodDays})`
+export const deleteOldChallenges = async (db: Db): Promise<void> => {
+  await db`delete from challenges_started where created_at <= now() - make_interval(days => ${CHALLENGE_PERIOD_DAYS})`
 }
 
 /** What the mails about a dispute say to one of its sides. */

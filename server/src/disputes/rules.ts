@@ -4,9 +4,6 @@ import type { ChallengeHistory } from './queries.ts'
 const OPEN_CHALLENGES_MAX = 1
 const RECENT_CHALLENGES_MAX = 3
 
-/** The period over which challenges of one account are counted. */
-export const CHALLENGE_PERIOD_DAYS = 90
-
 /** Refuses when this person may not challenge another plate now (decision 0051). */
 export function assertCanChallenge({ open, recent, oldest_ends_in_s }: ChallengeHistory): void {
   if (open >= OPEN_CHALLENGES_MAX) refuse('open_challenge')

@@ -1,6 +1,6 @@
 import { imageUrl } from '../attachments/image-url.ts'
-import { listSessions, type SessionCursor, type SessionListRow } from '../auth/list-sessions.ts'
-import type { UserRow } from '../auth/queries.ts'
+import { listSessions, type SessionCursor, type SessionListRow } from '../auth/session-queries.ts'
+import type { UserRow } from '../auth/user-queries.ts'
 import type { Db } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import { DecryptionError, type Keyring } from '../encryption/envelope-encryption.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { PageParams } from '#contract/endpoint.ts'
 import type { ActiveSession } from '#contract/profile.ts'
-import { listSessions, type SessionListRow } from '../auth/list-sessions.ts'
+import { listSessions, type SessionListRow } from '../auth/session-queries.ts'
 import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import type { Actor } from '../http/actor.ts'

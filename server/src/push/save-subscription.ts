@@ -1,5 +1,5 @@
 import type { BrowserPushSubscription } from '#contract/push.ts'
-import { lockUser } from '../auth/queries.ts'
+import { lockUser } from '../auth/user-queries.ts'
 import type { Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Actor } from '../http/actor.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { inTransaction } from '../db/transaction.ts'
 import { getDocumentsDueAt } from '../disputes/business-days.ts'
-import { cleanUpChallenges } from '../disputes/cleanup.ts'
 import { renderDisputeIncumbent, renderDisputeSettled } from '../disputes/emails.ts'
+import { deleteOldChallenges } from '../disputes/queries.ts'
 import { type Person, testApp } from '../test/app.ts'
 import {
   createThreeUsers,
@@ -280,11 +280,11 @@ test('a challenge is forgotten after ninety days, and counts until then', async 
     update challenges_started set created_at = now() - make_interval(days => ${days})
     where id = (select id from challenges_started where user_id = ${challenger.id} order by id limit 1)`
   await age(89)
-  await cleanUpChallenges(app.db)
+  await deleteOldChallenges(app.db)
   assert.equal(await started(), 3)
   assert.equal((await registerPlate(challenger, 'KEPT4')).body.code, 'too_many_challenges')
   await age(91)
-  await cleanUpChallenges(app.db)
+  await deleteOldChallenges(app.db)
   assert.equal(await started(), 2)
   assert.equal((await registerPlate(challenger, 'KEPT4')).body.status, 'dispute_started')
 })

@@ -7,7 +7,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { getDocumentsDueAt } from '../disputes/business-days.ts'
 import type { DisputeMailData } from '../disputes/emails.ts'
 import { findDisputesByPlate, getChallengeHistory, insertChallengeStarted, insertDispute } from '../disputes/queries.ts'
-import { assertCanChallenge, CHALLENGE_PERIOD_DAYS } from '../disputes/rules.ts'
+import { assertCanChallenge } from '../disputes/rules.ts'
 import { queueMail } from '../email/outbox.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { consume, scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
@@ -65,7 +65,7 @@ async function startChallenge(
   input: NewVehicle,
   incumbent: NonNullable<Incumbent>,
 ): Promise<Registration> {
-  assertCanChallenge(await getChallengeHistory(tx, challengerId, CHALLENGE_PERIOD_DAYS))
+  assertCanChallenge(await getChallengeHistory(tx, challengerId))
   const vehicle = await insertVehicle(tx, challengerId, input, 'pending_verification')
   const dueAt = getDocumentsDueAt(new Date(vehicle.created_at))
   const disputeId = await insertDispute(

@@ -3,10 +3,10 @@ import * as contract from '#contract/vehicles.ts'
 import type { AppContext } from '../context.ts'
 import { rawRoute, userRoute } from '../http/route.ts'
 import { refuse } from '../refusal.ts'
+import { sendCatalogue } from './catalogue.ts'
 import { deleteVehicle } from './delete-vehicle.ts'
 import { listVehicles } from './list-vehicles.ts'
 import { registerVehicle } from './register-vehicle.ts'
-import { sendCatalogue } from './send-catalogue.ts'
 
 export function vehicleRoutes(app: FastifyInstance, context: AppContext) {
   rawRoute(app, contract.getMakeModels, sendCatalogue)

@@ -3,18 +3,20 @@ import { normalizeEmail, PASSWORD_RULE_TEXT } from '#contract/auth.ts'
 import type { Actor } from '../../http/actor.ts'
 import { requestLocale } from '../../http/errors.ts'
 import { changeUser } from '../change-user.ts'
-import { type AuthContext, checkPkce, parseEmail, readClientInfo } from '../context.ts'
-import { type AuthError, fail, failValidation, toAuthError } from '../errors.ts'
+import type { AuthContext } from '../context.ts'
+import { type AuthError, fail, failValidation } from '../errors.ts'
 import type { QueuedLinkRequest } from '../link-queries.ts'
 import { sanitizeMetadata } from '../metadata.ts'
 import { checkNewPassword, findWeaknesses } from '../password.ts'
-import { deleteSessions, findUser, type SignOutScope } from '../queries.ts'
-import { findAllowedRedirect, getDefaultRedirect } from '../redirects.ts'
+import { getDefaultRedirect } from '../redirects.ts'
 import { refreshSession } from '../refresh-session.ts'
+import { deleteSessions, type SignOutScope } from '../session-queries.ts'
 import { signIn } from '../sign-in.ts'
 import { signUp } from '../sign-up.ts'
 import { isSecret } from '../tokens.ts'
+import { findUser } from '../user-queries.ts'
 import { isLinkType, verifyLink } from '../verify-link.ts'
+import { toAuthError } from './errors.ts'
 import {
   OtpBody,
   PasswordBody,
@@ -26,7 +28,8 @@ import {
   UserBody,
   VerifyBody,
 } from './request-bodies.ts'
-import { toUserJson } from './user-json.ts'
+import { checkPkce, getRequestedRedirect, parseEmail, readClientInfo, readQueryParam } from './request-input.ts'
+import { toSessionJson, toUserJson } from './user-json.ts'
 
 /** Answers one call of the protocol. */
 export type PublicHandler = (auth: AuthContext, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -37,22 +40,6 @@ export type UserHandler = (
   reply: FastifyReply,
   actor: Actor,
 ) => Promise<unknown>
-
-/** The first value of a query parameter; '' when there is none. */
-export function readQueryParam(request: FastifyRequest, name: string): string {
-  const value = (request.query as Record<string, string | string[] | undefined>)[name]
-  return (Array.isArray(value) ? value[0] : value) ?? ''
-}
-
-/**
- * Where a request wants its link to lead; null when it says nothing, or what we do not allow. The first of header, query
- * and Referer that says something counts.
- */
-const getRequestedRedirect = ({ config }: AuthContext, request: FastifyRequest): string | null =>
-  findAllowedRedirect(
-    request.headers['redirect_to'] || readQueryParam(request, 'redirect_to') || request.headers.referer,
-    config,
-  )
 
 export const postSignUp: PublicHandler = async (auth, request) => {
   const { email: typedEmail, phone, password, data, ...pkce } = parseBody(SignUpBody, request)
@@ -71,7 +58,7 @@ export const postSignUp: PublicHandler = async (auth, request) => {
   const outcome = await signUp(auth, { email, password, metadata, locale, redirectTo, clientInfo })
   switch (outcome.state) {
     case 'signed_in':
-      return auth.toSessionJson(outcome.session)
+      return toSessionJson(auth, outcome.session)
     case 'to_confirm':
       return toUserJson(outcome.user)
     case 'exists':
@@ -92,12 +79,12 @@ export const postToken: PublicHandler = async (auth, request) => {
       await resetFailures()
       const reasons = findWeaknesses(password ?? '', auth.config.production)
       const weak = reasons.length > 0 && { weak_password: { message: PASSWORD_RULE_TEXT, reasons } }
-      return { ...auth.toSessionJson(session), ...weak }
+      return { ...toSessionJson(auth, session), ...weak }
     }
     case 'refresh_token': {
       const { refresh_token } = parseBody(RefreshBody, request)
       if (!refresh_token || !isSecret(refresh_token)) return failValidation('Refresh token is not valid')
-      return auth.toSessionJson(await refreshSession(auth, refresh_token))
+      return toSessionJson(auth, await refreshSession(auth, refresh_token))
     }
     default:
       return fail('invalid_credentials', { message: 'unsupported_grant_type' })
@@ -179,7 +166,7 @@ export const getVerify: PublicHandler = async (auth, request, reply) => {
   try {
     if (!isLinkType(type)) failValidation('Verify requires a verification type')
     const { session, link } = await verifyLink(auth, token, type, readClientInfo(request), false)
-    const { access_token, expires_at, expires_in, refresh_token, token_type } = auth.toSessionJson(session)
+    const { access_token, expires_at, expires_in, refresh_token, token_type } = toSessionJson(auth, session)
     const fragment = new URLSearchParams({
       access_token,
       expires_at: String(expires_at),
@@ -214,7 +201,7 @@ export const postVerify: PublicHandler = async (auth, request) => {
   // our mails hold links, no codes to type: no code of anybody is right
   if (!token_hash) fail('otp_expired', { message: 'Token has expired or is invalid' })
   const { session } = await verifyLink(auth, token_hash, type, readClientInfo(request), true)
-  return auth.toSessionJson(session)
+  return toSessionJson(auth, session)
 }
 
 const SIGN_OUT_SCOPES: SignOutScope[] = ['global', 'local', 'others']

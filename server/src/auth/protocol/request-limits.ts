@@ -3,7 +3,7 @@ import { LIMITS } from '../../limits/limits.ts'
 import { clientNetwork, scaleLimit } from '../../limits/rate-limiter.ts'
 import { createSlidingWindow } from '../../limits/sliding-window.ts'
 import { fail } from '../errors.ts'
-import { readQueryParam } from './handlers.ts'
+import { readQueryParam } from './request-input.ts'
 
 /** Requests of one network, whoever they are about (auth-protocol §1.14). */
 const REQUEST_LIMITS = {

@@ -1,6 +1,7 @@
-import type { UserRow } from '../queries.ts'
-import type { Amr, AuthKeys } from '../tokens.ts'
+import type { AuthContext } from '../context.ts'
+import type { IssuedSession } from '../create-session.ts'
 import { ACCESS_TOKEN_S, signAccessToken } from '../tokens.ts'
+import type { UserRow } from '../user-queries.ts'
 
 const APP_METADATA = { provider: 'email', providers: ['email'] }
 
@@ -46,16 +47,16 @@ export function toUserJson(user: UserRow) {
   }
 }
 
-/** A session that was just made or renewed. */
-export type IssuedSession = { id: string; amr: Amr; refreshToken: string; user: UserRow }
-
 /** The session as the protocol answers it; `expires_at` is in Unix seconds. */
-export function toSessionJson(keys: AuthKeys, issuer: string, { id, amr, refreshToken, user }: IssuedSession) {
+export function toSessionJson(
+  { keys, config }: Pick<AuthContext, 'keys' | 'config'>,
+  { id, amr, refreshToken, user }: IssuedSession,
+) {
   const publicUser = toUserJson(user)
   const now = Math.floor(Date.now() / 1000)
   const expiresAt = now + ACCESS_TOKEN_S
   const accessToken = signAccessToken(keys, {
-    iss: issuer,
+    iss: `${config.PUBLIC_URL}/auth/v1`,
     sub: user.id,
     aud: 'authenticated',
     exp: expiresAt,

@@ -1,0 +1,51 @@
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { isEmail, normalizeEmail } from '#contract/auth.ts'
+import type { AuthContext } from '../context.ts'
+import { failValidation } from '../errors.ts'
+import { findAllowedRedirect } from '../redirects.ts'
+import type { ClientInfo } from '../session-queries.ts'
+
+/** The first value of a query parameter; '' when there is none. */
+export function readQueryParam(request: FastifyRequest, name: string): string {
+  const value = (request.query as Record<string, string | string[] | undefined>)[name]
+  return (Array.isArray(value) ? value[0] : value) ?? ''
+}
+
+/**
+ * Where a request wants its link to lead; null when it says nothing, or what we do not allow. The first of header, query
+ * and Referer that says something counts.
+ */
+export const getRequestedRedirect = ({ config }: AuthContext, request: FastifyRequest): string | null =>
+  findAllowedRedirect(
+    request.headers['redirect_to'] || readQueryParam(request, 'redirect_to') || request.headers.referer,
+    config,
+  )
+
+const USER_AGENT_MAX = 300
+
+/** What is kept of the device a session is opened on. */
+export const readClientInfo = (request: FastifyRequest): ClientInfo => ({
+  user_agent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
+  ip: isIP(request.ip) ? (request.ip.split('%')[0] ?? null) : null,
+})
+
+/** An address in its stored form. @throws AuthError `validation_failed` */
+export function parseEmail(input: string): string {
+  const email = normalizeEmail(input)
+  if (Buffer.byteLength(email) > 255) failValidation('An email address is too long')
+  return isEmail(email) ? email : failValidation('Unable to validate email address: invalid format')
+}
+
+/** PKCE is not offered; half of its pair of parameters is refused as GoTrue does. */
+export function checkPkce({
+  code_challenge,
+  code_challenge_method,
+}: {
+  code_challenge?: string | undefined
+  code_challenge_method?: string | undefined
+}): void {
+  if (!code_challenge !== !code_challenge_method) {
+    failValidation('PKCE flow requires code_challenge_method and code_challenge')
+  }
+}
