@@ -17,10 +17,6 @@ export type AuditedAction = {
 
 export const reasonAssociatedData = (id: string): AssociatedData => ({ table: 'audit_log', column: 'reason', id })
 
-/** A vehicle or dispute in the audit log. */
-export const formatPlateSubject = ({ plate, province }: { plate: string; province: string }): string =>
-  `${plate} · ${province}`
-
 /** An account in the audit log, which outlives the account: enough to recognize who is asked about, not to write to. */
 export function formatUserSubject(email: string): string {
   const at = email.lastIndexOf('@')
@@ -42,6 +38,14 @@ export async function recordAction(tx: Db, keyring: Keyring, entry: AuditedActio
   )
   return id
 }
+
+/** Records an action about a vehicle or a dispute; otherwise as `recordAction`. */
+export const recordPlateAction = (
+  tx: Db,
+  keyring: Keyring,
+  { id, plate, province }: { id: string; plate: string; province: string },
+  entry: Pick<AuditedAction, 'actor' | 'action' | 'reason'>,
+): Promise<string> => recordAction(tx, keyring, { ...entry, subject: `${plate} · ${province}`, subjectId: id })
 
 /** The same for what is done without a word of anybody: nothing is sealed, so no key is needed. */
 export async function recordActionWithoutReason(tx: Db, entry: Omit<AuditedAction, 'reason'>): Promise<string> {

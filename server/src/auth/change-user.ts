@@ -7,6 +7,7 @@ import { type Metadata, mergeMetadata } from './metadata.ts'
 import { checkNewPassword } from './password.ts'
 import { queuePasswordChangedMail } from './password-changed-mail.ts'
 import { deleteSessions, findSessionAmr } from './session-queries.ts'
+import { isRecentlyAuthenticated } from './tokens.ts'
 import { findUser, lockUser, type UserRow, updateUser } from './user-queries.ts'
 
 export type UserChange = { password?: string | undefined; currentPassword?: string | undefined; metadata: Metadata }
@@ -55,9 +56,7 @@ async function checkCurrentPassword(
   currentHash: string,
   currentPassword: string | undefined,
 ): Promise<void> {
-  const amr = await findSessionAmr(db, actor.sessionId)
-  const since = Date.now() / 1000 - LINK_AUTH_MAX_AGE_S
-  if (amr.some(({ method, timestamp }) => method === 'otp' && timestamp > since)) return
+  if (isRecentlyAuthenticated(await findSessionAmr(db, actor.sessionId), LINK_AUTH_MAX_AGE_S, 'otp')) return
   if (!currentPassword) fail('current_password_required')
   const resetFailures = await limits.currentPassword(actor.id)
   if (!(await passwords.verify(currentHash, currentPassword))) fail('current_password_invalid')

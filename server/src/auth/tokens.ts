@@ -5,6 +5,16 @@ export const ACCESS_TOKEN_S = 3600
 /** How a session began: GoTrue's shape of RFC 8176's idea. `timestamp` is in Unix seconds. */
 export type Amr = { method: 'password' | 'otp'; timestamp: number }[]
 
+/**
+ * Tells whether a session began at most so many seconds ago. Refreshing a session does not make it younger.
+ *
+ * @param method how it must have begun; either way if left out
+ */
+export const isRecentlyAuthenticated = (amr: Amr, maxAgeS: number, method?: Amr[number]['method']): boolean =>
+  amr.some(
+    (entry) => (method === undefined || entry.method === method) && entry.timestamp >= Date.now() / 1000 - maxAgeS,
+  )
+
 /** What this server reads in an access token; the account and the session are looked up by it. */
 export type Claims = { userId: string; sessionId: string }
 

@@ -5,7 +5,7 @@ import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import { refusalMessage, setRetryAfter, toRefusal } from '../http/errors.ts'
-import { MINIMAL_PAGE_CSP } from '../http/minimal-page.ts'
+import { sendMinimalPage } from '../http/minimal-page.ts'
 import { parseInput } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -95,9 +95,8 @@ function sendFormErrorPage(
 }
 
 const sendUnreadableFormPage = ({ code }: Refusal, locale: Locale, publicUrl: string, reply: FastifyReply) =>
-  reply
-    .code(ERRORS[code][0])
-    .header('cache-control', 'no-store')
-    .header('content-security-policy', MINIMAL_PAGE_CSP)
-    .type('text/html; charset=utf-8')
-    .send(renderUnreadableFormPage(code === 'too_large' ? 'too_large' : 'unreadable', locale, publicUrl))
+  sendMinimalPage(
+    reply,
+    ERRORS[code][0],
+    renderUnreadableFormPage(code === 'too_large' ? 'too_large' : 'unreadable', locale, publicUrl),
+  )

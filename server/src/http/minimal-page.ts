@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { escapeHtml } from '../email/theme.ts'
@@ -26,7 +27,7 @@ button { min-height: 48px; padding: .6rem 1.5rem; border: 0; border-radius: 8px;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 /** Its own style and a form of ours, and nothing else; no script. */
-export const MINIMAL_PAGE_CSP = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+const MINIMAL_PAGE_CSP = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
 export type MinimalPage = {
   heading: string
@@ -38,8 +39,7 @@ export type MinimalPage = {
 }
 
 /**
- * A page of a few words that is made by the server alone, for addresses the web app does not have. Sent under
- * MINIMAL_PAGE_CSP. Its texts are ours and are not escaped.
+ * A page of a few words that is made by the server alone, for addresses the web app does not have. Its texts are ours and are not escaped.
  */
 export function renderMinimalPage(
   locale: Locale,
@@ -67,3 +67,12 @@ ${form}
 </html>
 `
 }
+
+/** Sends such a page, which nobody may store. */
+export const sendMinimalPage = (reply: FastifyReply, status: number, html: string) =>
+  reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', MINIMAL_PAGE_CSP)
+    .type('text/html; charset=utf-8')
+    .send(html)

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import { requestLocale } from '../http/errors.ts'
-import { MINIMAL_PAGE_CSP } from '../http/minimal-page.ts'
+import { sendMinimalPage } from '../http/minimal-page.ts'
 import { disableMessageMails, getMailLocale } from './queries.ts'
 import { renderUnsubscribePage, type UnsubscribeState } from './unsubscribe-page.ts'
 import { verifyUnsubscribeToken } from './unsubscribe-token.ts'
@@ -24,15 +24,12 @@ export function unsubscribeRoutes(app: FastifyInstance, { config, db, keyring }:
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES }, async () => undefined)
 
     const send = (reply: FastifyReply, status: 200 | 404, state: UnsubscribeState, locale: Locale) =>
-      reply
-        .code(status)
-        .type('text/html; charset=utf-8')
-        .header('cache-control', 'no-store')
-        .header('content-security-policy', MINIMAL_PAGE_CSP)
-        // the address is a key: it goes to no other site and into no search engine
-        .header('referrer-policy', 'no-referrer')
-        .header('x-robots-tag', 'noindex')
-        .send(renderUnsubscribePage(state, locale, config.PUBLIC_URL))
+      sendMinimalPage(
+        // the address is a key: no other site and no search engine may learn it
+        reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }),
+        status,
+        renderUnsubscribePage(state, locale, config.PUBLIC_URL),
+      )
 
     scope.get<UnsubscribeRoute>('/unsubscribe/:token', async (request, reply) => {
       const userId = verifyUnsubscribeToken(keyring, request.params.token)

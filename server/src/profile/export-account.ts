@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import { exportData, FRESH_SESSION_S } from '#contract/profile.ts'
 import { findSessionAmr } from '../auth/session-queries.ts'
+import { isRecentlyAuthenticated } from '../auth/tokens.ts'
 import { findUser } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
@@ -94,9 +95,7 @@ const isExpectedEnd = (error: unknown) =>
 
 /** An open browser must not give everything away: the password or a mailed link was used a short while ago. */
 async function assertFreshSession(db: Pool, { sessionId }: Actor): Promise<void> {
-  const since = Date.now() / 1000 - FRESH_SESSION_S
-  const amr = await findSessionAmr(db, sessionId)
-  if (!amr.some(({ timestamp }) => timestamp >= since)) refuse('sign_in_again')
+  if (!isRecentlyAuthenticated(await findSessionAmr(db, sessionId), FRESH_SESSION_S)) refuse('sign_in_again')
 }
 
 /** @param onStarted called when the first part is there */

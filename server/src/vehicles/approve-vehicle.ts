@@ -1,11 +1,10 @@
 import { vehicleCan } from '#contract/vehicles.ts'
-import { type AuditActor, formatPlateSubject, recordAction } from '../audit/record-action.ts'
-import type { AppContext } from '../context.ts'
+import { type AuditActor, recordPlateAction } from '../audit/record-action.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { deleteDisputes, findDisputesByPlate } from '../disputes/queries.ts'
 import { TRANSITIONS } from '../disputes/state-machine.ts'
 import { refuse } from '../refusal.ts'
-import { notifyOwners } from './notify-owners.ts'
+import { announceDecision, type DecisionContext, notifyOwners } from './notify-owners.ts'
 import { deleteVehicles, findPlateHolders, lockVehicle, lockVehicleMessages, setVehicleStatus } from './queries.ts'
 import { findPeersToDelete } from './rules.ts'
 
@@ -19,10 +18,11 @@ const { itself, others, audit } = TRANSITIONS.approval
  * Refuses with `not_found`, `already_verified`, and `plate_is_live` when a vehicle this one does not challenge is live.
  */
 export async function approveVehicle(
-  { db, keyring, live, outbox }: Pick<AppContext, 'db' | 'keyring' | 'live' | 'outbox'>,
+  context: DecisionContext,
   admin: NonNullable<AuditActor>,
   vehicleId: string,
 ): Promise<{ deletedPeers: number }> {
+  const { db, keyring } = context
   const { peers, notifiedUserIds } = await inTransaction(db, async (tx) => {
     const vehicle = (await lockVehicle(tx, vehicleId)) ?? refuse('not_found')
     if (!vehicleCan('approve', vehicle)) refuse('already_verified')
@@ -32,8 +32,7 @@ export async function approveVehicle(
       findPeersToDelete(vehicle, await findPlateHolders(tx, province, plate_key), disputes) ?? refuse('plate_is_live')
     const peerIds = peers.map(({ id }) => id)
 
-    const action = { actor: admin, action: audit, subject: formatPlateSubject(vehicle), subjectId: vehicle.id }
-    const decisionId = await recordAction(tx, keyring, action)
+    const decisionId = await recordPlateAction(tx, keyring, vehicle, { actor: admin, action: audit })
     await deleteDisputes(
       tx,
       disputes.map(({ id }) => id),
@@ -48,7 +47,6 @@ export async function approveVehicle(
     await setVehicleStatus(tx, [vehicle.id], itself.vehicle)
     return { peers, notifiedUserIds }
   })
-  live.publish(notifiedUserIds)
-  outbox.wake()
+  announceDecision(context, notifiedUserIds)
   return { deletedPeers: peers.length }
 }

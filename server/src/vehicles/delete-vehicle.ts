@@ -1,9 +1,9 @@
-import { type AuditActor, formatPlateSubject, recordAction } from '../audit/record-action.ts'
+import { type AuditActor, recordPlateAction } from '../audit/record-action.ts'
 import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { TRANSITIONS } from '../disputes/state-machine.ts'
 import { refuse } from '../refusal.ts'
-import { notifyOwners } from './notify-owners.ts'
+import { announceDecision, type DecisionContext, notifyOwners } from './notify-owners.ts'
 import { deleteOwnVehicle, deleteVehicles, isOwnVehicle, lockVehicle } from './queries.ts'
 import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
 
@@ -28,20 +28,19 @@ export async function deleteVehicle(
  * Its owner gets a notification and no mail. Answers after the commit. Refuses with `not_found`.
  */
 export async function deleteVehicleAsAdmin(
-  { db, keyring, live, outbox }: Pick<AppContext, 'db' | 'keyring' | 'live' | 'outbox'>,
+  context: DecisionContext,
   admin: NonNullable<AuditActor>,
   vehicleId: string,
 ): Promise<void> {
+  const { db, keyring } = context
   const { itself, audit } = TRANSITIONS.deletion_by_admin
   const notifiedUserIds = await inTransaction(db, async (tx) => {
     const vehicle = (await lockVehicle(tx, vehicleId)) ?? refuse('not_found')
-    const action = { actor: admin, action: audit, subject: formatPlateSubject(vehicle), subjectId: vehicle.id }
-    const decisionId = await recordAction(tx, keyring, action)
+    const decisionId = await recordPlateAction(tx, keyring, vehicle, { actor: admin, action: audit })
     await withdrawFromDisputes(tx, [vehicle.id])
     const notifiedUserIds = await notifyOwners(tx, decisionId, [{ vehicle, effect: itself }])
     await deleteVehicles(tx, [vehicle.id])
     return notifiedUserIds
   })
-  live.publish(notifiedUserIds)
-  outbox.wake()
+  announceDecision(context, notifiedUserIds)
 }

@@ -1,4 +1,4 @@
-import { type AuditActor, formatPlateSubject, recordAction } from '../audit/record-action.ts'
+import { type AuditActor, recordPlateAction } from '../audit/record-action.ts'
 import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { lockDispute, setDocumentsReceived } from '../disputes/queries.ts'
@@ -21,10 +21,5 @@ export const markDocuments = (
     if (received === (getDisputeState(dispute) === 'documents_received')) return
     await setDocumentsReceived(tx, dispute.id, received)
     const action = received ? 'documents_received' : 'documents_not_received'
-    await recordAction(tx, keyring, {
-      actor: admin,
-      action,
-      subject: formatPlateSubject(dispute),
-      subjectId: dispute.id,
-    })
+    await recordPlateAction(tx, keyring, dispute, { actor: admin, action })
   })

@@ -1,9 +1,13 @@
+import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import type { Effect } from '../disputes/state-machine.ts'
 import { queueMail } from '../email/outbox.ts'
 import { notify } from '../notifications/notify.ts'
 import type { VehicleMailData } from './emails.ts'
 import type { VehicleRecord } from './queries.ts'
+
+/** What a decision about a vehicle needs. */
+export type DecisionContext = Pick<AppContext, 'db' | 'keyring' | 'live' | 'outbox'>
 
 /** A vehicle whose owner is to be told what became of it. */
 export type OwnerNotice = { vehicle: Pick<VehicleRecord, 'id' | 'user_id' | 'plate' | 'province'>; effect: Effect }
@@ -28,4 +32,10 @@ export async function notifyOwners(tx: Db, decisionId: string, notices: OwnerNot
     await queueMail(tx, { kind: effect.mail, refId: decisionId, recipientId: vehicle.user_id, data })
   }
   return notifications.map(({ userId }) => userId)
+}
+
+/** Sends what `notifyOwners` queued: wakes the outbox and the open pages of the notified users. Call it after the commit. */
+export function announceDecision({ live, outbox }: DecisionContext, notifiedUserIds: string[]): void {
+  live.publish(notifiedUserIds)
+  outbox.wake()
 }

@@ -1,12 +1,11 @@
 import { vehicleCan } from '#contract/vehicles.ts'
-import { type AuditActor, formatPlateSubject, recordAction } from '../audit/record-action.ts'
-import type { AppContext } from '../context.ts'
+import { type AuditActor, recordPlateAction } from '../audit/record-action.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { type Effect, TRANSITIONS } from '../disputes/state-machine.ts'
 import type { Keyring } from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
-import { notifyOwners } from './notify-owners.ts'
+import { announceDecision, type DecisionContext, notifyOwners } from './notify-owners.ts'
 import { lockVehicle, setVehicleRejected, type VehicleRecord } from './queries.ts'
 import { encryptRejectReason } from './reject-reason.ts'
 import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
@@ -20,21 +19,20 @@ import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
  * @param reason what the owner reads, as the admin wrote it
  */
 export async function rejectVehicle(
-  { db, keyring, live, outbox }: Pick<AppContext, 'db' | 'keyring' | 'live' | 'outbox'>,
+  context: DecisionContext,
   admin: NonNullable<AuditActor>,
   vehicleId: string,
   reason: string,
 ): Promise<void> {
+  const { db, keyring } = context
   const { itself, audit } = TRANSITIONS.rejection
   const notifiedUserIds = await inTransaction(db, async (tx) => {
     const vehicle = (await lockVehicle(tx, vehicleId)) ?? refuse('not_found')
     if (!vehicleCan('reject', vehicle)) refuse('already_rejected')
-    const action = { actor: admin, action: audit, subject: formatPlateSubject(vehicle), subjectId: vehicle.id, reason }
-    const decisionId = await recordAction(tx, keyring, action)
+    const decisionId = await recordPlateAction(tx, keyring, vehicle, { actor: admin, action: audit, reason })
     return rejectLockedVehicle(tx, keyring, vehicle, { decisionId, reason, effect: itself })
   })
-  live.publish(notifiedUserIds)
-  outbox.wake()
+  announceDecision(context, notifiedUserIds)
 }
 
 type Rejection = { decisionId: string; reason: string; effect: Effect }

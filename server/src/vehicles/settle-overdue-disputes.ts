@@ -1,4 +1,4 @@
-import { formatPlateSubject, recordAction } from '../audit/record-action.ts'
+import { recordPlateAction } from '../audit/record-action.ts'
 import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { formatDueDate } from '../disputes/business-days.ts'
@@ -6,11 +6,12 @@ import { findChallengerVehicleId, findOverdueDisputeIds, lockDispute } from '../
 import { getDisputeState, TRANSITIONS } from '../disputes/state-machine.ts'
 import { describeError } from '../http/errors.ts'
 import { type BackgroundJob, MINUTE_MS, startIntervalJob } from '../jobs/interval-job.ts'
+import { announceDecision, type DecisionContext } from './notify-owners.ts'
 import { getOwnerLocale, lockVehicle } from './queries.ts'
 import { overdueReason } from './reject-reason.ts'
 import { rejectLockedVehicle } from './reject-vehicle.ts'
 
-type OverdueJobContext = Pick<AppContext, 'db' | 'keyring' | 'live' | 'outbox' | 'log'>
+type OverdueJobContext = DecisionContext & Pick<AppContext, 'log'>
 
 const BATCH_SIZE = 100
 const { from, itself, audit } = TRANSITIONS.overdue
@@ -45,21 +46,20 @@ export async function settleOverdueDisputes(context: OverdueJobContext, signal?:
 }
 
 /** False when another process was faster, or the documents came in this moment. */
-async function settleDispute({ db, keyring, live, outbox }: OverdueJobContext, disputeId: string): Promise<boolean> {
+async function settleDispute(context: DecisionContext, disputeId: string): Promise<boolean> {
+  const { db, keyring } = context
   const notifiedUserIds = await inTransaction(db, async (tx) => {
     const challengerId = await findChallengerVehicleId(tx, disputeId)
     const vehicle = challengerId && (await lockVehicle(tx, challengerId))
     const dispute = await lockDispute(tx, disputeId)
     if (!vehicle || !dispute?.is_due || !from.some((state) => state === getDisputeState(dispute))) return null
-    const action = { actor: null, action: audit, subject: formatPlateSubject(vehicle), subjectId: dispute.id }
-    const decisionId = await recordAction(tx, keyring, action)
+    const decisionId = await recordPlateAction(tx, keyring, dispute, { actor: null, action: audit })
     const locale = await getOwnerLocale(tx, vehicle.id)
     const reason = overdueReason[locale](formatDueDate(dispute.documents_due_at, locale))
     return rejectLockedVehicle(tx, keyring, vehicle, { decisionId, reason, effect: itself })
   })
   if (!notifiedUserIds) return false
-  live.publish(notifiedUserIds)
-  outbox.wake()
+  announceDecision(context, notifiedUserIds)
   return true
 }
 
