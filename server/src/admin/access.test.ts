@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { PROVINCES } from '#contract/provinces.ts'
 import { revokeAdmin } from '../auth/admin-role.ts'
-import { type Answer, type Caller, type Person, testApp } from '../test/app.ts'
+import { type Answer, type Caller, testApp } from '../test/app.ts'
 import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 
 const app = await testApp()
-let adminUser: Person
-before(async () => {
-  adminUser = await createAdmin(app)
-})
 after(() => app.close())
+const adminUser = await createAdmin(app)
 
 type Call = (who: Caller, id: string) => Promise<Answer>
 

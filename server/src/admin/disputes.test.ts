@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
 import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 
 const app = await testApp()
-let adminUser: Person
-before(async () => {
-  adminUser = await createAdmin(app)
-})
 after(() => app.close())
+const adminUser = await createAdmin(app)
 
 const page = async (query = '') => {
   const { status, body, text } = await adminUser.get(`/api/admin/disputes${query}`)

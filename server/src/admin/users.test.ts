@@ -6,11 +6,8 @@ import { type Person, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 
 const app = await testApp()
-let adminUser: Person
-before(async () => {
-  adminUser = await createAdmin(app)
-})
 after(() => app.close())
+const adminUser = await createAdmin(app)
 
 type Listed = { id: string; email: string; full_name: string | null; created_at: string }
 const page = async (input: { search?: string; cursor?: string; limit?: number }) => {

@@ -2,15 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '../db/ids.ts'
-import { type Person, testApp } from '../test/app.ts'
+import { testApp } from '../test/app.ts'
 import { createAdmin, createThreeUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 
 const app = await testApp()
-let adminUser: Person
-before(async () => {
-  adminUser = await createAdmin(app)
-})
 after(() => app.close())
+const adminUser = await createAdmin(app)
 
 type Filters = Record<string, string>
 const page = async (filters: Filters) => {

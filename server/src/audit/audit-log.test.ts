@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import type { AuditEntry } from '#contract/admin.ts'
 import { sqlState } from '../db/pool.ts'
 import { createMasterKeys, encryptText } from '../encryption/envelope-encryption.ts'
-import { type Person, testApp } from '../test/app.ts'
+import { testApp } from '../test/app.ts'
 import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 import { reasonAssociatedData } from './record-action.ts'
 
 const app = await testApp()
-let adminUser: Person
-before(async () => {
-  adminUser = await createAdmin(app)
-})
 after(() => app.close())
+const adminUser = await createAdmin(app)
 
 const log = async (query = '?limit=100'): Promise<{ items: AuditEntry[]; next: string | null }> =>
   (await adminUser.get(`/api/admin/audit-log${query}`)).body

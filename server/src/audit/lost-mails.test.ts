@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import type { AuditEntry } from '#contract/admin.ts'
 import { type Person, testApp } from '../test/app.ts'
 import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
@@ -11,14 +11,11 @@ const [NO_SUCH_MAILBOX, NOT_NOW] = [550, 450] as const
 const refused = new Map<string, number>()
 const inbox = await startSmtpInbox({ recipient: (address) => refused.get(address) })
 const app = await testApp({ settings: { SMTP_URL: inbox.url } })
-let adminUser: Person
-before(async () => {
-  adminUser = await createAdmin(app)
-})
 after(async () => {
   await app.close()
   await inbox.close()
 })
+const adminUser = await createAdmin(app)
 
 const findEntry = async (subjectId: string): Promise<AuditEntry | undefined> => {
   const { items } = (await adminUser.get('/api/admin/audit-log?limit=100')).body as { items: AuditEntry[] }

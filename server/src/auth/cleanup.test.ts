@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, testApp } from '../test/app.ts'
 import { assertRefused } from '../test/auth-links.ts'
+import { decodeClaims } from '../test/jwt.ts'
 import { cleanUpAccounts } from './cleanup.ts'
 
 const app = await testApp()
@@ -9,8 +10,7 @@ after(() => app.close())
 
 const refresh = (refresh_token: string) =>
   app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })
-const getSessionId = ({ token }: Person): string =>
-  JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).session_id
+const getSessionId = ({ token }: Person): string => decodeClaims(token).session_id
 const countTokens = async (person: Person) =>
   (await app.db`select from auth.refresh_tokens where session_id = ${getSessionId(person)}`).length
 

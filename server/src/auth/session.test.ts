@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { hashSync } from '@node-rs/argon2'
 import { PASSWORD, type Person, testApp } from '../test/app.ts'
 import { assertRefused } from '../test/auth-links.ts'
+import { decodeClaims, decodeHeader, encodeJwtPart } from '../test/jwt.ts'
 
 const app = await testApp()
 after(() => app.close())
@@ -17,12 +18,9 @@ const ban = (person: Person) =>
   app.db`update auth.users set banned_until = now() + interval '1 day' where id = ${person.id}`
 
 type Json = Record<string, unknown>
-const decodePart = (token: string, index: number): Json =>
-  JSON.parse(Buffer.from(token.split('.')[index]!, 'base64url').toString())
-const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const secret = app.context.jwtSecrets[0]!
 const forge = (header: Json, claims: Json, key = secret) => {
-  const signed = `${encode(header)}.${encode(claims)}`
+  const signed = `${encodeJwtPart(header)}.${encodeJwtPart(claims)}`
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
 }
 
@@ -37,14 +35,10 @@ test('a session has the shape and the claims of the protocol', async () => {
   assert.equal(body.expires_in, 3600)
   assert.equal(body.user.id, person.id)
   assert.equal(body.user.user_metadata.full_name, 'Ann Roy')
-  const { exp, iat, amr, session_id, ...claims } = decodePart(body.access_token, 1) as Json & {
-    exp: number
-    iat: number
-    amr: Json[]
-  }
+  const { exp, iat, amr, session_id, ...claims } = decodeClaims(body.access_token)
   assert.equal(exp, body.expires_at)
   assert.equal(exp - iat, 3600)
-  assert.equal(amr[0]!['method'], 'password')
+  assert.equal(amr[0].method, 'password')
   assert.match(String(session_id), /^[0-9a-f-]{36}$/)
   assert.deepEqual(claims, {
     iss: 'http://platenote.test/auth/v1',
@@ -58,8 +52,8 @@ test('a session has the shape and the claims of the protocol', async () => {
     aal: 'aal1',
     is_anonymous: false,
   })
-  assert.equal(decodePart(body.access_token, 0)['alg'], 'HS256')
-  assert.equal(typeof decodePart(body.access_token, 0)['kid'], 'string')
+  assert.equal(decodeHeader(body.access_token).alg, 'HS256')
+  assert.equal(typeof decodeHeader(body.access_token).kid, 'string')
 })
 
 test('a wrong password, an unknown address and no password get one answer', async () => {
@@ -134,9 +128,9 @@ test('a refresh keeps the session and how it began, and gives new tokens', async
   const { status, body } = await refresh(person.refreshToken)
   assert.equal(status, 200)
   assert.notEqual(body.refresh_token, person.refreshToken)
-  const [before, now] = [decodePart(person.token, 1), decodePart(body.access_token, 1)]
-  assert.equal(now['session_id'], before['session_id'])
-  assert.deepEqual(now['amr'], before['amr'])
+  const [before, now] = [decodeClaims(person.token), decodeClaims(body.access_token)]
+  assert.equal(now.session_id, before.session_id)
+  assert.deepEqual(now.amr, before.amr)
   assert.equal(body.user.id, person.id)
   assert.equal((await refresh(body.refresh_token)).status, 200)
 })
@@ -173,7 +167,7 @@ test('an older token after that is theft: this session ends for everybody, the p
   const newest = (await refresh(second)).body
   await app.db`
     update auth.refresh_tokens set used_at = used_at - interval '11 seconds'
-    where session_id = ${String(decodePart(person.token, 1)['session_id'])} and used_at is not null`
+    where session_id = ${String(decodeClaims(person.token).session_id)} and used_at is not null`
 
   assertRefused(await refresh(person.refreshToken), 400, 'refresh_token_already_used')
   assertRefused(await refresh(newest.refresh_token), 400, 'refresh_token_not_found')
@@ -244,26 +238,26 @@ test('the scheme’s word may be in any case', async () => {
 
 const now = Math.floor(Date.now() / 1000)
 for (const [what, make] of [
-  ['alg none', (p: Person) => `${encode({ alg: 'none', typ: 'JWT' })}.${p.token.split('.')[1]}.`],
+  ['alg none', (p: Person) => `${encodeJwtPart({ alg: 'none', typ: 'JWT' })}.${p.token.split('.')[1]}.`],
   [
     'alg none with our kid',
-    (p: Person) => `${encode({ ...decodePart(p.token, 0), alg: 'none' })}.${p.token.split('.')[1]}.`,
+    (p: Person) => `${encodeJwtPart({ ...decodeHeader(p.token), alg: 'none' })}.${p.token.split('.')[1]}.`,
   ],
   [
     'another key',
-    (p: Person) => forge(decodePart(p.token, 0), decodePart(p.token, 1), 'another secret of 32 characters!!'),
+    (p: Person) => forge(decodeHeader(p.token), decodeClaims(p.token), 'another secret of 32 characters!!'),
   ],
-  ['an empty key', (p: Person) => forge(decodePart(p.token, 0), decodePart(p.token, 1), '')],
-  ['another algorithm', (p: Person) => forge({ ...decodePart(p.token, 0), alg: 'HS512' }, decodePart(p.token, 1))],
-  ['no kid', (p: Person) => forge({ alg: 'HS256', typ: 'JWT' }, decodePart(p.token, 1))],
-  ['another audience', (p: Person) => forge(decodePart(p.token, 0), { ...decodePart(p.token, 1), aud: 'somebody' })],
-  ['no expiry', (p: Person) => forge(decodePart(p.token, 0), { ...decodePart(p.token, 1), exp: undefined })],
-  ['no session', (p: Person) => forge(decodePart(p.token, 0), { ...decodePart(p.token, 1), session_id: undefined })],
+  ['an empty key', (p: Person) => forge(decodeHeader(p.token), decodeClaims(p.token), '')],
+  ['another algorithm', (p: Person) => forge({ ...decodeHeader(p.token), alg: 'HS512' }, decodeClaims(p.token))],
+  ['no kid', (p: Person) => forge({ alg: 'HS256', typ: 'JWT' }, decodeClaims(p.token))],
+  ['another audience', (p: Person) => forge(decodeHeader(p.token), { ...decodeClaims(p.token), aud: 'somebody' })],
+  ['no expiry', (p: Person) => forge(decodeHeader(p.token), { ...decodeClaims(p.token), exp: undefined })],
+  ['no session', (p: Person) => forge(decodeHeader(p.token), { ...decodeClaims(p.token), session_id: undefined })],
   [
     'an edited claim',
     (p: Person) => {
       const [header, , signature] = p.token.split('.')
-      return `${header}.${encode({ ...decodePart(p.token, 1), sub: p.id.replace(/^./, '1') })}.${signature}`
+      return `${header}.${encodeJwtPart({ ...decodeClaims(p.token), sub: p.id.replace(/^./, '1') })}.${signature}`
     },
   ],
   ['an edited signature', (p: Person) => p.token.replace(/.$/, (c) => (c === 'A' ? 'B' : 'A'))],
@@ -281,24 +275,19 @@ for (const [what, make] of [
 
 test('an expired token is refused, and says that the session ended', async () => {
   const person = await app.user()
-  const expired = forge(decodePart(person.token, 0), { ...decodePart(person.token, 1), exp: now - 1 })
+  const expired = forge(decodeHeader(person.token), { ...decodeClaims(person.token), exp: now - 1 })
   assertRefused(await getUser(expired), 403, 'bad_jwt')
   assert.equal((await app.withToken(expired).get('/api/vehicles')).body.code, 'session_ended')
 })
 
 test('a token without a subject, with one that is no id, of somebody deleted, or with another’s session is refused', async () => {
   const [person, other] = [await app.user(), await app.user()]
-  const changed = (claims: Json) => forge(decodePart(person.token, 0), { ...decodePart(person.token, 1), ...claims })
+  const changed = (claims: Json) => forge(decodeHeader(person.token), { ...decodeClaims(person.token), ...claims })
   assertRefused(await getUser(changed({ sub: undefined })), 403, 'bad_jwt')
   assertRefused(await getUser(changed({ sub: 'me' })), 400, 'bad_jwt')
-  assertRefused(
-    await getUser(changed({ session_id: decodePart(other.token, 1)['session_id'] })),
-    403,
-    'session_not_found',
-  )
+  assertRefused(await getUser(changed({ session_id: decodeClaims(other.token).session_id })), 403, 'session_not_found')
   assert.equal(
-    (await app.withToken(changed({ session_id: decodePart(other.token, 1)['session_id'] })).get('/api/vehicles')).body
-      .code,
+    (await app.withToken(changed({ session_id: decodeClaims(other.token).session_id })).get('/api/vehicles')).body.code,
     'session_ended',
   )
   await app.db`delete from auth.users where id = ${person.id}`

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
-import { PASSWORD, type Person, testApp } from '../test/app.ts'
+import { PASSWORD, type Person, SERVICE_ROLE_KEY, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 
-const KEY = 'a-service-role-key-of-more-than-32-characters'
-const settings = { SERVICE_ROLE_KEY: KEY }
+const settings = { SERVICE_ROLE_KEY }
 const app = await testApp({ settings })
 after(() => app.close())
 const sibling = await testApp({ settings: { ...settings, DATABASE_POOL: '4' }, sibling: app })
@@ -69,7 +68,7 @@ test('a suspension ends them at once, by whatever hand', async () => {
 
 test('a deletion ends them at once', async () => {
   const person = await app.user()
-  await assertEndsStreams(person, () => app.withToken(KEY).delete(`/auth/v1/admin/users/${person.id}`))
+  await assertEndsStreams(person, () => app.withToken(SERVICE_ROLE_KEY).delete(`/auth/v1/admin/users/${person.id}`))
   await assertSessionEnded(person)
 })
 

@@ -67,6 +67,12 @@ function createCaller(url: string, token?: string): Caller {
 /** A good password for people whose password does not matter. */
 export const PASSWORD = 'Correct-horse-7'
 
+/** The service role key of tests that set one. */
+export const SERVICE_ROLE_KEY = 'a-service-role-key-of-more-than-32-characters'
+
+/** An address that no account has yet. */
+export const newEmail = (): string => `person-${randomUUID()}@example.com`
+
 /** Another running app whose database and folder are shared: two processes of one installation. */
 type SiblingApp = { config: Config; database: Awaited<ReturnType<typeof createTestDatabase>> }
 
@@ -131,7 +137,7 @@ export async function testApp({
     signIn,
     /** Signs somebody up and in. */
     async user(who: { email?: string; password?: string; full_name?: string; locale?: string } = {}): Promise<Person> {
-      const email = who.email ?? `person-${randomUUID()}@example.com`
+      const email = who.email ?? newEmail()
       const password = who.password ?? PASSWORD
       const data = { full_name: who.full_name ?? 'Alex Tremblay', ...(who.locale && { locale: who.locale }) }
       const { status, text } = await anonymous.post('/auth/v1/signup', { email, password, data })

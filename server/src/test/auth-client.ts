@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { AuthClient, type Session } from '@supabase/auth-js'
+import type { TestApp } from './app.ts'
 
 type Options = ConstructorParameters<typeof AuthClient>[0]
 
@@ -44,6 +45,15 @@ export function createAuthClient(
     store: (change: Partial<Session>) =>
       void items.set(storageKey, JSON.stringify({ ...JSON.parse(items.get(storageKey) ?? '{}'), ...change })),
   }
+}
+
+/** A person, and the client that signed them in at `url`. */
+export async function signInClient(app: TestApp, url: string = app.url) {
+  const person = await app.user()
+  const client = createAuthClient(url)
+  const { error } = await client.auth.signInWithPassword({ email: person.email, password: person.password })
+  assert.equal(error, null)
+  return { ...client, person }
 }
 
 type Failure = { name: string; status: number | undefined; code: string | undefined }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Person, testApp } from '../test/app.ts'
+import { after, test } from 'node:test'
+import { testApp } from '../test/app.ts'
 import {
   auditEntries,
   createAdmin,
@@ -15,11 +15,8 @@ import {
 } from '../test/disputes.ts'
 
 const app = await testApp()
-let adminUser: Person
-before(async () => {
-  adminUser = await createAdmin(app)
-})
 after(() => app.close())
+const adminUser = await createAdmin(app)
 
 const remove = (vehicle: { id: string }) => adminUser.delete(`/api/admin/vehicles/${vehicle.id}`)
 

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Answer, type Person, testApp } from '../test/app.ts'
+import { after, test } from 'node:test'
+import { type Answer, testApp } from '../test/app.ts'
 import { countDeadlocks, createAdmin, createUsers, expireDocumentsDueDate, registerPlate } from '../test/disputes.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 
 const app = await testApp({ settings: { ROLE: 'web' } })
 const other = await testApp({ settings: { ROLE: 'web' }, sibling: app })
-let adminUser: Person
-let secondAdmin: Person
-before(async () => {
-  adminUser = await createAdmin(app)
-  // another admin, who works on another process
-  const colleague = await createAdmin(app)
-  secondAdmin = await other.signIn(colleague.email, colleague.password)
-})
 after(async () => {
   await other.close()
   await app.close()
 })
+const adminUser = await createAdmin(app)
+/** Another admin, whose requests go to the other process. */
+const secondAdmin = await createAdmin(app).then(({ email, password }) => other.signIn(email, password))
 
 test('in a storm of everything at once nobody meets a fault, and every plate ends in order', async () => {
   const crowd = await createUsers(app, 8)

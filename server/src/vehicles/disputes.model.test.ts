@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { type Answer, type Person, testApp } from '../test/app.ts'
 import { type Challenge, DisputeModel, USER_COUNT, type Vehicle } from '../test/dispute-model.ts'
@@ -13,11 +13,8 @@ const PLATES = 3
 const WITHIN_MS = 10_000
 
 const app = await testApp({ settings: { ROLE: 'web' } }) // no clock and no mails leave: their rows stay to be counted
-let adminUser: Person
-before(async () => {
-  adminUser = await createAdmin(app)
-})
 after(() => app.close())
+const adminUser = await createAdmin(app)
 
 type TestWorld = { crowd: Person[]; plates: string[] }
 let worlds = 0

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { type Answer, type Person, testApp } from '../test/app.ts'
 import {
   countDeadlocks,
@@ -23,18 +23,13 @@ const ROUNDS = 12
 
 const app = await testApp({ settings: { ROLE: 'web' } }) // no mails leave: their rows stay to be counted
 const other = await testApp({ settings: { ROLE: 'web' }, sibling: app })
-let adminUser: Person
-let secondAdmin: Person
-before(async () => {
-  adminUser = await createAdmin(app)
-  // another admin, who works on another process
-  const colleague = await createAdmin(app)
-  secondAdmin = await other.signIn(colleague.email, colleague.password)
-})
 after(async () => {
   await other.close()
   await app.close()
 })
+const adminUser = await createAdmin(app)
+/** Another admin, whose requests go to the other process. */
+const secondAdmin = await createAdmin(app).then(({ email, password }) => other.signIn(email, password))
 
 const approve = (by: Person, id: string) => by.post(`/api/admin/vehicles/${id}/approve`)
 const reject = (by: Person, id: string) => by.post(`/api/admin/vehicles/${id}/reject`, { reason: 'Not readable' })

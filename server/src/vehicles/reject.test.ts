@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Person, testApp } from '../test/app.ts'
+import { after, test } from 'node:test'
+import { testApp } from '../test/app.ts'
 import {
   auditEntries,
   createAdmin,
@@ -16,11 +16,8 @@ import {
 import { renderVehicleApproved, renderVehicleRejected } from './emails.ts'
 
 const app = await testApp()
-let adminUser: Person
-before(async () => {
-  adminUser = await createAdmin(app)
-})
 after(() => app.close())
+const adminUser = await createAdmin(app)
 
 const REASON = 'The registration names another plate.'
 const approve = (vehicle: { id: string }) => adminUser.post(`/api/admin/vehicles/${vehicle.id}/approve`)

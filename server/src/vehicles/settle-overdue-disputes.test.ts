@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { formatDueDate } from '../disputes/business-days.ts'
-import { type Person, testApp } from '../test/app.ts'
+import { testApp } from '../test/app.ts'
 import {
   auditEntries,
   createAdmin,
@@ -20,11 +20,8 @@ import { eventually } from '../test/eventually.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 
 const app = await testApp()
-let adminUser: Person
-before(async () => {
-  adminUser = await createAdmin(app)
-})
 after(() => app.close())
+const adminUser = await createAdmin(app)
 
 const idsOf = async (plate: string) => (await openChallenges(app, plate)).map(({ id }) => id)
 const passDateOf = async (plate: string) => {

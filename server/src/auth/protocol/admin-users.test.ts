@@ -2,17 +2,16 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { GoTrueAdminApi } from '@supabase/auth-js'
-import { testApp } from '../../test/app.ts'
+import { SERVICE_ROLE_KEY, testApp } from '../../test/app.ts'
 import { assertRefused } from '../../test/auth-links.ts'
 import { grantAdmin } from '../admin-role.ts'
 
-const KEY = 'a-service-role-key-of-more-than-32-characters'
-const app = await testApp({ settings: { SERVICE_ROLE_KEY: KEY } })
+const app = await testApp({ settings: { SERVICE_ROLE_KEY } })
 after(() => app.close())
 const keyless = await testApp()
 after(() => keyless.close())
 
-const service = app.withToken(KEY)
+const service = app.withToken(SERVICE_ROLE_KEY)
 const at = (id: string) => `/auth/v1/admin/users/${id}`
 
 test('the service key reads a user as the user is', async () => {
@@ -54,9 +53,20 @@ test('a deletion needs no body, takes null, and refuses to keep half of the acco
 test('nobody passes without the key, with a wrong one, or with a part of it', async () => {
   const person = await app.user()
   assertRefused(await app.visitor.get(at(person.id)), 401, 'no_authorization')
-  assertRefused(await app.visitor.get(at(person.id), { authorization: `Basic ${KEY}` }), 401, 'no_authorization')
-  assertRefused(await app.visitor.get(at(person.id), { apikey: KEY }), 401, 'no_authorization')
-  for (const wrong of [KEY.slice(1), KEY.slice(0, -1), `${KEY}x`, KEY.toUpperCase(), 'x', 'undefined']) {
+  assertRefused(
+    await app.visitor.get(at(person.id), { authorization: `Basic ${SERVICE_ROLE_KEY}` }),
+    401,
+    'no_authorization',
+  )
+  assertRefused(await app.visitor.get(at(person.id), { apikey: SERVICE_ROLE_KEY }), 401, 'no_authorization')
+  for (const wrong of [
+    SERVICE_ROLE_KEY.slice(1),
+    SERVICE_ROLE_KEY.slice(0, -1),
+    `${SERVICE_ROLE_KEY}x`,
+    SERVICE_ROLE_KEY.toUpperCase(),
+    'x',
+    'undefined',
+  ]) {
     assertRefused(await app.withToken(wrong).get(at(person.id)), 403, 'bad_jwt')
     assertRefused(await app.withToken(wrong).delete(at(person.id)), 403, 'bad_jwt')
   }
@@ -66,7 +76,7 @@ test('nobody passes without the key, with a wrong one, or with a part of it', as
 test('without the setting nobody passes', async () => {
   const person = await keyless.user()
   assertRefused(await keyless.visitor.get(at(person.id)), 401, 'no_authorization')
-  for (const token of [KEY, 'undefined', 'null', person.refreshToken]) {
+  for (const token of [SERVICE_ROLE_KEY, 'undefined', 'null', person.refreshToken]) {
     assertRefused(await keyless.withToken(token).delete(at(person.id)), 403, 'bad_jwt')
   }
   assertRefused(await person.delete(at(person.id)), 403, 'not_admin')
@@ -139,7 +149,10 @@ test('other methods are refused', async () => {
 
 test('the unmodified client reads and deletes', async () => {
   const person = await app.user()
-  const admin = new GoTrueAdminApi({ url: `${app.url}/auth/v1`, headers: { Authorization: `Bearer ${KEY}` } })
+  const admin = new GoTrueAdminApi({
+    url: `${app.url}/auth/v1`,
+    headers: { Authorization: `Bearer ${SERVICE_ROLE_KEY}` },
+  })
   const read = await admin.getUserById(person.id)
   assert.equal(read.error, null)
   assert.equal(read.data.user?.email, person.email)

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Answer, PASSWORD, testApp } from '../../test/app.ts'
+import { type Answer, PASSWORD, SERVICE_ROLE_KEY, testApp } from '../../test/app.ts'
 import { assertRefused } from '../../test/auth-links.ts'
 
-const KEY = 'a-service-role-key-of-more-than-32-characters'
-const settings = { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1', SERVICE_ROLE_KEY: KEY }
+const settings = { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1', SERVICE_ROLE_KEY }
 const app = await testApp({ settings })
 after(() => app.close())
 
@@ -121,7 +120,7 @@ test('signing out, reading oneself and what everybody is told are never limited'
 
 test('the rest of the protocol counts as any API does, in its own envelope', async () => {
   const here = network()
-  const service = app.withToken(KEY)
+  const service = app.withToken(SERVICE_ROLE_KEY)
   assert.equal(countAllowed(await times(300, () => service.get('/auth/v1/admin/users/x', here))), 300)
   assertOver(await service.get('/auth/v1/admin/users/x', here), 60)
   assertOver(await app.visitor.get('/auth/v1/nothing', here), 60)

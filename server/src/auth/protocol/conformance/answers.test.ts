@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { type Answer, PASSWORD, testApp } from '../../../test/app.ts'
+import { type Answer, newEmail, PASSWORD, SERVICE_ROLE_KEY, testApp } from '../../../test/app.ts'
 import { openLink, waitForMailedLink } from '../../../test/auth-links.ts'
+import { decodeClaims, decodeHeader } from '../../../test/jwt.ts'
 import { grantAdmin } from '../../admin-role.ts'
 
 // The shapes of users, sessions, tokens and service answers, key by key (auth-protocol §1.0, §1.1, §1.12).
 
-const KEY = 'a-service-role-key-of-more-than-32-characters'
-const app = await testApp({ settings: { SERVICE_ROLE_KEY: KEY } })
+const app = await testApp({ settings: { SERVICE_ROLE_KEY } })
 after(() => app.close())
 const confirming = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' }, sibling: app })
 after(() => confirming.close())
@@ -33,7 +32,6 @@ const isRecent = (time: string) => Math.abs(Date.parse(time) - Date.now()) < 60_
 
 const signUp = (email: string, data: Record<string, unknown> = { full_name: 'Ann Roy' }) =>
   confirming.visitor.post('/auth/v1/signup', { email, password: PASSWORD, data })
-const newEmail = () => `person-${randomUUID()}@example.com`
 
 // biome-ignore lint/suspicious/noExplicitAny: as it came over the wire
 function assertUser(user: any, present: string[]) {
@@ -96,7 +94,7 @@ test('a confirmed user is the same from every call, with the times of confirmati
     signedIn.body.user,
     refreshed.body.user,
     (await app.withToken(signedIn.body.access_token).put('/auth/v1/user', {})).body,
-    (await app.withToken(KEY).get(`/auth/v1/admin/users/${person.id}`)).body,
+    (await app.withToken(SERVICE_ROLE_KEY).get(`/auth/v1/admin/users/${person.id}`)).body,
   ]) {
     assert.deepEqual(same, got)
   }
@@ -107,7 +105,7 @@ test('a recovery shows when its mail was sent; a ban shows until when', async ()
   await app.visitor.post('/auth/v1/recover', { email: person.email })
   await waitForMailedLink(app, person.email)
   await app.db`update auth.users set banned_until = now() + interval '1 hour' where id = ${person.id}`
-  const { body } = await app.withToken(KEY).get(`/auth/v1/admin/users/${person.id}`)
+  const { body } = await app.withToken(SERVICE_ROLE_KEY).get(`/auth/v1/admin/users/${person.id}`)
   const times = ['email_confirmed_at', 'confirmed_at', 'last_sign_in_at', 'recovery_sent_at']
   assert.deepEqual(keysOf(body), [...ALWAYS, ...times, 'banned_until'].sort())
   assert.match(body.banned_until, RFC_3339_UTC)
@@ -178,13 +176,10 @@ for (const [what, { session, method }] of Object.entries(await sessions())) {
       'last_sign_in_at',
       ...(method === 'otp' ? ['recovery_sent_at'] : []),
     ])
-    const [header, claims] = access_token
-      .split('.')
-      .slice(0, 2)
-      .map((part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()))
+    const header = decodeHeader(access_token)
     assert.deepEqual(keysOf(header), ['alg', 'kid', 'typ'])
     assert.deepEqual([header.alg, header.typ], ['HS256', 'JWT'])
-    const { session_id, amr, iat, exp, ...others } = claims
+    const { session_id, amr, iat, exp, ...others } = decodeClaims(access_token)
     assert.match(session_id, UUID)
     assert.deepEqual([exp, exp - iat], [expires_at, 3600])
     assert.equal(amr.length, 1)

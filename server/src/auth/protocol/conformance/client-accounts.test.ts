@@ -3,28 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { hashSync } from '@node-rs/argon2'
 import { GoTrueAdminApi, type SignUpWithPasswordCredentials } from '@supabase/auth-js'
-import { PASSWORD, testApp } from '../../../test/app.ts'
-import { authFailure, createAuthClient } from '../../../test/auth-client.ts'
+import { newEmail, PASSWORD, SERVICE_ROLE_KEY, testApp } from '../../../test/app.ts'
+import { authFailure, createAuthClient, signInClient } from '../../../test/auth-client.ts'
 import { waitForMailedLink } from '../../../test/auth-links.ts'
 
 // auth-js as it is published: signing up, signing in, links, and changing an account.
 
-const KEY = 'a-service-role-key-of-more-than-32-characters'
-const app = await testApp({ settings: { SERVICE_ROLE_KEY: KEY } })
+const app = await testApp({ settings: { SERVICE_ROLE_KEY } })
 after(() => app.close())
 /** As in production: an address has to be confirmed. */
 const confirming = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' }, sibling: app })
 after(() => confirming.close())
 
-const newEmail = () => `person-${randomUUID()}@example.com`
 const NEXT = 'Another-horse-8'
-
-async function signedIn() {
-  const person = await app.user({ full_name: 'Ann Roy' })
-  const client = createAuthClient(app.url)
-  assert.equal((await client.auth.signInWithPassword({ email: person.email, password: PASSWORD })).error, null)
-  return { ...client, person }
-}
 
 /** The token of a link that was just asked for. */
 const tokenOf = async (email: string, least = 1) =>
@@ -53,7 +44,7 @@ test('signUp gives a session and tells of it where addresses confirm themselves'
 })
 
 test('signUp with a known address fails where addresses confirm themselves', async () => {
-  const { person, auth } = await signedIn()
+  const { person, auth } = await signInClient(app)
   const answer = await auth.signUp({ email: person.email, password: PASSWORD })
   assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 422, code: 'user_already_exists' })
   assert.equal(answer.error?.message, 'User already registered')
@@ -90,7 +81,7 @@ test('signInAnonymously is refused', async () => {
 // --- signInWithPassword
 
 test('signInWithPassword stores the session and tells of it', async () => {
-  const { events, stored, person } = await signedIn()
+  const { events, stored, person } = await signInClient(app)
   assert.equal(stored()?.user.id, person.id)
   assert.equal(stored()?.token_type, 'bearer')
   assert.deepEqual(events, ['INITIAL_SESSION', 'SIGNED_IN'])
@@ -217,7 +208,7 @@ test('getUser(jwt) needs no session of its own', async () => {
 })
 
 test('getUserIdentities shows the one of the address', async () => {
-  const { auth, person } = await signedIn()
+  const { auth, person } = await signInClient(app)
   const { data, error } = await auth.getUserIdentities()
   assert.equal(error, null)
   assert.deepEqual(
@@ -227,7 +218,7 @@ test('getUserIdentities shows the one of the address', async () => {
 })
 
 test('updateUser with data changes the stored user too, and tells of it', async () => {
-  const { auth, events, stored } = await signedIn()
+  const { auth, events, stored } = await signInClient(app)
   const { data, error } = await auth.updateUser({ data: { full_name: 'New', theme: { dark: true } } })
   assert.equal(error, null)
   assert.equal(data.user?.user_metadata['full_name'], 'New')
@@ -236,7 +227,7 @@ test('updateUser with data changes the stored user too, and tells of it', async 
 })
 
 test('updateUser with a password needs the current one, and ends the session of another device', async () => {
-  const { auth, person } = await signedIn()
+  const { auth, person } = await signInClient(app)
   const there = createAuthClient(app.url)
   await there.auth.signInWithPassword({ email: person.email, password: PASSWORD })
   for (const [change, status, code] of [
@@ -256,10 +247,13 @@ test('updateUser with a password needs the current one, and ends the session of 
 // --- admin
 
 test('admin.getUserById and admin.deleteUser work with the service key, and with nothing else', async () => {
-  const { auth, person } = await signedIn()
+  const { auth, person } = await signInClient(app)
   const refused = await auth.admin.getUserById(person.id)
   assert.deepEqual(authFailure(refused), { name: 'AuthApiError', status: 403, code: 'bad_jwt' })
-  const admin = new GoTrueAdminApi({ url: `${app.url}/auth/v1`, headers: { Authorization: `Bearer ${KEY}` } })
+  const admin = new GoTrueAdminApi({
+    url: `${app.url}/auth/v1`,
+    headers: { Authorization: `Bearer ${SERVICE_ROLE_KEY}` },
+  })
   assert.equal((await admin.getUserById(person.id)).data.user?.email, person.email)
   const deleted = await admin.deleteUser(person.id)
   assert.deepEqual([deleted.error, deleted.data.user?.id], [null, person.id])

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { AuthWeakPasswordError, isAuthRefreshDiscardedError } from '@supabase/auth-js'
 import { PASSWORD, testApp } from '../../../test/app.ts'
-import { authFailure, createAuthClient, nowS } from '../../../test/auth-client.ts'
+import { authFailure, createAuthClient, nowS, signInClient } from '../../../test/auth-client.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { startFaultyProxy } from '../../../test/faulty-proxy.ts'
+import { encodeJwtPart } from '../../../test/jwt.ts'
 
 // What auth-js makes of every kind of failure: its error classes, against the server and through a proxy that fails.
 
@@ -21,12 +22,11 @@ const NOBODY = { email: 'nobody@example.com', password: PASSWORD }
 const SIGN_IN = '/auth/v1/token?grant_type=password'
 const REFRESH = '/auth/v1/token?grant_type=refresh_token'
 
-async function signedIn() {
-  const person = await app.user()
-  const client = createAuthClient(proxy.url)
-  assert.equal((await client.auth.signInWithPassword({ email: person.email, password: PASSWORD })).error, null)
+/** A client that signed in through the proxy, which forgets it. */
+async function signIn() {
+  const client = await signInClient(app, proxy.url)
   proxy.seen.length = 0
-  return { ...client, person }
+  return client
 }
 
 // --- AuthApiError
@@ -75,7 +75,7 @@ for (const [password, reasons] of [
 }
 
 test('AuthWeakPasswordError comes from updateUser too, and the old password stays', async () => {
-  const { auth, person } = await signedIn()
+  const { auth, person } = await signIn()
   for (const password of ['', 'abcdefgh']) {
     const { error } = await auth.updateUser({ password, current_password: PASSWORD })
     assert.ok(error instanceof AuthWeakPasswordError)
@@ -134,7 +134,7 @@ test('AuthRetryableFetchError: the server’s database is away', async () => {
 })
 
 test('a failure of the network keeps the session, and a refresh gets over it by itself', async () => {
-  const { auth, items, store } = await signedIn()
+  const { auth, items, store } = await signIn()
   proxy.next('/auth/v1/user', { status: 502 })
   assert.equal(authFailure(await auth.getUser()).name, 'AuthRetryableFetchError')
   assert.equal(items.size, 1)
@@ -167,7 +167,7 @@ for (const [name, call] of Object.entries(LOCAL)) {
 }
 
 test('AuthSessionMissingError: a session ended elsewhere is dropped, and SIGNED_OUT is told', async () => {
-  const { auth, events, items, person } = await signedIn()
+  const { auth, events, items, person } = await signIn()
   await person.post('/auth/v1/logout')
   const answer = await auth.getUser()
   assert.deepEqual(authFailure(answer), { name: 'AuthSessionMissingError', status: 400, code: undefined })
@@ -176,13 +176,13 @@ test('AuthSessionMissingError: a session ended elsewhere is dropped, and SIGNED_
 })
 
 test('AuthSessionMissingError: updateUser with an ended session', async () => {
-  const { auth, person } = await signedIn()
+  const { auth, person } = await signIn()
   await person.post('/auth/v1/logout')
   assert.equal(authFailure(await auth.updateUser({ data: { full_name: 'x' } })).name, 'AuthSessionMissingError')
 })
 
 test('what ends a person but not the session is no missing session: banned and deleted', async () => {
-  const { auth, person } = await signedIn()
+  const { auth, person } = await signIn()
   await app.db`update auth.users set banned_until = now() + interval '1 day' where id = ${person.id}`
   assert.deepEqual(authFailure(await auth.getUser()), { name: 'AuthApiError', status: 403, code: 'user_banned' })
   await app.db`delete from auth.users where id = ${person.id}`
@@ -221,23 +221,22 @@ test('AuthInvalidJwtError: what is no token is not sent', async () => {
 })
 
 test('AuthInvalidJwtError: getClaims of a token that is over', async () => {
-  const claims = Buffer.from(JSON.stringify({ sub: 'x', exp: nowS() - 1 })).toString('base64url')
-  const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')
+  const claims = encodeJwtPart({ sub: 'x', exp: nowS() - 1 })
+  const header = encodeJwtPart({ alg: 'HS256', typ: 'JWT' })
   const answer = await createAuthClient(proxy.url).auth.getClaims(`${header}.${claims}.c2ln`)
   assert.equal(authFailure(answer).name, 'AuthInvalidJwtError')
   assert.equal(answer.error?.message, 'JWT has expired')
 })
 
 test('getClaims of a token of a key nobody published is refused by the server, not believed', async () => {
-  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const { auth, person } = await signedIn()
+  const { auth, person } = await signIn()
   const claims = { sub: person.id, role: 'service_role', exp: nowS() + 3600 }
-  const forged = `${part({ alg: 'ES256', typ: 'JWT', kid: 'x' })}.${part(claims)}.${'A'.repeat(86)}`
+  const forged = `${encodeJwtPart({ alg: 'ES256', typ: 'JWT', kid: 'x' })}.${encodeJwtPart(claims)}.${'A'.repeat(86)}`
   assert.deepEqual(authFailure(await auth.getClaims(forged)), { name: 'AuthApiError', status: 403, code: 'bad_jwt' })
 })
 
 test('AuthRefreshDiscardedError: signing out while a refresh is under way stays signed out', async () => {
-  const { auth, items, events } = await signedIn()
+  const { auth, items, events } = await signIn()
   const signedOut = Promise.withResolvers<void>()
   proxy.next(REFRESH, { until: signedOut.promise })
   const refreshing = auth.refreshSession()

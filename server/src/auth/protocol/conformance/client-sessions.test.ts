@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { PASSWORD, testApp } from '../../../test/app.ts'
-import { authFailure, createAuthClient, nowS } from '../../../test/auth-client.ts'
+import { testApp } from '../../../test/app.ts'
+import { authFailure, createAuthClient, nowS, signInClient } from '../../../test/auth-client.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { startFaultyProxy } from '../../../test/faulty-proxy.ts'
+import { decodeClaims, encodeJwtPart } from '../../../test/jwt.ts'
 
 // auth-js as it is published: what it keeps of a session, when it renews it, and how it ends.
 
@@ -18,21 +19,18 @@ beforeEach(() => {
 const REFRESH = 'POST /auth/v1/token?grant_type=refresh_token'
 const refreshes = () => proxy.seen.filter((call) => call === REFRESH).length
 
-async function signedIn() {
-  const person = await app.user()
-  const client = createAuthClient(proxy.url)
-  assert.equal((await client.auth.signInWithPassword({ email: person.email, password: PASSWORD })).error, null)
+/** A client that signed in through the proxy, which forgets it. */
+async function signIn() {
+  const client = await signInClient(app, proxy.url)
   proxy.seen.length = 0
-  return { ...client, person }
+  return client
 }
-
-const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
 /** Our own token, but long over: only its reader in the client looks at this copy. */
 const expiredCopy = (token: string) => {
   const [header, , signature] = token.split('.')
-  const claims = { ...claimsOf(token), exp: nowS() - 10 }
-  return `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${signature}`
+  const claims = { ...decodeClaims(token), exp: nowS() - 10 }
+  return `${header}.${encodeJwtPart(claims)}.${signature}`
 }
 
 // --- what is kept
@@ -46,7 +44,7 @@ test('a client without a session begins with none', async () => {
 })
 
 test('a client that finds a session begins with it, and asks nobody', async () => {
-  const first = await signedIn()
+  const first = await signIn()
   const next = createAuthClient(proxy.url, {}, first)
   const { data } = await next.auth.getSession()
   assert.equal(data.session?.user.id, first.person.id)
@@ -55,7 +53,7 @@ test('a client that finds a session begins with it, and asks nobody', async () =
 })
 
 test('getSession renews a session in its last 90 seconds, and not before', async () => {
-  const { auth, events, store } = await signedIn()
+  const { auth, events, store } = await signIn()
   store({ expires_at: nowS() + 100 })
   await auth.getSession()
   assert.equal(refreshes(), 0)
@@ -70,7 +68,7 @@ test('getSession renews a session in its last 90 seconds, and not before', async
 // --- automatic refresh: looked at every 30 seconds, due from 90 seconds (three looks) before the end
 
 test('startAutoRefresh renews a session near its end at once', async () => {
-  const { auth, events, store } = await signedIn()
+  const { auth, events, store } = await signIn()
   store({ expires_at: nowS() + 100 })
   await auth.startAutoRefresh()
   await eventually(async () => (events.includes('TOKEN_REFRESHED') ? true : undefined))
@@ -79,7 +77,7 @@ test('startAutoRefresh renews a session near its end at once', async () => {
 })
 
 test('startAutoRefresh leaves a session alone that has longer', async () => {
-  const { auth, events, store } = await signedIn()
+  const { auth, events, store } = await signIn()
   store({ expires_at: nowS() + 140 })
   await auth.startAutoRefresh()
   assert.equal((await auth.getUser()).error, null) // a whole round trip later than the first look
@@ -89,7 +87,7 @@ test('startAutoRefresh leaves a session alone that has longer', async () => {
 })
 
 test('stopAutoRefresh stops also what was just started', async () => {
-  const { auth, store } = await signedIn()
+  const { auth, store } = await signIn()
   store({ expires_at: nowS() + 100 })
   await auth.startAutoRefresh()
   await auth.stopAutoRefresh()
@@ -98,7 +96,7 @@ test('stopAutoRefresh stops also what was just started', async () => {
 })
 
 test('a client with automatic refresh renews a session it finds near its end', async () => {
-  const first = await signedIn()
+  const first = await signIn()
   const { store, stored } = first
   store({ expires_at: nowS() + 30 })
   const before = stored()?.refresh_token
@@ -112,12 +110,12 @@ test('a client with automatic refresh renews a session it finds near its end', a
 // --- refreshSession
 
 test('refreshSession gives new tokens of the same session, begun as before', async () => {
-  const { auth, events, stored } = await signedIn()
+  const { auth, events, stored } = await signIn()
   const before = stored() ?? assert.fail()
   const { data, error } = await auth.refreshSession()
   assert.equal(error, null)
   assert.notEqual(data.session?.refresh_token, before.refresh_token)
-  const [old, now] = [claimsOf(before.access_token), claimsOf(data.session?.access_token ?? '')]
+  const [old, now] = [decodeClaims(before.access_token), decodeClaims(data.session?.access_token ?? '')]
   assert.deepEqual([now.session_id, now.amr], [old.session_id, old.amr])
   assert.equal(stored()?.refresh_token, data.session?.refresh_token)
   assert.equal(events.at(-1), 'TOKEN_REFRESHED')
@@ -133,14 +131,14 @@ test('refreshSession with a token needs no stored session', async () => {
 })
 
 test('many refreshes of one client at once are one request', async () => {
-  const { auth } = await signedIn()
+  const { auth } = await signIn()
   const answers = await Promise.all(Array.from({ length: 8 }, () => auth.refreshSession()))
   assert.equal(new Set(answers.map(({ data }) => data.session?.refresh_token)).size, 1)
   assert.equal(refreshes(), 1)
 })
 
 test('two devices with a copy of one session that refresh at once stay signed in, with the same tokens', async () => {
-  const { items, storageKey, auth } = await signedIn()
+  const { items, storageKey, auth } = await signIn()
   const copy = createAuthClient(proxy.url, {}, { items: new Map(items), storageKey }).auth
   const [one, two] = await Promise.all([auth.refreshSession(), copy.refreshSession()])
   assert.deepEqual([one.error, two.error], [null, null])
@@ -148,7 +146,7 @@ test('two devices with a copy of one session that refresh at once stay signed in
 })
 
 test('a refresh whose answer was lost works again', async () => {
-  const { auth, stored } = await signedIn()
+  const { auth, stored } = await signIn()
   const before = stored()?.refresh_token ?? assert.fail()
   await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: before }) // never arrived
   const { data, error } = await auth.refreshSession()
@@ -157,7 +155,7 @@ test('a refresh whose answer was lost works again', async () => {
 })
 
 test('a session whose refresh is refused is dropped once its access token is over, and kept until then', async () => {
-  const { auth, events, person, store, stored } = await signedIn()
+  const { auth, events, person, store, stored } = await signIn()
   await person.post('/auth/v1/logout')
   store({ expires_at: nowS() + 60 })
   assert.deepEqual(authFailure(await auth.refreshSession({ refresh_token: stored()?.refresh_token ?? '' })), {
@@ -216,7 +214,7 @@ test('setSession with a token somebody changed is refused', async () => {
 // --- getClaims and what hangs on it
 
 test('getClaims trusts a token after asking for its user: the signing key is nobody else’s', async () => {
-  const { auth, person } = await signedIn()
+  const { auth, person } = await signIn()
   const { data, error } = await auth.getClaims()
   assert.equal(error, null)
   assert.deepEqual([data?.claims.sub, data?.claims.role, data?.header.alg], [person.id, 'authenticated', 'HS256'])
@@ -233,7 +231,7 @@ test('getClaims(jwt) of an ended session fails', async () => {
 })
 
 test('mfa shows no factors and the first level', async () => {
-  const { auth } = await signedIn()
+  const { auth } = await signIn()
   const factors = await auth.mfa.listFactors()
   assert.deepEqual([factors.error, factors.data?.all], [null, []])
   const { data } = await auth.mfa.getAuthenticatorAssuranceLevel()
@@ -244,14 +242,14 @@ test('mfa shows no factors and the first level', async () => {
 // --- signOutButton
 
 test('signOut ends every session of the person', async () => {
-  const { auth, events, items, person } = await signedIn()
+  const { auth, events, items, person } = await signIn()
   assert.equal((await auth.signOut()).error, null)
   assert.deepEqual([items.size, events.at(-1)], [0, 'SIGNED_OUT'])
   assert.equal((await person.get('/auth/v1/user')).body.error_code, 'session_not_found')
 })
 
 test('signOut of scope local ends this session alone', async () => {
-  const { auth, events, items, person, stored } = await signedIn()
+  const { auth, events, items, person, stored } = await signIn()
   const { access_token } = stored() ?? assert.fail()
   assert.equal((await auth.signOut({ scope: 'local' })).error, null)
   assert.deepEqual([items.size, events.at(-1)], [0, 'SIGNED_OUT'])
@@ -260,7 +258,7 @@ test('signOut of scope local ends this session alone', async () => {
 })
 
 test('signOut of scope others keeps this session, and tells of nothing', async () => {
-  const { auth, events, person } = await signedIn()
+  const { auth, events, person } = await signIn()
   assert.equal((await auth.signOut({ scope: 'others' })).error, null)
   assert.equal((await auth.getUser()).error, null)
   assert.equal(events.includes('SIGNED_OUT'), false)
@@ -272,7 +270,7 @@ test('signOut works when the session was ended elsewhere, or the account is gone
     (id: string) => app.db`delete from auth.sessions where user_id = ${id}`,
     (id: string) => app.db`delete from auth.users where id = ${id}`,
   ]) {
-    const { auth, items, person } = await signedIn()
+    const { auth, items, person } = await signIn()
     await end(person.id)
     assert.equal((await auth.signOut()).error, null)
     assert.equal(items.size, 0)
@@ -280,7 +278,7 @@ test('signOut works when the session was ended elsewhere, or the account is gone
 })
 
 test('signOut of scope local signs this device out while the server is away; scope global then keeps the session', async () => {
-  const { auth, items } = await signedIn()
+  const { auth, items } = await signIn()
   proxy.next('/auth/v1/logout', { status: 503 })
   assert.equal(authFailure(await auth.signOut()).name, 'AuthRetryableFetchError')
   assert.equal(items.size, 1)

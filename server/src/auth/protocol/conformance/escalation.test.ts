@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { type Answer, PASSWORD, testApp } from '../../../test/app.ts'
+import { type Answer, newEmail, PASSWORD, testApp } from '../../../test/app.ts'
 import { waitForMailedLink } from '../../../test/auth-links.ts'
+import { decodeClaims } from '../../../test/jwt.ts'
 import { grantAdmin, revokeAdmin } from '../../admin-role.ts'
 
 // Nobody gets a right, an address or an identity by writing it into a body (auth-protocol §5 no. 10). The simple cases
@@ -43,16 +44,13 @@ const FORGED_FIELDS: Record<string, unknown> = {
   'is_admin ': true,
 }
 
-const newEmail = () => `person-${randomUUID()}@example.com`
-const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-
 /** Asserts that a session, fresh and once more renewed, is an ordinary person's own. */
 async function assertOrdinary(session: Answer, email: string) {
   assert.equal(session.status, 200, session.text)
   const { refresh_token } = session.body
   const renewed = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })
   for (const { access_token, user } of [session.body, renewed.body]) {
-    const claims = claimsOf(access_token)
+    const claims = decodeClaims(access_token)
     for (const shown of [user, { ...claims, id: claims.sub }]) {
       assert.deepEqual([shown.role, shown.aud, shown.is_anonymous], ['authenticated', 'authenticated', false])
       assert.deepEqual([shown.id === victim.id, shown.email], [false, email])
@@ -132,7 +130,7 @@ test('the right is asked for with every request: a token from before works when 
   assert.equal((await admin.post(ADMIN_ONLY, {})).status, 200)
   const refresh_token = admin.refreshToken
   const { body } = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })
-  assert.equal(claimsOf(body.access_token).user_metadata.is_admin, true)
+  assert.equal(decodeClaims(body.access_token).user_metadata.is_admin, true)
 
   assert.equal(await revokeAdmin(app.db, admin.email), 'revoked')
   for (const token of [admin.token, body.access_token]) {
@@ -141,7 +139,7 @@ test('the right is asked for with every request: a token from before works when 
   const later = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', {
     refresh_token: body.refresh_token,
   })
-  assert.equal('is_admin' in claimsOf(later.body.access_token).user_metadata, false)
+  assert.equal('is_admin' in decodeClaims(later.body.access_token).user_metadata, false)
 })
 
 test('a demoted admin cannot keep the right by storing it while it is shown', async () => {

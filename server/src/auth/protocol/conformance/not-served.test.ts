@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { GoTrueAdminApi, type Provider } from '@supabase/auth-js'
-import { PASSWORD, testApp } from '../../../test/app.ts'
+import { PASSWORD, SERVICE_ROLE_KEY, testApp } from '../../../test/app.ts'
 import { authFailure, createAuthClient } from '../../../test/auth-client.ts'
 
 // Methods of auth-js this server does not serve: each fails as an API error, at once, and changes nothing.
 
-const KEY = 'a-service-role-key-of-more-than-32-characters'
-const app = await testApp({ settings: { SERVICE_ROLE_KEY: KEY } })
+const app = await testApp({ settings: { SERVICE_ROLE_KEY } })
 after(() => app.close())
 
 type Auth = ReturnType<typeof createAuthClient>['auth']
@@ -61,7 +60,10 @@ test('signInWithOAuth leads to an address that is not served', async () => {
   assert.deepEqual([status, headers.get('x-sb-error-code')], [404, 'not_found'])
 })
 
-const admin = new GoTrueAdminApi({ url: `${app.url}/auth/v1`, headers: { Authorization: `Bearer ${KEY}` } })
+const admin = new GoTrueAdminApi({
+  url: `${app.url}/auth/v1`,
+  headers: { Authorization: `Bearer ${SERVICE_ROLE_KEY}` },
+})
 const email = 'invited@example.com'
 
 const ADMIN_METHODS = {

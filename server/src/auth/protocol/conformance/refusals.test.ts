@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { type Answer, PASSWORD, testApp } from '../../../test/app.ts'
+import { type Answer, PASSWORD, SERVICE_ROLE_KEY, testApp } from '../../../test/app.ts'
 import { assertRefused } from '../../../test/auth-links.ts'
 
 // The tables of refusals of docs/auth-protocol.md, section by section: status, code and text. Bodies that are no bodies are
 // in bodies.test.ts; forged tokens in ../session.test.ts.
 
-const KEY = 'a-service-role-key-of-more-than-32-characters'
-const app = await testApp({ settings: { SERVICE_ROLE_KEY: KEY } })
+const app = await testApp({ settings: { SERVICE_ROLE_KEY } })
 after(() => app.close())
 const confirming = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' }, sibling: app })
 after(() => confirming.close())
@@ -205,7 +204,7 @@ for (const [what, body, status, code, text] of PUTS) {
 }
 
 const ADMIN = '/auth/v1/admin/users/'
-const service = app.withToken(KEY)
+const service = app.withToken(SERVICE_ROLE_KEY)
 const REST = {
   'GET /user without a bearer': [() => app.visitor.get('/auth/v1/user'), 401, 'no_authorization', NO_BEARER],
   'PUT /user without a bearer': [() => app.visitor.put('/auth/v1/user', {}), 401, 'no_authorization', NO_BEARER],
