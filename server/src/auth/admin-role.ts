@@ -5,7 +5,7 @@ import { lockAdmins, lockUserByEmail, setAdmin } from './user-queries.ts'
 
 export type RevokeOutcome = 'revoked' | 'not_an_admin' | 'last_admin'
 
-/** By the command on the server, which knows no person. */
+/** Records a change made by the admin command, which has no session: its actor is null. */
 const recordRoleChange = (
   tx: Db,
   action: 'admin_granted' | 'admin_revoked',
@@ -13,8 +13,8 @@ const recordRoleChange = (
 ) => recordActionWithoutReason(tx, { actor: null, action, subject: formatUserSubject(email), subjectId: id })
 
 /**
- * Gives a confirmed account the admin right (decision 0053), and records it. False when there is no such account. It
- * acts at once; who has the right already keeps it.
+ * Grants the admin role to a confirmed account (decision 0053) and records it; an admin stays one. Takes effect
+ * immediately. Returns false when there is no such account.
  */
 export const grantAdmin = (db: Pool, email: string): Promise<boolean> =>
   inTransaction(db, async (tx) => {
@@ -26,10 +26,10 @@ export const grantAdmin = (db: Pool, email: string): Promise<boolean> =>
     return true
   })
 
-/** Takes the admin right, and records it. The last admin keeps it: nobody could give it back through the product. */
+/** Revokes the admin role and records it. The last admin keeps it: nobody could grant it again through the product. */
 export const revokeAdmin = (db: Pool, email: string): Promise<RevokeOutcome> =>
   inTransaction(db, async (tx) => {
-    // held, so that two admins cannot revoke each other at once
+    // locked, so that two admins cannot revoke each other at the same moment
     const admins = await lockAdmins(tx)
     const admin = admins.find((one) => one.email === email)
     if (!admin) return 'not_an_admin'

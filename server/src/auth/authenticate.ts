@@ -10,7 +10,7 @@ import { findIdentities, type IdentityRow, markSessionUsed } from './session-que
 import { type Claims, createTokenVerifier, deriveAuthKeys, type TokenVerifier } from './tokens.ts'
 import { lockUser } from './user-queries.ts'
 
-/** What a request's bearer turned out to be. */
+/** The result of checking a request's bearer token. */
 export type BearerResult =
   | { state: 'signed_in'; actor: Actor }
   | { state: 'none' }
@@ -26,7 +26,7 @@ export type BearerChecker = (request: FastifyRequest) => Promise<BearerResult>
 
 const IDENTITIES_PER_STATEMENT = 100
 
-/** The token of an Authorization header (RFC 6750 §2.1; the scheme in any case). */
+/** Reads the token of an Authorization header (RFC 6750 §2.1); the scheme may be in any case. */
 export function readBearerToken(request: FastifyRequest): string | null {
   const header = request.headers.authorization
   if (header === undefined || header.slice(0, 7).toLowerCase() !== 'bearer ') return null
@@ -34,8 +34,8 @@ export function readBearerToken(request: FastifyRequest): string | null {
 }
 
 /**
- * A session that came from a link uses the link up when it is first used, not before: a mail scanner that opens links
- * burns nothing. All other links of the account end too.
+ * Consumes the link a session came from when the session is first used, not before: a mail scanner that opens links
+ * must not consume them. Revokes all other links of the account too.
  */
 const consumeLink = (db: Pool, { userId, sessionId }: Claims) =>
   inTransaction(db, async (tx) => {
@@ -43,7 +43,7 @@ const consumeLink = (db: Pool, { userId, sessionId }: Claims) =>
     if (await markSessionUsed(tx, sessionId)) await revokeLinks(tx, userId)
   })
 
-/** Checks bearers against the database on every request; requests of the same moment share one statement. */
+/** Creates a check of bearer tokens against the database; concurrent requests share one statement. */
 export function createBearerChecker(db: Pool, verifyToken: TokenVerifier): BearerChecker {
   const findIdentity = createBatcher<Claims, IdentityRow>(
     (claims) => findIdentities(db, claims),
@@ -70,12 +70,13 @@ export function createBearerChecker(db: Pool, verifyToken: TokenVerifier): Beare
 }
 
 /**
- * `authenticate` finds out who makes a request. It refuses with `signed_out` without a readable bearer, and with
- * `session_ended` when it was good once: expired, signed out, suspended or deleted. `holderOf` reads the token alone.
+ * Creates the two ways to identify a caller. `authenticate` refuses with `signed_out` when there is no readable token,
+ * and with `session_ended` when it was valid once: expired, signed out, banned or deleted. `getTokenOwner` only reads
+ * the token, without the database.
  */
 export function createAuthenticator({ db, jwtSecrets }: { db: Pool; jwtSecrets: string[] }): {
   authenticate: Authenticate
-  holderOf: GetTokenOwner
+  getTokenOwner: GetTokenOwner
 } {
   const verifyToken = createTokenVerifier(deriveAuthKeys(jwtSecrets))
   const checkBearer = createBearerChecker(db, verifyToken)
@@ -94,7 +95,7 @@ export function createAuthenticator({ db, jwtSecrets }: { db: Pool; jwtSecrets: 
           return refuse('session_ended')
       }
     },
-    holderOf(request) {
+    getTokenOwner(request) {
       const token = readBearerToken(request)
       const verification = token === null ? null : verifyToken(token, Date.now() / 1000)
       return verification?.state === 'good' ? verification.claims.userId : null

@@ -12,12 +12,15 @@ import { findUser, lockUser, type UserRow, updateUser } from './user-queries.ts'
 
 export type UserChange = { password?: string | undefined; currentPassword?: string | undefined; metadata: Metadata }
 
-// somebody who came by a mailed link proved the mailbox; that is worth the old password for so long
+/**
+ * How long a session begun by an emailed link may set a password without the current one: the link verified the
+ * mailbox.
+ */
 const LINK_AUTH_MAX_AGE_S = 3600
 
 /**
- * Changes password and metadata. A new password needs the old one, except soon after coming by a link or when there is
- * none; it ends all other sessions and all links, and a mail tells of it.
+ * Changes password and metadata. A new password requires the current one, except shortly after signing in by a link or
+ * when there is none. It ends all other sessions, revokes all links and is announced by email.
  *
  * @throws AuthError `weak_password`, `current_password_required`, `current_password_invalid`, `same_password`,
  *   `validation_failed`

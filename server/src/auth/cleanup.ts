@@ -2,8 +2,8 @@ import type { Db } from '../db/pool.ts'
 import { isIdle } from './session-queries.ts'
 
 /**
- * Deletes what nobody can use any more: expired links, unused sessions of expired links, sign-ups nobody confirmed, idle
- * sessions, and the refresh tokens a session used more than a day ago.
+ * Deletes what nobody can use any more: expired links, unused sessions of expired links, sign-ups nobody confirmed,
+ * idle sessions, and the refresh tokens a session used more than a day ago.
  */
 export async function cleanUpAccounts(db: Db): Promise<void> {
   await db`delete from auth.one_time_tokens where expires_at < now()`

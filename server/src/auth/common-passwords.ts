@@ -1,7 +1,7 @@
 /**
- * What people and attackers build passwords from when a digit and a symbol are asked for. Matched as a whole, after the
- * usual replacements are undone and digits and symbols around it are cut off: `P@ssw0rd1!` and `Summer2025!` fall, a
- * sentence that holds such a word does not.
+ * Words that people, and attackers, build passwords from when a digit and a symbol are required. Compared as a whole,
+ * after the usual substitutions are undone and surrounding digits and symbols are cut off: `P@ssw0rd1!` and
+ * `Summer2025!` are refused, a sentence that contains such a word is not.
  */
 const COMMON_WORDS = new Set(
   `password passwort passwd motdepasse secret admin administrator administrateur root login user test testing guest
@@ -33,12 +33,15 @@ const isCommonWord = (text: string): boolean => {
   return COMMON_WORDS.has(text) || (COMMON_WORDS.has(half) && text === half + half)
 }
 
-/** Whether a password is one of those tried first: a common word, once or twice, with digits and symbols around it. */
+/**
+ * Tells whether a password is a common word, once or twice, surrounded by digits and symbols: attackers try these
+ * first.
+ */
 export function isCommonPassword(password: string): boolean {
   const normalized = password.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const trimNonLetters = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, '')
   const undoSubstitutions = (text: string) => text.replace(/[@431!0$57]/g, (c) => SUBSTITUTIONS[c] ?? c)
-  // cut before and after: what is an ending in one (`hello1!`) is letters in another (`@dm1n`)
+  // trimmed before and after undoing: what is an ending in one (`hello1!`) is a letter in another (`@dm1n`)
   return [
     trimNonLetters(normalized),
     undoSubstitutions(trimNonLetters(normalized)),

@@ -4,7 +4,7 @@ import { createLinkRequestQueue, type LinkRequestQueue } from './link-request-qu
 import { createPasswordHasher, type PasswordHasher } from './password.ts'
 import { type AuthKeys, deriveAuthKeys } from './tokens.ts'
 
-/** What the flows of the protocol work with. */
+/** What the account flows need. */
 export type AuthContext = Pick<AppContext, 'config' | 'db' | 'outbox'> & {
   keys: AuthKeys
   passwords: PasswordHasher

@@ -4,20 +4,20 @@ import { type ClientInfo, insertSession } from './session-queries.ts'
 import { type Amr, generateSecret, hashSecret } from './tokens.ts'
 import type { UserRow } from './user-queries.ts'
 
-/** A session that was just made or renewed. */
+/** A session that was just created or refreshed. */
 export type IssuedSession = { id: string; amr: Amr; refreshToken: string; user: UserRow }
 
 type SessionInput = {
   userId: string
   method: Amr[number]['method']
   clientInfo: ClientInfo
-  /** The link it comes from, while that is not used up. */
+  /** The link it comes from, unless that is already consumed. */
   linkRequestId?: string
-  /** The stored hash that was just checked. */
+  /** The stored hash that was just verified. */
   passwordHash?: string
 }
 
-/** Opens a session; null when the password that opened it is not the account's any more. */
+/** Creates a session. Returns null when the account's password has changed since it was verified. */
 export async function createSession(
   db: Db,
   { userId, method, clientInfo, linkRequestId, passwordHash }: SessionInput,

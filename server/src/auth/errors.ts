@@ -1,6 +1,6 @@
 import type { WeakPasswordReason } from '#contract/auth.ts'
 
-/** Every refusal of the auth protocol: its usual status and text. Clients decide by the code. */
+/** Every error of the auth protocol with its usual status and text. Clients decide by the code. */
 const AUTH_ERRORS = {
   anonymous_provider_disabled: [422, 'Anonymous sign-ins are disabled'],
   bad_json: [400, 'Could not read the request body as JSON'],
@@ -37,7 +37,7 @@ export type AuthErrorCode = keyof typeof AUTH_ERRORS
 
 export type AuthErrorDetails = {
   message?: string
-  /** Where a code has another status than its usual one. */
+  /** Replaces the usual status of the code. */
   status?: number
   reasons?: WeakPasswordReason[]
   retryAfterS?: number
@@ -58,12 +58,12 @@ export class AuthError extends Error {
   }
 }
 
-/** Fails the request with a code of the protocol. */
+/** Throws an `AuthError`. */
 export function fail(code: AuthErrorCode, details?: AuthErrorDetails): never {
   throw new AuthError(code, details)
 }
 
-/** Fails with `validation_failed` and a text. */
+/** Throws `validation_failed` with a text. */
 export function failValidation(message: string): never {
   return fail('validation_failed', { message })
 }

@@ -7,22 +7,22 @@ import { fail } from './errors.ts'
 import { type AuthKeys, hashCounterKey } from './tokens.ts'
 
 /**
- * Timers of mails. /signup, /resend and /otp share one, whatever the account's state: two would tell from outside which
- * mail an address gets, and so whether it has an account.
+ * What emails to an address are counted by. /signup, /resend and /otp share one timer, whatever the state of the
+ * account: separate ones would reveal which email an address gets, and so whether it has an account.
  */
 export type MailTimer = 'confirm' | 'recover'
 
 export type AuthLimits = {
-  /** Before a password is checked. Returns what forgets the failures, to be called when the password was right. */
+  /** Counts an attempt before a password is checked. Returns a function that resets the count, to call on success. */
   signIn(request: FastifyRequest, email: string): Promise<() => Promise<void>>
-  /** Before a signed-in person's current password is checked; the same way. */
+  /** The same before a signed-in person's current password is checked. */
   currentPassword(userId: string): Promise<() => Promise<void>>
   signUp(request: FastifyRequest): Promise<void>
-  /** Before a mail is queued, for unknown addresses too. */
+  /** Counts an email before it is queued, for unknown addresses too. */
   mail(timer: MailTimer, email: string): Promise<void>
 }
 
-/** The limits of decision 0071 on accounts. Each fails with a 429 of the protocol and Retry-After. */
+/** Creates the limits of decision 0071 on accounts. Each fails with 429 and Retry-After. */
 export function createAuthLimits(db: Db, config: Config, keys: AuthKeys): AuthLimits {
   const countPasswordAttempt = async (key: string) => {
     const { max, windowS } = LIMITS.failedSignIns

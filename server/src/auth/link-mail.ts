@@ -12,7 +12,7 @@ const HOUR_S = 3600
 
 type LinkMailTexts = Record<'subject' | 'preheader' | 'heading' | 'text' | 'button' | 'note' | 'reason', string>
 
-/** "15 minutes", "24 hours". */
+/** Formats a duration: "15 minutes", "24 hours". */
 function formatDuration(seconds: number, locale: Locale): string {
   const inHours = seconds >= HOUR_S && seconds % HOUR_S === 0
   const count = inHours ? seconds / HOUR_S : Math.round(seconds / 60)
@@ -20,7 +20,7 @@ function formatDuration(seconds: number, locale: Locale): string {
   return `${count} ${unit}${count > 1 ? 's' : ''}`
 }
 
-/** Nothing here was typed by whoever asked for the mail: that may be a stranger. */
+/** Nothing in these texts comes from the person who requested the email, who may be a stranger. */
 const TEXTS: Record<LinkPurpose, Record<Locale, (ttlS: number) => LinkMailTexts>> = {
   signup: {
     en: (ttlS) => ({
@@ -85,8 +85,8 @@ const TEXTS: Record<LinkPurpose, Record<Locale, (ttlS: number) => LinkMailTexts>
 }
 
 /**
- * In the mail of a sign-up that ended an earlier one. The password belongs to the link that is clicked (design decision
- * 17), and a stranger may have made the newer sign-up: who did not, must not click.
+ * For the email of a sign-up that replaced an earlier one. The password belongs to the link that is clicked (decision
+ * 0062), and the newer sign-up may be a stranger's: whoever did not sign up again must not click.
  */
 const REPLACED_SIGN_UP_WARNING: Record<Locale, string> = {
   en: 'This address was entered more than once. Earlier links no longer work, and the password is the one of the newest sign-up. If you did not sign up a second time, do not use this link: somebody else may have chosen that password. Sign up again yourself.',
@@ -108,7 +108,7 @@ const toMailContent = (
   ],
 })
 
-/** Queues a mail with a link, in the caller's transaction, which holds the account. After the commit: `outbox.wake()`. */
+/** Queues an email with a link, in a transaction that has locked the account. After the commit: `outbox.wake()`. */
 export async function queueLinkMail(
   tx: Db,
   userId: string,
@@ -122,8 +122,8 @@ export async function queueLinkMail(
 }
 
 /**
- * The mail with a link. The link is minted here, when the mail is about to leave, and only its hash is stored: neither
- * the queue nor a backup can sign anybody in. A repeated try mints another; whichever is used ends all of them.
+ * Renders the email with a link. Its token is generated here, just before the email is sent, and only the hash is
+ * stored: neither the queue nor a backup can sign anybody in. A retry generates another; using either consumes both.
  */
 export const renderAuthLink: RenderMail = async ({ config, db }, { refId, locale }) => {
   const request = await findLinkRequest(db, refId)

@@ -4,11 +4,11 @@ import type { Metadata } from './metadata.ts'
 import type { LinkPurpose } from './redirects.ts'
 import { metadataJson } from './user-queries.ts'
 
-// Sign-ups that wait for their link, links that were asked for, and links.
+// Pending sign-ups, requests for links, and the links themselves.
 
 export type NewSignUp = { id: string; user_id: string; encrypted_password: string; user_metadata: Metadata }
 
-/** Replaces what the account waited for; older links die with the older sign-up, and the mail of this one says so. */
+/** Replaces an account's pending sign-up. The older one's links are revoked with it, which the new email mentions. */
 export const replaceSignUp = async (db: Db, signUp: NewSignUp): Promise<void> => {
   const { count } = await db`delete from auth.sign_ups where user_id = ${signUp.user_id}`
   await db`
@@ -31,7 +31,7 @@ export type NewLinkRequest = {
   redirect_to: string
 }
 
-/** Asks for a mail with a link; older links of the same purpose die. */
+/** Inserts a request for an email with a link; older links of the same purpose are revoked. */
 export const replaceLinkRequest = async (db: Db, request: NewLinkRequest): Promise<void> => {
   const { user_id, purpose } = request
   await db`delete from auth.link_requests where user_id = ${user_id} and purpose = ${purpose}`
@@ -40,12 +40,12 @@ export const replaceLinkRequest = async (db: Db, request: NewLinkRequest): Promi
   else await db`update auth.users set recovery_sent_at = now() where id = ${user_id}`
 }
 
-/** What a call for a link asked for; whether the address has an account nobody has looked yet. */
+/** A call for a link, as it came: whether the address has an account has not been looked up yet. */
 export type QueuedLinkRequest = {
   id: string
   email: string
   call: 'otp' | 'resend' | 'recover'
-  /** One of our pages; null: the page of the link's purpose in this language. */
+  /** One of our pages; null: the page for the link's purpose in this language. */
   redirect_to: string | null
   locale: Locale
 }
@@ -54,13 +54,16 @@ export const enqueueLinkRequest = async (db: Db, request: QueuedLinkRequest): Pr
   await db`insert into auth.link_wishes ${db(request)}`
 }
 
-/** The wishes that wait, the first ones first. */
+/** Lists the ids of queued requests, oldest first. */
 export const listQueuedLinkRequestIds = async (db: Db): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`select id from auth.link_wishes order by id`
   return rows.map((row) => row.id)
 }
 
-/** Takes a wish out; undefined when another process has it, or had it. It is back if the transaction fails. */
+/**
+ * Takes a request from the queue; undefined when another process has it, or had it. It is back if the transaction
+ * fails.
+ */
 export const dequeueLinkRequest = async (db: Db, id: string): Promise<QueuedLinkRequest | undefined> => {
   const [request] = await db<QueuedLinkRequest[]>`
     delete from auth.link_wishes
@@ -69,7 +72,7 @@ export const dequeueLinkRequest = async (db: Db, id: string): Promise<QueuedLink
   return request
 }
 
-/** What a mail with a link is about; undefined when the wish is gone. */
+/** Finds the request that an email with a link is about; undefined when it is gone. */
 export const findLinkRequest = async (db: Db, id: string) => {
   const [row] = await db<{ id: string; purpose: LinkPurpose; redirect_to: string; replaces_earlier: boolean }[]>`
     select r.id, r.purpose, r.redirect_to, coalesce(s.replaces_earlier, false) as replaces_earlier
@@ -79,7 +82,7 @@ export const findLinkRequest = async (db: Db, id: string) => {
   return row
 }
 
-/** Stores the hash of a minted link. Nothing is stored when its request is gone by now. */
+/** Stores the hash of a link's token. Returns false, and stores nothing, when the request is gone by now. */
 export const insertLinkToken = async (db: Db, hash: Buffer, requestId: string, ttlS: number): Promise<boolean> => {
   const result = await db`
     insert into auth.one_time_tokens (token_hash, request_id, expires_at)
@@ -87,7 +90,7 @@ export const insertLinkToken = async (db: Db, hash: Buffer, requestId: string, t
   return result.count === 1
 }
 
-/** Whose a link is, if it is still good. */
+/** Returns the owner of a link, if it is still valid. */
 export const findLinkOwner = async (db: Db, hash: Buffer): Promise<string | undefined> => {
   const [row] = await db<{ user_id: string }[]>`
     select r.user_id
@@ -99,7 +102,7 @@ export const findLinkOwner = async (db: Db, hash: Buffer): Promise<string | unde
 
 export type LinkRow = { request_id: string; user_id: string; purpose: LinkPurpose; redirect_to: string }
 
-/** The request of a link that is still good, held until the transaction ends. */
+/** Locks a link that is still valid, with its request, until the transaction ends. */
 export const lockLink = async (db: Db, hash: Buffer): Promise<LinkRow | undefined> => {
   const [row] = await db<LinkRow[]>`
     select r.id as request_id, r.user_id, r.purpose, r.redirect_to
@@ -110,12 +113,12 @@ export const lockLink = async (db: Db, hash: Buffer): Promise<LinkRow | undefine
   return row
 }
 
-/** Ends a session that came from a link and was never used. */
+/** Deletes the session that came from a link and was never used. */
 export const deleteUnusedSession = async (db: Db, linkRequestId: string): Promise<void> => {
   await db`delete from auth.sessions where link_request_id = ${linkRequestId}`
 }
 
-/** Ends every link and waiting sign-up of an account, with the sessions that came from them and were never used. */
+/** Revokes every link and pending sign-up of an account, with the sessions that came from them and were never used. */
 export const revokeLinks = async (db: Db, userId: string): Promise<void> => {
   await db`delete from auth.link_requests where user_id = ${userId}`
   await db`delete from auth.sign_ups where user_id = ${userId}`

@@ -14,30 +14,30 @@ import {
 import { getDefaultRedirect, type LinkPurpose } from './redirects.ts'
 import { lockUserByEmail, type UserRow } from './user-queries.ts'
 
-/** Which link an account gets for a call, or null for none. */
+/** Decides which link an account gets for a call; null for none. */
 const PURPOSE_BY_CALL: Record<QueuedLinkRequest['call'], (user: UserRow) => LinkPurpose | null> = {
   otp: (user) => (user.email_confirmed_at ? 'magiclink' : 'signup'),
   resend: (user) => (user.email_confirmed_at ? null : 'signup'),
   recover: () => 'recovery',
 }
 
-/** Long enough that the work for one address does not slow the very next answers, which could be timed. */
+/** Long enough that the work for one address does not slow down the next responses, which could be timed. */
 const PROCESS_DELAY_MS = 100
 const RETRY_DELAY_MS = 5_000
-/** A database that does not answer must not hold up a stop: what is left is granted by the next process. */
+/** A database that does not respond must not delay a shutdown: the next process handles what is left. */
 const STOP_TIMEOUT_MS = 2_000
 
 export type LinkRequestQueue = {
-  /** Stores a wish; when this resolves it will be granted, also if the process ends now. */
+  /** Stores a request; once this resolves it will be processed, even if the process ends now. */
   enqueue(request: Omit<QueuedLinkRequest, 'id'>): Promise<void>
-  /** Grants what waits and ends, within two seconds. */
+  /** Processes what is queued and stops, within two seconds. */
   stop(): Promise<void>
 }
 
 /**
- * Sends an address a link, if it has an account and the call has one for it; silent either way. To ask is one insert,
- * whatever the address: neither the answer nor its time, not even under load, tells whether there is an account. Wishes
- * are granted soon after; what a process leaves behind another one grants, or the next.
+ * Creates the queue of requests for a link. An address gets one if it has an account and the call has a link for it.
+ * Queuing is one insert, whatever the address: neither the response nor its time, not even under load, reveals whether
+ * there is an account. Requests are processed soon after; what one process leaves behind, another one processes.
  */
 export function createLinkRequestQueue({
   config,
@@ -58,11 +58,11 @@ export function createLinkRequestQueue({
     await queueLinkMail(tx, user.id, purpose, signUpId, redirect_to ?? getDefaultRedirect(purpose, locale, config))
   }
 
-  /** Each in a transaction of its own: one that fails waits for its next turn and holds up no other. */
+  /** Processes each request in its own transaction: one that fails is retried later and delays no other. */
   const processAll = async () => {
     let retryAfterMs: number | undefined
     const onFailure = (error: unknown) => {
-      log.warn({ fault: describeError(error) }, 'a link was not granted; it is tried again')
+      log.warn({ fault: describeError(error) }, 'a link request could not be processed; it is tried again')
       retryAfterMs = RETRY_DELAY_MS
       return []
     }
@@ -81,10 +81,10 @@ export function createLinkRequestQueue({
     timer ??= setTimeout(() => {
       timer = undefined
       processing = processing.then(processAll)
-    }, afterMs).unref() // a start that failed half-way has nobody to stop this
+    }, afterMs).unref() // after a start that failed half-way nothing calls stop()
   }
 
-  schedule(PROCESS_DELAY_MS) // what the process before left
+  schedule(PROCESS_DELAY_MS) // for what an earlier process left behind
   return {
     async enqueue(request) {
       await enqueueLinkRequest(db, { id: newId(), ...request })

@@ -51,7 +51,7 @@ const TEXTS: Record<Locale, (when: string, supportEmail: string) => PasswordChan
   }),
 }
 
-/** Queues the mail in the transaction of the change; each change has its own. After the commit: `outbox.wake()`. */
+/** Queues the email in the transaction of the change; each change has its own. After the commit: `outbox.wake()`. */
 export const queuePasswordChangedMail = (tx: Db, userId: string): Promise<void> =>
   queueMail(tx, {
     kind: 'password_changed',
@@ -60,7 +60,7 @@ export const queuePasswordChangedMail = (tx: Db, userId: string): Promise<void> 
     data: { changed_at: new Date().toISOString() },
   })
 
-/** The mail about a changed password. Its button leads to a page; nothing in it changes anything by being opened. */
+/** Renders the email about a changed password. Its button leads to a page; opening it changes nothing. */
 export const renderPasswordChanged: RenderMail = async ({ config }, { locale, data }) => {
   const { changed_at = '' } = data
   const texts = TEXTS[locale](formatDateTime(changed_at, locale), config.SUPPORT_EMAIL)

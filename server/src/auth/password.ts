@@ -12,15 +12,15 @@ const CURRENT_HASH_PREFIX = `$argon2id$v=19$m=${HASH_PARAMETERS.memoryCost},t=${
 
 const MAX_QUEUED_HASHES = 64
 
-/** Hashes and checks passwords, a few at a time: hashing must not take every core or thread from the rest. */
+/** Hashes and verifies passwords, a few at a time: hashing must not occupy every core and thread. */
 export type PasswordHasher = {
-  /** @throws Refusal `busy` when too many wait */
+  /** @throws Refusal `busy` when too many are queued */
   hash(password: string): Promise<string>
-  /** Whether it is the password; with no stored hash the same work is done for nothing. */
+  /** Tells whether the password matches. Without a stored hash it does the same work and returns false. */
   verify(stored: string | null | undefined, password: string): Promise<boolean>
 }
 
-/** Whether a stored hash was made with other parameters than today's. */
+/** Tells whether a stored hash was made with other parameters than today's. */
 export const isOutdatedHash = (stored: string): boolean => !stored.startsWith(CURRENT_HASH_PREFIX)
 
 export function createPasswordHasher(
@@ -40,9 +40,9 @@ export function createPasswordHasher(
 }
 
 /**
- * Why a password is too weak (requirements §5); empty when it is good.
+ * Returns why a password is too weak (requirements §5); empty when it is not.
  *
- * @param refuseCommon also those everybody tries first (decision 0072)
+ * @param refuseCommon refuse common passwords too (decision 0072)
  */
 export function findWeaknesses(password: string, refuseCommon: boolean): WeakPasswordReason[] {
   const reasons: WeakPasswordReason[] = passwordWeaknesses(password)

@@ -5,13 +5,13 @@ import type { Config } from '../config.ts'
 type RedirectConfig = Pick<Config, 'PUBLIC_URL' | 'AUTH_REDIRECT_ALLOW'>
 export type LinkPurpose = 'signup' | 'magiclink' | 'recovery'
 
-/** Where a link of this purpose leads when nobody said so, or said something else than we allow. */
+/** Returns the page a link of this purpose leads to when the request names none, or one that is not allowed. */
 export const getDefaultRedirect = (purpose: LinkPurpose, locale: Locale, { PUBLIC_URL }: RedirectConfig): string =>
   PUBLIC_URL + localizedPath(purpose === 'recovery' ? paths.resetPassword() : paths.verifyEmail(), locale)
 
 /**
- * The address a link may lead to (decision 0064): exactly one of our pages, or one of AUTH_REDIRECT_ALLOW, compared
- * after parsing as browsers parse; null for any other. What is returned is ours, never what was sent.
+ * Returns the address a link may lead to (decision 0064): exactly one of our pages, or one of AUTH_REDIRECT_ALLOW,
+ * compared after parsing as browsers parse; null for any other. The result is our own text, never what was sent.
  */
 export function findAllowedRedirect(requested: unknown, config: RedirectConfig): string | null {
   if (typeof requested !== 'string' || !URL.canParse(requested)) return null

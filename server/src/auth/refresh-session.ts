@@ -18,15 +18,15 @@ import { isBanned, lockUser } from './user-queries.ts'
 
 type Outcome = { state: 'open'; session: IssuedSession } | { state: 'refused'; code: AuthErrorCode }
 
-// how many refreshes can lie between a token and the newest one within the reuse interval
+/** How many refreshes can lie between a token and the newest one within the reuse interval … */
 const REUSE_STEPS_MAX = 32
-/** … and between a token that is not stored any more and one that is: a month of hourly refreshes. */
+/** … and between a token that was deleted and one that is stored: a month of hourly refreshes. */
 const PURGED_STEPS_MAX = 30 * 24
 
 /**
- * Exchanges a refresh token (auth-protocol §1.3). Each is exchanged once; its child is given again to whoever presents
- * the parent of the newest (the answer was lost, tabs refreshed at once), and for the reuse interval to older ones. Any
- * other used token means that two parties hold the family: the session ends.
+ * Exchanges a refresh token (auth-protocol §1.3). Each is exchanged once. The newest token is returned again to a
+ * client that presents its parent (a response was lost, tabs refreshed concurrently), and within the reuse interval to
+ * one that presents an older token. Any other used token means that two parties share the session: it ends.
  *
  * A refusal is returned from the transaction, not thrown in it: the end of a stolen session must be committed.
  *
@@ -55,8 +55,8 @@ export async function refreshSession({ config, db, keys }: AuthContext, token: s
 }
 
 /**
- * A token that is not stored: never one, or used so long ago that the janitor removed it. The latter is found by what
- * follows from it, and is as much a theft as one that is stored.
+ * Handles a token that is not stored: either it never was, or it was used so long ago that the cleanup deleted it. The
+ * latter is recognized by its descendants and is a theft like any other used token.
  */
 async function handleUnknownToken(tx: Db, keys: AuthKeys, token: string): Promise<Outcome> {
   const owner = await findSessionByToken(tx, deriveDescendantHashes(keys, token, PURGED_STEPS_MAX))
@@ -71,6 +71,6 @@ async function rotate(tx: Db, keys: AuthKeys, token: string, sessionId: string):
   return child
 }
 
-/** The newest token again, for a used one that may still have it; else null. */
+/** Returns the newest token again for a used one that may still have it, otherwise null. */
 const reissue = (keys: AuthKeys, token: string, { newest, used_recently }: TokenState) =>
   rederiveNewest(keys, token, newest, used_recently ? REUSE_STEPS_MAX : 1)

@@ -8,8 +8,8 @@ export type ClientInfo = { user_agent: string | null; ip: string | null }
 export type NewSession = { id: string; user_id: string; amr: Amr; link_request_id: string | null } & ClientInfo
 
 /**
- * Opens a session, if the account still has the password it was opened with (undefined: not opened with one).
- * Answers the account, or undefined when the password changed meanwhile.
+ * Inserts a session, if the account still has the password it was opened with (undefined: not opened with one).
+ * Returns the account, or undefined when the password has changed.
  */
 export const insertSession = async (db: Db, session: NewSession, refreshHash: Buffer, passwordHash?: string) => {
   const [user] = await db<UserRow[]>`
@@ -30,14 +30,14 @@ export const insertSession = async (db: Db, session: NewSession, refreshHash: Bu
   return user
 }
 
-/** Marks a session as used; true when this was its first use. */
+/** Marks a session as used. Returns true when this was its first use. */
 export const markSessionUsed = async (db: Db, sessionId: string): Promise<boolean> => {
   const result = await db`
     update auth.sessions set link_request_id = null where id = ${sessionId} and link_request_id is not null`
   return result.count === 1
 }
 
-/** The session one of these refresh tokens belongs to. */
+/** Finds the session that one of these refresh tokens belongs to. */
 export const findSessionByToken = async (db: Db, hashes: Buffer[]) => {
   const [row] = await db<{ id: string; user_id: string }[]>`
     select s.id, s.user_id
@@ -49,13 +49,13 @@ export const findSessionByToken = async (db: Db, hashes: Buffer[]) => {
   return row
 }
 
-/** A session that was not renewed for so long is over. */
-export const SESSION_IDLE_DAYS = 90
+/** A session that was not refreshed for so long has ended. */
+const SESSION_IDLE_DAYS = 90
 export const isIdle = (db: Db) => db`refreshed_at < now() - make_interval(days => ${SESSION_IDLE_DAYS})`
 
 export type SessionRow = { id: string; user_id: string; amr: Amr; link_request_id: string | null; idle: boolean }
 
-/** A session, held until the transaction ends: refreshes of one session come one after another. */
+/** Locks a session until the transaction ends: refreshes of one session run one after another. */
 export const lockSession = async (db: Db, id: string): Promise<SessionRow | undefined> => {
   const [row] = await db<SessionRow[]>`
     select id, user_id, amr, link_request_id, ${isIdle(db)} as idle from auth.sessions where id = ${id} for update`
@@ -74,7 +74,7 @@ export const findSessionAmr = async (db: Db, id: string): Promise<Amr> => {
 
 export type TokenState = { used: boolean; used_recently: boolean; newest: Buffer }
 
-/** What a refresh token is to its session, whose row the caller holds. */
+/** Finds how a refresh token relates to its session, whose row the caller has locked. */
 export const findTokenState = async (db: Db, sessionId: string, hash: Buffer, reuseIntervalS: number) => {
   const [row] = await db<TokenState[]>`
     select t.used_at is not null as used, newest.token_hash as newest,
@@ -98,7 +98,7 @@ export const rotateRefreshToken = async (db: Db, sessionId: string, parent: Buff
 
 export type SignOutScope = 'global' | 'local' | 'others'
 
-/** Ends sessions of one account: all, this one, or all but this one. */
+/** Deletes sessions of one account: all, this one, or all but this one. */
 export const deleteSessions = async (db: Db, userId: string, sessionId: string, scope: SignOutScope): Promise<void> => {
   await db`
     delete from auth.sessions
@@ -113,11 +113,11 @@ export type IdentityRow = {
   email_confirmed: boolean
   is_admin: boolean
   banned: boolean
-  /** The session came from a link and this is its first use. */
+  /** The session came from a link and was never used. */
   unused: boolean
 }
 
-/** Accounts and sessions behind access tokens, in the order asked. A session of another account is none. */
+/** Finds the accounts and sessions behind access tokens, in the order given. A session of another account is none. */
 export const findIdentities = (db: Db, claims: { userId: string; sessionId: string }[]) =>
   db<IdentityRow[]>`
     select u.id is not null as user_exists, s.id is not null as session_exists, u.email,
@@ -136,15 +136,15 @@ export type SessionListRow = {
   ip: string | null
   created_at: string
   refreshed_at: string
-  /** `refreshed_at` in microseconds since 1970, as exact as it is stored: what the list is paged by. */
+  /** `refreshed_at` in microseconds since 1970, as exact as it is stored; the list is paged by it. */
   refreshed_us: string
 }
 
-/** Behind which session a page starts: two may have been refreshed at the same moment. */
+/** The session a page starts after. It has an id because two may have been refreshed at the same moment. */
 export type SessionCursor = { refreshedUs: string; id: string }
 
 /**
- * The sessions somebody uses, the last active first. One that came from a link and was never used is none of them: a
+ * Lists the sessions somebody uses, the last active first. Leaves out one that came from a link and was never used: a
  * mail scanner may have opened it.
  *
  * @param before null: from the start

@@ -6,8 +6,8 @@ import type { ClientInfo } from './session-queries.ts'
 import { findUserForSignIn, isBanned, setPasswordHash } from './user-queries.ts'
 
 /**
- * Signs in with a password. One answer for an unknown address, a wrong password and an account without one, after the
- * same work; that an address waits for its confirmation or is banned is told to who knows the password only.
+ * Signs in with a password. An unknown address, a wrong password and an account without one fail in the same way, after
+ * the same work; only a caller who knows the password learns that the address is unconfirmed or banned.
  */
 export async function signIn(
   { db, passwords }: AuthContext,
@@ -23,7 +23,7 @@ export async function signIn(
   if (!isConfirmed) fail('email_not_confirmed')
   if (isBanned(user)) fail('user_banned')
   const session = await createSession(db, { userId: user.id, method: 'password', clientInfo, passwordHash: storedHash })
-  if (!session) fail('invalid_credentials') // the password was changed while it was checked
+  if (!session) fail('invalid_credentials') // the password was changed while it was verified
   if (isOutdatedHash(storedHash)) await setPasswordHash(db, user.id, storedHash, await passwords.hash(password))
   return session
 }

@@ -13,31 +13,31 @@ import { confirmUser, findOrCreateUser, type UserRow } from './user-queries.ts'
 
 export type SignUpInput = {
   email: string
-  /** Checked already. */
+  /** Already checked, see `checkNewPassword`. */
   password: string
   metadata: Metadata
-  /** What the browser asks for. */
+  /** The language the browser prefers. */
   locale: Locale
   redirectTo: string
   clientInfo: ClientInfo
 }
 
 export type SignUpOutcome =
-  /** A mail with the link is on its way. */
+  /** An email with the link is queued. */
   | { state: 'to_confirm'; user: UserRow }
-  /** The address has a confirmed account: nothing changed and nobody was mailed. `user` is made up. */
+  /** The address has a confirmed account: nothing changed and nobody was emailed. `user` is a decoy. */
   | { state: 'exists'; user: UserRow }
-  /** Addresses confirm themselves (AUTH_AUTOCONFIRM). */
+  /** Addresses are confirmed without an email (AUTH_AUTOCONFIRM). */
   | { state: 'signed_in'; session: IssuedSession }
 
 /**
- * Signs somebody up. An account whose address is not confirmed holds no password: it waits with the sign-up for the
- * click on its link, and a newer sign-up replaces an older one with its links (decision 0062).
+ * Signs somebody up. An account whose address is not confirmed has no password: the pending sign-up has it until its
+ * link is clicked, and a newer sign-up replaces an older one with its links (decision 0062).
  */
 export async function signUp(auth: AuthContext, input: SignUpInput): Promise<SignUpOutcome> {
   const { config, db, passwords, outbox } = auth
   const { email, metadata, redirectTo } = input
-  const hash = await passwords.hash(input.password) // before the account is looked at: the same work for everybody
+  const hash = await passwords.hash(input.password) // before the account is looked up: the same work for every address
   const outcome = await inTransaction(db, async (tx): Promise<SignUpOutcome> => {
     const user = await findOrCreateUser(tx, newId(), email)
     if (user.email_confirmed_at !== null) {

@@ -27,7 +27,10 @@ async function measure(work: () => Promise<unknown>): Promise<number> {
 const PAIRS = 100
 /** The pool's `lock_timeout`. */
 const LOCK_TIMEOUT_MS = 10_000
-/** Far from what noise does to a median of so many pairs, and far below what a hash less would do. Statements: see below. */
+/**
+ * Far from what noise does to a median of so many pairs, and far below what a hash less would do. Statements: see
+ * below.
+ */
 const RATIO_MAX = 1.4
 
 for (const [name, call] of Object.entries(CALLS)) {

@@ -2,7 +2,7 @@ import { createHash, createHmac, createSecretKey, type KeyObject, randomBytes, t
 
 export const ACCESS_TOKEN_S = 3600
 
-/** How a session began: GoTrue's shape of RFC 8176's idea. `timestamp` is in Unix seconds. */
+/** How a session began, in GoTrue's form of RFC 8176. `timestamp` is in Unix seconds. */
 export type Amr = { method: 'password' | 'otp'; timestamp: number }[]
 
 /**
@@ -15,7 +15,7 @@ export const isRecentlyAuthenticated = (amr: Amr, maxAgeS: number, method?: Amr[
     (entry) => (method === undefined || entry.method === method) && entry.timestamp >= Date.now() / 1000 - maxAgeS,
   )
 
-/** What this server reads in an access token; the account and the session are looked up by it. */
+/** The claims this server reads in an access token; the account and the session are looked up by them. */
 export type Claims = { userId: string; sessionId: string }
 
 export type TokenVerification =
@@ -27,7 +27,7 @@ export type TokenVerification =
 
 type Signer = { header: string; key: KeyObject }
 
-/** The keys of the protocol, all derived from the signing secrets; the first makes, all verify. */
+/** The keys of the protocol, all derived from the signing secrets: the first signs, all verify. */
 export type AuthKeys = { signers: Signer[]; refresh: KeyObject[]; counters: KeyObject }
 
 const deriveKey = (secret: string, purpose: string) =>
@@ -49,7 +49,7 @@ export function deriveAuthKeys(secrets: string[]): AuthKeys {
 
 const sign = (key: KeyObject, signed: string) => createHmac('sha256', key).update(signed).digest('base64url')
 
-/** An access token: a JWT (RFC 7519) signed with HS256 by the current key. */
+/** Signs an access token: a JWT (RFC 7519), with HS256 and the current key. */
 export function signAccessToken({ signers }: AuthKeys, claims: Record<string, unknown>): string {
   const { header, key } = signers[0]!
   const signed = `${header}.${encodeSegment(claims)}`
@@ -60,9 +60,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
 
 /**
- * Verifies an access token, synchronously: WebCrypto would wait behind password hashes for a thread.
+ * Verifies an access token, synchronously: WebCrypto would wait for a thread behind password hashes.
  *
- * A header is not interpreted but compared with those this server writes: it pins the algorithm and picks the key.
+ * The header is not interpreted but compared with those this server writes: that pins the algorithm and selects the
+ * key.
  */
 export function verifyAccessToken({ signers }: AuthKeys, token: string, nowS: number): TokenVerification {
   const invalid = { state: 'unreadable' } as const
@@ -72,7 +73,7 @@ export function verifyAccessToken({ signers }: AuthKeys, token: string, nowS: nu
   const expected = Buffer.from(sign(signer.key, `${header}.${payload}`))
   const actual = Buffer.from(givenSignature)
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return invalid
-  // what this server signed is an object in JSON
+  // this server signed it, so it is a JSON object
   const { exp, aud, sub, session_id } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<
     string,
     unknown
@@ -87,12 +88,12 @@ export function verifyAccessToken({ signers }: AuthKeys, token: string, nowS: nu
 
 export type TokenVerifier = (token: string, nowS: number) => TokenVerification
 
-/** A token comes with every request of its hour; about 1 kB is kept of each. */
+/** A token comes with every request of its hour; each takes about 1 kB. */
 const TOKEN_CACHE_MAX = 5_000
 
 /**
- * Reads access tokens, and remembers those whose signature was good: the check costs as much as all else of a request's
- * authentication. What a token says stays true until it expires; whether its session still holds is asked elsewhere.
+ * Creates a verifier that caches tokens with a valid signature: verifying one costs as much as the rest of a request's
+ * authentication. What a token says stays true until it expires; whether its session still exists is checked elsewhere.
  */
 export function createTokenVerifier(keys: AuthKeys): TokenVerifier {
   const cache = new Map<string, TokenVerification & { state: 'good' }>()
@@ -108,16 +109,16 @@ export function createTokenVerifier(keys: AuthKeys): TokenVerifier {
   }
 }
 
-/** 32 random bytes in base64url: a refresh token, or the token of a link. */
+/** Generates 32 random bytes in base64url: a refresh token, or the token of a link. */
 export const generateSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Whether a text has the shape of what generateSecret makes. */
+/** Tells whether a text has the format of `generateSecret`. */
 export const isSecret = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
 
-/** What is stored of a secret. It has 256 random bits, so a plain hash is enough. */
+/** Hashes a secret for storage. It has 256 random bits, so a plain hash is enough. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-/** What stands in a counter's key for an address or an IP. */
+/** Hashes an email or IP address for the key of a counter. */
 export const hashCounterKey = ({ counters }: AuthKeys, value: string): string =>
   createHmac('sha256', counters).update(value).digest('base64url').slice(0, 27)
 
@@ -125,17 +126,15 @@ const deriveChildToken = (key: KeyObject, parent: string): string =>
   createHmac('sha256', key).update(parent).digest('base64url')
 
 /**
- * The refresh token that follows another. Derived, not random: only hashes are stored, and whoever refreshes with one
- * token twice (tabs at once, a lost answer) must get the same new token both times. Without the key it is as good as
- * random.
+ * Derives the refresh token that follows another. Not random, because only hashes are stored and a client that
+ * refreshes twice with one token (concurrent tabs, a lost response) must get the same new token both times. Without the
+ * key it is as good as random.
  */
 export const deriveNextRefreshToken = ({ refresh }: AuthKeys, token: string): string =>
   deriveChildToken(refresh[0]!, token)
 
 /**
- * The tokens that follow another one, by each key: the parent may have been used before the keys were changed.
- *
- * @param maxSteps steps
+ * Yields the tokens that follow another one, by each key: the parent may have been used before the keys were changed.
  */
 function* deriveDescendants({ refresh }: AuthKeys, token: string, maxSteps: number): Generator<string> {
   for (const key of refresh) {
@@ -147,12 +146,12 @@ function* deriveDescendants({ refresh }: AuthKeys, token: string, maxSteps: numb
   }
 }
 
-/** A session's newest token, made again from one of its forebears, or null when that is further than `most` steps away. */
+/** Derives a session's newest token again from one of its ancestors; null when it is more than `maxSteps` away. */
 export function rederiveNewest(keys: AuthKeys, token: string, newest: Buffer, maxSteps: number): string | null {
   for (const child of deriveDescendants(keys, token, maxSteps)) if (hashSecret(child).equals(newest)) return child
   return null
 }
 
-/** The hashes of the tokens that follow another one. */
+/** Returns the hashes of the tokens that follow another one. */
 export const deriveDescendantHashes = (keys: AuthKeys, token: string, maxSteps: number): Buffer[] =>
   [...deriveDescendants(keys, token, maxSteps)].map(hashSecret)

@@ -19,7 +19,7 @@ export type UserRow = {
 export const isBanned = ({ banned_until }: { banned_until: string | null }): boolean =>
   banned_until !== null && Date.parse(banned_until) > Date.now()
 
-/** Metadata as a parameter of a statement. */
+/** Wraps metadata as a parameter of a statement. */
 export const metadataJson = (db: Db, value: Metadata) => db.json(value as Parameters<Db['json']>[0])
 
 export const findUser = async (db: Db, id: string): Promise<UserRow | undefined> => {
@@ -28,15 +28,15 @@ export const findUser = async (db: Db, id: string): Promise<UserRow | undefined>
 }
 
 // Transactions here lock the account first, then its session, then its links, so that no two wait for each other.
-// "no key": rows that only refer to the account (a message, a vehicle) are written meanwhile.
+// "no key": rows that only refer to the account (a message, a vehicle) can be written meanwhile.
 
-/** The account, held until the transaction ends. */
+/** Locks an account until the transaction ends. */
 export const lockUser = async (db: Db, id: string): Promise<UserRow | undefined> => {
   const [user] = await db<UserRow[]>`select * from auth.users where id = ${id} for no key update`
   return user
 }
 
-/** The account of an address, held until the transaction ends. */
+/** Locks the account of an address until the transaction ends. */
 export const lockUserByEmail = async (db: Db, email: string): Promise<UserRow | undefined> => {
   const [user] = await db<UserRow[]>`select * from auth.users where email = ${email} for no key update`
   return user
@@ -44,7 +44,7 @@ export const lockUserByEmail = async (db: Db, email: string): Promise<UserRow | 
 
 export type SignInRow = UserRow & { waiting_password: string | null }
 
-/** An account with the password of its newest sign-up, which waits for its link. */
+/** Finds an account, with the password of its pending sign-up. */
 export const findUserForSignIn = async (db: Db, email: string): Promise<SignInRow | undefined> => {
   const [user] = await db<SignInRow[]>`
     select u.*, s.encrypted_password as waiting_password
@@ -54,17 +54,17 @@ export const findUserForSignIn = async (db: Db, email: string): Promise<SignInRo
   return user
 }
 
-/** The account of an address, made if there is none, and held until the transaction ends. */
+/** Finds or creates the account of an address, and locks it until the transaction ends. */
 export const findOrCreateUser = async (db: Db, id: string, email: string): Promise<UserRow> => {
-  // the update changes nothing: it holds the account, and waits for one that is just being deleted, to make it anew
+  // the update changes nothing: it locks the account, and waits for one that is being deleted, to create it again
   const [user] = await db<UserRow[]>`
     insert into auth.users (id, email) values (${id}, ${email})
     on conflict (email) do update set updated_at = auth.users.updated_at
     returning *`
-  return user! // made or held
+  return user! // created or locked
 }
 
-/** Makes the account's address confirmed, with the password and metadata that were proven with it. */
+/** Confirms the account's address and sets the password and metadata that come with it. */
 export const confirmUser = async (
   db: Db,
   id: string,
@@ -81,7 +81,7 @@ export const setPasswordHash = async (db: Db, id: string, old: string, hash: str
   await db`update auth.users set encrypted_password = ${hash} where id = ${id} and encrypted_password = ${old}`
 }
 
-/** Writes password and metadata; the caller holds the row. */
+/** Sets password and metadata; the caller has locked the row. */
 export const updateUser = async (
   db: Db,
   id: string,
@@ -92,16 +92,16 @@ export const updateUser = async (
     update auth.users set encrypted_password = ${passwordHash}, user_metadata = ${metadataJson(db, metadata)}, updated_at = now()
     where id = ${id}
     returning *`
-  return user! // held
+  return user! // locked by the caller
 }
 
 export type LockedAccount = { id: string; email: string; is_admin: boolean }
 
 /**
- * Accounts, held until the transaction ends; in the order of their ids, so that two who hold each other's never wait for
- * each other. Accounts that are gone are left out.
+ * Locks accounts until the transaction ends, in the order of their ids, so that two who lock each other's accounts
+ * never wait for each other. Accounts that are gone are left out.
  *
- * @param includeAdmins holds all admins too
+ * @param includeAdmins lock all admins too
  */
 export const lockAccounts = (db: Db, ids: string[], includeAdmins: boolean) =>
   db<LockedAccount[]>`
@@ -110,7 +110,7 @@ export const lockAccounts = (db: Db, ids: string[], includeAdmins: boolean) =>
     order by id
     for no key update`
 
-/** Waits for whatever refers to the account at this moment; nothing new can refer to it until the transaction ends. */
+/** Locks an account exclusively: waits for rows that are just being made to refer to it, and prevents new ones. */
 export const lockAccountExclusively = async (db: Db, id: string): Promise<void> => {
   await db`select 1 from auth.users where id = ${id} for update`
 }
@@ -120,9 +120,9 @@ export const deleteUser = async (db: Db, id: string): Promise<void> => {
   await db`delete from auth.users where id = ${id}`
 }
 
-// --- the admin right
+// --- admins
 
-/** Writes the right; the caller holds the row. */
+/** Sets the admin role; the caller has locked the row. */
 export const setAdmin = async (db: Db, id: string, isAdmin: boolean): Promise<void> => {
   await db`update auth.users set is_admin = ${isAdmin}, updated_at = now() where id = ${id}`
 }
@@ -132,7 +132,7 @@ export const listAdminEmails = async (db: Db): Promise<string[]> => {
   return rows.map((row) => row.email)
 }
 
-/** All admins, held until the transaction ends. */
+/** Locks all admins until the transaction ends. */
 export const lockAdmins = (db: Db) =>
   db<{ id: string; email: string }[]>`
     select id, email from auth.users where is_admin order by id for no key update`

@@ -11,7 +11,7 @@ import { confirmUser, isBanned, lockUser, type UserRow } from './user-queries.ts
 type VerifiedLink = { session: IssuedSession; link: LinkRow }
 type Outcome = { state: 'open'; opened: VerifiedLink } | { state: 'refused'; code: AuthErrorCode; status?: number }
 
-/** The purposes a `type` of the protocol stands for; none for types whose links we do not send; undefined: no type. */
+/** The purposes that each `type` of the protocol allows; none for types whose links we do not send. */
 const PURPOSES_BY_TYPE: Record<string, LinkRow['purpose'][]> = {
   signup: ['signup'],
   magiclink: ['magiclink'],
@@ -24,10 +24,10 @@ const PURPOSES_BY_TYPE: Record<string, LinkRow['purpose'][]> = {
 export const isLinkType = (type: string): boolean => Object.hasOwn(PURPOSES_BY_TYPE, type)
 
 /**
- * Opens a session by a link. `once`: the link is used up now (a page asked for it). Otherwise the link was merely
- * opened, perhaps by a scanner: it stays good until the session is first used, and opening it again replaces the
- * session nobody used.
+ * Creates a session by a link. The link may merely have been opened, perhaps by a scanner: unless `consume` is set it
+ * stays valid until the session is first used, and opening it again replaces the unused session.
  *
+ * @param consume consumes the link now, because a page requested it
  * @throws AuthError `otp_expired`, `user_banned`
  */
 export async function verifyLink(
@@ -41,7 +41,7 @@ export async function verifyLink(
   const outcome = await inTransaction(db, async (tx): Promise<Outcome> => {
     const owner = await findLinkOwner(tx, hash)
     const user = owner && (await lockUser(tx, owner))
-    // only now, under the lock: of two who use one link at once the second finds none
+    // only now, under the lock: of two who use one link at the same moment the second finds none
     const link = user && (await lockLink(tx, hash))
     if (!link || !PURPOSES_BY_TYPE[type]?.includes(link.purpose)) return { state: 'refused', code: 'otp_expired' }
     if (isBanned(user)) return { state: 'refused', code: 'user_banned', status: 403 }
@@ -60,8 +60,8 @@ export async function verifyLink(
 }
 
 /**
- * The mailbox is proven. The password of the sign-up comes along with the sign-up's own link only: by another link the
- * account starts without one, because somebody else may have chosen it (decision 0062).
+ * Confirms a verified mailbox. Only the sign-up's own link brings its password: by another link the account starts
+ * without one, because somebody else may have chosen it (decision 0062).
  */
 async function confirmAddress(tx: Db, user: UserRow, link: LinkRow): Promise<void> {
   const signUp = await findSignUp(tx, user.id)

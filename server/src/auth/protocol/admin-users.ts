@@ -15,8 +15,8 @@ import { AdminDeleteBody, parseBody } from './request-bodies.ts'
 import { toUserJson } from './user-json.ts'
 
 /**
- * Deletes an account with all that belongs to it; the product's own deletion, handed in because it stands on every
- * feature. Refuses with `not_found` and `last_admin`.
+ * Deletes an account with everything that belongs to it. Passed in as an argument, because the product's deletion
+ * imports every feature. Refuses with `not_found` and `last_admin`.
  */
 export type DeleteAccount = (
   context: AppContext,
@@ -24,8 +24,8 @@ export type DeleteAccount = (
 ) => Promise<void>
 
 /**
- * Lets through who holds SERVICE_ROLE_KEY, and nobody without that setting. A person is told so after their session was
- * checked, an admin too: the product's admins delete through the product, where it is audited under their name.
+ * Admits callers with SERVICE_ROLE_KEY, and nobody when it is not set. A signed-in person is refused after their
+ * session was checked, an admin too: admins delete through the product, where it is audited under their name.
  */
 export async function requireServiceRole({ config, db }: AppContext, check: BearerChecker, request: FastifyRequest) {
   if (hasServiceKey(request, config.SERVICE_ROLE_KEY)) return
@@ -42,11 +42,11 @@ async function loadUser({ db }: AppContext, request: FastifyRequest): Promise<Us
 
 const failUserNotFound = () => fail('user_not_found', { message: 'User not found', status: 404 })
 
-/** `GET /admin/users/:id` (auth-protocol §1.13). */
+/** Handles `GET /admin/users/:id` (auth-protocol §1.13). */
 export const getAdminUser = async (context: AppContext, request: FastifyRequest) =>
   toUserJson(await loadUser(context, request))
 
-/** `DELETE /admin/users/:id`: deletes the account as the product does. The client asks for the user first. */
+/** Handles `DELETE /admin/users/:id`: deletes the account as the product does. */
 export async function deleteAdminUser(context: AppContext, request: FastifyRequest, deleteAccount: DeleteAccount) {
   const { id } = await loadUser(context, request)
   const { should_soft_delete } = request.body === undefined ? {} : parseBody(AdminDeleteBody, request)

@@ -5,7 +5,10 @@ import { fail } from '../errors.ts'
 
 const INVALID_JWT = 'invalid JWT: unable to parse or verify signature'
 
-/** Who makes a request, or the protocol's refusal (auth-protocol §1.0). A bad token is a 403: clients keep a session on 401. */
+/**
+ * Returns the caller, or fails as auth-protocol §1.0 says. A bad token is a 403: on 401 clients would keep their
+ * session.
+ */
 export async function requireUser(checkBearer: BearerChecker, request: FastifyRequest): Promise<Actor> {
   const bearer = await checkBearer(request)
   switch (bearer.state) {

@@ -7,7 +7,7 @@ import { AuthError } from '../errors.ts'
 const VERSION_HEADER = 'x-supabase-api-version'
 const NEW_ENVELOPE_SINCE = '2024-01-01'
 
-/** Whether the caller reads the newer of the two error envelopes. */
+/** Tells whether the caller expects the newer of the two error envelopes. */
 const isNewEnvelopeRequested = (request: FastifyRequest): boolean => {
   const version = request.headers[VERSION_HEADER]
   return (
@@ -18,7 +18,7 @@ const isNewEnvelopeRequested = (request: FastifyRequest): boolean => {
   )
 }
 
-/** Answers in the envelope the caller reads (auth-protocol §2.1). */
+/** Sends an error in the envelope the caller expects (auth-protocol §2.1). */
 export function sendAuthError(request: FastifyRequest, reply: FastifyReply, error: AuthError) {
   const { code, status, message, details } = error
   const weak = details.reasons && { weak_password: { reasons: details.reasons } }
@@ -39,7 +39,7 @@ export function sendAuthError(request: FastifyRequest, reply: FastifyReply, erro
 const LOCK_NOT_AVAILABLE = '55P03'
 const STATEMENT_CANCELED = '57014'
 
-/** Any error as one of the protocol; what is no expected failure is logged, without what people wrote. */
+/** Converts any error to one of the protocol. Unexpected ones are logged, without anything people wrote. */
 export function toAuthError(error: unknown, request: FastifyRequest): AuthError {
   if (error instanceof AuthError) return error
   if (error instanceof Refusal && (error.code === 'busy' || error.code === 'too_many_requests')) {
@@ -48,13 +48,13 @@ export function toAuthError(error: unknown, request: FastifyRequest): AuthError 
   const { code, statusCode } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AuthError('request_entity_too_large')
   if (statusCode !== undefined && statusCode < 500) return new AuthError('bad_json')
-  // a client retries a 5xx for half a minute: a lock not had in time is no fault
+  // no 5xx, which a client would retry for half a minute: a lock that was not granted in time is no failure of ours
   if (sqlState(error) === LOCK_NOT_AVAILABLE) return new AuthError('conflict')
   request.log.error({ fault: describeError(error) }, 'auth request failed')
   return new AuthError(sqlState(error) === STATEMENT_CANCELED ? 'request_timeout' : 'unexpected_failure')
 }
 
-/** The error handler and the 404 of the auth protocol's part of the app. */
+/** Registers the error handler and the 404 handler of the auth protocol. */
 export function registerAuthErrorHandlers(app: FastifyInstance) {
   app.setErrorHandler((error, request, reply) => sendAuthError(request, reply, toAuthError(error, request)))
   app.setNotFoundHandler((request, reply) => sendAuthError(request, reply, new AuthError('not_found')))

@@ -31,9 +31,9 @@ import {
 import { checkPkce, getRequestedRedirect, parseEmail, readClientInfo, readQueryParam } from './request-input.ts'
 import { toSessionJson, toUserJson } from './user-json.ts'
 
-/** Answers one call of the protocol. */
+/** Handles a call of the protocol. */
 export type PublicHandler = (auth: AuthContext, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-/** The same for somebody signed in. */
+/** Handles a call by somebody signed in. */
 export type UserHandler = (
   auth: AuthContext,
   request: FastifyRequest,
@@ -62,7 +62,7 @@ export const postSignUp: PublicHandler = async (auth, request) => {
     case 'to_confirm':
       return toUserJson(outcome.user)
     case 'exists':
-      // without identities the page can say so (decision 0062)
+      // no identities: the page can tell by that (decision 0062)
       return { ...toUserJson(outcome.user), identities: [] }
   }
 }
@@ -73,7 +73,7 @@ export const postToken: PublicHandler = async (auth, request) => {
       const { email: typedEmail, phone, password } = parseBody(PasswordBody, request)
       if (!typedEmail && !phone) failValidation('missing email or phone')
       if (!typedEmail || phone) failValidation('Only an email address or phone number should be provided on login.')
-      const email = normalizeEmail(typedEmail) // what is no address is nobody's: the same answer as any unknown one
+      const email = normalizeEmail(typedEmail) // not validated: a malformed address fails as any unknown one does
       const resetFailures = await auth.limits.signIn(request, email)
       const session = await signIn(auth, email, password ?? '', readClientInfo(request))
       await resetFailures()
@@ -91,7 +91,7 @@ export const postToken: PublicHandler = async (auth, request) => {
   }
 }
 
-/** Asks for a mail with a link: nothing about the answer depends on whether there is an account. */
+/** Queues a request for an email with a link. Nothing in the response depends on whether there is an account. */
 async function requestLink(
   auth: AuthContext,
   request: FastifyRequest,
@@ -115,7 +115,7 @@ export const postOtp: PublicHandler = async (auth, request) => {
   if (!email && !phone) failValidation('One of email or phone must be set')
   if (!email || phone) failValidation('Only an email address or phone number should be provided')
   if (channel) failValidation('Channel should only be specified with Phone OTP')
-  // an account has a name, a password and agreed terms: it is made by signing up
+  // an account has a name, a password and accepted terms: only a sign-up creates one
   if (create_user !== false) fail('otp_disabled')
   return requestLink(auth, request, email, 'otp')
 }
@@ -129,7 +129,7 @@ export const postResend: PublicHandler = async (auth, request) => {
   if (email && phone) failValidation('Only an email address or phone number should be provided.')
   if (!email) failValidation('Type provided requires an email address')
   if (type === 'signup') return requestLink(auth, request, email, 'resend')
-  await auth.limits.mail('confirm', parseEmail(email)) // of no other type there are mails
+  await auth.limits.mail('confirm', parseEmail(email)) // there are no emails of any other type
   return {}
 }
 
@@ -140,7 +140,7 @@ export const postRecover: PublicHandler = async (auth, request) => {
   return requestLink(auth, request, email, 'recover')
 }
 
-/** The `error` of a fragment (RFC 6749 §4.2.2.1) for a status. */
+/** The `error` of a fragment (RFC 6749 §4.2.2.1), by status. */
 const FRAGMENT_ERRORS: Record<number, string> = {
   401: 'unauthorized_client',
   403: 'access_denied',
@@ -156,7 +156,7 @@ const toErrorFragment = ({ status, code, message }: AuthError) =>
     sb: '',
   })
 
-/** The link in a mail. It does not use itself up: see verify-link.ts. */
+/** Opens the link of an email, which does not consume it: see verify-link.ts. */
 export const getVerify: PublicHandler = async (auth, request, reply) => {
   const token = readQueryParam(request, 'token')
   const type = readQueryParam(request, 'type')
@@ -198,7 +198,7 @@ export const postVerify: PublicHandler = async (auth, request) => {
   if (!token_hash && !email === !phone) {
     failValidation('Only an email address or phone number should be provided on verify')
   }
-  // our mails hold links, no codes to type: no code of anybody is right
+  // our emails contain links, never codes to type: no code is valid
   if (!token_hash) fail('otp_expired', { message: 'Token has expired or is invalid' })
   const { session } = await verifyLink(auth, token_hash, type, readClientInfo(request), true)
   return toSessionJson(auth, session)

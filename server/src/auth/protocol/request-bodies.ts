@@ -2,10 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { AuthError, fail } from '../errors.ts'
 
-/**
- * The bodies of the protocol: fields are typed, unknown ones ignored, null means absent (auth-protocol §1.0).
- * A field that is only ignored is not named.
- */
+// The bodies of the protocol: fields are typed, unknown ones are ignored, null means absent (auth-protocol §1.0).
+// Fields that GoTrue knows and this server ignores are not named.
+
 const optionalText = z.optional(z.string())
 const pkce = { code_challenge: optionalText, code_challenge_method: optionalText }
 const optionalData = z.optional(z.record(z.string(), z.unknown()))
@@ -47,12 +46,12 @@ export const AdminDeleteBody = z.object({ should_soft_delete: z.optional(z.boole
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-// far beyond any client; what is nested deeper would overflow the stack of whatever writes it as JSON again
+// far beyond any client; deeper nesting would overflow the stack when the value is serialized again
 const MAX_DEPTH = 64
 
 /**
- * Whether PostgreSQL can hold a JSON value: no NUL, no half of a surrogate pair, not nested without end. Walks without
- * recursion.
+ * Tells whether PostgreSQL can store a JSON value: no NUL, no half of a surrogate pair, not nested too deeply. Works
+ * without recursion.
  */
 function isStorable(value: unknown): boolean {
   const pending = [{ next: value, depth: 0 }]
@@ -78,7 +77,7 @@ function parseJson(bytes: Buffer): unknown {
   return value
 }
 
-/** Reads bodies as JSON whatever content type they claim, as GoTrue does; none is none, also under a JSON content type. */
+/** Parses bodies as JSON whatever content type they claim, as GoTrue does. An empty one is no body, also as JSON. */
 export function registerBodyParser(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => {
@@ -91,7 +90,7 @@ export function registerBodyParser(app: FastifyInstance) {
   })
 }
 
-/** The body as one of the types above, or `bad_json`. */
+/** Returns the body as one of the types above, or fails with `bad_json`. */
 export function parseBody<T extends z.ZodMiniType>(schema: T, request: FastifyRequest): z.output<T> {
   const { body } = request
   if (typeof body !== 'object' || body === null || Array.isArray(body)) fail('bad_json')

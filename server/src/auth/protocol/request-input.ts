@@ -6,15 +6,15 @@ import { failValidation } from '../errors.ts'
 import { findAllowedRedirect } from '../redirects.ts'
 import type { ClientInfo } from '../session-queries.ts'
 
-/** The first value of a query parameter; '' when there is none. */
+/** Returns the first value of a query parameter; '' when there is none. */
 export function readQueryParam(request: FastifyRequest, name: string): string {
   const value = (request.query as Record<string, string | string[] | undefined>)[name]
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
 
 /**
- * Where a request wants its link to lead; null when it says nothing, or what we do not allow. The first of header, query
- * and Referer that says something counts.
+ * Returns the page a request wants its link to lead to; null when it names none, or one that is not allowed. The first
+ * of header, query and Referer that names one counts.
  */
 export const getRequestedRedirect = ({ config }: AuthContext, request: FastifyRequest): string | null =>
   findAllowedRedirect(
@@ -24,20 +24,20 @@ export const getRequestedRedirect = ({ config }: AuthContext, request: FastifyRe
 
 const USER_AGENT_MAX = 300
 
-/** What is kept of the device a session is opened on. */
+/** Reads what is stored about the device a session is opened on. */
 export const readClientInfo = (request: FastifyRequest): ClientInfo => ({
   user_agent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
   ip: isIP(request.ip) ? (request.ip.split('%')[0] ?? null) : null,
 })
 
-/** An address in its stored form. @throws AuthError `validation_failed` */
+/** Validates an address and returns its stored form. @throws AuthError `validation_failed` */
 export function parseEmail(input: string): string {
   const email = normalizeEmail(input)
   if (Buffer.byteLength(email) > 255) failValidation('An email address is too long')
   return isEmail(email) ? email : failValidation('Unable to validate email address: invalid format')
 }
 
-/** PKCE is not offered; half of its pair of parameters is refused as GoTrue does. */
+/** Refuses half of the pair of PKCE parameters, as GoTrue does. PKCE itself is not offered. */
 export function checkPkce({
   code_challenge,
   code_challenge_method,

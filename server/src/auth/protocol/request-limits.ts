@@ -5,10 +5,10 @@ import { createSlidingWindow } from '../../limits/sliding-window.ts'
 import { fail } from '../errors.ts'
 import { readQueryParam } from './request-input.ts'
 
-/** Requests of one network, whoever they are about (auth-protocol §1.14). */
+/** Limits on the requests of one network, whichever account they concern (auth-protocol §1.14). */
 const REQUEST_LIMITS = {
   token: LIMITS.tokenRequests,
-  renewal: LIMITS.refreshRequests,
+  refresh: LIMITS.refreshRequests,
   verify: LIMITS.verifyRequests,
   account: LIMITS.accountRequests,
 }
@@ -16,8 +16,8 @@ const REQUEST_LIMITS = {
 type LimitKind = keyof typeof REQUEST_LIMITS
 
 /**
- * Which limit a call counts against. `null`: none, because a client that is refused here keeps a session somebody wanted
- * to end, or because it only asks what everybody is told. What is not named counts as any API does.
+ * The limit a call counts against. `null`: none, because a client that is refused here would keep a session somebody
+ * wanted to end, or because the response is public. Calls not named here count as those of any API.
  */
 const LIMIT_BY_ROUTE: Record<string, LimitKind | null> = {
   'POST /token': 'token',
@@ -39,24 +39,25 @@ const LIMIT_BY_ROUTE: Record<string, LimitKind | null> = {
  * Limits the requests of a network to the auth protocol, before a body is read or a password hashed. Register it after
  * the hook that sets the protocol's headers: a refusal carries them too.
  *
- * @param prefix where the protocol lies
+ * @param prefix the path the protocol is mounted at
  */
 export function limitAuthRequests(app: FastifyInstance, config: { LIMIT_SCALE: number }, prefix: string): void {
   const createWindow = (kind: LimitKind) =>
     createSlidingWindow(scaleLimit(REQUEST_LIMITS[kind].max, config), REQUEST_LIMITS[kind].windowS)
   const windows = {
     token: createWindow('token'),
-    renewal: createWindow('renewal'),
+    refresh: createWindow('refresh'),
     verify: createWindow('verify'),
     account: createWindow('account'),
   }
   app.addHook('onRequest', async (request: FastifyRequest) => {
     const { method, routeOptions } = request
-    if (method === 'OPTIONS') return // a browser asks before /logout too
+    if (method === 'OPTIONS') return // a preflight comes before /logout too
     const routeLimit = LIMIT_BY_ROUTE[`${method} ${routeOptions.url?.slice(prefix.length)}`]
-    // apart: a client drops the session whose renewal is refused, and strangers on its network can sign in wrongly at will
+    // apart: a client drops a session whose refresh is refused, and strangers on its network can fail to sign in at
+    // will
     const kind =
-      routeLimit === 'token' && readQueryParam(request, 'grant_type') === 'refresh_token' ? 'renewal' : routeLimit
+      routeLimit === 'token' && readQueryParam(request, 'grant_type') === 'refresh_token' ? 'refresh' : routeLimit
     if (kind === null) return
     if (kind === undefined) return app.countRequest(request)
     const { allowed, retryAfterS } = windows[kind](clientNetwork(request.ip))

@@ -22,8 +22,8 @@ const PREFLIGHT = {
 }
 
 /**
- * `/auth/v1`: GoTrue's protocol on our accounts, for the unmodified browser client (docs/auth-protocol.md). It keeps its own
- * errors, bodies and 404s. Public calls ignore the bearer: clients send their API key there.
+ * Registers `/auth/v1`: GoTrue's protocol on our accounts, for the unmodified browser client (docs/auth-protocol.md).
+ * It has its own errors, body parser and 404s. Public calls ignore the bearer token: clients send their API key there.
  *
  * @param deleteAccount the product's deletion of an account
  */
@@ -45,7 +45,7 @@ function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccou
     reply.headers({
       'cache-control': 'no-store',
       vary: 'origin',
-      // pages of ours on another address; nothing here works by cookie
+      // for our pages on another origin; nothing here uses cookies
       'access-control-allow-origin': context.config.PUBLIC_URL,
       'access-control-expose-headers': 'X-Supabase-Api-Version, X-Total-Count, Link, Retry-After',
     })
@@ -92,7 +92,7 @@ function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccou
   const rejectOtherMethods = (url: string, allowed: string[]) => {
     app.route({ method: 'OPTIONS', url, handler: async (_, reply) => reply.code(204).headers(PREFLIGHT).send() })
     app.route({
-      // HEAD too: it is not GET, so that no link scanner opens a link by it
+      // HEAD too: a link scanner must not open a link by it
       method: METHODS.filter((method) => !allowed.includes(method)),
       url,
       onRequest: async (_, reply) => {

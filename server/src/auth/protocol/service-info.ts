@@ -5,7 +5,7 @@ const OTHER_PROVIDERS =
   `anonymous_users apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak
   linkedin linkedin_oidc notion slack slack_oidc snapchat spotify twitch twitter workos x zoom`.split(/\s+/)
 
-/** `GET /settings`: what can be signed up with. */
+/** Handles `GET /settings`: which ways of signing up there are. */
 export const getSettings: PublicHandler = async ({ config }) => ({
   external: { ...Object.fromEntries(OTHER_PROVIDERS.map((name) => [name, false])), email: true, phone: false },
   disable_signup: false,
@@ -17,13 +17,15 @@ export const getSettings: PublicHandler = async ({ config }) => ({
   passkeys_enabled: false,
 })
 
-/** `GET /health` */
+/** Handles `GET /health`. */
 export const getHealth: PublicHandler = async () => ({
   version: '1',
   name: 'GoTrue',
   description: `The accounts of ${PRODUCT}`,
 })
 
-/** `GET /.well-known/jwks.json`: none, because the signing key is a shared secret; clients then ask `GET /user`. */
+/**
+ * Handles `GET /.well-known/jwks.json`: no keys, as the signing key is a shared secret; clients then call `GET /user`.
+ */
 export const getJwks: PublicHandler = async (_, __, reply) =>
   reply.header('cache-control', 'public, max-age=600').send({ keys: [] })

@@ -5,7 +5,7 @@ import type { UserRow } from '../user-queries.ts'
 
 const APP_METADATA = { provider: 'email', providers: ['email'] }
 
-/** A user as the protocol shows it (auth-protocol §1.0): built field by field, so no stored secret gets out. */
+/** Converts a user to the protocol's form (auth-protocol §1.0), field by field, so that no stored secret gets out. */
 export function toUserJson(user: UserRow) {
   const verified = user.email_confirmed_at !== null
   const serverFields = { sub: user.id, email: user.email, email_verified: verified, phone_verified: false }
@@ -24,11 +24,11 @@ export function toUserJson(user: UserRow) {
     ...(user.recovery_sent_at && { recovery_sent_at: user.recovery_sent_at }),
     ...(user.last_sign_in_at && { last_sign_in_at: user.last_sign_in_at }),
     app_metadata: APP_METADATA,
-    // is_admin is a column (decision 0053); here it is only shown, and only when it is so
+    // is_admin is a column (decision 0053); here it is only shown, and only when it is true
     user_metadata: { ...metadata, ...(user.is_admin && { is_admin: true }) },
     identities: [
       {
-        // the one e-mail identity is the account itself
+        // the one email identity is the account itself
         identity_id: user.id,
         id: user.id,
         user_id: user.id,
@@ -47,7 +47,7 @@ export function toUserJson(user: UserRow) {
   }
 }
 
-/** The session as the protocol answers it; `expires_at` is in Unix seconds. */
+/** Converts a session to the protocol's form; `expires_at` is in Unix seconds. */
 export function toSessionJson(
   { keys, config }: Pick<AuthContext, 'keys' | 'config'>,
   { id, amr, refreshToken, user }: IssuedSession,

@@ -4,8 +4,8 @@ import { after, test } from 'node:test'
 import { type Answer, PASSWORD, SERVICE_ROLE_KEY, testApp } from '../../../test/app.ts'
 import { assertRefused } from '../../../test/auth-links.ts'
 
-// The tables of refusals of docs/auth-protocol.md, section by section: status, code and text. Bodies that are no bodies are
-// in bodies.test.ts; forged tokens in ../session.test.ts.
+// The tables of refusals of docs/auth-protocol.md, section by section: status, code and text. Bodies that are no bodies
+// are in bodies.test.ts; forged tokens in ../session.test.ts.
 
 const app = await testApp({ settings: { SERVICE_ROLE_KEY } })
 after(() => app.close())
