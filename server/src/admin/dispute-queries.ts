@@ -1,7 +1,7 @@
 import type { AdminDispute, DisputeSide } from '#contract/admin.ts'
 import type { Db } from '../db/pool.ts'
 
-/** Behind which dispute a page starts. `dueUs` are microseconds of Unix time: what is shown of a date is less exact. */
+/** The dispute a page starts after. `dueUs` is in microseconds of Unix time: dates are shown less exactly. */
 export type DueDateCursor = { dueUs: string; id: string }
 
 export type DisputeRow = Omit<AdminDispute, 'incumbent' | 'challenger'> & {
@@ -14,7 +14,7 @@ const disputeColumns = (db: Db) => db`
   id, plate, province, created_at as opened_at, documents_due_at, documents_received_at,
   incumbent_vehicle_id, challenger_vehicle_id, (extract(epoch from documents_due_at) * 1000000)::bigint::text as due_us`
 
-/** The open disputes, the earliest due date first, behind a position. */
+/** Lists the open disputes, the earliest due date first, after a cursor. */
 export const listDisputesByDueDate = (db: Db, { dueUs, id }: DueDateCursor, limit: number) =>
   db<DisputeRow[]>`
     select ${disputeColumns(db)} from plate_disputes
@@ -27,7 +27,7 @@ export const findDispute = async (db: Db, id: string): Promise<DisputeRow | unde
   return row
 }
 
-/** Vehicles as sides of a dispute, in no order. */
+/** Finds vehicles as sides of a dispute, in no particular order. */
 export const findDisputeSides = (db: Db, vehicleIds: string[]) =>
   db<DisputeSide[]>`
     select v.id as vehicle_id, v.plate, v.make, v.model, v.registration_year, v.status, v.created_at as registered_at,

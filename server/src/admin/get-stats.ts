@@ -3,7 +3,7 @@ import { PROVINCES } from '#contract/provinces.ts'
 import type { Db } from '../db/pool.ts'
 import { countLiveByProvince } from './vehicle-queries.ts'
 
-/** How many vehicles are active or verified, in all and in each province (requirements §6). */
+/** Counts the vehicles that are active or verified, in all and in each province (requirements §6). */
 export async function getStats(db: Db): Promise<AdminStats> {
   const counts = new Map((await countLiveByProvince(db)).map(({ province, count }) => [province, count]))
   const by_province = Object.fromEntries(PROVINCES.map((name) => [name, counts.get(name) ?? 0]))

@@ -20,7 +20,7 @@ const CursorFormat = z.pipe(
   z.transform((text): DueDateCursor => ({ dueUs: text.slice(0, -37), id: text.slice(-36) })),
 )
 
-/** The open disputes with both sides, the earliest due date first. */
+/** Lists the open disputes with both sides, the earliest due date first. */
 export async function listDisputes(db: Pool, paging: PageParams) {
   const limit = pageLimit(paging)
   const after = parseCursor(CursorFormat, paging) ?? FIRST_CURSOR
@@ -36,7 +36,7 @@ export async function listDisputes(db: Pool, paging: PageParams) {
   })
 }
 
-/** One open dispute with both sides. Refuses with `not_found`. */
+/** Returns one open dispute with both sides. Refuses with `not_found`. */
 export const getAdminDispute = (db: Pool, id: string): Promise<AdminDispute> =>
   readSnapshot(db, async (tx) => {
     const row = (await findDispute(tx, id)) ?? refuse('not_found')
@@ -56,7 +56,7 @@ async function withSides(db: Db, rows: DisputeRow[]): Promise<AdminDispute[]> {
   const sidesByVehicle = new Map(sides.map((found) => [found.vehicle_id, found]))
   return rows.map((row) => {
     const { incumbent_vehicle_id, challenger_vehicle_id, due_us: _, ...dispute } = row
-    // a dispute goes with either of its vehicles, so both are there
+    // a dispute is deleted with either of its vehicles, so both exist
     return {
       ...dispute,
       incumbent: sidesByVehicle.get(incumbent_vehicle_id)!,

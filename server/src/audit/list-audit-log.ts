@@ -8,13 +8,13 @@ import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-fo
 import { type AuditRow, type LostMailRow, listAuditEntries } from './queries.ts'
 import { formatUserSubject, reasonAssociatedData } from './record-action.ts'
 
-/** Stands where a stored reason was damaged or moved. */
+/** Shown in place of a stored reason that was damaged or moved. */
 const UNREADABLE_REASON: Record<Locale, string> = {
   en: 'This reason cannot be shown.',
   'fr-CA': 'Ce motif ne peut pas être affiché.',
 }
 
-/** What admins did, the latest first, with the reasons opened and the mails that were lost. */
+/** Lists what admins did, the latest first, with the reasons decrypted and the emails that were lost. */
 export async function listAuditLog(db: Db, decryptContext: DecryptContext, paging: PageParams) {
   const limit = pageLimit(paging)
   const rows = await listAuditEntries(db, parseCursor(z.uuid(), paging) ?? MAX_UUID, limit + 1)
@@ -37,10 +37,12 @@ const toAuditEntry = (
   lost_mails: lost_mails.map(toLostMail),
 })
 
-/** `smtp_550` is the mail server's reply code, `bad_address` what no mail can be sent to (`email/transport.ts`). */
-const toLostMail = ({ id, kind, word, email }: LostMailRow): UndeliveredMail => ({
+/**
+ * Converts an error of `email/transport.ts`: `smtp_550` has the mail server's reply code, `bad_address` is unusable.
+ */
+const toLostMail = ({ id, kind, last_error, email }: LostMailRow): UndeliveredMail => ({
   id,
   to: formatUserSubject(email),
   deleted_peer: kind === 'vehicle_deleted',
-  response: word === 'bad_address' ? null : word.replace(/^smtp_/, ''),
+  response: last_error === 'bad_address' ? null : last_error.replace(/^smtp_/, ''),
 })

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '#contract/admin.ts'
 import type { Db } from '../db/pool.ts'
 
-/** A mail of a decision that ended as failed, as the outbox has it. */
-export type LostMailRow = { id: string; kind: string; word: string; email: string }
+/** An email about a decision that was given up, as the outbox has it. */
+export type LostMailRow = { id: string; kind: string; last_error: string; email: string }
 
 export type AuditRow = Omit<AuditEntry, 'reason' | 'lost_mails'> & {
   reason_sealed: Buffer | null
@@ -10,8 +10,8 @@ export type AuditRow = Omit<AuditEntry, 'reason' | 'lost_mails'> & {
 }
 
 /**
- * Entries before an id, the latest first, with the mails they caused that will not arrive, until the outbox forgets these
- * 30 days after they were written.
+ * Lists entries before an id, the latest first, with the emails they caused that will not arrive. The outbox deletes
+ * these 30 days after they were queued.
  */
 export const listAuditEntries = (db: Db, before: string, limit: number) =>
   db<AuditRow[]>`
@@ -19,7 +19,7 @@ export const listAuditEntries = (db: Db, before: string, limit: number) =>
     from audit_log a
     cross join lateral (
       select coalesce(
-        json_agg(json_build_object('id', o.id, 'kind', o.kind, 'word', o.last_error, 'email', u.email) order by o.id),
+        json_agg(json_build_object('id', o.id, 'kind', o.kind, 'last_error', o.last_error, 'email', u.email) order by o.id),
         '[]'
       ) as mails
       from outbox o join auth.users u on u.id = o.recipient_id

@@ -3,10 +3,10 @@ import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { type AssociatedData, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
 
-/** Who acts: an admin with a session. Null: the product itself, or the command on the server. */
+/** Who acts: an admin with a session. Null: the product itself, or the admin command. */
 export type AuditActor = { id: string; email: string } | null
 
-/** What is done, and to what. `subject` is for people: `formatPlateSubject` or `formatUserSubject`. */
+/** What is done, and to what. `subject` is for people to read. */
 export type AuditedAction = {
   actor: AuditActor
   action: AuditAction
@@ -17,7 +17,7 @@ export type AuditedAction = {
 
 export const reasonAssociatedData = (id: string): AssociatedData => ({ table: 'audit_log', column: 'reason', id })
 
-/** An account in the audit log, which outlives the account: enough to recognize who is asked about, not to write to. */
+/** Masks the address of an account, which the audit log outlives: enough to recognize it, not to write to it. */
 export function formatUserSubject(email: string): string {
   const at = email.lastIndexOf('@')
   return `${email.slice(0, 1)}•••${email.slice(at)}`
@@ -26,7 +26,7 @@ export function formatUserSubject(email: string): string {
 /**
  * Records what an admin does, in the transaction that does it: neither happens without the other.
  *
- * @returns the entry's id, which names the decision wherever it has to be told from another one
+ * @returns the entry's id, which identifies the decision
  */
 export async function recordAction(tx: Db, keyring: Keyring, entry: AuditedAction): Promise<string> {
   const id = newId()
@@ -47,7 +47,7 @@ export const recordPlateAction = (
   entry: Pick<AuditedAction, 'actor' | 'action' | 'reason'>,
 ): Promise<string> => recordAction(tx, keyring, { ...entry, subject: `${plate} · ${province}`, subjectId: id })
 
-/** The same for what is done without a word of anybody: nothing is sealed, so no key is needed. */
+/** Records an action that has no reason to encrypt, so that no key is needed. */
 export async function recordActionWithoutReason(tx: Db, entry: Omit<AuditedAction, 'reason'>): Promise<string> {
   const id = newId()
   await insertAuditEntry(tx, id, entry, null)

@@ -6,15 +6,15 @@ import { findSubmission } from './queries.ts'
 import { decryptSubmission } from './submission-encryption.ts'
 
 /**
- * Mail kind `contact` (requirements §5, §7); its ref is the submission. Answering it writes to the visitor. Dropped when the
- * submission is gone.
+ * Renders the mail kind `contact` (requirements §5, §7); its ref is the submission. A reply to it goes to the visitor.
+ * Dropped when the submission is gone.
  */
 export const renderContact: RenderSupportMail = async ({ db, keyring }, { refId, withText }) => {
   const row = await findSubmission(db, refId)
   return row && buildContactMail(decryptSubmission(keyring, row), row.locale, withText)
 }
 
-/** The team reads English; the topic also stands as a French visitor chose it. */
+/** Writes in English, which the team reads; the topic is added as a French visitor chose it. */
 function buildContactMail(
   { name, email, subject, message }: ContactForm,
   locale: Locale,

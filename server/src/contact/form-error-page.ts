@@ -2,16 +2,16 @@ import { CONTACT_SUBJECTS, type ContactSubject } from '#contract/contact.ts'
 import type { StaticPage } from '../http/static-pages.ts'
 import { makeTemplate } from '../http/template.ts'
 
-/** What was typed, as it came; a field that did not come is empty. */
+/** The submitted values, unchanged; a missing field is empty. */
 export type FormValues = { name: string; email: string; subject: string; message: string }
 
-/** The built page in a language, with a form whose fields are placeholders. */
+/** The built pages with a form whose fields are placeholders. */
 export const FORM_ERROR_PAGE_FILES = {
   en: '/contact-us/again/index.html',
   'fr-CA': '/fr/contact-us/again/index.html',
 } as const
 
-/** The contact form again, with what was typed and what is wrong with it. */
+/** Renders the contact form again, with what was typed and what is wrong with it. */
 export function renderFormErrorPage(
   page: StaticPage,
   values: FormValues,
@@ -32,6 +32,6 @@ export function renderFormErrorPage(
   const selectedOption = CONTACT_SUBJECTS.includes(values.subject as ContactSubject)
     ? `value="${values.subject}"`
     : null
-  // before anything typed is in it
+  // selected before anything typed is filled in
   return fill(selectedOption === null ? html : html.replace(selectedOption, `${selectedOption} selected=""`))
 }

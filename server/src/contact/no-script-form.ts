@@ -14,8 +14,8 @@ import { submitContact } from './submit-contact.ts'
 import { renderUnreadableFormPage } from './unreadable-form-page.ts'
 
 /**
- * Four times the largest form that can be taken (5,000 characters of four bytes each, three characters a byte), so that
- * a message somewhat too long comes back with its text. What is larger is not read.
+ * Four times the largest form that is accepted (5,000 characters of four bytes each, three characters a byte), so that
+ * a message somewhat too long comes back with its text. Anything larger is not read.
  */
 const FORM_MAX_BYTES = 256 * 1024
 
@@ -25,16 +25,21 @@ const readFormValues = ({ body }: FastifyRequest): FormValues => {
   return { name: field('name'), email: field('email'), subject: field('subject'), message: field('message') }
 }
 
-/** Whether the form stood on our own page, as far as the browser says (Fetch Metadata §2.2: every browser since 2023). */
+/**
+ * Tells whether the form was on our own page, as far as the browser says (Fetch Metadata §2.2: every browser since
+ * 2023).
+ */
 const isSameOrigin = ({ headers }: FastifyRequest): boolean =>
   ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
 
 /**
- * The contact form as browsers post it without scripts: `POST /contact-us` and `POST /fr/contact-us`. A good one leads to
- * the page that says so; any other, whatever is wrong, gets the form again with what was typed, in the page's language.
- * A body that was not read (too large, or no form) gets a page that does not say that it was kept.
- * A form that another site posts gets there too: it would write in its visitors' names, and use up what their networks
- * may send. (`/send-email` takes JSON, which browsers let no other site post.)
+ * Registers the contact form as browsers post it without scripts: `POST /contact-us` and `POST /fr/contact-us`. An
+ * accepted one leads to the page that says so; any other, whatever is wrong, gets the form again with what was typed,
+ * in the page's language. A body that was not read (too large, or no form) gets a page that does not claim to have kept
+ * it.
+ *
+ * A form that another site posts is refused: it would write in its visitors' names, and use up what their networks may
+ * send. (`/send-email` takes JSON, which browsers let no other site post.)
  *
  * @param pages the built pages; without them (no web app) refusals are JSON
  */
@@ -44,7 +49,7 @@ export function noScriptFormRoutes(
   pages: Map<string, StaticPage> | undefined,
 ) {
   void app.register(async (scope) => {
-    // after the body has come, which is small: whoever is held off gets back what was typed
+    // after the body was read, which is small: a caller over the limit gets back what was typed
     scope.addHook('preHandler', async (request) => app.countRequest(request))
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(

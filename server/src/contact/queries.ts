@@ -3,9 +3,9 @@ import type { Locale } from '#contract/product.ts'
 import type { Db } from '../db/pool.ts'
 
 const RETENTION_MONTHS = 12
-/** Within these the same words of the same writer are a second press, and no second message. */
+/** Within this time the same text of the same writer is a duplicate, not another message. */
 const REPEAT_WINDOW_MINUTES = 10
-/** Rows one statement removes: few enough to be quick. */
+/** Rows one statement deletes: few enough to be quick. */
 const DELETE_BATCH_SIZE = 5_000
 
 export type SubmissionRow = {
@@ -18,10 +18,10 @@ export type SubmissionRow = {
 }
 
 /**
- * Keeps a submission; false when the same one was kept in the last ten minutes. Waits for one that is being kept at
- * this moment, and is true when that one fails. In a transaction.
+ * Stores a submission. Returns false when the same one was stored in the last ten minutes. Waits for one that is just
+ * being stored, and returns true if that one fails. Call it in a transaction.
  *
- * @param computeRepeatHash equal for submissions of the same words by the same writer
+ * @param repeatHash equal for submissions of the same text by the same writer
  */
 export const insertSubmission = async (tx: Db, row: SubmissionRow, repeatHash: Buffer): Promise<boolean> => {
   await clearExpiredRepeatHashes(tx, repeatHash)
@@ -33,7 +33,7 @@ export const insertSubmission = async (tx: Db, row: SubmissionRow, repeatHash: B
   return count === 1
 }
 
-/** Clears hashes too old to tell a repeat by: the one given, or all (null). */
+/** Clears hashes too old to detect a duplicate by: the one given, or all (null). */
 export const clearExpiredRepeatHashes = async (db: Db, repeatHash: Buffer | null): Promise<void> => {
   await db`
     update contact_submissions set repeat_hash = null
@@ -47,7 +47,7 @@ export const findSubmission = async (db: Db, id: string): Promise<SubmissionRow 
   return row ?? null
 }
 
-/** Deletes some of what was written 12 months ago; true when there may be more. */
+/** Deletes some of the submissions older than 12 months. Returns true when there may be more. */
 export const deleteOldSubmissions = async (db: Db): Promise<boolean> => {
   const { count } = await db`
     delete from contact_submissions where id in (
@@ -61,7 +61,7 @@ export const deleteOldSubmissions = async (db: Db): Promise<boolean> => {
 
 export type MailRecipient = { id: string; locale: Locale; email_messages: boolean; email_message_text: boolean }
 
-/** Whose account an address (as stored) is, and how they want their mails; null: nobody's. */
+/** Finds the account of an address (in its stored form) and its email preferences; null when there is none. */
 export const findMailRecipient = async (db: Db, email: string): Promise<MailRecipient | null> => {
   const [row] = await db<MailRecipient[]>`
     select u.id, coalesce(p.locale, 'en') as locale, coalesce(p.email_messages, true) as email_messages,

@@ -14,19 +14,19 @@ import { submitContact } from './submit-contact.ts'
 const SERVICE_TYPES = new Set<unknown>(SERVICE_MAIL_TYPES)
 
 /**
- * `POST /send-email` (requirements §7): the contact form for everybody; the other types for callers with SERVICE_KEY
- * (decision 0054), who are answered when the mail has left.
+ * Registers `POST /send-email` (requirements §7): the contact form for everybody; the other types for callers with
+ * SERVICE_KEY (decision 0054), who get the response once the email is sent.
  *
  * @param pages the built pages, if the web app is served too
  */
 export function contactRoutes(app: FastifyInstance, context: AppContext, pages?: Map<string, StaticPage>) {
   const { config, db } = context
-  // apart from the worker's: whoever waits here does not wait for the outbox, nor the outbox for them
+  // apart from the worker's: callers do not wait for the outbox, nor the outbox for them
   const transport = openTransport(config, db)
   app.addHook('onClose', () => transport.close())
 
   void app.register(async (scope) => {
-    // before the body is looked at: who may not learns nothing of what would be right
+    // before the body is validated: callers without the key must not learn what would be valid
     scope.addHook('preHandler', async (request) => {
       const { type } = (request.body ?? {}) as { type?: unknown }
       if (SERVICE_TYPES.has(type) && !hasServiceKey(request, config.SERVICE_KEY)) refuse('forbidden')

@@ -6,7 +6,11 @@ import type { MailContent } from '../email/mail-content.ts'
 import { MESSAGE_MAILS, REPLY_MAILS } from '../messages/emails.ts'
 import { approvedMail, deletedMail, rejectedMail } from '../vehicles/emails.ts'
 
-/** What a mail other software has sent says: the words of our own. `withText`: with what another person wrote. */
+/**
+ * Writes the email that other software has us send, with the texts of our own emails.
+ *
+ * @param withText include what another person wrote
+ */
 export function buildServiceMailContent(
   mail: ServiceMail,
   locale: Locale,
@@ -24,7 +28,7 @@ export function buildServiceMailContent(
     case 'reply': {
       const templates = mail.type === 'message' ? MESSAGE_MAILS : REPLY_MAILS
       const text = withText ? mail.message : null
-      // as it is read, not as it was written: line ends in it, and what follows them, would be lines of the mail
+      // as parsed, not as written: a line break in it would start another line of the email
       const url = new URL(mail.link).href
       return templates[locale]({ plate, reason: null, text, hasImage: false, url })
     }

@@ -8,14 +8,16 @@ const associatedData = (column: 'name' | 'email' | 'message', id: string): Assoc
   id,
 })
 
-/** Seals who wrote and what (decision 0058). */
+/** Encrypts who wrote and what (decision 0058). */
 export const encryptSubmission = (keyring: Keyring, id: string, { name, email, message }: ContactForm) => ({
   name_sealed: encryptText(keyring, associatedData('name', id), name),
   email_sealed: encryptText(keyring, associatedData('email', id), email),
   message_sealed: encryptText(keyring, associatedData('message', id), message),
 })
 
-/** Throws an DecryptionError: a mail that lacks one of them is better tried again than sent. */
+/**
+ * Decrypts a submission. Throws a `DecryptionError`: an email without one of the fields is better retried than sent.
+ */
 export const decryptSubmission = (keyring: Keyring, row: SubmissionRow): ContactForm => ({
   name: decryptText(keyring, associatedData('name', row.id), row.name_sealed),
   email: decryptText(keyring, associatedData('email', row.id), row.email_sealed),

@@ -11,13 +11,13 @@ import { refuse } from '../refusal.ts'
 import { insertSubmission } from './queries.ts'
 import { encryptSubmission } from './submission-encryption.ts'
 
-/** Where it was written from: the address of the caller, and the language of the page. */
+/** Where a submission came from: the caller's IP address, and the language of the page. */
 export type SubmissionSource = { ip: string; locale: Locale }
 
 /**
- * Takes what somebody wrote on the contact page (requirements §5): it is kept and its mail queued, or neither; after this has
- * returned neither is lost. The same again within ten minutes (a second press, a lost answer) is taken as the first
- * was, and is not a second message. Refuses with `too_many_requests` over the limit of the network (decision 0071).
+ * Stores what somebody wrote on the contact page (requirements §5) and queues its email; both or neither. The same
+ * again within ten minutes (a second click, a lost response) succeeds like the first, but is no second message. Refuses
+ * with `too_many_requests` over the limit of the network (decision 0071).
  *
  * @param form parsed
  */
@@ -32,7 +32,8 @@ export async function submitContact(
   const row = { id, ...encryptSubmission(keyring, id, form), subject: form.subject, locale }
   await inTransaction(db, async (tx) => {
     if (!(await insertSubmission(tx, row, computeRepeatHash(keyring, form)))) return
-    // counted after it, so that a repeat neither counts nor is refused, and with it, so that what failed does not count
+    // counted after the insert, so that a duplicate neither counts nor is refused; in its transaction, so that a
+    // failure does not count
     const result = await consume(tx, networkLimitKey(keyring, 'contact', ip), scaleLimit(max, config), windowS)
     if (!result.allowed) refuse('too_many_requests', { retryAfterS: result.retryAfterS, limit: 'contact' })
     await queueSupportMail(tx, 'contact', id)
@@ -40,6 +41,6 @@ export async function submitContact(
   outbox.wake()
 }
 
-/** Without the network and the language: a new try may come by another way. */
+/** Hashes what makes a duplicate. Leaves out network and language: a retry may come from another page or network. */
 const computeRepeatHash = (keyring: Keyring, { name, email, subject, message }: ContactForm): Buffer =>
   keyedHash(keyring, 'contact', JSON.stringify([name, email, subject, message]))

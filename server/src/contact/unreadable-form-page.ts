@@ -20,7 +20,7 @@ const TEXTS = {
   },
 } as const satisfies Record<Locale, Record<string, string>>
 
-/** Says that a posted form never came to be read: there is nothing to give back, and the page does not say there is. */
+/** Renders the page about a posted form that was never read: there is no text to give back. */
 export function renderUnreadableFormPage(
   reason: 'too_large' | 'unreadable',
   locale: Locale,

@@ -10,8 +10,8 @@ type Counts = {
 }
 
 /**
- * The numbers of the dashboard (requirements §2, §4): of vehicles and of the messages they received. Months begin at midnight in
- * Toronto, like the due dates of disputes.
+ * Returns the numbers of the dashboard (requirements §2, §4): of vehicles and of the messages they received. Months
+ * begin at midnight in Toronto, like the due dates of disputes.
  */
 export const getDashboardCounts = async (db: Db, userId: string): Promise<Pick<Dashboard, 'vehicles' | 'messages'>> => {
   const [row] = await db<Counts[]>`

@@ -1,4 +1,4 @@
-/** Disputes are kept in this zone, wherever the vehicle is registered (decision 0048). */
+/** Disputes run in this zone, wherever the vehicle is registered (decision 0048). */
 const DISPUTE_TIME_ZONE = 'America/Toronto'
 
 /** How long both sides have to send their documents (requirements §9). */
@@ -9,13 +9,13 @@ const SATURDAY = 6
 
 const isWeekend = (day: Temporal.PlainDate) => day.dayOfWeek >= SATURDAY
 
-/** The n-th Monday of a month, counted from 1. */
+/** Returns the n-th Monday of a month, counted from 1. */
 function nthMonday(year: number, month: number, n: number): Temporal.PlainDate {
   const first = Temporal.PlainDate.from({ year, month, day: 1 })
   return first.add({ days: ((MONDAY + 7 - first.dayOfWeek) % 7) + (n - 1) * 7 })
 }
 
-/** Easter Sunday of the Gregorian calendar (the "anonymous" algorithm, Nature, 20 April 1876). */
+/** Returns Easter Sunday of the Gregorian calendar (the "anonymous" algorithm, Nature, 20 April 1876). */
 function easterSunday(year: number): Temporal.PlainDate {
   const a = year % 19
   const b = Math.floor(year / 100)
@@ -32,15 +32,15 @@ function easterSunday(year: number): Temporal.PlainDate {
   return Temporal.PlainDate.from({ year, month: Math.floor(sum / 31), day: (sum % 31) + 1 })
 }
 
-/** The Monday before 25 May (Holidays Act, R.S.C. 1985, c. H-5). */
+/** Returns the Monday before 25 May (Holidays Act, R.S.C. 1985, c. H-5). */
 function victoriaDay(year: number): Temporal.PlainDate {
   const limit = Temporal.PlainDate.from({ year, month: 5, day: 24 })
   return limit.subtract({ days: limit.dayOfWeek - MONDAY })
 }
 
 /**
- * The public holidays of Ontario (Employment Standards Act, 2000, s. 1) as the days off they cause in a year, in their
- * order: one that falls on a weekend is kept on the next working day, Boxing Day behind Christmas Day.
+ * Returns the days off that the public holidays of Ontario (Employment Standards Act, 2000, s. 1) cause in a year, in
+ * order: a holiday on a weekend is observed on the next working day, Boxing Day after Christmas Day.
  */
 export function ontarioHolidays(year: number): Temporal.PlainDate[] {
   const date = (month: number, day: number) => Temporal.PlainDate.from({ year, month, day })
@@ -68,7 +68,7 @@ const isBusinessDay = (day: Temporal.PlainDate) =>
   !isWeekend(day) && !ontarioHolidays(day.year).some((holiday) => holiday.equals(day))
 
 /**
- * Until when documents are awaited: the last second, in Toronto, of the fifth business day after the day of `now` there
+ * Returns when documents are due: the last second, in Toronto, of the fifth business day after the day of `now` there
  * (decision 0048).
  */
 export function getDocumentsDueAt(now: Date): Date {
@@ -81,7 +81,7 @@ export function getDocumentsDueAt(now: Date): Date {
   return new Date(end.epochMilliseconds)
 }
 
-/** The day of a due date as people write it, in Toronto whatever the reader's zone. */
+/** Formats the day of a due date as people write it, in Toronto whatever the reader's zone. */
 export const formatDueDate = (dueAt: string, locale: 'en' | 'fr-CA'): string =>
   new Intl.DateTimeFormat(locale === 'en' ? 'en-CA' : locale, {
     dateStyle: 'long',

@@ -1,21 +1,21 @@
 import type { Locale } from '#contract/product.ts'
 
-/** What a mail about a dispute speaks of. All of it is the reader's own. */
+/** What an email about a dispute refers to. All of it is the recipient's own. */
 export type DisputeFacts = { plate: string; dueDay: string; supportEmail: string }
 
-/** The words of one mail; blocks are put together in `emails.ts`. */
+/** The text of one email; `emails.ts` arranges it in blocks. */
 export type DisputeMailText = {
   subject: string
   preheader: string
   heading: string
   /** Before the plate is shown. */
   what: string[]
-  /** What is asked for. */
+  /** Asks for the documents. */
   ask: string[]
   documents: string[]
-  /** Which lines of the documents stay readable, and what becomes of them. */
+  /** What to cover on the documents, and what happens to them. */
   privacy: string[]
-  /** What happens next, and without an answer. */
+  /** What happens next, and without a reply. */
   next: string[]
   button: string
   reason: string

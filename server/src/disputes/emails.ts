@@ -10,16 +10,19 @@ import {
   incumbentText,
   verifiedOwnerText,
 } from './email-texts.ts'
-import { findDisputeForOwner, findVehicleHoldingPlate } from './queries.ts'
+import { findDisputeForOwner, findVehicleWithPlate } from './queries.ts'
 import { settlementTexts } from './settlement-email-texts.ts'
 import type { Settlement } from './state-machine.ts'
 
 const textBlock = (line: string): MailBlock => ({ kind: 'text', text: line })
 
-/** What a mail about a dispute needs to know beside the dispute: a challenge may end while the dispute goes on. */
+/** What an email about a dispute needs beside the dispute, as a challenge may end while the dispute goes on. */
 export type DisputeMailData = { vehicle_id: string }
 
-/** Writes a mail to one side of a dispute; none when the dispute has ended or this person has left it. */
+/**
+ * Creates the renderer of an email to one side of a dispute. Dropped when the dispute has ended or this side has left
+ * it.
+ */
 const createDisputeRenderer =
   (texts: Record<Locale, (facts: DisputeFacts) => DisputeMailText>): RenderMail =>
   async ({ db, config }, { recipientId, locale, data }) => {
@@ -46,35 +49,35 @@ const createDisputeRenderer =
         { kind: 'button', label: button, url: config.PUBLIC_URL + localizedPath(paths.vehicles(vehicleId), locale) },
       ],
       reason,
-      // documents go to people, not to the address that only sends
+      // documents go to the team, not to the address that only sends
       headers: { 'Reply-To': config.SUPPORT_EMAIL },
     }
   }
 
-/** Mail kind `dispute_challenger`; its ref is the challenge, its data a `DisputeMailData`. */
+/** Renders the mail kind `dispute_challenger`; its ref is the challenge, its data a `DisputeMailData`. */
 export const renderDisputeChallenger = createDisputeRenderer(challengerText)
 
-/** Mail kind `dispute_incumbent`; its ref is the challenge, its data a `DisputeMailData`. */
+/** Renders the mail kind `dispute_incumbent`; its ref is the challenge, its data a `DisputeMailData`. */
 export const renderDisputeIncumbent = createDisputeRenderer(incumbentText)
 
-/** Mail kind `dispute_verified_owner`; its ref is the challenge, its data a `DisputeMailData`. */
+/** Renders the mail kind `dispute_verified_owner`; its ref is the challenge, its data a `DisputeMailData`. */
 export const renderDisputeVerifiedOwner = createDisputeRenderer(verifiedOwnerText)
 
-/** What a mail about a settled dispute needs to know: the dispute is gone. */
+/** What an email about a settled dispute needs, as the dispute is gone. */
 export type SettlementMailData = { vehicle_id: string; settlement: Settlement }
 
 /**
- * Mail kind `dispute_settled`, to who keeps or gets the plate; its ref is the challenge that ended, its data a
- * `SettlementMailData`. Dropped when the vehicle has left, or somebody challenges its plate anew.
+ * Renders the mail kind `dispute_settled`, to whoever keeps or gets the plate; its ref is the challenge that ended, its
+ * data a `SettlementMailData`. Dropped when the vehicle is gone, or its plate is challenged again.
  */
 export const renderDisputeSettled: RenderMail = async ({ db, config }, { recipientId, locale, data }) => {
   const { vehicle_id: vehicleId, settlement } = data as SettlementMailData
-  const vehicle = await findVehicleHoldingPlate(db, vehicleId, recipientId)
+  const vehicle = await findVehicleWithPlate(db, vehicleId, recipientId)
   if (!vehicle) return null
-  const { what, ...words } = settlementTexts[locale][settlement](vehicle.plate)
+  const { what, ...texts } = settlementTexts[locale][settlement](vehicle.plate)
   const label = locale === 'en' ? 'See my vehicles' : 'Voir mes véhicules'
   return {
-    ...words,
+    ...texts,
     blocks: [
       { kind: 'plate', plate: vehicle.plate, province: provinceName(vehicle.province, locale) },
       { kind: 'text', text: what },

@@ -3,7 +3,7 @@ import type { VehicleStatus } from '#contract/vehicles.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 
-/** What an incumbent had before the dispute, and gets back when the challenge fails. */
+/** The status an incumbent had before the dispute, and gets back when the challenge fails. */
 export type IncumbentStatus = Extract<VehicleStatus, 'active' | 'verified' | 'approved'>
 
 /** One open challenge. */
@@ -44,7 +44,7 @@ export const insertDispute = async (db: Db, dispute: NewDispute, plateKey: strin
   return id
 }
 
-/** The open challenges to the holders of a plate, oldest first. */
+/** Finds the open challenges of a plate, oldest first. */
 export const findDisputesByPlate = (db: Db, province: Province, plateKey: string) =>
   db<Dispute[]>`
     select id, incumbent_vehicle_id, incumbent_status, challenger_vehicle_id
@@ -52,7 +52,7 @@ export const findDisputesByPlate = (db: Db, province: Province, plateKey: string
     where province = ${province} and plate_key = ${plateKey}
     order by id`
 
-/** The open challenges of every plate in whose dispute one of these vehicles is a side, oldest first. */
+/** Finds the open challenges of every dispute that one of these vehicles is a side of, oldest first. */
 export const findDisputesByVehicles = (db: Db, vehicleIds: string[]) =>
   db<Dispute[]>`
     select id, incumbent_vehicle_id, incumbent_status, challenger_vehicle_id
@@ -62,7 +62,7 @@ export const findDisputesByVehicles = (db: Db, vehicleIds: string[]) =>
       where incumbent_vehicle_id = any(${vehicleIds}::uuid[]) or challenger_vehicle_id = any(${vehicleIds}::uuid[]))
     order by id`
 
-/** An open challenge, held until the transaction ends; undefined when it has ended. */
+/** Locks an open challenge until the transaction ends; undefined when it has ended. */
 export const lockDispute = async (db: Db, id: string) => {
   const [row] = await db<LockedDispute[]>`
     select id, province, plate, challenger_vehicle_id, documents_due_at, documents_received_at,
@@ -73,7 +73,7 @@ export const lockDispute = async (db: Db, id: string) => {
   return row
 }
 
-/** The vehicle that an open challenge is for. Read before its plate is locked, as what to lock. */
+/** Finds the vehicle that an open challenge is for; read before its plate can be locked. */
 export const findChallengerVehicleId = async (db: Db, disputeId: string): Promise<string | undefined> => {
   const [row] = await db<{ challenger_vehicle_id: string }[]>`
     select challenger_vehicle_id from plate_disputes where id = ${disputeId}`
@@ -85,7 +85,10 @@ export const setDocumentsReceived = async (db: Db, id: string, received: boolean
     update plate_disputes set documents_received_at = case when ${received}::boolean then now() end where id = ${id}`
 }
 
-/** Challenges whose date has passed without documents, oldest first, behind the one given (null: from the start). */
+/**
+ * Lists challenges whose due date has passed without documents, oldest first, after the one given (null: from the
+ * start).
+ */
 export const findOverdueDisputeIds = async (db: Db, after: string | null, limit: number): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     select id from plate_disputes
@@ -99,17 +102,17 @@ export const deleteDisputes = async (db: Db, ids: string[]): Promise<void> => {
   await db`delete from plate_disputes where id = any(${ids}::uuid[])`
 }
 
-/** Another vehicle becomes the one that these challenges are against. */
+/** Makes another vehicle the one that these challenges are against. */
 export const replaceIncumbent = async (db: Db, ids: string[], incumbentId: string, status: IncumbentStatus) => {
   await db`
     update plate_disputes set incumbent_vehicle_id = ${incumbentId}, incumbent_status = ${status}
     where id = any(${ids}::uuid[])`
 }
 
-/** What the rule about challenges needs to know of a person (decision 0051). */
+/** A person's challenges, as the rule about them counts (decision 0051). */
 export type ChallengeHistory = {
   open: number
-  /** Within the period of the rule, open and ended ones. */
+  /** Started within the period of the rule, open and ended ones. */
   recent: number
   /** Seconds until the oldest of the recent ones leaves the period; null without any. */
   oldest_ends_in_s: number | null
@@ -127,25 +130,27 @@ export const getChallengeHistory = async (db: Db, userId: string): Promise<Chall
   return row! // an aggregate without groups has one row
 }
 
-/** Remembers a challenge beyond its end. */
+/** Records that a challenge was started; the record outlives the challenge. */
 export const insertChallengeStarted = async (db: Db, userId: string): Promise<void> => {
   await db`insert into challenges_started (id, user_id) values (${newId()}, ${userId})`
 }
 
-/** Deletes what lies before the period of the rule: `getChallengeHistory` counts none of it. */
+/** Deletes challenges from before the period of the rule, which `getChallengeHistory` does not count. */
 export const deleteOldChallenges = async (db: Db): Promise<void> => {
   await db`delete from challenges_started where created_at <= now() - make_interval(days => ${CHALLENGE_PERIOD_DAYS})`
 }
 
-/** What the mails about a dispute say to one of its sides. */
+/** A dispute as emails describe it to one of its sides. */
 export type DisputeForOwner = {
-  /** As this side wrote it: the other one's way of writing it is not theirs to know. */
+  /** As this side wrote it: it must not learn how the other one did. */
   plate: string
   province: Province
   documents_due_at: string
 }
 
-/** The open dispute a vehicle is a side of, for its owner; undefined once it has ended or the vehicle is another's. */
+/**
+ * Finds a vehicle's open dispute for its owner; undefined once it has ended, or when the vehicle is another person's.
+ */
 export const findDisputeForOwner = async (db: Db, vehicleId: string, ownerId: string) => {
   const [row] = await db<DisputeForOwner[]>`
     select v.plate, v.province, min(d.documents_due_at) as documents_due_at
@@ -156,8 +161,8 @@ export const findDisputeForOwner = async (db: Db, vehicleId: string, ownerId: st
   return row
 }
 
-/** A vehicle of this person that has its plate: not paused, not rejected. */
-export const findVehicleHoldingPlate = async (db: Db, vehicleId: string, ownerId: string) => {
+/** Finds a person's vehicle, if it has its plate: neither paused nor rejected. */
+export const findVehicleWithPlate = async (db: Db, vehicleId: string, ownerId: string) => {
   const [row] = await db<{ plate: string; province: Province }[]>`
     select plate, province from vehicles
     where id = ${vehicleId} and user_id = ${ownerId} and status in ('active', 'verified', 'approved')`

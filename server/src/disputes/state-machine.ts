@@ -3,18 +3,18 @@ import type { NotificationType } from '#contract/notifications.ts'
 import type { MailKind } from '../email/outbox.ts'
 import type { Dispute, IncumbentStatus } from './queries.ts'
 
-// The dispute as a state machine: what moves it, and what follows for each side. The flows in `vehicles` read these
+// The dispute as a state machine: its transitions, and their effects on each side. The flows in `vehicles` read these
 // tables; `docs/disputes.md` shows them to people, and a test compares the two.
 
-/** How an open challenge stands. It ends with its row. */
+/** The state of an open challenge. It ends when its row is deleted. */
 export type DisputeState = 'awaiting_documents' | 'documents_received'
 
 export const getDisputeState = ({ documents_received_at }: { documents_received_at: string | null }): DisputeState =>
   documents_received_at === null ? 'awaiting_documents' : 'documents_received'
 
-/** What a move does to a vehicle, and how its owner is told. */
+/** What a transition does to a vehicle, and how its owner is informed. */
 export type Effect = {
-  /** Its status afterwards; `deleted`: the row goes, with the messages it received. */
+  /** Its status afterwards; `deleted`: the row is deleted, with the messages it received. */
   vehicle: 'verified' | 'rejected' | 'deleted'
   notification: NotificationType | null
   mail: MailKind | null
@@ -22,15 +22,15 @@ export type Effect = {
 
 export type Transition = {
   by: 'owner' | 'admin' | 'clock'
-  /** The states it is open in. */
+  /** The states it is possible in. */
   from: readonly DisputeState[]
-  /** The sides it can be made on. */
+  /** The sides it can be applied to. */
   on: readonly ('incumbent' | 'challenger')[]
-  /** What becomes of the vehicle it is made on. */
+  /** Its effect on the vehicle it is applied to. */
   itself: Effect
-  /** What becomes of the other sides. `settled`: by `resolveDispute`, as decision 0049 says. */
+  /** Its effect on the other sides. `settled`: as `resolveDispute` decides (decision 0049). */
   others: Effect | 'settled'
-  /** How the audit log names it. Null: nothing there about what people do with their own. */
+  /** Its name in the audit log. Null: what people do with their own vehicles is not recorded. */
   audit: AuditAction | null
 }
 
@@ -38,7 +38,9 @@ const ANY_STATE = ['awaiting_documents', 'documents_received'] as const
 const EITHER_SIDE = ['incumbent', 'challenger'] as const
 const REJECTED: Effect = { vehicle: 'rejected', notification: 'vehicle_rejected', mail: 'vehicle_rejected' }
 
-/** Everything that can end a challenge (requirements §4, decisions 0049 and 0050); the same holds for a vehicle without one. */
+/**
+ * Everything that can end a challenge (requirements §4, decisions 0049 and 0050). Applies to vehicles without one too.
+ */
 export const TRANSITIONS = {
   approval: {
     by: 'admin',
@@ -64,7 +66,7 @@ export const TRANSITIONS = {
     others: 'settled',
     audit: 'vehicle_deleted',
   },
-  // 'I sold it' too, and the deletion of the account, by whomever
+  // also 'I sold it', and the deletion of the account by anybody
   deletion_by_owner: {
     by: 'owner',
     from: ANY_STATE,
@@ -83,31 +85,31 @@ export const TRANSITIONS = {
   },
 } as const satisfies Record<string, Transition>
 
-/** What a settled dispute was for who has the plate now. */
+/** How a settled dispute ended for the vehicle that has the plate now. */
 export type Settlement =
-  /** The incumbent was paused and is what it was before. */
+  /** The incumbent was paused and has its earlier status again. */
   | 'restored'
-  /** The incumbent was verified, and stayed so all the time. */
+  /** The incumbent was verified, and stayed so throughout. */
   | 'stayed'
   /** The challenger has the plate: the incumbent left. */
   | 'gained'
 
-/** To who keeps or gets the plate; those whose dispute goes on are told nothing. There is no notification of this. */
+/** Sent to whoever keeps or gets the plate, without a notification. Sides whose dispute goes on hear nothing. */
 export const SETTLED_MAIL: MailKind = 'dispute_settled'
 
-/** What becomes of a dispute when some of its sides leave it (decision 0049). */
+/** The outcome of a dispute when some of its sides leave it (decision 0049). */
 export type Resolution = {
   /** Challenges that are over. */
   ended: string[]
-  /** The vehicle that gets the plate, and as what. Null while the dispute goes on. */
+  /** The vehicle that gets the plate, and its status. Null while the dispute goes on. */
   settled: { vehicleId: string; status: IncumbentStatus; settlement: Settlement } | null
-  /** The vehicle the challenges that go on are now against. Null when that does not change. */
+  /** The vehicle that the remaining challenges are now against. Null when that does not change. */
   successor: { vehicleId: string; status: IncumbentStatus; disputes: string[] } | null
 }
 
 /**
- * Settles one plate's dispute. A challenger that leaves alone gives the plate back to the incumbent as it was. When the
- * incumbent leaves, a lone challenger gets the plate; of several the oldest takes the incumbent's side.
+ * Settles one plate's dispute. When the last challenger leaves, the incumbent gets its earlier status back. When the
+ * incumbent leaves, a lone challenger gets the plate; of several the oldest becomes the incumbent.
  *
  * @param disputes all open challenges of the plate, oldest first
  * @param leaving vehicles that leave
@@ -126,7 +128,7 @@ export function resolveDispute(disputes: Dispute[], leaving: ReadonlySet<string>
 
   const [successor, ...others] = remaining
   if (!successor) return { ended, settled: null, successor: null }
-  // whoever now holds the plate was never verified
+  // a challenger was never verified
   const next = { vehicleId: successor.challenger_vehicle_id, status: 'active' as const }
   return others.length === 0
     ? { ended: [...ended, successor.id], settled: { ...next, settlement: 'gained' }, successor: null }

@@ -2,18 +2,18 @@ import { DEFAULT_PREFERENCES, type Preferences } from '#contract/preferences.ts'
 import type { Locale } from '#contract/product.ts'
 import type { Db } from '../db/pool.ts'
 
-/** A person's choices; the defaults for somebody who never made any. */
+/** Returns a person's preferences; the defaults for somebody who never chose. */
 export const getPreferences = async (db: Db, userId: string): Promise<Preferences> => {
   const [row] = await db<Preferences[]>`
     select locale, email_messages, email_message_text from preferences where user_id = ${userId}`
   return row ?? DEFAULT_PREFERENCES
 }
 
-/** The language of a person's mails. */
+/** Returns the language of a person's emails. */
 export const getMailLocale = async (db: Db, userId: string): Promise<Locale> =>
   (await getPreferences(db, userId)).locale
 
-/** Switches mails about new messages off; nothing happens when the account is gone. */
+/** Turns emails about new messages off; does nothing when the account is gone. */
 export const disableMessageMails = async (db: Db, userId: string): Promise<void> => {
   await db`
     insert into preferences (user_id, email_messages)
@@ -21,7 +21,7 @@ export const disableMessageMails = async (db: Db, userId: string): Promise<void>
     on conflict (user_id) do update set email_messages = false`
 }
 
-/** Changes the choices that are given and answers with all of them. */
+/** Changes the given preferences and returns all of them. */
 export const changePreferences = async (db: Db, userId: string, change: Partial<Preferences>): Promise<Preferences> => {
   const { locale = null, email_messages = null, email_message_text = null } = change
   const defaults = DEFAULT_PREFERENCES

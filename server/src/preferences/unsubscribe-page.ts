@@ -2,7 +2,7 @@ import { paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { renderMinimalPage } from '../http/minimal-page.ts'
 
-/** The link is good and asks; it was followed; it is none of ours. */
+/** A valid link asks for confirmation; the emails are turned off; the link is none of ours. */
 export type UnsubscribeState = 'question' | 'done' | 'unknown'
 
 type UnsubscribeTexts = Record<UnsubscribeState, { heading: string; text: string }> & {
@@ -53,7 +53,7 @@ const TEXTS: Record<Locale, UnsubscribeTexts> = {
   },
 }
 
-/** The page of `/unsubscribe/:token`. The form posts to the page's own address. */
+/** Renders the page of `/unsubscribe/:token`. Its form posts to the page's own address. */
 export function renderUnsubscribePage(state: UnsubscribeState, locale: Locale, publicUrl: string): string {
   const { button, profile, [state]: texts } = TEXTS[locale]
   const form = `<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${button}</button></form>`

@@ -9,13 +9,14 @@ import { verifyUnsubscribeToken } from './unsubscribe-token.ts'
 
 type UnsubscribeRoute = { Params: { token: string } }
 
-/** What mail programs post is one short line (RFC 8058 §3.1). */
+/** Mail programs post one short line (RFC 8058 §3.1). */
 const BODY_MAX_BYTES = 4 * 1024
 
 /**
- * `/unsubscribe/:token`: ends mails about new messages without a session. `GET` asks, and changes nothing: scanners open
- * every link of a mail. `POST` does it, from the page's button or from a mail program's own (RFC 8058); its body says
- * nothing that is not in the address. All tokens this server has not made get one answer.
+ * Registers `/unsubscribe/:token`, which turns emails about new messages off without a session. `GET` asks for
+ * confirmation and changes nothing: scanners open every link of an email. `POST` does it, from the page's button or a
+ * mail program's own (RFC 8058); its body is ignored, the address says everything. All invalid tokens get the same
+ * response.
  */
 export function unsubscribeRoutes(app: FastifyInstance, { config, db, keyring }: AppContext) {
   void app.register(async (scope) => {

@@ -5,7 +5,7 @@ import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 
 const ID_BYTES = 16
 const MAC_BYTES = 16
-/** Both, in base64url without padding. */
+/** Id and MAC, in base64url without padding. */
 const TOKEN_FORMAT = /^[A-Za-z0-9_-]{43}$/
 
 const uuidToBytes = (userId: string) => Buffer.from(userId.replaceAll('-', ''), 'hex')
@@ -13,9 +13,9 @@ const computeMac = (keyring: Keyring, userId: string) =>
   keyedHash(keyring, 'unsubscribe', userId).subarray(0, MAC_BYTES)
 
 /**
- * Where a person ends mails about new messages without a session. The link names the person by the account's id and
- * proves itself by a keyed hash of it; it stays good as long as the account, also after the master key was changed. Who
- * has it can switch these mails off, and nothing else.
+ * Builds the address where a person turns emails about new messages off without a session. It contains the account's id
+ * and a keyed hash of it, and is valid as long as the account, also after the master key was changed. Whoever has it
+ * can turn these emails off, and nothing else.
  */
 export const buildUnsubscribeUrl = (
   keyring: Keyring,
@@ -25,7 +25,7 @@ export const buildUnsubscribeUrl = (
   PUBLIC_URL +
   paths.unsubscribe(Buffer.concat([uuidToBytes(userId), computeMac(keyring, userId)]).toString('base64url'))
 
-/** Whose link it is; null for everything this server has not made. */
+/** Returns the account a token is for; null when this server did not make it. */
 export function verifyUnsubscribeToken(keyring: Keyring, token: string): string | null {
   if (!TOKEN_FORMAT.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')

@@ -13,18 +13,20 @@ import { withdrawFromDisputes } from '../vehicles/withdraw-from-disputes.ts'
 
 export type AccountDeletion = {
   id: string
-  /** Who deletes: the person, an admin, or null for a server with the service key. */
+  /** Who deletes: the person, an admin, or null for software with the service key. */
   by: AuditActor
-  /** An admin's words for the audit log. */
+  /** An admin's reason, for the audit log. */
   reason?: string | undefined
 }
 
 /**
- * Deletes an account (requirements §2, decision 0049): sessions, vehicles with the messages they received, notifications,
- * images, waiting mails. Disputes it was in are settled. Messages the person sent stay with their recipients, without a
- * sender. A deletion by somebody else stands in the audit log; of one's own nothing stays.
+ * Deletes an account (requirements §2, decision 0049): sessions, vehicles with the messages they received,
+ * notifications, images, queued emails. Disputes it was in are settled. Messages the person sent stay with their
+ * recipients, without a sender. A deletion by somebody else is recorded in the audit log; a person's own leaves
+ * nothing.
  *
- * Refuses with `not_found`; `last_admin`; `session_ended` and `forbidden` when who deletes is gone or no admin any more.
+ * Refuses with `not_found`; `last_admin`; `session_ended` and `forbidden` when the deleter is gone or no longer an
+ * admin.
  */
 export async function deleteAccount(context: AppContext, deletion: AccountDeletion): Promise<void> {
   const { db, keyring, outbox } = context
@@ -36,17 +38,17 @@ export async function deleteAccount(context: AppContext, deletion: AccountDeleti
     const subject = formatUserSubject(account.email)
     await recordAction(tx, keyring, { actor: by, action: 'user_deleted', subject, subjectId: id, reason })
   })
-  outbox.wake() // somebody may have got a plate back
+  outbox.wake() // somebody may have regained a plate
   removeDeletedFilesInBackground(context)
 }
 
-/** Holds the account, and refuses when it may not go: the decision must still be right when it is carried out. */
+/** Locks the account, and refuses when it may not be deleted: that must still be true when it is done. */
 async function lockDeletableAccount(tx: Db, { id, by }: AccountDeletion): Promise<LockedAccount> {
   const found = (await findUser(tx, id)) ?? refuse('not_found')
   const locked = await lockAccounts(tx, by ? [id, by.id] : [id], found.is_admin)
   const account = locked.find((one) => one.id === id) ?? refuse('not_found')
   if (by && by.id !== id) {
-    // two admins may delete each other at once: the second is gone by now
+    // two admins may delete each other at the same moment: the second is gone by now
     const deleter = locked.find((one) => one.id === by.id) ?? refuse('session_ended')
     if (!deleter.is_admin) refuse('forbidden')
   }
@@ -55,8 +57,8 @@ async function lockDeletableAccount(tx: Db, { id, by }: AccountDeletion): Promis
 }
 
 /**
- * The order is that of the locks: plates, messages, the counter of notifications, vehicles, and the account last. A send
- * or a reply takes them in the same order, so that none waits for this in a circle (docs/decisions/0023).
+ * Deletes everything in the order of the locks: plates, messages, the counter of notifications, vehicles, and the
+ * account last. A send or a reply locks in the same order, so that they never deadlock with this (decision 0023).
  */
 async function deleteAccountData(tx: Db, id: string): Promise<void> {
   const vehicleIds = await listVehicleIds(tx, id)
@@ -65,7 +67,7 @@ async function deleteAccountData(tx: Db, id: string): Promise<void> {
   await lockNotificationCounter(tx, id)
   await deleteVehicles(tx, vehicleIds)
   await lockAccountExclusively(tx, id)
-  // only now: a message or an image may have come in the last moment
+  // only now: a message or an image may have come at the last moment
   await anonymizeSender(tx, id)
   await deleteUnsentAttachments(tx, id)
   await deleteUser(tx, id)

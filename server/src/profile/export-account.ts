@@ -16,20 +16,21 @@ import { consume, scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import { streamExportJson } from './export-json.ts'
 
-/** Of all connections to the database: an export holds one until its reader has read it. */
-const POOL_SHARE = 4
+/** Exports may use one in so many database connections: each occupies one until it is downloaded. */
+const CONNECTIONS_PER_EXPORT = 4
 const EXPORT_TIMEOUTS = {
-  /** A reader may hold an export this long in all … */
+  /** How long a download may take in all … */
   totalMs: 10 * 60_000,
-  /** … and this long without taking anything. */
+  /** … and how long it may stand still. */
   idleMs: 30_000,
-  /** So soon it is noticed that its session has ended. */
+  /** How often it is checked that the session still exists. */
   sessionCheckMs: 2_000,
 }
 
 /**
- * `GET /api/export`: everything kept about the person as one download (decision 0031, `docs/export.md`), of one moment. It
- * is cut off, and so cannot look whole, when something fails, when its session ends and when its reader is too slow.
+ * Registers `GET /api/export`: everything stored about the person as one download (decision 0031, `docs/export.md`), as
+ * of one moment. It is cut off, so that it cannot look complete, when something fails, when its session ends and when
+ * the client is too slow.
  *
  * Refuses with `sign_in_again`, `too_many_requests`, `busy`.
  */
@@ -39,7 +40,7 @@ export function exportRoute(
   { totalMs, idleMs, sessionCheckMs } = EXPORT_TIMEOUTS,
 ) {
   const { config, db, keyring, log } = context
-  const maxConcurrent = Math.max(1, Math.floor(config.DATABASE_POOL / POOL_SHARE))
+  const maxConcurrent = Math.max(1, Math.floor(config.DATABASE_POOL / CONNECTIONS_PER_EXPORT))
   const running = new Map<string, PassThrough>()
   app.addHook('preClose', async () => {
     for (const download of running.values()) download.destroy()
@@ -73,10 +74,9 @@ export function exportRoute(
         started.resolve,
       )
       writing.catch((error: unknown) => {
-        if (!isExpectedEnd(error))
-          log.warn({ fault: describeError(error), reqId: request.id }, 'an export was broken off')
+        if (!isExpectedEnd(error)) log.warn({ fault: describeError(error), reqId: request.id }, 'an export was cut off')
       })
-      // until the first part could be read a fault is an ordinary answer, later it cuts the download off
+      // an error is an ordinary response until the first chunk has been read; later it cuts the download off
       await Promise.race([started.promise, writing])
     } catch (error) {
       download.destroy()
@@ -89,16 +89,18 @@ export function exportRoute(
   })
 }
 
-/** The reader left, or was let go, or its session ended. */
+/** Tells whether a download ended because its client left or was cut off, or because its session ended. */
 const isExpectedEnd = (error: unknown) =>
   error instanceof Refusal || (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
-/** An open browser must not give everything away: the password or a mailed link was used a short while ago. */
+/**
+ * Refuses a session that did not begin recently, by password or link: an unattended browser must not reveal everything.
+ */
 async function assertFreshSession(db: Pool, { sessionId }: Actor): Promise<void> {
   if (!isRecentlyAuthenticated(await findSessionAmr(db, sessionId), FRESH_SESSION_S)) refuse('sign_in_again')
 }
 
-/** @param onStarted called when the first part is there */
+/** @param onStarted called once the first chunk has been read */
 async function writeExport(
   { config, db }: AppContext,
   decryptContext: DecryptContext,
@@ -130,7 +132,7 @@ async function writeExport(
   })
 }
 
-/** Does something when it is asked to, at maxConcurrent so often. */
+/** Limits how often something runs: calls within `ms` of the last run do nothing. */
 function throttle(ms: number, run: () => Promise<void>): () => Promise<void> {
   let nextRunAt = performance.now() + ms
   return async () => {

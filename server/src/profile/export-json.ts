@@ -14,18 +14,19 @@ import { decryptRejectReason } from '../vehicles/reject-reason.ts'
 import { toVehicle } from '../vehicles/rules.ts'
 import { listMails, listStartedChallenges, listUploadedImages } from './queries.ts'
 
-/** Where the export is read from; `db` is one transaction, so that all of it is of one moment. */
+/** What the export is read from. `db` is one transaction, so that all of it is of one moment. */
 export type ExportSource = { db: Db; decryptContext: DecryptContext; publicUrl: string }
 
 const PAGE_SIZE = 200
-/** About how many characters are handed on at a time. */
+/** About how many characters are yielded at a time. */
 const CHUNK_CHARACTERS = 32 * 1024
 
 /**
- * Everything kept about a person as JSON (`docs/export.md`), a little at a time: however much there is, a page of it is
- * in memory. What it tells of messages is what the person's own lists show, so nothing of anybody else is in it.
+ * Yields everything stored about a person as JSON (`docs/export.md`), a little at a time: however much there is, only a
+ * page of it is in memory. Messages are exported as the person's own lists show them, so nothing of anybody else is in
+ * it.
  *
- * @param beforePage asked before each page; throws when the export must not go on
+ * @param beforePage called before each page; throws when the export must not go on
  */
 export async function* streamExportJson(
   source: ExportSource,
@@ -74,7 +75,7 @@ const toExportedAccount = (user: UserRow) => ({
   metadata: user.user_metadata,
 })
 
-/** The lists of the export, read only when their turn comes. */
+/** Lists the sections of the export; each is read only when it is iterated. */
 function sections(
   { db, decryptContext, publicUrl }: ExportSource,
   userId: string,
@@ -155,7 +156,7 @@ const toSessionCursor = ({ refreshed_us, id }: SessionListRow): SessionCursor =>
 
 type Rows<Row> = PromiseLike<readonly Row[]>
 
-/** Reads a list page by page, each when it is asked for. */
+/** Reads a list page by page, each when it is requested. */
 async function* readPages<Row>(
   fetchPage: (last: Row | undefined) => Rows<Row>,
   toItem: (row: Row) => object | Promise<object>,
@@ -168,7 +169,7 @@ async function* readPages<Row>(
   }
 }
 
-/** Null also when what is stored was damaged: the rest of the export stays readable. */
+/** Returns why a vehicle was rejected; null also when the stored reason is damaged: the rest stays readable. */
 async function readRejectReason(db: Db, keyring: Keyring, vehicleId: string, userId: string): Promise<string | null> {
   const row = await findRejectReason(db, vehicleId, userId)
   try {

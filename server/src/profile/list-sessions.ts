@@ -8,7 +8,7 @@ import type { Actor } from '../http/actor.ts'
 
 const CursorFormat = z.string().check(z.regex(/^\d{1,18}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 
-/** A page of where a person is signed in, the last active first. */
+/** Returns a page of the sessions a person is signed in with, the last active first. */
 export async function getSessionsPage(db: Db, { id, sessionId }: Actor, paging: PageParams) {
   const limit = pageLimit(paging)
   const [refreshedUs, before] = parseCursor(CursorFormat, paging)?.split('.') ?? []

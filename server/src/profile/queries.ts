@@ -1,7 +1,7 @@
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 
-// What the export tells besides the lists people see. All newest first, behind the row with the id `before`.
+// What the export contains besides the lists people see. All newest first, starting after the row with the id `before`.
 
 export type StartedChallenge = { id: string; created_at: string }
 
@@ -19,7 +19,7 @@ export type UploadedImage = {
   width: number
   height: number
   created_at: string
-  /** The own message it was sent with; null while it waits for one. */
+  /** The person's own message it was sent with; null before it is sent. */
   message_id: string | null
 }
 

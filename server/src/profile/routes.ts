@@ -7,7 +7,7 @@ import { deleteAccount } from './delete-account.ts'
 import { exportRoute } from './export-account.ts'
 import { getSessionsPage } from './list-sessions.ts'
 
-/** What a person can do with the own account (decision 0031), and an admin with others. */
+/** Registers what a person can do with their own account (decision 0031), and an admin with others. */
 export function profileRoutes(app: FastifyInstance, context: AppContext) {
   userRoute(app, contract.listSessions, (paging, actor) => getSessionsPage(context.db, actor, paging))
   userRoute(app, contract.deleteUser, async ({ id, reason }, actor) => {

@@ -5,17 +5,18 @@ import { deleteDisputes, findDisputesByPlate } from '../disputes/queries.ts'
 import { TRANSITIONS } from '../disputes/state-machine.ts'
 import { refuse } from '../refusal.ts'
 import { announceDecision, type DecisionContext, notifyOwners } from './notify-owners.ts'
-import { deleteVehicles, findPlateHolders, lockVehicle, lockVehicleMessages, setVehicleStatus } from './queries.ts'
+import { deleteVehicles, findVehiclesByPlate, lockVehicle, lockVehicleMessages, setVehicleStatus } from './queries.ts'
 import { findPeersToDelete } from './rules.ts'
 
 const { itself, others, audit } = TRANSITIONS.approval
 
 /**
- * An admin makes a vehicle the verified one of its plate (requirements §4, decision 0050): every dispute of the plate ends,
- * vehicles that wait for the plate are deleted, and so is a verified one that this vehicle challenged. Rejected ones
- * stay. Answers after the commit; owners are told by notification and mail.
+ * Makes a vehicle the verified one of its plate, for an admin (requirements §4, decision 0050): every dispute of the
+ * plate ends, vehicles that wait for the plate are deleted, and so is a verified one that this vehicle challenged.
+ * Rejected ones stay. Owners are informed by notification and email. Returns after the commit.
  *
- * Refuses with `not_found`, `already_verified`, and `plate_is_live` when a vehicle this one does not challenge is live.
+ * Refuses with `not_found`, `already_verified`, and `plate_is_live` when a vehicle that this one does not challenge is
+ * live.
  */
 export async function approveVehicle(
   context: DecisionContext,
@@ -29,7 +30,8 @@ export async function approveVehicle(
     const { province, plate_key } = vehicle
     const disputes = await findDisputesByPlate(tx, province, plate_key)
     const peers =
-      findPeersToDelete(vehicle, await findPlateHolders(tx, province, plate_key), disputes) ?? refuse('plate_is_live')
+      findPeersToDelete(vehicle, await findVehiclesByPlate(tx, province, plate_key), disputes) ??
+      refuse('plate_is_live')
     const peerIds = peers.map(({ id }) => id)
 
     const decisionId = await recordPlateAction(tx, keyring, vehicle, { actor: admin, action: audit })
@@ -42,7 +44,7 @@ export async function approveVehicle(
       ...peers.map((peer) => ({ vehicle: peer, effect: others })),
       { vehicle, effect: itself },
     ])
-    // first of all they let go of the plate: it never has two live vehicles, not even within a transaction
+    // deleted first: a plate never has two live vehicles, not even within a transaction
     await deleteVehicles(tx, peerIds)
     await setVehicleStatus(tx, [vehicle.id], itself.vehicle)
     return { peers, notifiedUserIds }

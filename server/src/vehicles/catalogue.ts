@@ -7,7 +7,7 @@ import catalogue from './make-models.json' with { type: 'json' }
 // a map, because a plain object also has "constructor" and "__proto__"
 const modelsByMake = new Map(Object.entries<string[]>(catalogue).map(([make, models]) => [make, new Set(models)]))
 
-/** What is wrong with a make and a model, as `fields` of a refusal; null when the catalogue has them. */
+/** Returns what is wrong with a make and a model, as `fields` of a refusal; null when the catalogue has them. */
 export function validateMakeAndModel(make: string, model: string): { make: string } | { model: string } | null {
   const models = modelsByMake.get(make)
   if (!models) return { make: 'Please choose a make from the list.' }

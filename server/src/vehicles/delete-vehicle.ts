@@ -7,25 +7,25 @@ import { announceDecision, type DecisionContext, notifyOwners } from './notify-o
 import { deleteOwnVehicle, deleteVehicles, isOwnVehicle, lockVehicle } from './queries.ts'
 import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
 
-/** Removes an own vehicle with the messages it received; a dispute it is a side of ends (decision 0049). */
+/** Deletes a person's own vehicle with the messages it received, and settles its dispute without it (decision 0049). */
 export async function deleteVehicle(
   { db, outbox }: Pick<AppContext, 'db' | 'outbox'>,
   ownerId: string,
   vehicleId: string,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // before anything is locked or settled for somebody else's vehicle
+    // checked before anything is locked or settled for somebody else's vehicle
     if (!(await isOwnVehicle(tx, vehicleId, ownerId))) refuse('not_found')
     await withdrawFromDisputes(tx, [vehicleId])
-    // two may delete it at once: whoever comes second finds nothing
+    // of two concurrent requests the second finds nothing
     if (!(await deleteOwnVehicle(tx, vehicleId, ownerId))) refuse('not_found')
   })
   outbox.wake()
 }
 
 /**
- * An admin removes a vehicle with the messages it received (requirements §4); a dispute it is a side of is settled without it.
- * Its owner gets a notification and no mail. Answers after the commit. Refuses with `not_found`.
+ * Deletes a vehicle with the messages it received, for an admin (requirements §4), and settles its dispute without it.
+ * Its owner gets a notification and no email. Returns after the commit. Refuses with `not_found`.
  */
 export async function deleteVehicleAsAdmin(
   context: DecisionContext,

@@ -6,7 +6,7 @@ import type { MailBlock, MailContent, RenderMail } from '../email/mail-content.t
 import { findRejectReason, findVerifiedVehicle } from './queries.ts'
 import { decryptRejectReason } from './reject-reason.ts'
 
-/** What the mails of this file need beside the decision: the vehicle, or the plate of one that is deleted. */
+/** What these emails need beside the decision: the vehicle, or the plate of one that is deleted. */
 export type VehicleMailData = { vehicle_id: string } | { plate: string; province: Province }
 
 type VehicleMailFacts = { plate: string; province?: Province; url: string; supportEmail: string }
@@ -138,14 +138,18 @@ const toMailFacts = (
   supportEmail: SUPPORT_EMAIL,
 })
 
-/** Mail kind `vehicle_approved` (requirements §7); its ref is the decision. Dropped when the vehicle is no longer verified. */
+/**
+ * Renders the mail kind `vehicle_approved` (requirements §7); its ref is the decision. Dropped when no longer verified.
+ */
 export const renderVehicleApproved: RenderMail = async ({ db, config }, { recipientId, locale, data }) => {
   const id = data['vehicle_id']
   const vehicle = id && (await findVerifiedVehicle(db, id, recipientId))
   return vehicle ? approvedMail[locale](toMailFacts(vehicle, config, locale, id)) : null
 }
 
-/** Mail kind `vehicle_rejected` (requirements §7); its ref is the decision. Dropped when the vehicle is no longer rejected. */
+/**
+ * Renders the mail kind `vehicle_rejected` (requirements §7); its ref is the decision. Dropped when no longer rejected.
+ */
 export const renderVehicleRejected: RenderMail = async ({ db, config, keyring }, { recipientId, locale, data }) => {
   const id = data['vehicle_id']
   const vehicle = id && (await findRejectReason(db, id, recipientId))
@@ -154,7 +158,9 @@ export const renderVehicleRejected: RenderMail = async ({ db, config, keyring },
   return rejectedMail[locale]({ ...toMailFacts(vehicle, config, locale, id), reason })
 }
 
-/** Mail kind `vehicle_deleted` (requirements §7), to a peer of an approved vehicle; its ref is the approval. */
+/**
+ * Renders the mail kind `vehicle_deleted` (requirements §7), to a peer of an approved vehicle; its ref is the approval.
+ */
 export const renderVehicleDeleted: RenderMail = async ({ config }, { locale, data }) => {
   const { plate = '', province } = data
   return deletedMail[locale](toMailFacts({ plate, province: Province.parse(province) }, config, locale))

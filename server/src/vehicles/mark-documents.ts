@@ -6,9 +6,9 @@ import { getDisputeState } from '../disputes/state-machine.ts'
 import { refuse } from '../refusal.ts'
 
 /**
- * An admin notes that a challenger's documents came, or takes the note back (decision 0049). While they are noted
- * the challenge waits for an admin and not for its date; taken back after that date, it ends within a minute. Noting
- * what is noted changes nothing. Refuses with `not_found`.
+ * Marks a challenger's documents as received or not received, for an admin (decision 0049). While they are received the
+ * challenge waits for an admin and not for its due date; unmarked after that date, it ends within a minute. Marking the
+ * current state again changes nothing. Refuses with `not_found`.
  */
 export const markDocuments = (
   { db, keyring }: Pick<AppContext, 'db' | 'keyring'>,

@@ -9,15 +9,15 @@ import type { VehicleRecord } from './queries.ts'
 /** What a decision about a vehicle needs. */
 export type DecisionContext = Pick<AppContext, 'db' | 'keyring' | 'live' | 'outbox'>
 
-/** A vehicle whose owner is to be told what became of it. */
+/** What a decision did to a vehicle, for its owner. */
 export type OwnerNotice = { vehicle: Pick<VehicleRecord, 'id' | 'user_id' | 'plate' | 'province'>; effect: Effect }
 
 /**
- * Tells owners of a decision, in its transaction and before vehicles are deleted by it: a send also writes the owner's
- * notifications first and looks at the vehicle last. Everybody reads of the own vehicle only, as they wrote its plate.
- * After the commit, wake the outbox and call `live.publish` for the users this returns.
+ * Notifies owners of a decision, in its transaction and before it deletes vehicles: a send also locks the owner's
+ * notifications first and the vehicle last. Each owner reads about their own vehicle only, with the plate as they wrote
+ * it. After the commit, call `announceDecision` with the users this returns.
  *
- * @param decisionId names the decision: each has its own mails, also the second of a kind about one vehicle
+ * @param decisionId each decision has its own emails, also the second of a kind about one vehicle
  */
 export async function notifyOwners(tx: Db, decisionId: string, notices: OwnerNotice[]): Promise<string[]> {
   const notifications = notices.flatMap(({ vehicle: { id, user_id, plate }, effect }) =>
@@ -26,7 +26,7 @@ export async function notifyOwners(tx: Db, decisionId: string, notices: OwnerNot
   await notify(tx, notifications)
   for (const { vehicle, effect } of notices) {
     if (!effect.mail) continue
-    // of a deleted vehicle nothing is left to read when the mail is written
+    // a deleted vehicle cannot be read any more when the email is rendered
     const { id, plate, province } = vehicle
     const data: VehicleMailData = effect.vehicle === 'deleted' ? { plate, province } : { vehicle_id: id }
     await queueMail(tx, { kind: effect.mail, refId: decisionId, recipientId: vehicle.user_id, data })
@@ -34,7 +34,10 @@ export async function notifyOwners(tx: Db, decisionId: string, notices: OwnerNot
   return notifications.map(({ userId }) => userId)
 }
 
-/** Sends what `notifyOwners` queued: wakes the outbox and the open pages of the notified users. Call it after the commit. */
+/**
+ * Sends what `notifyOwners` queued: wakes the outbox and the open pages of the notified users. Call it after the
+ * commit.
+ */
 export function announceDecision({ live, outbox }: DecisionContext, notifiedUserIds: string[]): void {
   live.publish(notifiedUserIds)
   outbox.wake()

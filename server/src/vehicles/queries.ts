@@ -12,7 +12,7 @@ export type VehicleRow = Omit<Vehicle, 'dispute'> & {
   role: 'incumbent' | 'challenger' | null
 }
 
-/** Own vehicles, newest first, behind the vehicle with the id `before` (null: from the start). */
+/** Lists a person's vehicles, newest first, after the vehicle with the id `before` (null: from the start). */
 export const listOwnVehicles = (db: Db, ownerId: string, before: string | null, limit: number) =>
   db<VehicleRow[]>`
     select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.created_at,
@@ -28,7 +28,7 @@ export const listOwnVehicles = (db: Db, ownerId: string, before: string | null, 
     order by v.id desc
     limit ${limit}`
 
-/** Own vehicles that are a side of an open dispute, newest first. */
+/** Lists a person's vehicles that are a side of an open dispute, newest first. */
 export const findDisputedVehicles = (db: Db, ownerId: string) =>
   db<VehicleRow[]>`
     select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.created_at,
@@ -49,7 +49,7 @@ export const insertVehicle = async (db: Db, ownerId: string, vehicle: NewVehicle
   return row! // an insert without "on conflict" returns its row or throws
 }
 
-/** False when there is no such vehicle or it is another person's. */
+/** Deletes a person's own vehicle. Returns false when there is no such vehicle or it is another person's. */
 export const deleteOwnVehicle = async (db: Db, vehicleId: string, ownerId: string): Promise<boolean> => {
   const result = await db`delete from vehicles where id = ${vehicleId} and user_id = ${ownerId}`
   return result.count === 1
@@ -60,19 +60,19 @@ export const isOwnVehicle = async (db: Db, vehicleId: string, ownerId: string): 
   return rows.length === 1
 }
 
-/** The reason of an earlier rejection goes with it. */
+/** Sets the status of vehicles, and deletes the reason of an earlier rejection. */
 export const setVehicleStatus = async (db: Db, vehicleIds: string[], status: VehicleStatus): Promise<void> => {
   await db`update vehicles set status = ${status}, reject_reason_sealed = null where id = any(${vehicleIds}::uuid[])`
 }
 
-/** Rejects a vehicle, with the sealed reason. */
+/** Rejects a vehicle, with the encrypted reason. */
 export const setVehicleRejected = async (db: Db, vehicleId: string, reasonSealed: Buffer): Promise<void> => {
   await db`update vehicles set status = 'rejected', reject_reason_sealed = ${reasonSealed} where id = ${vehicleId}`
 }
 
 /**
- * Holds the messages of vehicles that are to be deleted. A reply locks its message first and then the counter of the
- * sender's notifications; whoever deletes vehicles and notifies people takes them in the same order.
+ * Locks the messages of vehicles that are to be deleted. A reply locks its message first and then the counter of the
+ * sender's notifications; deleting vehicles and notifying people must lock them in the same order.
  */
 export const lockVehicleMessages = async (db: Db, vehicleIds: string[]): Promise<void> => {
   await db`
@@ -80,7 +80,7 @@ export const lockVehicleMessages = async (db: Db, vehicleIds: string[]): Promise
       select 1 from messages where vehicle_id = any(${vehicleIds}::uuid[]) order by id for update) held`
 }
 
-/** What decisions about a vehicle need to know of it. */
+/** A vehicle as decisions about it need it. */
 export type VehicleRecord = Pick<Vehicle, 'id' | 'plate' | 'province' | 'status'> & {
   user_id: string
   plate_key: string
@@ -97,13 +97,13 @@ export const lockVehicle = async (db: Db, vehicleId: string): Promise<VehicleRec
   return row
 }
 
-/** The owner of a vehicle that the caller knows to be there. */
+/** Returns the owner of a vehicle that the caller knows to exist. */
 export const getOwnerId = async (db: Db, vehicleId: string): Promise<string> => {
   const [row] = await db<{ user_id: string }[]>`select user_id from vehicles where id = ${vehicleId}`
   return row!.user_id
 }
 
-/** Why a vehicle of this person is rejected; undefined when it is not, or there is no such vehicle. */
+/** Finds why a person's vehicle is rejected; undefined when it is not, or there is no such vehicle. */
 export const findRejectReason = async (db: Db, vehicleId: string, ownerId: string) => {
   const [row] = await db<{ plate: string; province: Province; reject_reason_sealed: Buffer }[]>`
     select plate, province, reject_reason_sealed from vehicles
@@ -111,40 +111,41 @@ export const findRejectReason = async (db: Db, vehicleId: string, ownerId: strin
   return row
 }
 
-/** A vehicle of this person, if it is verified. */
+/** Finds a person's vehicle, if it is verified. */
 export const findVerifiedVehicle = async (db: Db, vehicleId: string, ownerId: string) => {
   const [row] = await db<{ plate: string; province: Province }[]>`
     select plate, province from vehicles where id = ${vehicleId} and user_id = ${ownerId} and status = 'verified'`
   return row
 }
 
-/** The language of mails to the vehicle's owner. */
+/** Returns the language of emails to the vehicle's owner. */
 export const getOwnerLocale = async (db: Db, vehicleId: string): Promise<Locale> => {
   const [row] = await db<{ locale: Locale }[]>`
     select p.locale from vehicles v join preferences p on p.user_id = v.user_id where v.id = ${vehicleId}`
   return row?.locale ?? DEFAULT_PREFERENCES.locale
 }
 
-/** A vehicle that has a plate, or waits for it. */
-export type PlateHolder = Omit<VehicleRecord, 'status'> & { status: Exclude<VehicleStatus, 'rejected'> }
+/** A vehicle that has its plate, or waits for it. */
+export type PlateVehicle = Omit<VehicleRecord, 'status'> & { status: Exclude<VehicleStatus, 'rejected'> }
 
-/** Everybody who has a plate or waits for it: live ones first, then the oldest. */
-export const findPlateHolders = (db: Db, province: Province, plateKey: string) =>
-  db<PlateHolder[]>`
+/** Finds the vehicles that have a plate or wait for it: live ones first, then the oldest. */
+export const findVehiclesByPlate = (db: Db, province: Province, plateKey: string) =>
+  db<PlateVehicle[]>`
     select id, user_id, plate, plate_key, province, status from vehicles
     where province = ${province} and plate_key = ${plateKey} and status <> 'rejected'
     order by status in ('active', 'verified') desc, id`
 
-/** Vehicles that count towards how many one person can hold; rejected ones do not. */
-export const countHeldVehicles = async (db: Db, ownerId: string): Promise<number> => {
+/** Counts the vehicles of a person towards the maximum; rejected ones do not count. */
+export const countRegisteredVehicles = async (db: Db, ownerId: string): Promise<number> => {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from vehicles where user_id = ${ownerId} and status <> 'rejected'`
   return row!.count // an aggregate without groups has one row
 }
 
 /**
- * Lets one registration of a person follow the other, so that each sees how many vehicles and challenges there are.
- * Comes before the lock of a plate. Does not stand in the way of foreign keys to the account. False when it is gone.
+ * Locks a person's account, so that their registrations run one after another and each sees how many vehicles and
+ * challenges there are. Call it before a plate is locked. Does not block rows that refer to the account. Returns false
+ * when it is gone.
  */
 export const lockOwner = async (db: Db, ownerId: string): Promise<boolean> => {
   const rows = await db`select 1 from auth.users where id = ${ownerId} for no key update`
@@ -152,14 +153,16 @@ export const lockOwner = async (db: Db, ownerId: string): Promise<boolean> => {
 }
 
 /**
- * Two people may register one plate at the same moment, and sides may leave a dispute meanwhile; the lock makes the
- * second see what the first did (requirements §4). Held until the transaction ends.
+ * Locks a plate until the transaction ends. Two people may register it at the same moment, and sides may withdraw from
+ * its dispute meanwhile; the lock makes the second see what the first did (requirements §4).
  */
 export const lockPlate = async (db: Db, province: Province, plateKey: string): Promise<void> => {
   await db`select pg_advisory_xact_lock(hashtextextended(${`${province}/${plateKey}`}, 0))`
 }
 
-/** Locks the plates of several vehicles, always in one order, so that two who lock many cannot wait for each other. */
+/**
+ * Locks the plates of several vehicles, always in the same order, so that two who lock many never wait for each other.
+ */
 export const lockPlates = async (db: Db, vehicleIds: string[]): Promise<void> => {
   await db`
     select pg_advisory_xact_lock(plates.lock) from (
@@ -168,13 +171,13 @@ export const lockPlates = async (db: Db, vehicleIds: string[]): Promise<void> =>
       order by lock offset 0) plates`
 }
 
-/** All vehicles of a person, rejected ones too. */
+/** Lists the ids of all vehicles of a person, rejected ones too. */
 export const listVehicleIds = async (db: Db, ownerId: string): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`select id from vehicles where user_id = ${ownerId} order by id`
   return rows.map(({ id }) => id)
 }
 
-/** Deletes vehicles with the messages they received; their disputes must have ended. */
+/** Deletes vehicles with the messages they received. Their disputes must have ended. */
 export const deleteVehicles = async (db: Db, vehicleIds: string[]): Promise<void> => {
   await db`delete from vehicles where id = any(${vehicleIds}::uuid[])`
 }

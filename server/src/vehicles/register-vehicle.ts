@@ -14,8 +14,8 @@ import { consume, scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
 import { validateMakeAndModel } from './catalogue.ts'
 import {
-  countHeldVehicles,
-  findPlateHolders,
+  countRegisteredVehicles,
+  findVehiclesByPlate,
   insertVehicle,
   lockOwner,
   lockPlate,
@@ -26,8 +26,8 @@ import { findIncumbent, type Incumbent } from './rules.ts'
 export type Registration = { status: 'registered' | 'dispute_started'; vehicle: Vehicle }
 
 /**
- * Registers a plate for a person: at once when it is free, as a challenge when somebody has it (requirements §4). Every try
- * counts towards the day's limit, also a refused one: its answer tells whether the plate is taken.
+ * Registers a plate for a person: immediately when it is free, as a challenge when somebody has it (requirements §4).
+ * Every attempt counts towards the daily limit, also a refused one: its response reveals whether the plate is taken.
  */
 export async function registerVehicle(
   { db, config, keyring, outbox }: Pick<AppContext, 'db' | 'config' | 'keyring' | 'outbox'>,
@@ -46,10 +46,10 @@ export async function registerVehicle(
   const registration = await inTransaction(db, async (tx): Promise<Registration> => {
     if (!(await lockOwner(tx, ownerId))) refuse('session_ended')
     await lockPlate(tx, input.province, key)
-    const holders = await findPlateHolders(tx, input.province, key)
-    if (holders.some((holder) => holder.user_id === ownerId)) refuse('already_yours')
-    if ((await countHeldVehicles(tx, ownerId)) >= maxVehicles) refuse('too_many_vehicles')
-    const incumbent = findIncumbent(holders, await findDisputesByPlate(tx, input.province, key))
+    const registered = await findVehiclesByPlate(tx, input.province, key)
+    if (registered.some((vehicle) => vehicle.user_id === ownerId)) refuse('already_yours')
+    if ((await countRegisteredVehicles(tx, ownerId)) >= maxVehicles) refuse('too_many_vehicles')
+    const incumbent = findIncumbent(registered, await findDisputesByPlate(tx, input.province, key))
     if (incumbent) return startChallenge(tx, ownerId, input, incumbent)
     const vehicle = await insertVehicle(tx, ownerId, input, 'active')
     return { status: 'registered', vehicle: { ...vehicle, dispute: null } }
@@ -58,7 +58,7 @@ export async function registerVehicle(
   return registration
 }
 
-/** Starts a dispute, or joins the one there is (decisions 0048, 0050 and 0051). */
+/** Starts a dispute, or joins the open one (decisions 0048, 0050 and 0051). */
 async function startChallenge(
   tx: Db,
   challengerId: string,
@@ -83,7 +83,7 @@ async function startChallenge(
   await insertChallengeStarted(tx, challengerId)
   const toChallenger: DisputeMailData = { vehicle_id: vehicle.id }
   await queueMail(tx, { kind: 'dispute_challenger', refId: disputeId, recipientId: challengerId, data: toChallenger })
-  // a verified owner stays live; and the owner of a plate in dispute has been asked for proof already
+  // a verified owner stays live; and the owner of a plate in dispute was already asked for documents
   const isVerified = incumbent.status === 'verified'
   if (!isVerified) await setVehicleStatus(tx, [incumbent.vehicleId], 'pending_verification')
   if (!incumbent.disputed) {

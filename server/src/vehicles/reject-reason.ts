@@ -7,15 +7,18 @@ const associatedData = (vehicleId: string): AssociatedData => ({
   id: vehicleId,
 })
 
-/** Seals why a vehicle is rejected (decision 0058). */
+/** Encrypts why a vehicle is rejected (decision 0058). */
 export const encryptRejectReason = (keyring: Keyring, vehicleId: string, reason: string): Buffer =>
   encryptText(keyring, associatedData(vehicleId), reason)
 
-/** Throws an DecryptionError: a mail without its reason is better tried again than sent. */
-export const decryptRejectReason = (keyring: Keyring, vehicleId: string, sealed: Buffer): string =>
-  decryptText(keyring, associatedData(vehicleId), sealed)
+/**
+ * Decrypts why a vehicle is rejected. Throws a `DecryptionError`: an email without its reason is better retried than
+ * sent.
+ */
+export const decryptRejectReason = (keyring: Keyring, vehicleId: string, encrypted: Buffer): string =>
+  decryptText(keyring, associatedData(vehicleId), encrypted)
 
-/** The reason when the documents of a challenge did not come in time (decision 0049), in the owner's language. */
+/** The reason when a challenger's documents did not arrive in time (decision 0049), in the owner's language. */
 export const overdueReason: Record<Locale, (day: string) => string> = {
   en: (day) => `The documents we asked for did not arrive by ${day}.`,
   'fr-CA': (day) => `Nous n’avons pas reçu les documents demandés au plus tard le ${day}.`,

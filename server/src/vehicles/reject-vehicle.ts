@@ -11,12 +11,12 @@ import { encryptRejectReason } from './reject-reason.ts'
 import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
 
 /**
- * An admin rejects a vehicle (requirements §4); a dispute it is a side of is settled without it (decision 0049). Its owner
- * is told the reason by mail, and may register the plate again. Answers after the commit.
+ * Rejects a vehicle, for an admin (requirements §4), and settles its dispute without it (decision 0049). Its owner gets
+ * the reason by email, and may register the plate again. Returns after the commit.
  *
  * Refuses with `not_found`, `already_rejected`.
  *
- * @param reason what the owner reads, as the admin wrote it
+ * @param reason shown to the owner as the admin wrote it
  */
 export async function rejectVehicle(
   context: DecisionContext,
@@ -38,9 +38,9 @@ export async function rejectVehicle(
 type Rejection = { decisionId: string; reason: string; effect: Effect }
 
 /**
- * Rejects a vehicle whose plate the caller has locked: settles its dispute without it and tells its owner.
+ * Rejects a vehicle whose plate the caller has locked: settles its dispute without it and notifies its owner.
  *
- * @returns whose streams to wake after the commit
+ * @returns the users to announce the decision to after the commit
  */
 export async function rejectLockedVehicle(
   tx: Db,

@@ -11,7 +11,7 @@ import { registerVehicle } from './register-vehicle.ts'
 export function vehicleRoutes(app: FastifyInstance, context: AppContext) {
   rawRoute(app, contract.getMakeModels, sendCatalogue)
   userRoute(app, contract.registerPlate, (input, { id }) =>
-    // older clients name themselves, which changes nothing; nobody registers for somebody else (decision 0055)
+    // older clients send their own id, which is allowed; nobody registers for somebody else (decision 0055)
     input.user_id === undefined || input.user_id === id ? registerVehicle(context, id, input) : refuse('forbidden'),
   )
   userRoute(app, contract.listVehicles, (paging, { id }) => listVehicles(context.db, id, paging))

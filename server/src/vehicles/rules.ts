@@ -1,48 +1,48 @@
 import { type Vehicle, vehicleCan } from '#contract/vehicles.ts'
 import type { Dispute, IncumbentStatus } from '../disputes/queries.ts'
-import type { PlateHolder, VehicleRow } from './queries.ts'
+import type { PlateVehicle, VehicleRow } from './queries.ts'
 
-/** Whom a new registration of a plate stands against; null when the plate is free. */
+/** The vehicle that a new registration of its plate challenges; null when the plate is free. */
 export type Incumbent = { vehicleId: string; ownerId: string; status: IncumbentStatus; disputed: boolean } | null
 
 /**
- * Finds whom a registration stands against (requirements §4, decisions 0048 to 0050).
+ * Finds the vehicle that a registration challenges (requirements §4, decisions 0048 to 0050).
  *
- * @param holders other people's vehicles with the plate: live ones first, then the oldest
+ * @param registered other people's vehicles with the plate: live ones first, then the oldest
  * @param disputes the plate's open challenges
  */
-export function findIncumbent(holders: PlateHolder[], disputes: Dispute[]): Incumbent {
+export function findIncumbent(registered: PlateVehicle[], disputes: Dispute[]): Incumbent {
   const [dispute] = disputes
-  const holder = holders.find(({ id }) => id === dispute?.incumbent_vehicle_id) ?? holders[0]
-  if (!holder) return null
+  const vehicle = registered.find(({ id }) => id === dispute?.incumbent_vehicle_id) ?? registered[0]
+  if (!vehicle) return null
   return {
-    vehicleId: holder.id,
-    ownerId: holder.user_id,
+    vehicleId: vehicle.id,
+    ownerId: vehicle.user_id,
     // one that waits for verification outside any dispute would have become active
-    status: dispute?.incumbent_status ?? (holder.status === 'pending_verification' ? 'active' : holder.status),
+    status: dispute?.incumbent_status ?? (vehicle.status === 'pending_verification' ? 'active' : vehicle.status),
     disputed: dispute !== undefined,
   }
 }
 
 /**
- * The vehicles that lose the plate when this one is approved (requirements §4, decision 0050): all that wait for it, and
- * the verified one that this one challenges. Null when another live vehicle stands in the way.
+ * Finds the vehicles that lose the plate when this one is approved (requirements §4, decision 0050): all that wait for
+ * it, and the verified one that this one challenges. Null when another live vehicle prevents the approval.
  *
- * @param holders all vehicles that have the plate or wait for it
+ * @param registered all vehicles that have the plate or wait for it
  * @param disputes the plate's open challenges
  */
 export function findPeersToDelete(
   { id }: { id: string },
-  holders: PlateHolder[],
+  registered: PlateVehicle[],
   disputes: Dispute[],
-): PlateHolder[] | null {
-  const others = holders.filter((holder) => holder.id !== id)
+): PlateVehicle[] | null {
+  const others = registered.filter((vehicle) => vehicle.id !== id)
   const challenged = disputes.find((dispute) => dispute.challenger_vehicle_id === id)?.incumbent_vehicle_id
   const peers = others.filter((other) => other.status === 'pending_verification' || other.id === challenged)
   return others.some((other) => vehicleCan('receiveMessage', other) && !peers.includes(other)) ? null : peers
 }
 
-/** A row as its owner sees it. */
+/** Converts a row to what its owner sees. */
 export const toVehicle = ({ documents_due_at, role, ...vehicle }: VehicleRow): Vehicle => ({
   ...vehicle,
   dispute: documents_due_at === null || role === null ? null : { documents_due_at, role },

@@ -17,13 +17,13 @@ const BATCH_SIZE = 100
 const { from, itself, audit } = TRANSITIONS.overdue
 
 /**
- * Ends every challenge whose date has passed without documents: its vehicle is rejected with that reason, and when it
- * was the last one the incumbent gets its earlier status back (decision 0049). Each is settled in a transaction of
- * its own; one that cannot be is logged, tried again next time, and stands in nobody's way. Several processes may do
- * this at once.
+ * Ends every challenge whose due date has passed without documents: its vehicle is rejected with that reason, and when
+ * it was the last one the incumbent gets its earlier status back (decision 0049). Each is settled in its own
+ * transaction; one that fails is logged, retried next time, and does not block the others. Several processes may do
+ * this at the same time.
  *
- * @param signal ends the work behind the challenge that is being settled
- * @returns how many this call ended
+ * @param signal stops the work after the challenge that is being settled
+ * @returns how many challenges this call ended
  */
 export async function settleOverdueDisputes(context: OverdueJobContext, signal?: AbortSignal): Promise<number> {
   let settled = 0
@@ -34,10 +34,7 @@ export async function settleOverdueDisputes(context: OverdueJobContext, signal?:
       try {
         if (await settleDispute(context, id)) settled++
       } catch (error) {
-        context.log.error(
-          { fault: describeError(error), dispute: id },
-          'a dispute could not be settled; it is tried again',
-        )
+        context.log.error({ fault: describeError(error), dispute: id }, 'a dispute could not be settled; it is retried')
       }
     }
     if (due.length < BATCH_SIZE) return settled
@@ -45,7 +42,7 @@ export async function settleOverdueDisputes(context: OverdueJobContext, signal?:
   }
 }
 
-/** False when another process was faster, or the documents came in this moment. */
+/** Settles one dispute. Returns false when another process was faster, or the documents have just been received. */
 async function settleDispute(context: DecisionContext, disputeId: string): Promise<boolean> {
   const { db, keyring } = context
   const notifiedUserIds = await inTransaction(db, async (tx) => {
@@ -63,8 +60,8 @@ async function settleDispute(context: DecisionContext, disputeId: string): Promi
   return true
 }
 
-/** Settles what is overdue now and every minute, until stopped. */
+/** Settles overdue disputes now and every minute, until stopped. */
 export const startOverdueJob = (context: OverdueJobContext): BackgroundJob =>
-  startIntervalJob(context.log, 'looking for overdue disputes', MINUTE_MS, (stopping) =>
+  startIntervalJob(context.log, 'settling overdue disputes', MINUTE_MS, (stopping) =>
     settleOverdueDisputes(context, stopping),
   )

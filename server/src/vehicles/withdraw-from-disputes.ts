@@ -6,9 +6,9 @@ import { queueMail } from '../email/outbox.ts'
 import { getOwnerId, lockPlates, setVehicleStatus } from './queries.ts'
 
 /**
- * Takes vehicles out of the disputes they are in and settles those (decision 0049): whoever keeps or gets a plate
- * is told by mail. Call it inside the transaction that deletes or rejects the vehicles, and before it does: the rows of
- * a dispute go with a vehicle. It locks the plates of the vehicles. Those that were in a dispute are left as rejected.
+ * Withdraws vehicles from their disputes and settles those (decision 0049): whoever keeps or gets a plate is informed
+ * by email. Call it inside the transaction that deletes or rejects the vehicles, and before it does: a dispute's rows
+ * are deleted with a vehicle. Locks the plates of the vehicles, and leaves those that were in a dispute as rejected.
  * After the commit, wake the outbox.
  */
 export async function withdrawFromDisputes(tx: Db, vehicleIds: string[]): Promise<void> {
@@ -16,7 +16,7 @@ export async function withdrawFromDisputes(tx: Db, vehicleIds: string[]): Promis
   const affectedDisputes = await findDisputesByVehicles(tx, vehicleIds)
   const leaving = new Set(vehicleIds)
   const sides = affectedDisputes.flatMap((dispute) => [dispute.incumbent_vehicle_id, dispute.challenger_vehicle_id])
-  // first of all they let go of the plate: it never has two live vehicles, not even within a transaction
+  // first they release the plate: it never has two live vehicles, not even within a transaction
   await setVehicleStatus(
     tx,
     [...new Set(sides)].filter((id) => leaving.has(id)),
@@ -29,7 +29,7 @@ export async function withdrawFromDisputes(tx: Db, vehicleIds: string[]): Promis
       await setVehicleStatus(tx, [settled.vehicleId], settled.status)
       const data: SettlementMailData = { vehicle_id: settled.vehicleId, settlement: settled.settlement }
       const recipientId = await getOwnerId(tx, settled.vehicleId)
-      await queueMail(tx, { kind: SETTLED_MAIL, refId: ended.at(-1)!, recipientId, data }) // settled: one ended
+      await queueMail(tx, { kind: SETTLED_MAIL, refId: ended.at(-1)!, recipientId, data }) // settled, so at least one ended
     }
     if (successor) await replaceIncumbent(tx, successor.disputes, successor.vehicleId, successor.status)
   }
