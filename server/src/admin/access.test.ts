@@ -26,7 +26,7 @@ const DECISIONS: Record<string, Call> = {
   documents: (who, id) => who.patch(`/api/admin/disputes/${id}`, { documents_received: true }),
 }
 
-/** A dispute with both of its vehicles. */
+/** Creates a dispute. */
 async function disputed(plate: string) {
   const [owner, challenger] = await createTwoUsers(app)
   await registerPlate(owner, plate)
@@ -35,7 +35,7 @@ async function disputed(plate: string) {
   return { owner, challenger, vehicle: await onlyVehicleOf(challenger), disputeId: dispute!.id }
 }
 
-test('nobody but admins may call anything here, and what they tried did not happen', async () => {
+test('only admins may call these endpoints, and refused calls change nothing', async () => {
   const { owner, vehicle, disputeId } = await disputed('MINE1')
   const entries = await app.db`select 1 from audit_log`
   for (const [name, call] of Object.entries({ ...LISTS, ...DECISIONS })) {
@@ -53,7 +53,7 @@ test('nobody but admins may call anything here, and what they tried did not happ
   assert.equal((await app.db`select 1 from audit_log`).length, entries.length)
 })
 
-test('who loses the admin right is refused on the next request, with the session that had it', async () => {
+test('somebody who loses the admin role is refused on the next request of the same session', async () => {
   const former = await createAdmin(app)
   assert.equal((await former.get('/api/admin/stats')).status, 200)
   assert.equal(await revokeAdmin(app.db, former.email), 'revoked')
@@ -63,14 +63,14 @@ test('who loses the admin right is refused on the next request, with the session
   assert.equal((await former.get('/api/vehicles')).status, 200)
 })
 
-test('a claim of being an admin in one’s own data changes nothing', async () => {
+test('claiming to be an admin in one’s own data changes nothing', async () => {
   const person = await app.user()
   const { status } = await person.put('/auth/v1/user', { data: { is_admin: true, role: 'admin' } })
   assert.equal(status, 200)
   assert.equal((await person.get('/api/admin/vehicles')).status, 403)
 })
 
-test('what is not there answers 404, and leaves no entry in the audit log', async () => {
+test('an unknown id is not found, and leaves no entry in the audit log', async () => {
   const before = (await adminUser.get('/api/admin/audit-log')).body.items
   for (const [name, call] of Object.entries(DECISIONS)) {
     const { status, body } = await call(adminUser, randomUUID())
@@ -79,7 +79,7 @@ test('what is not there answers 404, and leaves no entry in the audit log', asyn
   assert.deepEqual((await adminUser.get('/api/admin/audit-log')).body.items, before)
 })
 
-test('what cannot be an id is refused as input', async () => {
+test('a malformed id is refused as invalid input', async () => {
   for (const id of ['1', 'null', '%00', '0'.repeat(36)]) {
     for (const [name, call] of Object.entries(DECISIONS)) {
       const { status, body } = await call(adminUser, id)
@@ -88,7 +88,7 @@ test('what cannot be an id is refused as input', async () => {
   }
 })
 
-test('malformed input is refused with the field that is wrong', async () => {
+test('malformed input is refused with the name of the field', async () => {
   const { vehicle, disputeId } = await disputed('FORM1')
   const reject = `/api/admin/vehicles/${vehicle.id}/reject`
   const long = 'x'.repeat(1001)
@@ -129,7 +129,7 @@ test('malformed input is refused with the field that is wrong', async () => {
   assert.equal((await onlyVehicleOf(await disputed('FORM2').then(({ owner }) => owner))).status, 'pending_verification')
 })
 
-test('get_users takes no arguments as it takes an empty object, with the headers other clients send', async () => {
+test('get_users accepts no body like an empty object, and the headers that other clients send', async () => {
   const { body } = await adminUser.post('/rest/v1/rpc/get_users', {})
   const bare = await fetch(`${app.url}/rest/v1/rpc/get_users`, {
     method: 'POST',
@@ -140,7 +140,7 @@ test('get_users takes no arguments as it takes an empty object, with the headers
   assert.deepEqual((await adminUser.post('/rest/v1/rpc/get_users', '', headers)).body, body)
 })
 
-test('stats count active and verified vehicles by province, every province named', async () => {
+test('stats count active and verified vehicles by province, and name every province', async () => {
   const before = (await adminUser.get('/api/admin/stats')).body
   const owner = await app.user()
   for (const status of ['active', 'verified', 'approved', 'rejected']) {

@@ -22,8 +22,8 @@ const disputed = async (incumbentPlate: string, challengerPlate = incumbentPlate
   return { id: row!.id, incumbent, challenger }
 }
 
-/** What both sides of a dispute are shown with. */
-const side = async (person: Person) => {
+/** How a side of a dispute is shown. */
+const toSide = async (person: Person) => {
   const { id, dispute: _, province: __, created_at, ...vehicle } = await onlyVehicleOf(person)
   return {
     ...vehicle,
@@ -35,7 +35,7 @@ const side = async (person: Person) => {
   }
 }
 
-test('a dispute is shown with both sides, each plate as its side wrote it', async () => {
+test('a dispute is shown with both sides, each with its plate as that side wrote it', async () => {
   const { id, incumbent, challenger } = await disputed('BOTH-1', 'BOTH1')
   const { items } = await page()
   const [shown] = items.filter((dispute: { id: string }) => dispute.id === id)
@@ -50,14 +50,14 @@ test('a dispute is shown with both sides, each plate as its side wrote it', asyn
       opened_at: null,
       documents_due_at,
       documents_received_at: null,
-      incumbent: await side(incumbent),
-      challenger: await side(challenger),
+      incumbent: await toSide(incumbent),
+      challenger: await toSide(challenger),
     },
   )
   assert.deepEqual([shown.incumbent.plate, shown.challenger.plate], ['BOTH-1', 'BOTH1'])
 })
 
-test('documents are marked as received and unmarked; what is noted twice is recorded once', async () => {
+test('documents can be marked as received and unmarked, and marking twice is recorded once', async () => {
   const { id } = await disputed('DOCS1')
   const mark = (documents_received: boolean) => adminUser.patch(`/api/admin/disputes/${id}`, { documents_received })
   const { status, body } = await mark(true)
@@ -78,15 +78,15 @@ test('documents are marked as received and unmarked; what is noted twice is reco
   )
 })
 
-test('the earliest due date comes first; equal ones, and ones a microsecond apart, are paged once each', async () => {
+test('the earliest due date comes first, and disputes with equal or almost equal dates are paged once each', async () => {
   const ids: string[] = []
   for (let n = 0; n < 7; n++) ids.push((await disputed(`DUE${n}`)).id)
-  // the third and fourth differ by less than what is shown, and were made in the other order
+  // the third and fourth differ by less than what is shown, and were created in the other order
   const due = ['09.000001', '09.000001', '09.000003', '09.000002', '09.000001', '10', '08.5']
   for (const [n, id] of ids.entries()) {
     await app.db`update plate_disputes set documents_due_at = ${`2020-01-06T15:00:${due[n]}Z`}::text::timestamptz where id = ${id}`
   }
-  const wanted = [6, 0, 1, 4, 3, 2, 5].map((n) => ids[n])
+  const expected = [6, 0, 1, 4, 3, 2, 5].map((n) => ids[n])
   for (const limit of [1, 2, 3, 100]) {
     const found: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -97,11 +97,11 @@ test('the earliest due date comes first; equal ones, and ones a microsecond apar
       cursor = next
     }
     assert.equal(new Set(found).size, found.length)
-    assert.deepEqual(found.slice(0, wanted.length), wanted)
+    assert.deepEqual(found.slice(0, expected.length), expected)
   }
 })
 
-test('a dispute that ends while one pages hides no other', async () => {
+test('a dispute that ends during paging hides no other', async () => {
   const first = await page('?limit=3')
   const [gone, last] = [first.items[1], first.items[2]]
   const rest = (await page('?limit=100')).items.slice(3)

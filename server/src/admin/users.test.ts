@@ -17,7 +17,7 @@ const page = async (input: { search?: string; cursor?: string; limit?: number })
 }
 const names = async (search: string) => (await page({ search })).items.map(({ full_name }) => full_name)
 
-test('an account is shown with its name and nothing secret', async () => {
+test('an account is shown with its name and without secrets', async () => {
   const person = await app.user({ full_name: 'Zélie Okafor' })
   const [shown, ...more] = (await page({ search: person.email })).items
   assert.equal(more.length, 0)
@@ -25,14 +25,14 @@ test('an account is shown with its name and nothing secret', async () => {
   assert.deepEqual([shown?.id, shown?.email, shown?.full_name], [person.id, person.email, 'Zélie Okafor'])
 })
 
-test('a name that is missing, or no text, is none', async () => {
+test('a missing name is shown as none', async () => {
   const email = `nameless-${randomUUID()}@example.com`
   const { status } = await app.visitor.post('/auth/v1/signup', { email, password: 'Correct-horse-7' })
   assert.equal(status, 200)
   assert.deepEqual(await names(email), [null])
 })
 
-test('address and full name are searched whatever their case, names also without their accents', async () => {
+test('addresses and full names are searched regardless of case, names also regardless of accents', async () => {
   const person = await app.user({ full_name: 'Éloïse Grand’Maison-Çelik' })
   for (const search of [
     'éloïse',
@@ -51,7 +51,7 @@ test('address and full name are searched whatever their case, names also without
   assert.deepEqual(await names('Éloïse  Grand'), [])
 })
 
-test('a search is taken as it is written: no character means anything else', async () => {
+test('a search is literal: no character has a special meaning', async () => {
   const tag = randomUUID().slice(0, 6)
   const written = [
     `a_b ${tag}`,
@@ -83,7 +83,7 @@ test('a search is taken as it is written: no character means anything else', asy
   assert.equal((await adminUser.post('/rest/v1/rpc/get_users', '{"search":"\\ud800"}')).status, 200)
 })
 
-test('a changed name is found, and the earlier one no longer', async () => {
+test('a changed name is found, and the earlier one is not', async () => {
   const [before, now] = [`Before ${randomUUID()}`, `Now ${randomUUID()}`]
   const person = await app.user({ full_name: before })
   assert.deepEqual(await names(before), [before])
@@ -92,7 +92,7 @@ test('a changed name is found, and the earlier one no longer', async () => {
   assert.deepEqual(await names(now.toLowerCase()), [now])
 })
 
-test('accounts made and deleted while one pages are neither shown twice nor hide another', async () => {
+test('accounts created or deleted during paging are neither shown twice nor hide another', async () => {
   const tag = randomUUID().slice(0, 8)
   const people: Person[] = []
   for (let n = 0; n < 7; n++) people.unshift(await app.user({ full_name: `Page ${tag}` }))
@@ -123,7 +123,7 @@ describe('among many accounts', () => {
     await app.db`insert into auth.users ${app.db(rows)}`
   })
 
-  test('what is rare is found behind all of them, by address or by name', async () => {
+  test('a rare match is found behind all of them, by address or by name', async () => {
     for (const search of ['rarest', 'T.B', 'found.test', 'odon q', 'quux', 'ÖD', 'uu']) {
       assert.deepEqual([search, await names(search)], [search, ['Ödön Quux']])
     }
@@ -131,7 +131,7 @@ describe('among many accounts', () => {
     for (const search of ['qz', '##', 'bulk1@bell.test', 'Luc Lévesque']) assert.deepEqual(await names(search), [])
   })
 
-  test('pages of a search are those of the whole list, however often it hits', async () => {
+  test('the pages of a search match the whole list, however many matches there are', async () => {
     const all = await app.db<Listed[]>`
       select id, email, user_metadata ->> 'full_name' as full_name, created_at from auth.users order by id desc`
     for (const search of ['gmail', 'bell', 'bulk12', '99', 'luc roy 1']) {

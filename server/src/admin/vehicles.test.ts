@@ -17,7 +17,7 @@ const page = async (filters: Filters) => {
 }
 const plates = async (filters: Filters) => (await page(filters)).items.map(({ plate }) => plate)
 
-/** All pages of a list; `between` runs after each. */
+/** Reads all pages of a list; `between` runs after each. */
 async function wholeList(filters: Filters, between = async () => {}) {
   const found: string[] = []
   for (let cursor: string | null = ''; cursor !== null; await between()) {
@@ -28,10 +28,10 @@ async function wholeList(filters: Filters, between = async () => {}) {
   return found
 }
 
-/** Somebody with an address of their own choice. */
+/** Creates a person with this address. */
 const owner = (email: string) => app.user({ email })
 
-test('a vehicle is shown whole, with its owner’s address and without what else is known of it', async () => {
+test('a vehicle is shown completely, with its owner’s address and nothing else about the owner', async () => {
   const email = `anna.${randomUUID()}@example.com`
   const { id } = await app.vehicle(await owner(email), { plate: 'SHOW-1', province: 'Quebec' })
   const [shown, ...more] = (await page({ email })).items
@@ -51,7 +51,7 @@ test('a vehicle is shown whole, with its owner’s address and without what else
   })
 })
 
-test('each side’s role, due date and documents are shown, and gone with the dispute', async () => {
+test('each side’s role, due date and documents are shown, and no longer after the dispute', async () => {
   const [incumbent, challenger, third] = await createThreeUsers(app)
   for (const who of [incumbent, challenger, third]) await registerPlate(who, 'SIDES1')
   const first = (await onlyVehicleOf(challenger)).dispute.documents_due_at
@@ -84,7 +84,7 @@ test('each side’s role, due date and documents are shown, and gone with the di
   assert.deepEqual(await sides(), { [incumbent.email]: null })
 })
 
-test('filters must all hold', async () => {
+test('all filters must match', async () => {
   const tag = `0${randomUUID().slice(0, 7)}` // `one.b` would be found by another test
   const [one, two] = [await owner(`one.${tag}@example.com`), await owner(`two.${tag}@example.com`)]
   await app.vehicle(one, { plate: 'AND-111', province: 'Ontario' })
@@ -101,7 +101,7 @@ test('filters must all hold', async () => {
   assert.deepEqual(await plates({ email: tag, plate: 'AND', status: 'rejected' }), [])
 })
 
-test('a plate is found by any piece, however it is typed', async () => {
+test('a plate is found by any part of it, however it is typed', async () => {
   await app.vehicle(await app.user(), { plate: 'K-9W-77' })
   for (const typed of ['K9W77', 'k9w77', ' k9 w7', '9-w', 'K-9-W-7-7', 'Ｋ９Ｗ', '-9w7-', 'w77']) {
     assert.deepEqual([typed, await plates({ plate: typed })], [typed, ['K-9W-77']])
@@ -111,13 +111,13 @@ test('a plate is found by any piece, however it is typed', async () => {
   }
 })
 
-test('what leaves nothing to look for narrows nothing', async () => {
+test('a filter without any searchable character filters nothing', async () => {
   const all = await plates({})
   for (const plate of ['', '   ', '-', ' - - ']) assert.deepEqual(await plates({ plate }), all)
   assert.deepEqual(await plates({ email: '  ' }), all)
 })
 
-test('an address is found as it is written: no character means anything else', async () => {
+test('a search for an address is literal: no character has a special meaning', async () => {
   const tag = randomUUID().slice(0, 6)
   const addresses = [
     `a_b.${tag}@example.com`,
@@ -147,17 +147,17 @@ test('an address is found as it is written: no character means anything else', a
   }
 })
 
-test('vehicles added and removed while one pages are neither shown twice nor hide another', async () => {
+test('vehicles added or deleted during paging are neither shown twice nor hide another', async () => {
   const tag = randomUUID().slice(0, 8)
   const who = await owner(`pages.${tag}@example.com`)
   const ids: string[] = []
   for (let n = 0; n < 12; n++) ids.unshift((await app.vehicle(who)).id)
   const removed = new Set([ids[1], ids[2], ids[6]])
-  let turn = 0
+  let round = 0
   const found = await wholeList({ email: tag, limit: '3' }, async () => {
     await app.vehicle(who)
     // one that was shown, then the one the cursor names, then one still to come
-    const victim = [ids[1], ids[2], ids[6]][turn++]
+    const victim = [ids[1], ids[2], ids[6]][round++]
     if (victim) assert.equal((await adminUser.delete(`/api/admin/vehicles/${victim}`)).status, 204)
   })
   assert.equal(new Set(found).size, found.length)
@@ -193,7 +193,7 @@ describe('among many vehicles', () => {
     for (let n = 0; n < BULK; n += 1_000) await app.db`insert into vehicles ${app.db(cars.slice(n, n + 1_000))}`
   })
 
-  test('a rare plate and a rare owner are found behind all of them', async () => {
+  test('a rare plate and a rare owner are found among all of them', async () => {
     for (const plate of ['R', 'RA', 'ARE', 'are1', 'RARE-1', 'e1']) {
       assert.ok((await plates({ plate })).includes('RARE-1'), plate)
     }
@@ -206,7 +206,7 @@ describe('among many vehicles', () => {
     assert.deepEqual(await plates({ email: 'bird', plate: 'R', status: 'rejected' }), [])
   })
 
-  test('a common and a rare filter together find what both let through', async () => {
+  test('a common and a rare filter together find what matches both', async () => {
     assert.deepEqual(await plates({ email: 'gmail', plate: 'BB0007' }), ['BB0007'])
     assert.deepEqual(await plates({ email: 'bell', plate: 'BB0007' }), [])
     assert.deepEqual(await plates({ email: 'bulk7@', plate: 'BB0007' }), ['BB0007'])
@@ -221,7 +221,7 @@ describe('among many vehicles', () => {
     ])
   })
 
-  test('pages of a search are those of the whole list, however often it hits', async () => {
+  test('the pages of a search match the whole list, however many matches there are', async () => {
     const all = await app.db<{ id: string; plate_key: string; email: string }[]>`
       select v.id, plate_key, u.email from vehicles v join auth.users u on u.id = user_id order by v.id desc`
     for (const [filters, fits] of [
@@ -237,7 +237,7 @@ describe('among many vehicles', () => {
     }
   })
 
-  test('what nothing has is not found, of any length', async () => {
+  test('a search without matches finds nothing, whatever its length', async () => {
     for (const plate of ['Q', 'QX', 'Q1X', 'BBBBBBBB', 'BB99999']) assert.deepEqual(await plates({ plate }), [])
     for (const email of ['%%', '__', '#', '%.%', 'qx', 'nobody@', 'bulk7@bell', '\\'])
       assert.deepEqual(await plates({ email }), [])

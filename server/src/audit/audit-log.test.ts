@@ -16,13 +16,13 @@ const log = async (query = '?limit=100'): Promise<{ items: AuditEntry[]; next: s
   (await adminUser.get(`/api/admin/audit-log${query}`)).body
 const about = async (id: string) => (await log()).items.filter(({ subject_id }) => subject_id === id)
 
-/** Calls as an admin and expects what is given. */
+/** Makes a decision as an admin and expects this status. */
 const decide = async (path: string, status: number, body?: unknown) => {
   const answer = await adminUser.post(path, body)
   assert.equal(answer.status, status, answer.text)
 }
 
-test('every decision is recorded with who, what, when and why', async () => {
+test('every decision is recorded with its actor, subject, time and reason', async () => {
   const owner = await app.user()
   const vehicle = await app.vehicle(owner, { plate: 'LOG-1', province: 'Nova Scotia' })
   const reason = '  The photo is blurred.\nPlease send it again: «é» 🚗 '
@@ -49,7 +49,7 @@ test('every decision is recorded with who, what, when and why', async () => {
   )
 })
 
-test('what was refused is not recorded', async () => {
+test('refused decisions are not recorded', async () => {
   const [owner, other] = await createTwoUsers(app)
   const [verified, rejected] = [await app.vehicle(owner), await app.vehicle(other)]
   await decide(`/api/admin/vehicles/${verified.id}/approve`, 200)
@@ -62,7 +62,7 @@ test('what was refused is not recorded', async () => {
   assert.deepEqual(await log(), before)
 })
 
-test('the log outlives the people and vehicles it speaks of, and names no user', async () => {
+test('the log outlives the people and vehicles it is about, and contains no user’s address', async () => {
   const clerk = await createAdmin(app)
   const owner = await app.user({ email: 'log.owner@example.com' })
   await registerPlate(owner, 'GONE1')
@@ -76,7 +76,7 @@ test('the log outlives the people and vehicles it speaks of, and names no user',
   assert.ok(!JSON.stringify((await log()).items).includes(owner.email))
 })
 
-test('pages follow each other, the latest first, whatever is recorded meanwhile', async () => {
+test('pages follow each other, the latest entry first, whatever is recorded meanwhile', async () => {
   const all = (await log()).items
   assert.ok(all.length >= 6)
   assert.deepEqual(
@@ -97,7 +97,7 @@ test('pages follow each other, the latest first, whatever is recorded meanwhile'
   assert.deepEqual(found, all)
 })
 
-test('reasons are sealed in the database, and a damaged one does not hide the rest', async () => {
+test('reasons are encrypted in the database, and a damaged one does not hide the rest', async () => {
   const vehicle = await app.vehicle(await app.user())
   await decide(`/api/admin/vehicles/${vehicle.id}/reject`, 200, { reason: 'Sealed-and-secret' })
   const [row] = await app.db<{ id: string; reason_sealed: Buffer }[]>`
@@ -111,21 +111,21 @@ test('reasons are sealed in the database, and a damaged one does not hide the re
   assert.ok(next?.id)
 })
 
-test('no entry can be changed, removed or emptied away, not even by the product; sealing anew is all there is', async () => {
+test('no entry can be changed, deleted or truncated, not even by the product; only its reason can be re-encrypted', async () => {
   const vehicle = await app.vehicle(await app.user())
   await decide(`/api/admin/vehicles/${vehicle.id}/reject`, 200, { reason: 'Kept' })
   await decide(`/api/admin/vehicles/${vehicle.id}/approve`, 200)
   const [approved, rejected] = await about(vehicle.id)
   const { db } = app
   const id = rejected!.id
-  const sealed = encryptText(app.context.keyring, reasonAssociatedData(approved!.id), 'Added later')
+  const encrypted = encryptText(app.context.keyring, reasonAssociatedData(approved!.id), 'Added later')
   const attempts = [
     db`update audit_log set action = 'vehicle_approved' where id = ${id}`,
     db`update audit_log set at = now() where id = ${id}`,
     db`update audit_log set actor_email = null, actor_id = null where id = ${id}`,
     db`update audit_log set subject = 'X' where id = ${id}`,
     db`update audit_log set reason_sealed = null where id = ${id}`,
-    db`update audit_log set reason_sealed = ${sealed} where id = ${approved!.id}`,
+    db`update audit_log set reason_sealed = ${encrypted} where id = ${approved!.id}`,
     db`update audit_log set id = ${approved!.subject_id} where id = ${id}`,
     db`delete from audit_log where id = ${id}`,
     db`delete from audit_log`,
@@ -137,10 +137,10 @@ test('no entry can be changed, removed or emptied away, not even by the product;
   }
   assert.deepEqual(await about(vehicle.id), [approved, rejected])
 
-  const anew = createMasterKeys(randomBytes(32).toString('base64'), [])
+  const otherKeys = createMasterKeys(randomBytes(32).toString('base64'), [])
   await db`update audit_log set reason_sealed = ${encryptText(app.context.keyring, reasonAssociatedData(id), 'Kept')} where id = ${id}`
   assert.deepEqual(await about(vehicle.id), [approved, rejected])
-  // under a key this process does not have, it cannot be read; the entry itself stays
-  await db`update audit_log set reason_sealed = ${encryptText(anew, reasonAssociatedData(id), 'Kept')} where id = ${id}`
+  // under a key this process does not have the reason cannot be read; the entry itself stays
+  await db`update audit_log set reason_sealed = ${encryptText(otherKeys, reasonAssociatedData(id), 'Kept')} where id = ${id}`
   assert.deepEqual(await about(vehicle.id), [approved, { ...rejected, reason: 'This reason cannot be shown.' }])
 })

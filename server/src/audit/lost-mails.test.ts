@@ -7,7 +7,7 @@ import { eventually } from '../test/eventually.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 
 const [NO_SUCH_MAILBOX, NOT_NOW] = [550, 450] as const
-/** Address → the reply code mail to it gets. */
+/** The SMTP reply code for each refused address. */
 const refused = new Map<string, number>()
 const inbox = await startSmtpInbox({ recipient: (address) => refused.get(address) })
 const app = await testApp({ settings: { SMTP_URL: inbox.url } })
@@ -21,50 +21,50 @@ const findEntry = async (subjectId: string): Promise<AuditEntry | undefined> => 
   const { items } = (await adminUser.get('/api/admin/audit-log?limit=100')).body as { items: AuditEntry[] }
   return items.find(({ subject_id }) => subject_id === subjectId)
 }
-/** The lost mails of the newest decision about a vehicle, once there are `least`. */
-const lost = (subjectId: string, least = 1) =>
+/** Returns the lost emails of the newest decision about a vehicle, once there are `least`. */
+const waitForLostMails = (subjectId: string, least = 1) =>
   eventually(async () => {
     const mails = (await findEntry(subjectId))?.lost_mails ?? []
     return mails.length >= least ? mails : undefined
   })
-/** As old accounts of another system may be: mail cannot go to what stands there. */
-const unreachable = async ({ id }: Person) => {
+/** Gives an account an unusable address, as accounts imported from another system may have. */
+const makeUnreachable = async ({ id }: Person) => {
   await app.db`update auth.users set email = ${`nobody at home ${id}`} where id = ${id}`
 }
 
-test('an admin sees which mails of a decision will not arrive, and what the mail server answered', async () => {
-  const [holder, challenger] = [await app.user(), await app.user({ email: 'zoe.challenger@example.com' })]
-  await registerPlate(holder, 'LOST-1')
+test('an admin sees which emails about a decision will not arrive, and how the mail server responded', async () => {
+  const [owner, challenger] = [await app.user(), await app.user({ email: 'zoe.challenger@example.com' })]
+  await registerPlate(owner, 'LOST-1')
   await registerPlate(challenger, 'LOST1')
   const vehicle = await onlyVehicleOf(challenger)
   refused.set(challenger.email, NO_SUCH_MAILBOX)
   assert.equal((await adminUser.post(`/api/admin/vehicles/${vehicle.id}/approve`)).status, 200)
-  const [mail, ...others] = await lost(vehicle.id)
+  const [mail, ...others] = await waitForLostMails(vehicle.id)
   assert.deepEqual([mail?.to, mail?.deleted_peer, mail?.response, others.length], ['z•••@example.com', false, '550', 0])
-  await inbox.to(holder.email, 2) // hears of it, so it is in no list
+  await inbox.to(owner.email, 2) // arrives, so it is not among the lost ones
 
   const text = JSON.stringify(await findEntry(vehicle.id))
-  for (const secret of [challenger.email, holder.email, 'not this time']) assert.ok(!text.includes(secret), secret)
+  for (const secret of [challenger.email, owner.email, 'not this time']) assert.ok(!text.includes(secret), secret)
 })
 
-test('an account without an address that mail can go to is told apart, a deleted peer’s too', async () => {
-  const [holder, challenger] = await createTwoUsers(app)
-  await registerPlate(holder, 'LOST-2')
+test('an account without a usable address is distinguished, also that of a deleted peer', async () => {
+  const [owner, challenger] = await createTwoUsers(app)
+  await registerPlate(owner, 'LOST-2')
   await registerPlate(challenger, 'LOST2')
-  await inbox.to(holder.email)
+  await inbox.to(owner.email)
   await inbox.to(challenger.email)
   const vehicle = await onlyVehicleOf(challenger)
-  await unreachable(holder)
-  await unreachable(challenger)
+  await makeUnreachable(owner)
+  await makeUnreachable(challenger)
   assert.equal((await adminUser.post(`/api/admin/vehicles/${vehicle.id}/approve`)).status, 200)
-  const mails = await lost(vehicle.id, 2)
+  const mails = await waitForLostMails(vehicle.id, 2)
   assert.deepEqual(mails.map(({ deleted_peer, response }) => [deleted_peer, response]).toSorted(), [
     [false, null],
     [true, null],
   ])
 })
 
-test('a mail that is still tried is not lost, and neither is one that arrived', async () => {
+test('an email that is still retried is not lost, and neither is one that arrived', async () => {
   const [reached, waiting] = await createTwoUsers(app)
   refused.set(waiting.email, NOT_NOW)
   const decided = [await app.vehicle(reached), await app.vehicle(waiting)]

@@ -14,7 +14,7 @@ const getSessionId = ({ token }: Person): string => decodeClaims(token).session_
 const countTokens = async (person: Person) =>
   (await app.db`select from auth.refresh_tokens where session_id = ${getSessionId(person)}`).length
 
-/** Refreshes so often, a day and more before now; answers with all tokens of the session, the newest last. */
+/** Refreshes so many times, more than a day ago; returns all tokens of the session, the newest last. */
 async function refreshLongAgo(person: Person, count: number): Promise<string[]> {
   const tokens = [person.refreshToken]
   for (let i = 0; i < count; i++) tokens.push((await refresh(tokens.at(-1)!)).body.refresh_token)
@@ -24,12 +24,12 @@ async function refreshLongAgo(person: Person, count: number): Promise<string[]> 
   return tokens
 }
 
-test('a session nobody renewed for 90 days is over, before the janitor comes and after', async () => {
+test('a session that was not refreshed for 90 days has expired, before and after the cleanup', async () => {
   const [person, other] = [await app.user(), await app.user()]
-  const sleep = (who: Person, days: number) =>
+  const setLastRefresh = (who: Person, days: number) =>
     app.db`update auth.sessions set refreshed_at = now() - make_interval(days => ${days}) where user_id = ${who.id}`
-  await sleep(person, 91)
-  await sleep(other, 89)
+  await setLastRefresh(person, 91)
+  await setLastRefresh(other, 89)
   const answer = await refresh(person.refreshToken)
   assertRefused(answer, 400, 'session_expired')
   assert.equal(answer.body.msg, 'Invalid Refresh Token: Session Expired')
@@ -38,19 +38,19 @@ test('a session nobody renewed for 90 days is over, before the janitor comes and
   assert.equal((await refresh(other.refreshToken)).status, 200)
 })
 
-test('a session that is renewed for years keeps few tokens, and goes on', async () => {
+test('a session that is refreshed for years stores few tokens and continues to work', async () => {
   const person = await app.user()
   const tokens = await refreshLongAgo(person, 12)
   assert.equal(await countTokens(person), 13)
   await cleanUpAccounts(app.db)
   assert.equal(await countTokens(person), 2)
-  // the answer to the last refresh was lost, however long ago
+  // the response to the last refresh was lost, however long ago
   const again = await refresh(tokens.at(-2)!)
   assert.equal(again.body.refresh_token, tokens.at(-1))
   assert.equal((await refresh(tokens.at(-1)!)).status, 200)
 })
 
-test('tokens used within the day stay', async () => {
+test('tokens used within the last day are not deleted', async () => {
   const person = await app.user()
   let token = person.refreshToken
   for (let i = 0; i < 4; i++) token = (await refresh(token)).body.refresh_token
@@ -58,7 +58,7 @@ test('tokens used within the day stay', async () => {
   assert.equal(await countTokens(person), 5)
 })
 
-test('a token the janitor removed is still known as stolen: the session ends for everybody', async () => {
+test('a token the cleanup deleted is still recognized as stolen: the session ends for everybody', async () => {
   const person = await app.user()
   const elsewhere = await app.signIn(person.email, person.password)
   const tokens = await refreshLongAgo(person, 40)
@@ -70,7 +70,7 @@ test('a token the janitor removed is still known as stolen: the session ends for
   assert.equal((await elsewhere.get('/auth/v1/user')).status, 200)
 })
 
-test('the password of a sign-up goes when its account was confirmed and its link can be used no more', async () => {
+test('the password of a sign-up is deleted once its account is confirmed and its link has expired', async () => {
   const person = await app.user()
   await app.db`
     insert into auth.sign_ups (id, user_id, encrypted_password, created_at)

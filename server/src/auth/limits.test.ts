@@ -16,15 +16,15 @@ const signUp = (email: string, ip = '192.0.2.1') =>
 const otp = (email: string) => app.visitor.post('/auth/v1/otp', { email, create_user: false })
 const recover = (email: string) => app.visitor.post('/auth/v1/recover', { email })
 
-function assertTooSoon(answer: Answer, mostS: number) {
+function assertTooSoon(answer: Answer, maxS: number) {
   assertRefused(answer, 429, 'over_email_send_rate_limit')
   const [, seconds] =
     /^For security purposes, you can only request this after (\d+) seconds\.$/.exec(answer.body.msg) ?? []
   assert.equal(answer.headers.get('retry-after'), seconds)
-  assert.ok(Number(seconds) >= 1 && Number(seconds) <= mostS, `${seconds} s`)
+  assert.ok(Number(seconds) >= 1 && Number(seconds) <= maxS, `${seconds} s`)
 }
 
-test('right after the sign-up another mail has to wait, by whatever call', async () => {
+test('right after a sign-up, another email has to wait, whichever call requests it', async () => {
   assert.equal((await signUp('soon@example.com')).status, 200)
   assertTooSoon(await otp('soon@example.com'), 61)
   assertTooSoon(await signUp('soon@example.com'), 61)
@@ -32,20 +32,20 @@ test('right after the sign-up another mail has to wait, by whatever call', async
   assert.equal((await app.mails('soon@example.com')).length, 1)
 })
 
-test('recovery has a timer of its own', async () => {
+test('recovery has its own timer', async () => {
   await signUp('own-timer@example.com')
   assert.equal((await recover('own-timer@example.com')).status, 200)
   assertTooSoon(await recover('OWN-timer@example.com'), 61)
 })
 
-test('the timer runs for unknown addresses too: a 429 tells nothing', async () => {
-  for (const ask of [otp, recover]) {
-    assert.equal((await ask('unknown@example.com')).status, 200)
-    assertTooSoon(await ask('unknown@example.com'), 61)
+test('the timer runs for unknown addresses too, so a 429 reveals nothing', async () => {
+  for (const request of [otp, recover]) {
+    assert.equal((await request('unknown@example.com')).status, 200)
+    assertTooSoon(await request('unknown@example.com'), 61)
   }
 })
 
-test('of requests for one address at the same moment one is let through', async () => {
+test('of concurrent requests for one address, one is allowed', async () => {
   const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => recover('burst@example.com')))
   assert.deepEqual(
     answers.map((a) => a.status).sort((a, b) => a - b),
@@ -53,13 +53,13 @@ test('of requests for one address at the same moment one is let through', async 
   )
 })
 
-test('an address gets five mails an hour', async () => {
-  const ask = () => hourly.visitor.post('/auth/v1/recover', { email: 'hourly@example.com' })
-  for (let i = 0; i < 5; i++) assert.equal((await ask()).status, 200)
-  assertTooSoon(await ask(), 3700)
+test('an address gets five emails an hour', async () => {
+  const request = () => hourly.visitor.post('/auth/v1/recover', { email: 'hourly@example.com' })
+  for (let i = 0; i < 5; i++) assert.equal((await request()).status, 200)
+  assertTooSoon(await request(), 3700)
 })
 
-test('ten wrong passwords from one network and then a wait, for this address from this network only', async () => {
+test('after ten wrong passwords from one network, this address has to wait on this network only', async () => {
   const person = 'guess@example.com'
   const attempt = (ip: string, email = person) =>
     app.visitor.post('/auth/v1/token?grant_type=password', { email, password: 'Wrong-horse-7' }, from(ip))
@@ -72,7 +72,7 @@ test('ten wrong passwords from one network and then a wait, for this address fro
   assertRefused(await attempt('198.51.100.7', 'other@example.com'), 400, 'invalid_credentials')
 })
 
-test('the right password forgets the wrong ones', async () => {
+test('the right password resets the count of wrong ones', async () => {
   await signUp('clumsy@example.com', '192.0.2.9')
   await app.db`
     update auth.users u set email_confirmed_at = now(), encrypted_password = s.encrypted_password
@@ -85,7 +85,7 @@ test('the right password forgets the wrong ones', async () => {
   }
 })
 
-test('a network signs up thirty times an hour; a /64 of IPv6 is one network', async () => {
+test('a network can sign up thirty times an hour, and an IPv6 /64 is one network', async () => {
   for (let i = 0; i < 30; i++) {
     const answer = await signUp(`many${i}@example.com`, `2001:db8:1:2::${(i + 1).toString(16)}`)
     assert.equal(answer.status, 200, answer.text)
@@ -94,7 +94,7 @@ test('a network signs up thirty times an hour; a /64 of IPv6 is one network', as
   assert.equal((await signUp('many-more@example.com', '2001:db8:1:3::1')).status, 200)
 })
 
-test('counters hold no address in clear', async () => {
+test('counters contain no address in plain text', async () => {
   const rows = await app.db`select key from rate_counters`
   assert.ok(rows.length > 0)
   assert.equal(

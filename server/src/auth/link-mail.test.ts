@@ -29,7 +29,7 @@ const getButtonUrl = (content: Awaited<ReturnType<typeof renderAuthLink>>) => {
   return new URL(button.url)
 }
 
-test('each mail says its purpose in the person’s language, how long the link lives, and why it came', async () => {
+test('each email states its purpose, how long the link is valid and why it was sent, in the person’s language', async () => {
   const texts = async (purpose: 'magiclink' | 'recovery', locale: 'en' | 'fr-CA') =>
     JSON.stringify(await renderAuthLink(app.context, await requestLinkMail(purpose, locale)))
   assert.match(
@@ -44,7 +44,7 @@ test('each mail says its purpose in the person’s language, how long the link l
   assert.match(await texts('magiclink', 'fr-CA'), /lien de connexion/)
 })
 
-test('the link is minted when the mail is written, and only its hash is kept; a second try mints another', async () => {
+test('the link is generated when the email is rendered, only its hash is stored, and a retry generates another', async () => {
   const mail = await requestLinkMail('recovery', 'en')
   const [first, second] = [
     getButtonUrl(await renderAuthLink(app.context, mail)),
@@ -58,13 +58,13 @@ test('the link is minted when the mail is written, and only its hash is kept; a 
   assert.deepEqual(stored, new Set(tokens.map((token) => hashSecret(token).toString('hex'))))
 })
 
-test('a mail whose request is gone is not written', async () => {
+test('an email whose request is gone is not rendered', async () => {
   const mail = await requestLinkMail('recovery', 'en')
   await app.db`delete from auth.link_requests where id = ${mail.refId}`
   assert.equal(await renderAuthLink(app.context, mail), null)
 })
 
-test('tidying removes what is of no more use, and nothing else', async () => {
+test('the cleanup deletes what is no longer of use, and nothing else', async () => {
   const person = await app.user()
   const mail = await requestLinkMail('recovery', 'en')
   const link = getButtonUrl(await renderAuthLink(app.context, mail))

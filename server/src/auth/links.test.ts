@@ -17,7 +17,7 @@ const signUpConfirmed = async (email: string) => {
 }
 const getUserWith = (token: string | undefined) => app.withToken(token ?? '').get('/auth/v1/user')
 
-test('a link leads to its page with a session in the fragment', async () => {
+test('a link redirects to its page with a session in the fragment', async () => {
   const { status, page, fragment, answer } = await openLink(app, await signUpAndGetLink('fragment@example.com'))
   assert.equal(status, 303)
   assert.equal(page, 'http://platenote.test/verify-email')
@@ -37,7 +37,7 @@ test('a link leads to its page with a session in the fragment', async () => {
   assert.equal(answer.headers.get('cache-control'), 'no-store')
 })
 
-test('a scanner that opens the link first burns nothing: the person’s click opens a session, the scanner’s is gone', async () => {
+test('a scanner that opens the link first does not consume it: the person’s click replaces the scanner’s session', async () => {
   const link = await signUpAndGetLink('scanned@example.com')
   const scanner = await openLink(app, link)
   const person = await openLink(app, link)
@@ -46,7 +46,7 @@ test('a scanner that opens the link first burns nothing: the person’s click op
   assertRefused(await getUserWith(scanner.fragment['access_token']), 403, 'session_not_found')
 })
 
-test('a link works once: after its session was used it opens nothing', async () => {
+test('a link works once: after its session was used it opens no other', async () => {
   const link = await signUpAndGetLink('once@example.com')
   const first = await openLink(app, link)
   assert.equal((await getUserWith(first.fragment['access_token'])).status, 200)
@@ -62,7 +62,7 @@ test('a link works once: after its session was used it opens nothing', async () 
   assert.equal((await getUserWith(first.fragment['access_token'])).status, 200)
 })
 
-test('a refresh is a use too, and so is any call of the product', async () => {
+test('a refresh counts as a use, and so does any call of the product', async () => {
   const refreshed = await signUpAndGetLink('refreshed@example.com')
   const { fragment } = await openLink(app, refreshed)
   await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: fragment['refresh_token'] })
@@ -74,7 +74,7 @@ test('a refresh is a use too, and so is any call of the product', async () => {
   assert.equal((await openLink(app, called)).fragment['error_code'], 'otp_expired')
 })
 
-test('the first use may be several calls at once', async () => {
+test('the first use may be several concurrent calls', async () => {
   const { fragment } = await openLink(app, await signUpAndGetLink('at-once@example.com'))
   const answers = await Promise.all([1, 2, 3, 4, 5].map(() => getUserWith(fragment['access_token'])))
   assert.deepEqual(
@@ -92,7 +92,7 @@ test('HEAD does nothing', async () => {
   assert.equal(row!['email_confirmed_at'], null)
 })
 
-test('POST with the token uses the link up at once, and of two at the same moment one wins', async () => {
+test('POST with the token consumes the link immediately, and of concurrent ones one wins', async () => {
   const token_hash = (await signUpAndGetLink('post@example.com')).searchParams.get('token')
   const verify = () => app.visitor.post('/auth/v1/verify', { type: 'email', token_hash })
   const answers = await Promise.all([verify(), verify(), verify()])
@@ -105,7 +105,7 @@ test('POST with the token uses the link up at once, and of two at the same momen
   assert.equal((await getUserWith(session.access_token)).body.email, 'post@example.com')
 })
 
-test('a link of one purpose is none of another', async () => {
+test('a link cannot be used for another purpose', async () => {
   const link = await signUpAndGetLink('purpose@example.com')
   link.searchParams.set('type', 'recovery')
   assert.equal((await openLink(app, link)).fragment['error_code'], 'otp_expired')
@@ -115,14 +115,14 @@ test('a link of one purpose is none of another', async () => {
   assert.equal(row!['email_confirmed_at'], null)
 })
 
-test('an expired link opens nothing', async () => {
+test('an expired link opens no session', async () => {
   const link = await signUpAndGetLink('expired@example.com')
   await app.db`update auth.one_time_tokens set expires_at = now() - interval '1 second'
     where request_id in (select r.id from auth.link_requests r join auth.users u on u.id = r.user_id where u.email = 'expired@example.com')`
   assert.equal((await openLink(app, link)).fragment['error_code'], 'otp_expired')
 })
 
-test('an unknown type is said in the fragment, a missing one as JSON', async () => {
+test('an unknown type is reported in the fragment, a missing one as JSON', async () => {
   const link = await signUpAndGetLink('type@example.com')
   link.searchParams.set('type', 'nonsense')
   const { fragment } = await openLink(app, link)
@@ -134,7 +134,7 @@ test('an unknown type is said in the fragment, a missing one as JSON', async () 
   assert.equal((await openLink(app, link)).fragment['error_code'], 'validation_failed')
 })
 
-for (const wish of [
+for (const redirectTo of [
   'https://evil.example/',
   'http://platenote.test.evil.example/verify-email',
   'http://platenote.test@evil.example/verify-email',
@@ -146,16 +146,16 @@ for (const wish of [
   '//evil.example/verify-email',
   'javascript:alert(1)',
 ]) {
-  test(`a link never leads to ${wish}`, async () => {
+  test(`a link never leads to ${redirectTo}`, async () => {
     const { page } = await openLink(
       app,
-      new URL(`http://platenote.test/auth/v1/verify?token=x&type=signup&redirect_to=${encodeURIComponent(wish)}`),
+      new URL(`http://platenote.test/auth/v1/verify?token=x&type=signup&redirect_to=${encodeURIComponent(redirectTo)}`),
     )
     assert.equal(page, 'http://platenote.test/verify-email')
   })
 }
 
-test('the Host header and forwarded headers make no link', async () => {
+test('the Host header and forwarded headers do not influence links', async () => {
   const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
   await app.visitor.post(
     '/auth/v1/signup?redirect_to=https://evil.example/verify-email',
@@ -167,12 +167,12 @@ test('the Host header and forwarded headers make no link', async () => {
   assert.equal(link.searchParams.get('redirect_to'), 'http://platenote.test/verify-email')
 })
 
-test('recovery: the link leads to the reset page, and a new password is set without the old one', async () => {
+test('a recovery link leads to the reset page, where a new password is set without the old one', async () => {
   const person = await signUpConfirmed('recover@example.com')
-  const asked = await app.visitor.post('/auth/v1/recover?redirect_to=http://platenote.test/fr/reset-password', {
+  const requested = await app.visitor.post('/auth/v1/recover?redirect_to=http://platenote.test/fr/reset-password', {
     email: person.email,
   })
-  assert.deepEqual([asked.status, asked.body], [200, {}])
+  assert.deepEqual([requested.status, requested.body], [200, {}])
   const link = await waitForMailedLink(app, person.email, 2)
   const { page, fragment } = await openLink(app, link)
   assert.equal(page, 'http://platenote.test/fr/reset-password')
@@ -188,7 +188,7 @@ test('recovery: the link leads to the reset page, and a new password is set with
   await app.signIn(person.email, 'Another-horse-8')
 })
 
-test('a sign-in link signs in without a password, and is of another kind than a recovery link', async () => {
+test('a sign-in link signs in without a password and has its own type', async () => {
   const person = await signUpConfirmed('magic@example.com')
   await app.visitor.post('/auth/v1/otp', { email: person.email, create_user: false })
   const link = await waitForMailedLink(app, person.email, 2)
@@ -197,19 +197,21 @@ test('a sign-in link signs in without a password, and is of another kind than a 
   assert.equal((await getUserWith(fragment['access_token'])).body.id, person.id)
 })
 
-test('/otp and /resend mail an unconfirmed account a new sign-up link, and the older one dies', async () => {
+test('/otp and /resend email an unconfirmed account a new sign-up link, which revokes the older one', async () => {
   const older = await signUpAndGetLink('again@example.com')
   await app.visitor.post('/auth/v1/otp', { email: 'again@example.com', create_user: false })
   const second = await waitForMailedLink(app, 'again@example.com', 2)
   await app.visitor.post('/auth/v1/resend', { type: 'signup', email: 'again@example.com' })
   const third = await waitForMailedLink(app, 'again@example.com', 3)
   assert.equal(third.searchParams.get('type'), 'signup')
-  for (const dead of [older, second]) assert.equal((await openLink(app, dead)).fragment['error_code'], 'otp_expired')
+  for (const revoked of [older, second]) {
+    assert.equal((await openLink(app, revoked)).fragment['error_code'], 'otp_expired')
+  }
   assert.ok((await openLink(app, third)).fragment['access_token'])
   await app.signIn('again@example.com', PASSWORD)
 })
 
-test('known, unknown and confirmed addresses get the same answers', async () => {
+test('known and unknown addresses get the same responses', async () => {
   const person = await signUpConfirmed('same@example.com')
   for (const [path, more] of [
     ['/auth/v1/otp', { create_user: false }],
@@ -229,7 +231,7 @@ test('known, unknown and confirmed addresses get the same answers', async () => 
   )
 })
 
-test('/otp makes no accounts', async () => {
+test('/otp creates no accounts', async () => {
   assertRefused(
     await app.visitor.post('/auth/v1/otp', { email: 'new@example.com', create_user: true }),
     422,
@@ -266,7 +268,7 @@ test('there are no codes to guess', async () => {
   assertRefused(answer, 403, 'otp_expired')
 })
 
-test('the database holds no link that would open anything', async () => {
+test('the database contains nothing that would open a session', async () => {
   const link = await signUpAndGetLink('at-rest@example.com')
   const token = link.searchParams.get('token')!
   const rows = await app.db`
@@ -278,7 +280,7 @@ test('the database holds no link that would open anything', async () => {
   )
 })
 
-test('a banned account’s link opens nothing', async () => {
+test('the link of a banned account opens no session', async () => {
   const person = await signUpConfirmed('banned-link@example.com')
   await app.visitor.post('/auth/v1/recover', { email: person.email })
   const link = await waitForMailedLink(app, person.email, 2)

@@ -15,7 +15,7 @@ const NEXT = 'Another-horse-8'
 const change = (person: Person, password: string, current_password: string) =>
   person.put('/auth/v1/user', { password, current_password })
 
-test('every change has its own mail, in English: when, what happened, what to do', async () => {
+test('every change sends its own email, in English: what happened, when, and what to do', async () => {
   const person = await app.user({ locale: 'en' })
   assert.equal((await change(person, NEXT, PASSWORD)).status, 200)
   assert.equal((await change(person, 'Third-horse-9', NEXT)).status, 200)
@@ -36,7 +36,7 @@ test('every change has its own mail, in English: when, what happened, what to do
   )
 })
 
-test('and in French', async () => {
+test('the email comes in French to people who chose French', async () => {
   const person = await app.user({ locale: 'fr-CA' })
   await change(person, NEXT, PASSWORD)
   const [mail] = await inbox.to(person.email)
@@ -48,20 +48,20 @@ test('and in French', async () => {
   assert.match(mail!.parsed.text ?? '', /http:\/\/platenote\.test\/fr\/forgot-password/)
 })
 
-test('a password chosen by way of a recovery link is told of too, also the first of an account', async () => {
+test('a password set by a recovery link is announced too, also the first one of an account', async () => {
   for (const first of [false, true]) {
     const person = await capturing.user()
     if (first) await capturing.db`update auth.users set encrypted_password = null where id = ${person.id}`
     await capturing.visitor.post('/auth/v1/recover', { email: person.email })
     const { fragment } = await openLink(capturing, await waitForMailedLink(capturing, person.email))
-    const arrived = capturing.withToken(fragment['access_token'] ?? '')
-    assert.equal((await arrived.put('/auth/v1/user', { password: NEXT })).status, 200)
+    const session = capturing.withToken(fragment['access_token'] ?? '')
+    assert.equal((await session.put('/auth/v1/user', { password: NEXT })).status, 200)
     const [mail] = await capturing.mails(person.email, 2)
     assert.equal(mail!.subject, 'Your PlateNote password was changed')
   }
 })
 
-test('what was refused and what changed no password is no mail', async () => {
+test('refused changes, and those of other data, send no email', async () => {
   const person = await app.user()
   assertRefused(await change(person, NEXT, 'Wrong-horse-7'), 400, 'current_password_invalid')
   assertRefused(await change(person, 'weak', PASSWORD), 422, 'weak_password')
@@ -70,7 +70,7 @@ test('what was refused and what changed no password is no mail', async () => {
   assert.equal(queued.length, 0)
 })
 
-test('of two changes at the same moment the one that won has a mail', async () => {
+test('of two concurrent changes, the one that wins sends an email', async () => {
   const person = await app.user()
   const answers = await Promise.all(['Third-horse-9', 'Fourth-horse-9'].map((next) => change(person, next, PASSWORD)))
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)

@@ -7,7 +7,7 @@ import { AuthError } from './errors.ts'
 import { checkNewPassword, createPasswordHasher, isOutdatedHash } from './password.ts'
 import { toAuthError } from './protocol/errors.ts'
 
-test('a hash is argon2id with our parameters, matches its password only, and differs each time', async () => {
+test('a hash is argon2id with our parameters, matches only its password, and differs each time', async () => {
   const passwords = createPasswordHasher()
   const [one, two] = [await passwords.hash('Correct-horse-7'), await passwords.hash('Correct-horse-7')]
   assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -20,21 +20,21 @@ test('a hash is argon2id with our parameters, matches its password only, and dif
   assert.equal(isOutdatedHash(one.replace('t=2', 't=1')), true)
 })
 
-test('an account that does not exist costs the same work', async () => {
+test('verifying takes the same work for an account that does not exist', async () => {
   const passwords = createPasswordHasher(1)
   const stored = await passwords.hash('Correct-horse-7')
-  await passwords.verify(null, 'warm')
-  const cpuOf = async (against: string | null) => {
+  await passwords.verify(null, 'warm-up')
+  const measureCpu = async (against: string | null) => {
     const before = process.cpuUsage()
     for (let i = 0; i < 10; i++) await passwords.verify(against, 'Wrong-horse-7')
     const { user, system } = process.cpuUsage(before)
     return user + system
   }
-  const [known, unknown] = [await cpuOf(stored), await cpuOf(null)]
+  const [known, unknown] = [await measureCpu(stored), await measureCpu(null)]
   assert.ok(unknown > known / 2, `${unknown} µs against ${known} µs`)
 })
 
-test('too many at once are refused, the others all get their turn', async () => {
+test('too many concurrent hashes are refused, and all others are computed', async () => {
   const passwords = createPasswordHasher(1, 3)
   const outcomes = await Promise.allSettled(Array.from({ length: 7 }, () => passwords.hash('Correct-horse-7')))
   const refused = outcomes.filter((o) => o.status === 'rejected').map((o) => o.reason as Refusal)

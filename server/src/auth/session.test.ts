@@ -26,7 +26,7 @@ const forge = (header: Json, claims: Json, key = secret) => {
 
 // --- signing in
 
-test('a session has the shape and the claims of the protocol', async () => {
+test('a session has the form and the claims of the protocol', async () => {
   const person = await app.user({ full_name: 'Ann Roy' })
   const { status, body, headers } = await signIn(person.email.toUpperCase(), PASSWORD)
   assert.equal(status, 200)
@@ -56,7 +56,7 @@ test('a session has the shape and the claims of the protocol', async () => {
   assert.equal(typeof decodeHeader(body.access_token).kid, 'string')
 })
 
-test('a wrong password, an unknown address and no password get one answer', async () => {
+test('a wrong password, an unknown address and a missing password get the same response', async () => {
   const person = await app.user()
   const answers = [
     await signIn(person.email, 'Wrong-horse-7'),
@@ -71,14 +71,14 @@ test('a wrong password, an unknown address and no password get one answer', asyn
   }
 })
 
-test('passwords are neither trimmed nor normalized nor cut', async () => {
+test('passwords are neither trimmed nor normalized nor truncated', async () => {
   const person = await app.user({ password: ' Résumé-7 ' })
   for (const near of ['Résumé-7', ' Résumé-7', ' Re\u0301sume\u0301-7 ']) {
     assertRefused(await signIn(person.email, near), 400, 'invalid_credentials')
   }
 })
 
-test('sign-in without an address, with a phone, or by another grant is refused', async () => {
+test('signing in without an address, with a phone number, or by another grant is refused', async () => {
   assertRefused(await signIn(undefined, PASSWORD), 400, 'validation_failed')
   const both = { email: 'a@example.com', phone: '+15145550100', password: PASSWORD }
   assertRefused(await app.visitor.post('/auth/v1/token?grant_type=password', both), 400, 'validation_failed')
@@ -87,7 +87,7 @@ test('sign-in without an address, with a phone, or by another grant is refused',
   }
 })
 
-test('a banned account is told so after the right password only, and its token stops at once', async () => {
+test('a banned account learns it only with the right password, and its tokens stop working immediately', async () => {
   const person = await app.user()
   await ban(person)
   assertRefused(await signIn(person.email, 'Wrong-horse-7'), 400, 'invalid_credentials')
@@ -97,10 +97,10 @@ test('a banned account is told so after the right password only, and its token s
   assert.equal((await person.get('/api/vehicles')).body.code, 'session_ended')
 })
 
-for (const written of ['infinity', '12000-01-01', '290000-01-01']) {
-  test(`an account suspended until ${written} is suspended, and can be read and let in again`, async () => {
+for (const until of ['infinity', '12000-01-01', '290000-01-01']) {
+  test(`an account banned until ${until} is banned, can be read, and can be unbanned`, async () => {
     const person = await app.user()
-    await app.db`update auth.users set banned_until = ${written} where id = ${person.id}`
+    await app.db`update auth.users set banned_until = ${until} where id = ${person.id}`
     assertRefused(await signIn(person.email, PASSWORD), 400, 'user_banned')
     assertRefused(await refresh(person.refreshToken), 400, 'user_banned')
     assertRefused(await getUser(person.token), 403, 'user_banned')
@@ -111,7 +111,7 @@ for (const written of ['infinity', '12000-01-01', '290000-01-01']) {
   })
 }
 
-test('a password hashed with other parameters works and is hashed anew', async () => {
+test('a password hashed with other parameters works and is rehashed', async () => {
   const person = await app.user()
   const old = hashSync(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
   await app.db`update auth.users set encrypted_password = ${old} where id = ${person.id}`
@@ -123,7 +123,7 @@ test('a password hashed with other parameters works and is hashed anew', async (
 
 // --- refreshing
 
-test('a refresh keeps the session and how it began, and gives new tokens', async () => {
+test('a refresh returns new tokens for the same session, which began as before', async () => {
   const person = await app.user()
   const { status, body } = await refresh(person.refreshToken)
   assert.equal(status, 200)
@@ -135,14 +135,14 @@ test('a refresh keeps the session and how it began, and gives new tokens', async
   assert.equal((await refresh(body.refresh_token)).status, 200)
 })
 
-test('refreshes of one token at the same moment all get the same new token', async () => {
+test('concurrent refreshes with one token all get the same new token', async () => {
   const { refreshToken } = await app.user()
   const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)))
   assert.deepEqual([...new Set(answers.map((a) => a.status))], [200])
   assert.equal(new Set(answers.map((a) => a.body.refresh_token)).size, 1)
 })
 
-test('the parent of the newest token gives the newest again, however late: an answer may get lost', async () => {
+test('the parent of the newest token returns the newest again, however late, as a response may get lost', async () => {
   const { refreshToken } = await app.user()
   const { body } = await refresh(refreshToken)
   await app.db`update auth.refresh_tokens set used_at = now() - interval '40 days' where used_at is not null`
@@ -151,7 +151,7 @@ test('the parent of the newest token gives the newest again, however late: an an
   assert.equal(again.body.refresh_token, body.refresh_token)
 })
 
-test('an older token is still good within the reuse interval', async () => {
+test('an older token is still valid within the reuse interval', async () => {
   const { refreshToken } = await app.user()
   const second = (await refresh(refreshToken)).body.refresh_token
   const third = (await refresh(second)).body.refresh_token
@@ -160,7 +160,7 @@ test('an older token is still good within the reuse interval', async () => {
   assert.equal(body.refresh_token, third)
 })
 
-test('an older token after that is theft: this session ends for everybody, the person’s other session stays', async () => {
+test('after that, an older token is theft: this session ends for everybody, the person’s other session stays', async () => {
   const person = await app.user()
   const elsewhere = await app.signIn(person.email, PASSWORD)
   const second = (await refresh(person.refreshToken)).body.refresh_token
@@ -175,7 +175,7 @@ test('an older token after that is theft: this session ends for everybody, the p
   assert.equal((await getUser(elsewhere.token)).status, 200)
 })
 
-test('refresh tokens that are none are refused', async () => {
+test('malformed and unknown refresh tokens are refused', async () => {
   assertRefused(await refresh('x'), 400, 'validation_failed')
   assertRefused(await refresh(''), 400, 'validation_failed')
   assertRefused(await refresh(undefined), 400, 'validation_failed')
@@ -183,7 +183,7 @@ test('refresh tokens that are none are refused', async () => {
   assertRefused(await refresh('A'.repeat(43)), 400, 'refresh_token_not_found')
 })
 
-test('the database holds no refresh token in clear', async () => {
+test('the database contains no refresh token in plain text', async () => {
   const { refreshToken } = await app.user()
   const rows = await app.db`select encode(token_hash, 'escape') as text from auth.refresh_tokens`
   assert.equal(
@@ -197,7 +197,7 @@ test('the database holds no refresh token in clear', async () => {
 
 // --- signing out
 
-test('signing out acts at once, everywhere, and answers nothing', async () => {
+test('signing out takes effect immediately and everywhere, with an empty response', async () => {
   const person = await app.user()
   const elsewhere = await app.signIn(person.email, PASSWORD)
   const answer = await person.post('/auth/v1/logout', '', { 'content-type': 'application/json;charset=UTF-8' })
@@ -208,7 +208,7 @@ test('signing out acts at once, everywhere, and answers nothing', async () => {
   assertRefused(await person.post('/auth/v1/logout'), 403, 'session_not_found')
 })
 
-test('scope local ends this session, scope others all but this one, an unknown scope none', async () => {
+test('scope local ends this session, scope others all but this one, and an unknown scope none', async () => {
   const person = await app.user()
   const [second, third] = [await app.signIn(person.email, PASSWORD), await app.signIn(person.email, PASSWORD)]
   assertRefused(await second.post('/auth/v1/logout?scope=everything'), 400, 'validation_failed')
@@ -220,9 +220,9 @@ test('scope local ends this session, scope others all but this one, an unknown s
   assert.equal((await getUser(third.token)).status, 200)
 })
 
-// --- forged and wrong bearers
+// --- forged and invalid bearer tokens
 
-test('nobody is let in without a bearer', async () => {
+test('a request without a bearer token is refused', async () => {
   assertRefused(await app.visitor.get('/auth/v1/user'), 401, 'no_authorization')
   for (const authorization of ['Basic YTpi', 'Bearer', 'Bearer ', 'x']) {
     assertRefused(await app.visitor.get('/auth/v1/user', { authorization }), 401, 'no_authorization')
@@ -231,7 +231,7 @@ test('nobody is let in without a bearer', async () => {
   }
 })
 
-test('the scheme’s word may be in any case', async () => {
+test('the authentication scheme may be in any case', async () => {
   const { token } = await app.user()
   assert.equal((await app.visitor.get('/auth/v1/user', { authorization: `bEARER ${token}` })).status, 200)
 })
@@ -263,7 +263,7 @@ for (const [what, make] of [
   ['an edited signature', (p: Person) => p.token.replace(/.$/, (c) => (c === 'A' ? 'B' : 'A'))],
   ['a fourth part', (p: Person) => `${p.token}.x`],
   ['a refresh token', (p: Person) => p.refreshToken],
-  ['no token at all', () => 'x'],
+  ['no format of a token', () => 'x'],
 ] as const) {
   test(`a token with ${what} is refused`, async () => {
     const forged = make(await app.user())
@@ -273,14 +273,14 @@ for (const [what, make] of [
   })
 }
 
-test('an expired token is refused, and says that the session ended', async () => {
+test('an expired token is refused as an ended session', async () => {
   const person = await app.user()
   const expired = forge(decodeHeader(person.token), { ...decodeClaims(person.token), exp: now - 1 })
   assertRefused(await getUser(expired), 403, 'bad_jwt')
   assert.equal((await app.withToken(expired).get('/api/vehicles')).body.code, 'session_ended')
 })
 
-test('a token without a subject, with one that is no id, of somebody deleted, or with another’s session is refused', async () => {
+test('a token without a subject, with an invalid one, of a deleted user, or with another user’s session is refused', async () => {
   const [person, other] = [await app.user(), await app.user()]
   const changed = (claims: Json) => forge(decodeHeader(person.token), { ...decodeClaims(person.token), ...claims })
   assertRefused(await getUser(changed({ sub: undefined })), 403, 'bad_jwt')
@@ -295,7 +295,7 @@ test('a token without a subject, with one that is no id, of somebody deleted, or
   assert.equal((await person.get('/api/vehicles')).body.code, 'session_ended')
 })
 
-test('many requests at once are each judged by their own token', async () => {
+test('concurrent requests are each authenticated by their own token', async () => {
   const people = await Promise.all([app.user(), app.user(), app.user()])
   await people[1]!.post('/auth/v1/logout')
   const answers = await Promise.all([...people, ...people, ...people].map((p) => getUser(p.token)))

@@ -11,7 +11,7 @@ const signUp = (email: string, more: Record<string, unknown> = {}, headers = {})
 const signIn = (email: string, password = PASSWORD) =>
   app.visitor.post('/auth/v1/token?grant_type=password', { email, password })
 
-test('a sign-up answers the bare user, unconfirmed, and mails a link', async () => {
+test('a sign-up returns the unconfirmed user without a session, and emails a link', async () => {
   const { status, body, headers } = await signUp('Ann@Example.com', { data: { full_name: 'Ann Roy' } })
   assert.equal(status, 200)
   assert.equal(headers.get('cache-control'), 'no-store')
@@ -37,13 +37,13 @@ test('a sign-up answers the bare user, unconfirmed, and mails a link', async () 
   assert.equal(link.searchParams.get('redirect_to'), 'http://platenote.test/verify-email')
 })
 
-test('before the click the right password says so and a wrong one does not', async () => {
+test('before the address is confirmed, only the right password reveals that it is not', async () => {
   await signUp('waiting@example.com')
   assertRefused(await signIn('waiting@example.com'), 400, 'email_not_confirmed')
   assertRefused(await signIn('waiting@example.com', 'Wrong-horse-7'), 400, 'invalid_credentials')
 })
 
-test('the click confirms the address, and the password of the sign-up works', async () => {
+test('clicking the link confirms the address, and the password of the sign-up works', async () => {
   await signUp('click@example.com', { data: { full_name: 'Clic' } })
   const landing = await openLink(app, await waitForMailedLink(app, 'click@example.com'))
   assert.equal(landing.status, 303)
@@ -55,7 +55,7 @@ test('the click confirms the address, and the password of the sign-up works', as
   assert.equal((await signIn('click@example.com')).status, 200)
 })
 
-test('a newer sign-up ends the link and the password of an older one: nobody prepares an account for somebody else', async () => {
+test('a newer sign-up replaces an older one’s link and password, so nobody can prepare an account for somebody else', async () => {
   await signUp('victim@example.com', { password: 'Attackers-own-1', data: { full_name: 'Mallory' } })
   const older = await waitForMailedLink(app, 'victim@example.com')
   await signUp('victim@example.com', { data: { full_name: 'Vic' } })
@@ -69,7 +69,7 @@ test('a newer sign-up ends the link and the password of an older one: nobody pre
   assert.equal(body.user.user_metadata.full_name, 'Vic')
 })
 
-test('the mail of a sign-up that ended another says whose password its link brings', async () => {
+test('the email of a sign-up that replaced another one says whose password its link sets', async () => {
   await signUp('twice-asked@example.com', { data: { full_name: 'Vic' } })
   const [first] = await app.mails('twice-asked@example.com')
   assert.doesNotMatch(first!.text, /more than once/)
@@ -78,7 +78,7 @@ test('the mail of a sign-up that ended another says whose password its link brin
   assert.match(second!.text, /entered more than once.*did not sign up a second time, do not use this link/s)
 })
 
-test('the password of an unconfirmed sign-up does not survive another proof of the mailbox', async () => {
+test('the password of an unconfirmed sign-up is dropped when the mailbox is verified in another way', async () => {
   await signUp('recovered@example.com', { password: 'Attackers-own-1' })
   await app.mails('recovered@example.com')
   await app.visitor.post('/auth/v1/recover', { email: 'recovered@example.com' })
@@ -87,7 +87,7 @@ test('the password of an unconfirmed sign-up does not survive another proof of t
   assertRefused(await signIn('recovered@example.com', 'Attackers-own-1'), 400, 'invalid_credentials')
 })
 
-test('a sign-up with a confirmed address answers a made-up user without identities; nothing changes, nobody is mailed', async () => {
+test('a sign-up with a confirmed address returns a decoy user without identities, changes nothing and emails nobody', async () => {
   await signUp('taken@example.com', { data: { full_name: 'First' } })
   const fresh = (await signUp('fresh@example.com', { data: { full_name: 'Fresh' } })).body
   await openLink(app, await waitForMailedLink(app, 'taken@example.com'))
@@ -125,7 +125,7 @@ test('nobody becomes an admin by signing up', async () => {
   assert.deepEqual({ ...row }, { is_admin: false, email_confirmed_at: null })
 })
 
-test('the mail speaks the language of the sign-up, else that of the browser', async () => {
+test('the email is in the language of the sign-up, otherwise in that of the browser', async () => {
   await signUp('fr-data@example.com', { data: { locale: 'fr-CA' } })
   await signUp('fr-browser@example.com', {}, { 'accept-language': 'fr-CA,fr;q=0.9,en;q=0.5' })
   await signUp('en-data@example.com', { data: { locale: 'en' } }, { 'accept-language': 'fr' })
@@ -136,13 +136,13 @@ test('the mail speaks the language of the sign-up, else that of the browser', as
   assert.equal(link.searchParams.get('redirect_to'), 'http://platenote.test/fr/verify-email')
 })
 
-test('nothing the person typed is in the mail: it could be written by a stranger', async () => {
+test('the email contains nothing the person typed, who could be a stranger', async () => {
   await signUp('spam@example.com', { data: { full_name: 'Win at evil.example' } })
   const [mail] = await app.mails('spam@example.com')
   assert.equal(/evil\.example/.test(mail!.subject + mail!.text + mail!.html), false)
 })
 
-test('sign-ups of one address at the same moment make one account', async () => {
+test('concurrent sign-ups with one address create one account', async () => {
   const answers = await Promise.all([1, 2, 3, 4].map(() => signUp('race@example.com')))
   assert.deepEqual([...new Set(answers.map((a) => a.status))], [200])
   assert.equal(new Set(answers.map((a) => a.body.id)).size, 1)
@@ -153,7 +153,7 @@ for (const [what, body, status, code] of [
   ['an empty password', { email: 'a@example.com', password: '' }, 400, 'validation_failed'],
   ['neither address nor phone', { password: PASSWORD }, 422, 'anonymous_provider_disabled'],
   ['a phone too', { email: 'a@example.com', phone: '+15145550100', password: PASSWORD }, 400, 'validation_failed'],
-  ['no address', { email: 'nobody', password: PASSWORD }, 400, 'validation_failed'],
+  ['an invalid address', { email: 'nobody', password: PASSWORD }, 400, 'validation_failed'],
   ['two addresses', { email: 'a@example.com,b@example.com', password: PASSWORD }, 400, 'validation_failed'],
   [
     'a line break in the address',
@@ -164,7 +164,7 @@ for (const [what, body, status, code] of [
   ['an address too long', { email: `${'a'.repeat(250)}@example.com`, password: PASSWORD }, 400, 'validation_failed'],
   ['73 bytes of password', { email: 'a@example.com', password: `Aa1-${'é'.repeat(35)}` }, 400, 'validation_failed'],
   [
-    'a name that is no text',
+    'a name that is not text',
     { email: 'a@example.com', password: PASSWORD, data: { full_name: 7 } },
     400,
     'validation_failed',
@@ -201,7 +201,7 @@ test('a weak password is refused with all reasons', async () => {
   assert.deepEqual(plain.body.weak_password, { reasons: ['characters'] })
 })
 
-test('nulls mean absent', async () => {
+test('null means absent', async () => {
   const nulls = { code_challenge: null, code_challenge_method: null, phone: null, data: null, gotrue_meta_security: {} }
   assert.equal((await signUp('nulls@example.com', nulls)).status, 200)
 })

@@ -19,16 +19,16 @@ const CALLS = {
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 async function measure(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   await work()
-  return performance.now() - begun
+  return performance.now() - startedAt
 }
 
 const PAIRS = 100
 /** The pool's `lock_timeout`. */
 const LOCK_TIMEOUT_MS = 10_000
 /**
- * Far from what noise does to a median of so many pairs, and far below what a hash less would do. Statements: see
+ * Far above the noise of a median of so many pairs, and far below what skipping a hash would cause. Statements: see
  * below.
  */
 const RATIO_MAX = 1.4
@@ -41,11 +41,11 @@ for (const [name, call] of Object.entries(CALLS)) {
     for (let i = 0; i < 6; i++) await Promise.all([call(known(i)), call(`warm-${name}-${i}@example.com`)])
     const ratios: number[] = []
     for (let i = 0; i < PAIRS; i++) {
-      const ask = { known: () => call(known(i)), unknown: () => call(`nobody-${name}-${i}@example.com`) }
-      // by turns, so that neither always comes second
+      const calls = { known: () => call(known(i)), unknown: () => call(`nobody-${name}-${i}@example.com`) }
+      // alternating, so that neither always comes second
       const first = i % 2 ? 'known' : 'unknown'
       const took = { known: 0, unknown: 0 }
-      for (const who of [first, first === 'known' ? 'unknown' : 'known'] as const) took[who] = await measure(ask[who])
+      for (const who of [first, first === 'known' ? 'unknown' : 'known'] as const) took[who] = await measure(calls[who])
       ratios.push(took.known / took.unknown)
     }
     const ratio = median(ratios)
@@ -54,7 +54,7 @@ for (const [name, call] of Object.entries(CALLS)) {
 }
 
 for (const name of ['recover', 'otp', 'resend'] as const) {
-  test(`${name} answers without waiting for the account, and the link comes all the same`, async () => {
+  test(`${name} responds without waiting for the account, and the link is still sent`, async () => {
     const person = await app.user()
     if (name === 'resend') {
       // as after a sign-up whose link was not clicked yet
@@ -64,22 +64,22 @@ for (const name of ['recover', 'otp', 'resend'] as const) {
     }
     await app.db.begin(async (tx) => {
       await tx`select from auth.users where id = ${person.id} for update`
-      // whatever touches the account before the answer, waits here until the lock's own time-out
+      // anything that touches the account before responding would wait here until the lock timeout
       const tookMs = await measure(async () => assert.equal((await CALLS[name](person.email)).status, 200))
-      assert.ok(tookMs < LOCK_TIMEOUT_MS / 2, `answered after ${Math.round(tookMs)} ms`)
+      assert.ok(tookMs < LOCK_TIMEOUT_MS / 2, `responded after ${Math.round(tookMs)} ms`)
     })
     assert.equal((await app.mails(person.email)).length, 1)
   })
 }
 
-test('wishes leave nothing behind, of known and unknown addresses', async () => {
+test('the queue is empty afterwards, for known and unknown addresses', async () => {
   await eventually(async () => {
     const [row] = await app.db<{ count: number }[]>`select count(*)::int as count from auth.link_wishes`
     return row?.count === 0 ? true : undefined
   })
 })
 
-test('what a process left when it ended is granted by the next one', async () => {
+test('requests that a process left behind are processed by the next one', async () => {
   const person = await app.user()
   await app.db`
     insert into auth.link_wishes (id, email, call, locale)

@@ -11,7 +11,7 @@ const NEXT = 'Another-horse-8'
 const signIn = (email: string, password: string) =>
   app.visitor.post('/auth/v1/token?grant_type=password', { email, password })
 
-test('data is merged key by key, null deletes a key, and the next token has it', async () => {
+test('data is merged key by key, null deletes a key, and the next session shows it', async () => {
   const person = await app.user({ full_name: 'Before' })
   await person.put('/auth/v1/user', { data: { theme: { dark: true }, count: 2 } })
   const { status, body } = await person.put('/auth/v1/user', { data: { full_name: 'After', count: null } })
@@ -23,7 +23,7 @@ test('data is merged key by key, null deletes a key, and the next token has it',
   assert.equal((await again.get('/auth/v1/user')).body.user_metadata.full_name, 'After')
 })
 
-test('changes of different keys at the same moment are both kept', async () => {
+test('concurrent changes of different keys are all kept', async () => {
   const person = await app.user()
   await Promise.all([1, 2, 3, 4, 5].map((n) => person.put('/auth/v1/user', { data: { [`key${n}`]: n } })))
   const { user_metadata } = (await person.get('/auth/v1/user')).body
@@ -53,7 +53,7 @@ test('nobody becomes an admin by changing data', async () => {
   assert.equal('is_admin' in row!['user_metadata'], false)
 })
 
-test('the admin right is shown as read-only metadata, and acts at once both ways', async () => {
+test('the admin role is shown as read-only metadata, and granting and revoking take effect immediately', async () => {
   const [person, other] = [await app.user(), await app.user()]
   assert.equal(await grantAdmin(app.db, person.email), true)
   assert.equal(await grantAdmin(app.db, other.email), true)
@@ -75,7 +75,7 @@ test('two admins cannot revoke each other at the same moment', async () => {
   assert.deepEqual(outcomes.sort(), ['last_admin', 'revoked'])
 })
 
-test('e-mail and phone cannot be changed', async () => {
+test('email address and phone number cannot be changed', async () => {
   const person = await app.user()
   const answer = await person.put('/auth/v1/user', { email: 'else@example.com' })
   assertRefused(answer, 400, 'validation_failed')
@@ -84,7 +84,7 @@ test('e-mail and phone cannot be changed', async () => {
   assert.equal((await person.get('/auth/v1/user')).body.email, person.email)
 })
 
-test('a new password needs the current one, ends the other sessions and keeps this one', async () => {
+test('a new password requires the current one, ends the other sessions and keeps this one', async () => {
   const person = await app.user()
   const elsewhere = await app.signIn(person.email, PASSWORD)
   assertRefused(await person.put('/auth/v1/user', { password: NEXT }), 400, 'current_password_required')
@@ -104,7 +104,7 @@ test('a new password needs the current one, ends the other sessions and keeps th
   assert.equal((await signIn(person.email, NEXT)).status, 200)
 })
 
-test('the same, a weak, an empty and a too long password are refused, and the old one stays', async () => {
+test('the same, a weak, an empty and an overlong password are refused, and the old one stays', async () => {
   const person = await app.user()
   const set = (password: string) => person.put('/auth/v1/user', { password, current_password: PASSWORD })
   assertRefused(await set(PASSWORD), 422, 'same_password')
@@ -116,7 +116,7 @@ test('the same, a weak, an empty and a too long password are refused, and the ol
   assert.equal((await signIn(person.email, PASSWORD)).status, 200)
 })
 
-test('of two password changes at the same moment one wins', async () => {
+test('of two concurrent password changes, one wins', async () => {
   const person = await app.user()
   const answers = await Promise.all(
     [NEXT, 'Third-horse-9'].map((password) => person.put('/auth/v1/user', { password, current_password: PASSWORD })),
@@ -127,7 +127,7 @@ test('of two password changes at the same moment one wins', async () => {
   )
 })
 
-test('data grown too large by merging is refused', async () => {
+test('data that merging makes too large is refused', async () => {
   const person = await app.user()
   assert.equal((await person.put('/auth/v1/user', { data: { a: 'x'.repeat(3000) } })).status, 200)
   assertRefused(await person.put('/auth/v1/user', { data: { b: 'x'.repeat(3000) } }), 400, 'validation_failed')

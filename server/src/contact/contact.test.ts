@@ -19,7 +19,7 @@ const app = await testApp({ settings: { SMTP_URL: inbox.url, SUPPORT_EMAIL: SUPP
 after(() => app.close())
 
 let writers = 0
-/** What somebody types, told apart from all others by its address. */
+/** A form, distinguished from all others by its address. */
 const form = (changes: Record<string, unknown> = {}) => ({
   type: 'contact',
   name: 'Zoé Tremblay',
@@ -32,7 +32,7 @@ const submissions = () => app.db`select * from contact_submissions`
 const mailFrom = (email: string, withinMs?: number) =>
   eventually(async () => inbox.received.find(({ parsed }) => parsed.replyTo?.value[0]?.address === email), withinMs)
 
-test('what a visitor writes reaches the support address, and the answer goes to the visitor', async () => {
+test('what a visitor writes reaches the support address, and a reply goes to the visitor', async () => {
   const typed = form()
   const answer = await app.visitor.post('/send-email', { ...typed, to: 'somebody@else.example' })
   assert.deepEqual([answer.status, answer.body], [200, {}])
@@ -42,12 +42,12 @@ test('what a visitor writes reaches the support address, and the answer goes to 
   assert.deepEqual(parsed.replyTo?.value, [{ address: typed.email, name: '' }])
   assert.match(parsed.text ?? '', /Name: Zoé Tremblay\n- Email: zoe-\d+@example\.com/)
   assert.match(parsed.text ?? '', /^> The page is blank\.\n> See/m)
-  // a stranger's words hold no link, and nobody else was written to
+  // a stranger's text contains no link, and nobody else was emailed
   assert.doesNotMatch(parsed.html || '', /evil\.example/)
   assert.equal(inbox.received.filter(({ to }) => to !== SUPPORT).length, 0)
 })
 
-test('the topic also stands as a French visitor chose it', async () => {
+test('the topic is added as a French visitor chose it', async () => {
   const typed = form({ subject: 'delete-account' })
   await app.visitor.post('/send-email', typed, { 'accept-language': 'fr-CA' })
   const { parsed } = await mailFrom(typed.email)
@@ -55,14 +55,14 @@ test('the topic also stands as a French visitor chose it', async () => {
   assert.match(parsed.text ?? '', /Language: French/)
 })
 
-test('every subject of the form is taken, signed in or not', async () => {
+test('every subject of the form is accepted from a signed-in person', async () => {
   const person = await app.user()
   for (const subject of CONTACT_SUBJECTS) {
     assert.equal((await person.post('/send-email', form({ subject }))).status, 200, subject)
   }
 })
 
-test('each wrong field is named, and nothing is kept', async () => {
+test('each invalid field is named, and nothing is stored', async () => {
   const before = (await submissions()).length
   const wrong: [field: string, value: unknown][] = [
     ['name', ' \u00a0 '],
@@ -90,7 +90,7 @@ test('each wrong field is named, and nothing is kept', async () => {
   assert.equal((await submissions()).length, before)
 })
 
-test('lengths are counted in characters, after the white space around is gone', async () => {
+test('lengths are counted in characters, after trimming', async () => {
   const answer = await app.visitor.post(
     '/send-email',
     form({ name: '🚗'.repeat(100), message: ` ${'🚗'.repeat(5_000)}\r\n` }),
@@ -98,7 +98,7 @@ test('lengths are counted in characters, after the white space around is gone', 
   assert.equal(answer.status, 200)
 })
 
-test('no text makes a header of the mail', async () => {
+test('no text becomes a header of the email', async () => {
   for (const field of ['name', 'email', 'subject']) {
     const { status } = await app.visitor.post('/send-email', form({ [field]: 'a@b.ca\r\nBcc: victim@example.com' }))
     assert.equal(status, 400, field)
@@ -111,35 +111,35 @@ test('no text makes a header of the mail', async () => {
   assert.match(parsed.text ?? '', /^> one\n> Bcc: victim/m)
 })
 
-test('who wrote and what lies sealed in the database', async () => {
+test('who wrote and what is encrypted in the database', async () => {
   const typed = form({ name: 'Unmistakable Name', message: 'unmistakable words' })
   await app.visitor.post('/send-email', typed)
   await mailFrom(typed.email)
   const rows = await app.db`
     select t::text as row, name_sealed, email_sealed, message_sealed from contact_submissions t order by id desc limit 1`
-  const held = Buffer.concat([rows[0]!['name_sealed'], rows[0]!['email_sealed'], rows[0]!['message_sealed']])
+  const stored = Buffer.concat([rows[0]!['name_sealed'], rows[0]!['email_sealed'], rows[0]!['message_sealed']])
   for (const secret of ['Unmistakable', 'unmistakable', typed.email]) {
-    assert.equal(held.includes(secret), false)
+    assert.equal(stored.includes(secret), false)
     assert.equal(String(rows[0]!['row']).includes(Buffer.from(secret).toString('hex')), false)
   }
   const [mail] = await app.db`select to_json(o)::text as row from outbox o order by id desc limit 1`
   assert.doesNotMatch(String(mail!['row']), /nmistakable|zoe-/)
 })
 
-test('words the mail server refuses are left out, and the team still hears of the visitor', async () => {
+test('a text the mail server refuses is left out, and the team still learns of the visitor', async () => {
   const typed = form({ message: 'forbidden words' })
   await app.visitor.post('/send-email', typed)
-  const told = await eventually(
+  const mail = await eventually(
     async () =>
       inbox.received.find(
         ({ parsed }) => parsed.replyTo?.value[0]?.address === typed.email && !parsed.text?.includes('forbidden words'),
       ),
     20_000,
   )
-  assert.match(told.parsed.text ?? '', /refused the words of this message/)
+  assert.match(mail.parsed.text ?? '', /refused the words of this message/)
 })
 
-test('a second try after a lost answer sends nothing twice; other words, or the same after ten minutes, are sent', async () => {
+test('a retry after a lost response sends nothing twice; another text, or the same after ten minutes, is sent', async () => {
   const typed = form()
   const send = async (changes = {}) => {
     const before = (await submissions()).length
@@ -150,7 +150,7 @@ test('a second try after a lost answer sends nothing twice; other words, or the 
     update contact_submissions set created_at = now() - make_interval(mins => ${minutes}) where repeat_hash is not null`
   assert.equal(await send(), 1)
   assert.equal(await send(), 0)
-  assert.equal(await send({ message: ` ${typed.message}\r\n` }), 0, 'it is what the team reads that counts')
+  assert.equal(await send({ message: ` ${typed.message}\r\n` }), 0, 'compared as the team reads it')
   for (const changes of [
     { name: 'Zoé' },
     { email: 'z@e.ca' },
@@ -164,7 +164,7 @@ test('a second try after a lost answer sends nothing twice; other words, or the 
   await age(11)
   assert.equal(await send(), 1)
   assert.equal(await send(), 0)
-  // its mail has arrived, and the other one's of ten minutes before
+  // the emails of both arrive: this one, and that of ten minutes before
   await eventually(async () =>
     inbox.received.filter(({ parsed }) => parsed.replyTo?.value[0]?.address === typed.email).length === 5
       ? true
@@ -172,17 +172,17 @@ test('a second try after a lost answer sends nothing twice; other words, or the 
   )
 })
 
-test('what tells a repeat is gone after an hour at most', async () => {
+test('hashes that detect a duplicate are deleted by the hourly cleanup', async () => {
   await app.visitor.post('/send-email', form())
-  const told = async () => (await app.db`select from contact_submissions where repeat_hash is not null`).length
+  const countHashes = async () => (await app.db`select from contact_submissions where repeat_hash is not null`).length
   await cleanUpContactSubmissions(app.db)
-  assert.ok((await told()) > 0)
+  assert.ok((await countHashes()) > 0)
   await app.db`update contact_submissions set created_at = created_at - interval '11 minutes'`
   await cleanUpContactSubmissions(app.db)
-  assert.equal(await told(), 0)
+  assert.equal(await countHashes(), 0)
 })
 
-test('what was written 12 months ago is deleted, and nothing younger', async () => {
+test('submissions older than 12 months are deleted, and nothing younger', async () => {
   await app.visitor.post('/send-email', form())
   await app.visitor.post('/send-email', form())
   const [old, young] = await app.db<{ id: string }[]>`select id from contact_submissions order by id desc limit 2`
@@ -195,11 +195,11 @@ test('what was written 12 months ago is deleted, and nothing younger', async () 
   assert.deepEqual([left.includes(old!.id), left.includes(young!.id)], [false, true])
 })
 
-test('the mail of a submission is queued once, and no other mail goes without an account', async () => {
+test('the email of a submission is queued once, and no other kind goes without an account', async () => {
   const refId = newId()
   await Promise.all([1, 2, 3].map(() => queueSupportMail(app.db, 'contact', refId)))
   const [queued] = await app.db`select count(*)::int as rows from outbox where ref_id = ${refId}`
-  assert.ok(Number(queued!['rows']) <= 1) // none once the worker has found that nothing was submitted
+  assert.ok(Number(queued!['rows']) <= 1) // none once the worker has found no such submission
   await eventually(async () =>
     (await app.db`select from outbox where ref_id = ${refId}`).length === 0 ? true : undefined,
   )
@@ -207,7 +207,7 @@ test('the mail of a submission is queued once, and no other mail goes without an
   await assert.rejects(reply, /only_contact_mails_have_no_account/)
 })
 
-test('a mail server that is down gets the message when it is up again, once', async (t) => {
+test('a mail server that was down gets the message once when it is up again', async (t) => {
   const first = await startSmtpInbox()
   await first.close()
   const down = await testApp({ settings: { SMTP_URL: first.url, SUPPORT_EMAIL: SUPPORT } })
@@ -224,7 +224,7 @@ test('a mail server that is down gets the message when it is up again, once', as
   assert.equal(second.received.length, 1)
 })
 
-test('a support address the mail server does not know is tried again, because a setting can be put right', async (t) => {
+test('a support address the mail server rejects is retried, because a setting can be corrected', async (t) => {
   const strict = await startSmtpInbox({ recipient: () => 550 })
   t.after(() => strict.close())
   const wrong = await testApp({ settings: { SMTP_URL: strict.url, SUPPORT_EMAIL: SUPPORT } })
@@ -237,7 +237,7 @@ test('a support address the mail server does not know is tried again, because a 
   assert.deepEqual([row['last_error'], row['failed_at']], ['smtp_550', null])
 })
 
-test('five messages an hour from one network; the sixth is told when, and kept nowhere', async (t) => {
+test('a network can send five messages an hour; the sixth is told when to retry, and is not stored', async (t) => {
   const strict = await testApp({ settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })
   t.after(() => strict.close())
   const post = (ip: string, changes = {}) =>
@@ -250,11 +250,11 @@ test('five messages an hour from one network; the sixth is told when, and kept n
   assert.match(body.error, /^Vous nous avez écrit plusieurs fois/)
   const waitS = Number(headers.get('retry-after'))
   assert.ok(waitS > 3_500 && waitS <= 3_660, `${waitS} s`)
-  const [kept] = await strict.db`
+  const [stored] = await strict.db`
     select (select count(*)::int from contact_submissions) as rows, (select count(*)::int from outbox) as mails`
-  assert.deepEqual([kept!['rows'], kept!['mails']], [5, 5])
+  assert.deepEqual([stored!['rows'], stored!['mails']], [5, 5])
 
-  // an IPv6 subscriber has a whole /64, and the neighbour another
+  // an IPv6 subscriber has a whole /64, and a neighbour has another one
   for (let i = 1; i <= 5; i++) assert.equal((await post(`2001:db8:1:2::${i}`)).status, 200)
   assert.equal((await post('2001:db8:1:2:ffff::9')).status, 429)
   assert.equal((await post('2001:db8:1:3::1')).status, 200)
@@ -265,7 +265,7 @@ test('five messages an hour from one network; the sixth is told when, and kept n
   )
 })
 
-test('nothing of what was written is in the log', async (t) => {
+test('the log contains nothing of what was written', async (t) => {
   const lines: string[] = []
   const log = createLogger('debug', { write: (line) => void lines.push(line) })
   const server = await startSiblingServer({ ...app.context, log })

@@ -7,8 +7,8 @@ import { openPool } from '../db/pool.ts'
 import { testApp } from '../test/app.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 
-/** As the built page has it; the words of the two languages differ. */
-const againPage = (language: string) => `<!doctype html><html lang="${language}"><title>${language}</title>
+/** Like the built page; the texts of the two languages differ. */
+const formErrorPage = (language: string) => `<!doctype html><html lang="${language}"><title>${language}</title>
 <p role="alert">%CONTACT_ERROR%</p><input name="name" value="%CONTACT_NAME%"><p id="n">%CONTACT_NAME_ERROR%</p>
 <input name="email" value="%CONTACT_EMAIL%"><p id="e">%CONTACT_EMAIL_ERROR%</p><select name="subject"><option value=""></option>
 <option value="technical-support">T</option><option value="partnership">P</option></select><p id="s">%CONTACT_SUBJECT_ERROR%</p>
@@ -22,7 +22,7 @@ const put = (path: string, text: string) => {
 for (const folder of ['', 'fr/']) {
   put(`client/${folder}404/index.html`, 'missing')
   put(`client/${folder}contact-us/index.html`, 'the form')
-  put(`client/${folder}contact-us/again/index.html`, againPage(folder === '' ? 'en' : 'fr-CA'))
+  put(`client/${folder}contact-us/again/index.html`, formErrorPage(folder === '' ? 'en' : 'fr-CA'))
 }
 const SCRIPT = "'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='"
 put('csp.json', JSON.stringify({ '/contact-us/again/index.html': { scripts: [SCRIPT], styles: [] } }))
@@ -42,7 +42,7 @@ after(async () => {
 })
 
 const TYPED = { name: 'Zoé', email: 'zoe@example.com', subject: 'partnership', message: 'Bonjour' }
-/** Posts as a browser does whose scripts are off. */
+/** Posts the form as a browser without scripts does. */
 async function post(
   path: string,
   fields: Record<string, string>,
@@ -60,7 +60,7 @@ async function post(
 }
 const submissions = () => app.db`select subject, locale from contact_submissions order by id`
 
-test('a form without scripts is taken, and leads to the page that says so in its language', async () => {
+test('a form without scripts is accepted, and leads to the page that says so in its language', async () => {
   const english = await post('/contact-us', TYPED)
   assert.deepEqual([english.status, english.headers.get('location')], [303, '/contact-us/sent'])
   const french = await post('/fr/contact-us', { ...TYPED, subject: 'media-press', message: 'a\r\nb' })
@@ -77,7 +77,7 @@ test('a form without scripts is taken, and leads to the page that says so in its
   assert.match(mail?.text ?? '', /^> a\n> b$/m)
 })
 
-test('a button that is pressed again and again sends one message, and each press is answered as the first', async () => {
+test('clicking the button repeatedly sends one message, and each click gets the response of the first', async () => {
   const before = (await submissions()).length
   const typed = { ...TYPED, message: 'Pressed\r\nagain' }
   const press = () => post('/contact-us', typed, strict, '203.0.113.5')
@@ -90,15 +90,15 @@ test('a button that is pressed again and again sends one message, and each press
   const [mails] = await app.db`
     select count(*)::int as rows from outbox where ref_id = (select id from contact_submissions order by id desc limit 1)`
   assert.equal(mails!['rows'], 1)
-  // none of the repeats counted: four more are let through
+  // none of the duplicates counted: four more messages are accepted
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
     const { status } = await post('/contact-us', { ...typed, name }, strict, '203.0.113.5')
     assert.equal(status, name === 'e' ? 429 : 303, name)
   }
-  assert.equal((await press()).status, 303, 'a repeat of what was taken is no new message, over the limit too')
+  assert.equal((await press()).status, 303, 'a duplicate is no new message, also over the limit')
 })
 
-test('what is wrong is said beside its field, and nothing typed is lost', async () => {
+test('errors are shown beside their fields, and nothing typed is lost', async () => {
   const answer = await post('/contact-us', { ...TYPED, email: 'zoe', name: '', extra: 'x' })
   assert.equal(answer.status, 400)
   assert.match(answer.text, /role="alert">Please check what you entered\.</)
@@ -113,7 +113,7 @@ test('what is wrong is said beside its field, and nothing typed is lost', async 
   assert.match(answer.headers.get('content-security-policy') ?? '', new RegExp(SCRIPT.replaceAll('+', '\\+')))
 })
 
-test('a French form answers in French, whatever the browser prefers', async () => {
+test('a French form gets a French response, whatever the browser prefers', async () => {
   const { status, text } = await post('/fr/contact-us', {})
   assert.equal(status, 400)
   assert.match(text, /lang="fr-CA"[\s\S]*Veuillez vérifier votre saisie\./)
@@ -123,7 +123,7 @@ test('a French form answers in French, whatever the browser prefers', async () =
   )
 })
 
-test('what was typed comes back as text: it makes no markup and fills no other place', async () => {
+test('what was typed comes back as text: it creates no markup and fills no placeholder', async () => {
   const nasty = '</textarea><script>alert(1)</script> "quoted" %CONTACT_EMAIL% $& %SUPPORT_EMAIL%'
   const { text } = await post('/contact-us', {
     name: '"><img src=x onerror=alert(1)>',
@@ -138,7 +138,7 @@ test('what was typed comes back as text: it makes no markup and fills no other p
   )
 })
 
-test('over the limit, which the form shares with /send-email, it says when and keeps what was typed', async () => {
+test('over the limit, which the form shares with /send-email, the page says when to retry and keeps what was typed', async () => {
   const json = (message: string): Promise<Response> =>
     fetch(`${strict.url}/send-email`, {
       method: 'POST',
@@ -156,7 +156,7 @@ test('over the limit, which the form shares with /send-email, it says when and k
   assert.match(answer.text, />Bonjour encore<\/textarea>/)
 })
 
-test('another site cannot make its visitors write to us, nor use up what they may send', async () => {
+test('another site can neither make its visitors write to us nor use up their limit', async () => {
   const before = (await submissions()).length
   const from = (site: string) =>
     post('/contact-us', { ...TYPED, name: site }, strict, '203.0.113.4', { 'sec-fetch-site': site })
@@ -172,17 +172,17 @@ test('another site cannot make its visitors write to us, nor use up what they ma
   assert.equal((await submissions()).length, before + 2)
 })
 
-test('a flood of forms is held off as any API is, and what somebody typed meanwhile is not lost', async () => {
+test('a flood of forms is limited like any API call, and what was typed is not lost', async () => {
   const answers = await Promise.all(
     Array.from({ length: 330 }, () => post('/contact-us', { message: 'kept?' }, strict, '203.0.113.3')),
   )
-  const held = answers.filter(({ status }) => status === 429)
-  assert.ok(held.length >= 25)
-  assert.ok(held.every(({ text }) => text.includes('>kept?</textarea>')))
+  const refused = answers.filter(({ status }) => status === 429)
+  assert.ok(refused.length >= 25)
+  assert.ok(refused.every(({ text }) => text.includes('>kept?</textarea>')))
   assert.equal(answers.filter(({ status }) => status === 400).length <= 305, true)
 })
 
-test('when something breaks the form comes back with what was typed', async (t) => {
+test('after an unexpected error the form comes back with what was typed', async (t) => {
   await app.db`alter table contact_submissions rename to away`
   t.after(() => app.db`alter table away rename to contact_submissions`)
   const answer = await post('/contact-us', TYPED)
@@ -190,20 +190,20 @@ test('when something breaks the form comes back with what was typed', async (t) 
   assert.match(answer.text, /Something went wrong on our side[\s\S]*>Bonjour<\/textarea>/)
 })
 
-test('when the database is away the form comes back with what was typed, and says when to try again', async (t) => {
-  const gone = openPool('postgres://nobody@127.0.0.1:1/nothing', 1)
-  const cutOff = await startSiblingServer({ ...app.context, db: gone }, root)
+test('when the database is unavailable the form comes back with what was typed, and says when to retry', async (t) => {
+  const unreachable = openPool('postgres://nobody@127.0.0.1:1/nothing', 1)
+  const disconnected = await startSiblingServer({ ...app.context, db: unreachable }, root)
   t.after(async () => {
-    await cutOff.close()
-    await gone.end()
+    await disconnected.close()
+    await unreachable.end()
   })
-  const answer = await post('/contact-us', TYPED, cutOff)
+  const answer = await post('/contact-us', TYPED, disconnected)
   assert.equal(answer.status, 503)
   assert.ok(Number(answer.headers.get('retry-after')) > 0)
   assert.match(answer.text, /role="alert">PlateNote is very busy\.[\s\S]*>Bonjour<\/textarea>/)
 })
 
-test('the largest form there can be is taken, and one that is too long comes back whole', async () => {
+test('the largest possible form is accepted, and one that is too long comes back complete', async () => {
   const largest = { name: '🚗'.repeat(100), message: '🚗'.repeat(5_000) }
   assert.equal((await post('/contact-us', { ...TYPED, ...largest })).status, 303)
   const message = '🚗'.repeat(20_000)
@@ -213,7 +213,7 @@ test('the largest form there can be is taken, and one that is too long comes bac
   assert.ok(longer.text.includes(`>${message}</textarea>`))
 })
 
-test('what is too large to be read, or no form, is answered by a page that does not say it was kept', async () => {
+test('a form too large to be read gets a page that does not claim to have kept it', async () => {
   const large = { ...TYPED, message: '🚗'.repeat(25_000) }
   for (const [path, heading, text] of [
     ['/contact-us', 'Your message was not sent', 'at most 5,000 characters'],
@@ -230,7 +230,7 @@ test('what is too large to be read, or no form, is answered by a page that does 
   }
 })
 
-test('anything but a form is refused, and the page with the placeholders has no address', async () => {
+test('anything but a form is refused, and the page with the placeholders cannot be requested', async () => {
   const body = JSON.stringify(TYPED)
   for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
     const answer = await fetch(`${server.url}/contact-us`, {
@@ -250,7 +250,7 @@ test('anything but a form is refused, and the page with the placeholders has no 
   }
 })
 
-test('without the web app the answers are JSON', async () => {
+test('without the web app the responses are JSON', async () => {
   const { status, body } = await app.visitor.post('/contact-us', 'name=Zo%C3%A9', {
     'content-type': 'application/x-www-form-urlencoded',
   })

@@ -12,8 +12,8 @@ const app = await testApp({ settings: { SMTP_URL: inbox.url, SERVICE_KEY: KEY } 
 after(() => app.close())
 const service = app.withToken(KEY)
 
-let readers = 0
-const stranger = () => `reader-${++readers}@example.com`
+let recipients = 0
+const newRecipient = () => `recipient-${++recipients}@example.com`
 const mail = (type: string, to: string, changes: Record<string, unknown> = {}) => ({
   type,
   to,
@@ -25,7 +25,7 @@ const mail = (type: string, to: string, changes: Record<string, unknown> = {}) =
   ...changes,
 })
 
-test('with the service key each type arrives in the words of our own mails, before the answer', async () => {
+test('with the service key each type arrives with the text of our own emails, before the response', async () => {
   const subjects = {
     message: 'New message about your vehicle ABCD123',
     reply: 'Reply to your message about ABCD123',
@@ -34,21 +34,21 @@ test('with the service key each type arrives in the words of our own mails, befo
     'vehicle-deleted': 'Your registration of plate ABCD123 was removed',
   }
   for (const type of SERVICE_MAIL_TYPES) {
-    const to = stranger()
+    const to = newRecipient()
     const { status, body } = await service.post('/send-email', mail(type, to))
     assert.deepEqual([status, body], [200, {}], type)
-    const [came] = inbox.received.filter((one) => one.to === to)
-    assert.equal(came?.parsed.subject, subjects[type])
-    assert.match(came.parsed.text ?? '', /\[ ABCD123 \]/)
+    const [received] = inbox.received.filter((one) => one.to === to)
+    assert.equal(received?.parsed.subject, subjects[type])
+    assert.match(received.parsed.text ?? '', /\[ ABCD123 \]/)
     if (type === 'message' || type === 'reply') {
-      assert.match(came.parsed.text ?? '', /> Your lights are on\./)
-      assert.match(came.parsed.html || '', /href="http:\/\/platenote\.test\/dashboard\/messages"/)
+      assert.match(received.parsed.text ?? '', /> Your lights are on\./)
+      assert.match(received.parsed.html || '', /href="http:\/\/platenote\.test\/dashboard\/messages"/)
     }
-    if (type === 'vehicle-rejected') assert.match(came.parsed.text ?? '', /> The photo cannot be read\./)
+    if (type === 'vehicle-rejected') assert.match(received.parsed.text ?? '', /> The photo cannot be read\./)
   }
 })
 
-test('without the key nobody sends them: not a visitor, not a person, not an admin, not with another key', async (t) => {
+test('without the key nobody can send them: visitors, people, admins and callers with another key are refused', async (t) => {
   const person = await app.user()
   const admin = await app.user()
   await app.db`update auth.users set is_admin = true where id = ${admin.id}`
@@ -67,8 +67,8 @@ test('without the key nobody sends them: not a visitor, not a person, not an adm
   ]
   for (const caller of callers) {
     for (const type of SERVICE_MAIL_TYPES) {
-      // also with a body that would not do: who may not is not told what would
-      for (const body of [mail(type, stranger()), { type }]) {
+      // also with an invalid body: a refused caller does not learn what would be valid
+      for (const body of [mail(type, newRecipient()), { type }]) {
         const answer = await caller.post('/send-email', body)
         assert.deepEqual([answer.status, answer.body.code], [403, 'forbidden'])
       }
@@ -76,17 +76,17 @@ test('without the key nobody sends them: not a visitor, not a person, not an adm
   }
 })
 
-test('an unknown type is refused by its name, whoever asks', async () => {
+test('an unknown type is refused, whoever the caller is', async () => {
   for (const caller of [app.visitor, service]) {
     for (const type of ['newsletter', undefined, null, 7, ['contact'], '__proto__']) {
-      const { status, body } = await caller.post('/send-email', { ...mail('message', stranger()), type })
+      const { status, body } = await caller.post('/send-email', { ...mail('message', newRecipient()), type })
       assert.deepEqual([status, body.code, Object.keys(body.fields)], [400, 'invalid_input', ['type']])
       assert.match(body.fields.type, /^Unknown type\. There are: contact, message, reply, /)
     }
   }
 })
 
-test('a mail that lacks something, or whose link leads elsewhere, is refused and not sent', async () => {
+test('an email that lacks something, or whose link leads elsewhere, is refused and not sent', async () => {
   const before = inbox.received.length
   const wrong: [type: string, field: string, value: unknown][] = [
     ['message', 'to', 'nobody'],
@@ -108,7 +108,7 @@ test('a mail that lacks something, or whose link leads elsewhere, is refused and
     ['vehicle-deleted', 'to', undefined],
   ]
   for (const [type, field, value] of wrong) {
-    const { status, body } = await service.post('/send-email', mail(type, stranger(), { [field]: value }))
+    const { status, body } = await service.post('/send-email', mail(type, newRecipient(), { [field]: value }))
     assert.deepEqual(
       [status, body.code, Object.keys(body.fields)],
       [400, 'invalid_input', [field]],
@@ -118,19 +118,19 @@ test('a mail that lacks something, or whose link leads elsewhere, is refused and
   assert.equal(inbox.received.length, before)
 })
 
-test('a link is one link of ours: nothing after it, nothing a mail program reads another way', async () => {
+test('a link is exactly one of ours: nothing follows it, and no mail program reads it differently', async () => {
   for (const rest of ['/a\nhttps://evil.example/', '/a\t\r\n\r\nhttps://evil.example/', '\\@evil.example/']) {
-    const to = stranger()
+    const to = newRecipient()
     assert.equal((await service.post('/send-email', mail('message', to, { link: ORIGIN + rest }))).status, 200)
-    const [came] = await inbox.to(to)
-    const { text = '', html } = came!.parsed
+    const [received] = await inbox.to(to)
+    const { text = '', html } = received!.parsed
     assert.doesNotMatch(text, /^https:\/\/evil|\\@evil/m)
     assert.match(text, /^http:\/\/platenote\.test\/(?:ahttps:|@evil)/m)
     assert.doesNotMatch(html || '', /href="[^"]*[\\\s]/)
   }
 })
 
-test('a mail server that refuses, or is not there, is told to the caller', async (t) => {
+test('the caller learns when the mail server refuses or is unavailable', async (t) => {
   const failed = [502, { error: 'Failed to send email', code: 'email_failed' }]
   const refused = await service.post('/send-email', mail('reply', 'refused@example.com'))
   assert.deepEqual([refused.status, refused.body], failed)
@@ -138,20 +138,20 @@ test('a mail server that refuses, or is not there, is told to the caller', async
   await gone.close()
   const down = await testApp({ settings: { SMTP_URL: gone.url, SERVICE_KEY: KEY } })
   t.after(() => down.close())
-  const answer = await down.withToken(KEY).post('/send-email', mail('vehicle-approved', stranger()))
+  const answer = await down.withToken(KEY).post('/send-email', mail('vehicle-approved', newRecipient()))
   assert.deepEqual([answer.status, answer.body], failed)
   const [queued] = await down.db`select count(*)::int as rows from outbox`
   assert.equal(queued!['rows'], 0)
 })
 
-test('a person with an account reads it in their language, and has what they want left out', async () => {
+test('a person with an account gets it in their language and according to their preferences', async () => {
   const person = await app.user({ locale: 'fr-CA' })
   const subjects = () => inbox.received.filter(({ to }) => to === person.email).map(({ parsed }) => parsed.subject)
   const typed = person.email.replace('person', 'Person')
   await service.post('/send-email', mail('message', typed))
-  const [came] = await inbox.to(typed)
-  assert.equal(came!.parsed.subject, 'Nouveau message au sujet de votre véhicule ABCD123')
-  assert.match(came!.raw, /^List-Unsubscribe:\s+<http:\/\/platenote\.test\/unsubscribe\//m)
+  const [received] = await inbox.to(typed)
+  assert.equal(received!.parsed.subject, 'Nouveau message au sujet de votre véhicule ABCD123')
+  assert.match(received!.raw, /^List-Unsubscribe:\s+<http:\/\/platenote\.test\/unsubscribe\//m)
 
   await person.patch('/api/preferences', { email_message_text: false })
   await service.post('/send-email', mail('reply', person.email))
@@ -165,26 +165,26 @@ test('a person with an account reads it in their language, and has what they wan
   assert.deepEqual(subjects(), ['Réponse à votre message au sujet de ABCD123', 'Votre plaque ABCD123 est vérifiée'])
 })
 
-test('an address without an account reads the language the caller asks for', async () => {
-  const to = stranger()
+test('an address without an account gets it in the language the caller requests', async () => {
+  const to = newRecipient()
   await service.post('/send-email', mail('vehicle-deleted', to), { 'accept-language': 'fr-CA' })
-  const [came] = await inbox.to(to)
-  assert.equal(came!.parsed.subject, 'Votre enregistrement de la plaque ABCD123 a été supprimé')
+  const [received] = await inbox.to(to)
+  assert.equal(received!.parsed.subject, 'Votre enregistrement de la plaque ABCD123 a été supprimé')
 })
 
-test('a contact with the service key is one like any other', async () => {
-  const contact = { type: 'contact', name: 'Zoé', email: stranger(), subject: 'partnership', message: 'Hello' }
+test('a contact form sent with the service key is handled like any other', async () => {
+  const contact = { type: 'contact', name: 'Zoé', email: newRecipient(), subject: 'partnership', message: 'Hello' }
   assert.equal((await service.post('/send-email', contact)).status, 200)
-  const [kept] = await app.db`select count(*)::int as rows from contact_submissions`
-  assert.equal(kept!['rows'], 1)
+  const [stored] = await app.db`select count(*)::int as rows from contact_submissions`
+  assert.equal(stored!['rows'], 1)
   assert.equal((await inbox.to(app.config.SUPPORT_EMAIL)).length, 1)
 })
 
-test('in development they are kept for the mailbox like all mails', async (t) => {
+test('in development they are captured for the mailbox like all emails', async (t) => {
   const development = await testApp({ settings: { SERVICE_KEY: KEY } })
   t.after(() => development.close())
-  const to = stranger()
+  const to = newRecipient()
   assert.equal((await development.withToken(KEY).post('/send-email', mail('message', to))).status, 200)
-  const [kept] = await development.mails(to)
-  assert.equal(kept!.subject, 'New message about your vehicle ABCD123')
+  const [captured] = await development.mails(to)
+  assert.equal(captured!.subject, 'New message about your vehicle ABCD123')
 })

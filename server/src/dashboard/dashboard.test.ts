@@ -18,7 +18,7 @@ const dashboard = async (who: Person) => {
   return body
 }
 
-test('somebody new sees zeros and no items', async () => {
+test('a new person sees zeros and no items', async () => {
   assert.deepEqual(await dashboard(await app.user()), {
     vehicles: { total: 0, this_month: 0 },
     messages: { total: 0, this_month: 0, unread: 0 },
@@ -28,7 +28,7 @@ test('somebody new sees zeros and no items', async () => {
   })
 })
 
-test('active and verified vehicles are counted; this month’s approved ones too', async () => {
+test('active and verified vehicles are counted, and for this month approved ones too', async () => {
   const owner = await app.user()
   for (const status of ['active', 'verified', 'approved', 'pending_verification', 'rejected']) {
     await app.vehicle(owner, { status })
@@ -46,7 +46,7 @@ test('a month begins at midnight in Toronto', async () => {
   assert.deepEqual((await dashboard(owner)).vehicles, { total: 2, this_month: 1 })
 })
 
-test('messages received are counted, read and unread, and the latest three are shown', async () => {
+test('received messages are counted, read and unread, and the latest three are shown', async () => {
   const [owner, sender] = [await app.user(), await app.user()]
   const vehicle = await app.vehicle(owner)
   const ids: string[] = []
@@ -76,14 +76,14 @@ test('the latest three vehicles are shown, as in the list', async () => {
 })
 
 test('a vehicle in dispute is shown to both sides, also when it is not among the latest three', async () => {
-  const [holder, challenger] = [await app.user(), await app.user()]
-  const held = await app.vehicle(holder)
-  for (let i = 0; i < 3; i++) await app.vehicle(holder)
-  const details = { plate: held.plate, province: 'Ontario', make: 'Honda', model: 'Civic', registration_year: 2020 }
+  const [owner, challenger] = [await app.user(), await app.user()]
+  const disputed = await app.vehicle(owner)
+  for (let i = 0; i < 3; i++) await app.vehicle(owner)
+  const details = { plate: disputed.plate, province: 'Ontario', make: 'Honda', model: 'Civic', registration_year: 2020 }
   assert.equal((await challenger.post('/register-plate', details)).body.status, 'dispute_started')
 
   for (const [side, role] of [
-    [holder, 'incumbent'],
+    [owner, 'incumbent'],
     [challenger, 'challenger'],
   ] as const) {
     const { disputed_vehicles } = await dashboard(side)
@@ -99,7 +99,7 @@ test('a vehicle in dispute is shown to both sides, also when it is not among the
   }
 })
 
-test('nobody sees another’s numbers', async () => {
+test('nobody sees the numbers of somebody else', async () => {
   const [owner, sender, other] = [await app.user(), await app.user(), await app.user()]
   const vehicle = await app.vehicle(owner)
   await send(sender, vehicle.plate, 'Your lights are on')
@@ -109,7 +109,7 @@ test('nobody sees another’s numbers', async () => {
   assert.ok(!JSON.stringify(await dashboard(owner)).includes(sender.id))
 })
 
-test('signed out there is no dashboard', async () => {
+test('the dashboard requires a session', async () => {
   const { status, body } = await app.visitor.get('/api/dashboard')
   assert.equal(status, 401)
   assert.deepEqual(body, { error: 'You must be signed in.', code: 'signed_out' })

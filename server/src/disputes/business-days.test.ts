@@ -12,7 +12,7 @@ const holidays: Record<number, string[]> = {
 }
 
 for (const [year, expected] of Object.entries(holidays)) {
-  test(`the days off in Ontario in ${year}`, () => {
+  test(`public holidays in Ontario in ${year}`, () => {
     assert.deepEqual(
       ontarioHolidays(Number(year)).map(String),
       expected.map((day) => `${year}-${day}`),
@@ -47,7 +47,7 @@ for (const [what, now, due] of cases) {
   })
 }
 
-test('a due day is written in Toronto time in both languages', () => {
+test('a due date is formatted in Toronto time in both languages', () => {
   assert.equal(formatDueDate('2025-06-10T03:59:59.000Z', 'en'), 'June 9, 2025')
   assert.equal(formatDueDate('2025-06-10T03:59:59.000Z', 'fr-CA'), '9 juin 2025')
 })

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { Refusal } from '../refusal.ts'
 import { assertCanChallenge } from './rules.ts'
 
-test('a person with no challenge open and two lately may start another', () => {
+test('a person with no open challenge and two recent ones may start another', () => {
   assertCanChallenge({ open: 0, recent: 2, oldest_ends_in_s: 10 })
 })
 
-test('one open challenge, or three lately, are enough', () => {
+test('one open challenge, or three recent ones, are the maximum', () => {
   const refusal = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code
   assert.throws(() => assertCanChallenge({ open: 1, recent: 1, oldest_ends_in_s: 10 }), refusal('open_challenge'))
   assert.throws(() => assertCanChallenge({ open: 0, recent: 3, oldest_ends_in_s: 10 }), refusal('too_many_challenges'))

@@ -13,7 +13,7 @@ const against = (challenger: string, status: IncumbentStatus = 'active'): Disput
 })
 
 const cases: [what: string, disputes: Dispute[], leaving: string[], ending: Resolution][] = [
-  ['nobody is in a dispute', [], ['incumbent'], { ended: [], settled: null, successor: null }],
+  ['there is no dispute', [], ['incumbent'], { ended: [], settled: null, successor: null }],
   [
     'the only challenger leaves: the incumbent is active again',
     [against('a')],
@@ -41,7 +41,7 @@ const cases: [what: string, disputes: Dispute[], leaving: string[], ending: Reso
     { ended: ['dispute of a'], settled: null, successor: null },
   ],
   [
-    'both challengers leave at once',
+    'both challengers leave together',
     [against('a'), against('b')],
     ['a', 'b'],
     {
@@ -57,7 +57,7 @@ const cases: [what: string, disputes: Dispute[], leaving: string[], ending: Reso
     { ended: ['dispute of a'], settled: { vehicleId: 'a', status: 'active', settlement: 'gained' }, successor: null },
   ],
   [
-    'the incumbent leaves three challengers: the oldest stands in its place',
+    'the incumbent leaves three challengers: the oldest becomes the incumbent',
     [against('a'), against('b'), against('c')],
     ['incumbent'],
     {
@@ -67,7 +67,7 @@ const cases: [what: string, disputes: Dispute[], leaving: string[], ending: Reso
     },
   ],
   [
-    'the incumbent and the oldest challenger leave at once',
+    'the incumbent and the oldest challenger leave together',
     [against('a'), against('b')],
     ['incumbent', 'a'],
     {
@@ -90,20 +90,20 @@ for (const [what, disputes, leaving, ending] of cases) {
   })
 }
 
-test('the page about disputes shows the table the code works by', () => {
+test('docs/disputes.md shows the table the code uses', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/disputes.md'), 'utf8')
-  const told = ({ notification, mail }: { notification: string | null; mail: string | null }) =>
+  const formatNotices = ({ notification, mail }: { notification: string | null; mail: string | null }) =>
     `${notification ?? '–'} | ${mail ?? '–'}`
-  for (const [name, move] of Object.entries<Transition>(TRANSITIONS)) {
-    const { by, from, on, itself, others, audit } = move
+  for (const [name, transition] of Object.entries<Transition>(TRANSITIONS)) {
+    const { by, from, on, itself, others, audit } = transition
     const row = [
       name,
       by,
       on.join(', '),
       from.join(', '),
       itself.vehicle,
-      told(itself),
-      others === 'settled' ? 'settled | – | –' : `${others.vehicle} | ${told(others)}`,
+      formatNotices(itself),
+      others === 'settled' ? 'settled | – | –' : `${others.vehicle} | ${formatNotices(others)}`,
       audit ?? '–',
     ]
     assert.ok(page.includes(`| ${row.join(' | ')} |`), `docs/disputes.md needs the row | ${row.join(' | ')} |`)

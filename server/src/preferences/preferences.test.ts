@@ -5,14 +5,14 @@ import { testApp } from '../test/app.ts'
 const app = await testApp()
 after(() => app.close())
 
-test('somebody new gets mails with the text, in the language of the sign-up', async () => {
+test('a new person gets emails with the text, in the language of the sign-up', async () => {
   const rest = { email_messages: true, email_message_text: true }
   assert.deepEqual((await (await app.user()).get('/api/preferences')).body, { locale: 'en', ...rest })
   const french = await app.user({ locale: 'fr-CA' })
   assert.deepEqual((await french.get('/api/preferences')).body, { locale: 'fr-CA', ...rest })
 })
 
-test('each choice changes alone, and stays', async () => {
+test('each preference changes by itself, and is kept', async () => {
   const person = await app.user()
   const steps: [change: object, result: object][] = [
     [{ locale: 'fr-CA' }, { locale: 'fr-CA', email_messages: true, email_message_text: true }],
@@ -32,7 +32,7 @@ test('each choice changes alone, and stays', async () => {
   }
 })
 
-test('whoever has no row yet has the defaults, and can choose', async () => {
+test('a person without a row has the defaults, and can change them', async () => {
   const person = await app.user()
   await app.db`delete from preferences where user_id = ${person.id}`
   const defaults = { locale: 'en', email_messages: true, email_message_text: true }
@@ -41,7 +41,7 @@ test('whoever has no row yet has the defaults, and can choose', async () => {
   assert.deepEqual(body, { ...defaults, email_messages: false })
 })
 
-test('a row the database fills by itself has the same defaults', async () => {
+test('a row filled with the defaults of the database has the same preferences', async () => {
   const person = await app.user()
   await app.db`delete from preferences where user_id = ${person.id}`
   const before = (await person.get('/api/preferences')).body
@@ -49,7 +49,7 @@ test('a row the database fills by itself has the same defaults', async () => {
   assert.deepEqual((await person.get('/api/preferences')).body, before)
 })
 
-test('a choice of one person is nobody else’s', async () => {
+test('a person’s preferences do not change anybody else’s', async () => {
   const [one, other] = [await app.user(), await app.user()]
   await one.patch('/api/preferences', { locale: 'fr-CA', user_id: other.id })
   assert.equal((await other.get('/api/preferences')).body.locale, 'en')
@@ -75,7 +75,7 @@ for (const [change, field] of malformed) {
   })
 }
 
-test('signed out there are no preferences', async () => {
+test('preferences require a session', async () => {
   for (const answer of [await app.visitor.get('/api/preferences'), await app.visitor.patch('/api/preferences', {})]) {
     assert.equal(answer.status, 401)
     assert.equal(answer.body.code, 'signed_out')

@@ -9,8 +9,8 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 const sender = await app.user()
 
-/** Has a message mailed to somebody: the path of the unsubscribe link, and the mail's headers. */
-async function linkFor(
+/** Has a message emailed to somebody; returns the path of the unsubscribe link, and the email's headers and bodies. */
+async function getUnsubscribeLink(
   owner: Person,
 ): Promise<{ path: string; headers: Record<string, string>; text: string; html: string }> {
   const { plate } = await app.vehicle(owner)
@@ -20,14 +20,14 @@ async function linkFor(
     { headers: Record<string, string> }[]
   >`select headers from kept_mails where id = ${mail!.id}`
   const [, path] = /^<http:\/\/platenote\.test(\/unsubscribe\/\S+)>$/.exec(row!.headers['List-Unsubscribe'] ?? '') ?? []
-  assert.ok(path, 'the head has the link')
+  assert.ok(path, 'the header has the link')
   return { path, headers: row!.headers, text: mail!.text, html: mail!.html }
 }
 const wantsMessageMails = async (who: Person) => (await who.get('/api/preferences')).body.email_messages
 
-test('the mail of a message has the link in its head, for one click, and in its footer', async () => {
+test('the email about a message has the link in its header, for one click, and in its footer', async () => {
   const owner = await app.user()
-  const { path, headers, text, html } = await linkFor(owner)
+  const { path, headers, text, html } = await getUnsubscribeLink(owner)
   assert.equal(headers['List-Unsubscribe-Post'], ONE_CLICK)
   assert.ok(text.includes(`Stop emails about new messages:\nhttp://platenote.test${path}\n`))
   assert.match(
@@ -37,10 +37,10 @@ test('the mail of a message has the link in its head, for one click, and in its 
   assert.ok(!path.includes(owner.id) && !path.includes(owner.email.split('@')[0]!))
 })
 
-test('one click of a mail program, without a session, ends these mails and changes nothing else', async () => {
+test('one click in a mail program, without a session, turns these emails off and changes nothing else', async () => {
   const owner = await app.user()
   await owner.patch('/api/preferences', { email_message_text: false })
-  const { path } = await linkFor(owner)
+  const { path } = await getUnsubscribeLink(owner)
   const answer = await app.visitor.post(path, ONE_CLICK, FORM)
   assert.equal(answer.status, 200)
   assert.deepEqual((await owner.get('/api/preferences')).body, {
@@ -48,21 +48,21 @@ test('one click of a mail program, without a session, ends these mails and chang
     email_messages: false,
     email_message_text: false,
   })
-  // again, and in the other forms mail programs post it
+  // again, and in the other forms that mail programs post
   assert.equal((await app.visitor.post(path, ONE_CLICK, FORM)).status, 200)
   const form = new FormData()
   form.append('List-Unsubscribe', 'One-Click')
   assert.equal((await app.visitor.post(path, form)).status, 200)
   assert.equal((await app.visitor.post(path)).status, 200)
-  // switched on again in the profile, the link works again
+  // turned on again in the profile: the link works again
   await owner.patch('/api/preferences', { email_messages: true })
   await app.visitor.post(path, ONE_CLICK, FORM)
   assert.equal(await wantsMessageMails(owner), false)
 })
 
-test('opening the link asks, in the owner’s language, and changes nothing: scanners open every link', async () => {
+test('opening the link asks for confirmation, in the owner’s language, and changes nothing: scanners open every link', async () => {
   const owner = await app.user({ locale: 'fr-CA' })
-  const { path } = await linkFor(owner)
+  const { path } = await getUnsubscribeLink(owner)
   const { status, text, headers } = await app.visitor.get(path, { 'accept-language': 'en' })
   assert.equal(status, 200)
   assert.match(text, /<html lang="fr-CA">[\s\S]*<h1>Ne plus recevoir de courriels/)
@@ -87,13 +87,13 @@ test('opening the link asks, in the owner’s language, and changes nothing: sca
   assert.match(done.text, /Les réactiver dans mon profil/)
 })
 
-test('every token that is not ours gets one answer, and changes nothing', async () => {
+test('every invalid token gets the same response, and changes nothing', async () => {
   const [owner, other] = [await app.user(), await app.user()]
-  const { path } = await linkFor(owner)
-  const { path: others } = await linkFor(other)
+  const { path } = await getUnsubscribeLink(owner)
+  const { path: others } = await getUnsubscribeLink(other)
   const token = path.split('/').at(-1)!
   const bytes = Buffer.from(token, 'base64url')
-  // somebody else's id with the proof of one's own link
+  // somebody else's id with the MAC of one's own link
   const spliced = Buffer.concat([Buffer.from(other.id.replaceAll('-', ''), 'hex'), bytes.subarray(16)])
   const flipped = Buffer.from(bytes)
   flipped[31]! ^= 1
@@ -123,9 +123,9 @@ test('every token that is not ours gets one answer, and changes nothing', async 
   assert.notEqual(path, others)
 })
 
-test('the link of an account that is gone answers as any other', async () => {
+test('the link of a deleted account responds like any other', async () => {
   const owner = await app.user()
-  const { path } = await linkFor(owner)
+  const { path } = await getUnsubscribeLink(owner)
   assert.equal((await owner.post('/functions/v1/delete-user', { id: owner.id })).status, 200)
   for (const answer of [await app.visitor.get(path), await app.visitor.post(path, ONE_CLICK, FORM)]) {
     assert.equal(answer.status, 200)
@@ -133,9 +133,9 @@ test('the link of an account that is gone answers as any other', async () => {
   assert.equal((await app.db`select from preferences where user_id = ${owner.id}`).length, 0)
 })
 
-test('the link outlives a change of the secrets people sign in with, and is good in every process', async (t) => {
+test('the link outlives a change of JWT_SECRET, and is valid in every process', async (t) => {
   const owner = await app.user()
-  const { path } = await linkFor(owner)
+  const { path } = await getUnsubscribeLink(owner)
   const beside = await testApp({
     sibling: app,
     settings: { JWT_SECRET: 'another-secret-of-32-characters-or-more', ROLE: 'web' },
@@ -145,7 +145,7 @@ test('the link outlives a change of the secrets people sign in with, and is good
   assert.equal(await wantsMessageMails(owner), false)
 })
 
-test('a flood is refused, and a body that is no form is not read', async (t) => {
+test('a flood is refused, and a body that is too large is not read', async (t) => {
   const strict = await testApp({ settings: { LIMIT_SCALE: '0.01' } })
   t.after(() => strict.close())
   for (let i = 0; i < 3; i++) assert.equal((await strict.visitor.get('/unsubscribe/x')).status, 404)

@@ -11,7 +11,7 @@ import { startSmtpInbox } from '../test/smtp-inbox.ts'
 
 const remove = (who: Person, id = who.id, more: object = {}) => who.post('/functions/v1/delete-user', { id, ...more })
 
-/** Every row of every table that holds one of these values in any column, as `table: row`. */
+/** Finds every row of every table that contains one of these values in any column, as `table: row`. */
 async function rowsWith({ db }: TestApp, values: string[]): Promise<string[]> {
   const tables = await db<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('auth', 'public')`
@@ -58,7 +58,7 @@ describe('an account that is deleted', () => {
       return existsSync(join(app.config.DATA_DIR, 'attachments', name.slice(0, 2), name.slice(2, 4), name))
     })
 
-  test('leaves no trace of the person in any table, and takes its images from the disk', async () => {
+  test('leaves no trace of the person in any table, and deletes their images from the disk', async () => {
     const [leaver, friend] = [await app.user({ full_name: 'Zoé Partante' }), await app.user()]
     const [own, other] = [await app.vehicle(leaver), await app.vehicle(friend)]
     await leaver.patch('/api/preferences', { email_messages: true })
@@ -71,7 +71,7 @@ describe('an account that is deleted', () => {
     await app.visitor.post('/auth/v1/recover', { email: leaver.email })
     await leaver.get('/api/export')
     await app.mails(leaver.email, 3)
-    assert.ok((await rowsWith(app, [leaver.id, leaver.email])).length > 10, 'there was a lot to forget')
+    assert.ok((await rowsWith(app, [leaver.id, leaver.email])).length > 10, 'there was a lot to delete')
 
     const answer = await remove(leaver)
     assert.deepEqual([answer.status, answer.body], [200, {}])
@@ -82,14 +82,14 @@ describe('an account that is deleted', () => {
     await eventually(async () => (filesOf([theirs.url, waiting.url]).includes(true) ? undefined : true), 3_000)
     assert.equal((await app.db`select name from attachment_files_to_delete`).length, 0)
 
-    // what they sent stays with who got it, and the other way round the friend's message is gone with its vehicle
-    const kept = (await friend.get(`/api/messages/${sent}`)).body
-    assert.deepEqual([kept.content, kept.reply, kept.image_url], ['from-leaver', 'noted', mine.url])
+    // what they sent stays with its recipient, and the friend's message is deleted with its vehicle
+    const message = (await friend.get(`/api/messages/${sent}`)).body
+    assert.deepEqual([message.content, message.reply, message.image_url], ['from-leaver', 'noted', mine.url])
     assert.equal(await imageStatus(mine.url), 200)
     assert.equal((await friend.get(`/api/messages/${received}`)).status, 404)
   })
 
-  test('ends its sessions and open streams at once, also those of other devices', async () => {
+  test('loses its sessions and open streams immediately, also those of other devices', async () => {
     const person = await app.user()
     const phone = await app.signIn(person.email, person.password)
     const streams = [await openStream(app.url, person.token), await openStream(app.url, phone.token)]
@@ -110,7 +110,7 @@ describe('an account that is deleted', () => {
     assert.equal((await remove(person)).status, 401)
   })
 
-  test('frees its address for a new account, which gets nothing of the old one', async () => {
+  test('frees its address for a new account, which inherits nothing', async () => {
     const [first, friend] = [await app.user(), await app.user()]
     const { plate } = await app.vehicle(friend)
     const id = await send(first, plate, 'before')
@@ -121,7 +121,7 @@ describe('an account that is deleted', () => {
     assert.equal((await again.get(`/api/messages/${id}`)).status, 404)
   })
 
-  test('a reply to what it had sent is kept and tells nobody', async () => {
+  test('has replies to its messages stored without notifying anybody', async () => {
     const [leaver, owner] = [await app.user(), await app.user()]
     const { plate } = await app.vehicle(owner)
     const id = await send(leaver, plate, 'answer me')
@@ -140,7 +140,7 @@ describe('an account that is deleted', () => {
     assert.equal((await app.vehicle(next, { plate })).status, 'active')
   })
 
-  test('of two deletions at the same moment one is done, the other finds nobody', async () => {
+  test('is deleted once by concurrent requests; the others find nobody', async () => {
     const person = await app.user()
     const phone = await app.signIn(person.email, person.password)
     const answers = await Promise.all([remove(person), remove(phone), remove(person)])
@@ -153,9 +153,9 @@ describe('an account that is deleted', () => {
   })
 })
 
-describe('mails around a deletion', () => {
-  test('to others still leave, and those that waited for the person do not', async (t) => {
-    // nothing is sent before the worker below begins
+describe('emails around a deletion', () => {
+  test('to others are still sent, and those queued for the person are not', async (t) => {
+    // nothing is sent before the worker below starts
     const app = await testApp({ settings: { ROLE: 'web' } })
     t.after(() => app.close())
     const [leaver, friend] = [await app.user(), await app.user()]
@@ -172,7 +172,7 @@ describe('mails around a deletion', () => {
     assert.deepEqual((await app.visitor.get('/dev/mailbox.json')).body.length, 1)
   })
 
-  test('that are on their way do no harm', async (t) => {
+  test('that are being sent do no harm', async (t) => {
     const gate = Promise.withResolvers<void>()
     const arrived: string[] = []
     const inbox = await startSmtpInbox({
@@ -197,7 +197,7 @@ describe('mails around a deletion', () => {
     assert.equal((await remove(leaver)).status, 200)
     gate.resolve()
 
-    // the worker goes on with the others, and never tries the one again whose row is gone
+    // the worker continues with the others, and never retries the one whose row is gone
     const next = await app.user()
     await next.post('/api/messages', { plate: other.plate, content: 'after it' })
     await eventually(async () => (arrived.includes(friend.email) ? true : undefined))

@@ -24,18 +24,18 @@ describe('deleting the account of somebody else', () => {
     app.db<{ id: string; actor_id: string | null; action: string; subject: string; reason_sealed: Buffer | null }[]>`
       select id, actor_id, action, subject, reason_sealed from audit_log where subject_id = ${id}`
 
-  test('is for admins, who say why; the log keeps who, whom and why, and no address', async () => {
-    const boss = await createAdmin(app)
+  test('is for admins, who give a reason; the log records actor, subject and reason, and no address', async () => {
+    const admin = await createAdmin(app)
     const person = await app.user({ email: 'zacharie.beaulieu@example.com' })
     const { plate } = await app.vehicle(person)
-    const { status, body } = await remove(boss, person.id, { reason: '  Threats in messages.  ' })
+    const { status, body } = await remove(admin, person.id, { reason: '  Threats in messages.  ' })
     assert.deepEqual([status, body], [200, {}])
     assert.equal((await person.get('/api/vehicles')).status, 401)
-    assert.equal((await boss.post('/api/messages', { plate, content: 'gone?' })).body.code, 'plate_not_registered')
+    assert.equal((await admin.post('/api/messages', { plate, content: 'gone?' })).body.code, 'plate_not_registered')
 
     const [entry, ...more] = await entriesAbout(person.id)
     assert.equal(more.length, 0)
-    assert.deepEqual([entry?.actor_id, entry?.action, entry?.subject], [boss.id, 'user_deleted', 'z•••@example.com'])
+    assert.deepEqual([entry?.actor_id, entry?.action, entry?.subject], [admin.id, 'user_deleted', 'z•••@example.com'])
     assert.ok(entry?.reason_sealed && !entry.reason_sealed.includes('Threats'))
     assert.equal(
       decryptText(app.context.keyring, reasonAssociatedData(entry.id), entry.reason_sealed),
@@ -54,33 +54,33 @@ describe('deleting the account of somebody else', () => {
     assert.equal((await app.visitor.post('/functions/v1/delete-user', { id: other.id })).status, 401)
   })
 
-  test('refuses what is no account', async () => {
-    const boss = await createAdmin(app)
-    assert.deepEqual((await remove(boss, randomUUID())).body.code, 'not_found')
-    for (const id of ['me', '', undefined, 7, [boss.id]]) {
-      const { status, body } = await boss.post('/functions/v1/delete-user', { id })
+  test('refuses unknown and invalid ids', async () => {
+    const admin = await createAdmin(app)
+    assert.deepEqual((await remove(admin, randomUUID())).body.code, 'not_found')
+    for (const id of ['me', '', undefined, 7, [admin.id]]) {
+      const { status, body } = await admin.post('/functions/v1/delete-user', { id })
       assert.deepEqual([id, status, body.code], [id, 400, 'invalid_input'])
     }
-    const long = await remove(boss, boss.id, { reason: 'x'.repeat(1001) })
+    const long = await remove(admin, admin.id, { reason: 'x'.repeat(1001) })
     assert.deepEqual([long.status, Object.keys(long.body.fields)], [400, ['reason']])
   })
 
-  test('an id in capitals is the same id', async () => {
+  test('accepts an id in capitals', async () => {
     const person = await app.user()
     assert.equal((await remove(person, person.id.toUpperCase())).status, 200)
     assert.ok(!(await exists(person)))
   })
 
-  test('the own deletion is not in the log, an admin’s neither', async () => {
-    const [boss, person] = [await createAdmin(app), await app.user()]
+  test('does not record deletions of one’s own account, not even an admin’s', async () => {
+    const [admin, person] = [await createAdmin(app), await app.user()]
     await createAdmin(app)
-    for (const who of [person, boss]) {
+    for (const who of [person, admin]) {
       assert.equal((await remove(who, who.id, { reason: 'I leave' })).status, 200)
       assert.ok((await entriesAbout(who.id)).every(({ action }) => action !== 'user_deleted'))
     }
   })
 
-  test('the last admin cannot go, not even by the own hand; with a second one both can', async () => {
+  test('is refused for the last admin, even to themselves, until there is a second one', async () => {
     const [one, other] = await createTwoUsers(app)
     await grantAdmin(app.db, one.email)
     const { status, body } = await remove(one, one.id)
@@ -92,7 +92,7 @@ describe('deleting the account of somebody else', () => {
     assert.equal((await remove(other, other.id)).body.code, 'last_admin')
   })
 
-  test('of two admins who delete each other at the same moment, or both themselves, one stays', async () => {
+  test('keeps one of two admins who concurrently delete each other, or themselves', async () => {
     for (let round = 0; round < 6; round++) {
       const [one, other] = await createTwoUsers(app)
       await app.db`update auth.users set is_admin = id in (${one.id}, ${other.id})`
@@ -108,7 +108,7 @@ describe('deleting the account of somebody else', () => {
     }
   })
 
-  test('the last admin stays also while the right is taken from another one', async () => {
+  test('keeps the last admin while the role of another one is revoked', async () => {
     for (let round = 0; round < 4; round++) {
       const [one, other] = await createTwoUsers(app)
       await app.db`update auth.users set is_admin = id in (${one.id}, ${other.id})`
@@ -118,19 +118,19 @@ describe('deleting the account of somebody else', () => {
     }
   })
 
-  test('an admin whose right is taken in the same moment deletes nobody afterwards', async () => {
-    const [boss, person] = [await createAdmin(app), await app.user()]
+  test('is refused to an admin whose role is revoked at that moment', async () => {
+    const [admin, person] = [await createAdmin(app), await app.user()]
     await createAdmin(app)
-    // the right goes while the request waits for the account
+    // the role is revoked while the request waits for the account
     const answer = app.db.begin(async (tx) => {
-      await tx`select 1 from auth.users where id = ${boss.id} for update`
-      const waiting = remove(boss, person.id)
+      await tx`select 1 from auth.users where id = ${admin.id} for update`
+      const waiting = remove(admin, person.id)
       await tx`
         do $$ begin
           while not exists (select from pg_stat_activity where wait_event_type = 'Lock' and query like '%no key update%')
           loop perform pg_sleep(0.01), pg_stat_clear_snapshot(); end loop;
         end $$`
-      await tx`update auth.users set is_admin = false where id = ${boss.id}`
+      await tx`update auth.users set is_admin = false where id = ${admin.id}`
       return { waiting }
     })
     const { status, body } = await (await answer).waiting

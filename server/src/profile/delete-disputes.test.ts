@@ -21,7 +21,7 @@ const remove = async (who: Person, by = who) => {
 const canWrite = async (who: Person, plate: string) =>
   (await who.post('/api/messages', { plate, content: 'hello' })).status === 201
 
-test('when the challenger’s account goes, the plate works again for its owner, who is told', async () => {
+test('when the challenger’s account is deleted, the plate works again for its owner, who is informed', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   await registerPlate(owner, 'GONE1')
   await registerPlate(challenger, 'GONE1')
@@ -35,7 +35,7 @@ test('when the challenger’s account goes, the plate works again for its owner,
   assert.equal((await queuedMailKinds(app, owner)).at(-1), 'dispute_settled')
 })
 
-test('when the owner’s account goes, a lone challenger gets the plate and is told', async () => {
+test('when the owner’s account is deleted, a lone challenger gets the plate and is informed', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   await registerPlate(owner, 'GONE2')
   await registerPlate(challenger, 'GONE2')
@@ -49,7 +49,7 @@ test('when the owner’s account goes, a lone challenger gets the plate and is t
   for (const value of [owner.id, owner.email]) assert.ok(!JSON.stringify(mail).includes(value))
 })
 
-test('when the owner’s account goes and two challenge, the dispute goes on between them', async () => {
+test('when the owner’s account is deleted and two people challenge, the dispute goes on between them', async () => {
   const [owner, second, third] = await createThreeUsers(app)
   for (const who of [owner, second, third]) await registerPlate(who, 'GONE3')
 
@@ -66,7 +66,7 @@ test('when the owner’s account goes and two challenge, the dispute goes on bet
   assert.deepEqual(await vehicleStates(second), ['active'])
 })
 
-test('a verified owner’s account goes: the challenger is active, not verified', async () => {
+test('when a verified owner’s account is deleted, the challenger becomes active, not verified', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   await app.vehicle(owner, { plate: 'GONE4', status: 'verified' })
   await registerPlate(challenger, 'GONE4')
@@ -74,7 +74,7 @@ test('a verified owner’s account goes: the challenger is active, not verified'
   assert.deepEqual(await vehicleStates(challenger), ['active'])
 })
 
-test('both sides of a dispute, and who is in two, can go at the same moment', async () => {
+test('both sides of a dispute can delete their accounts at the same moment, also one who is in two disputes', async () => {
   for (let round = 0; round < 5; round++) {
     const [left, middle, right] = await createThreeUsers(app)
     await registerPlate(left, `PAIR${round}A`)

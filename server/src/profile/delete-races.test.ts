@@ -8,8 +8,8 @@ import { type Answer, type Person, type TestApp, testApp } from '../test/app.ts'
 import { createTwoUsers, registerPlate } from '../test/disputes.ts'
 
 /**
- * Whatever a person or somebody else does at the moment in which the account goes: it is done, or it is refused in words;
- * nothing is left that refers to the account, and nothing answers with a fault.
+ * Whatever a person or somebody else does while the account is deleted is done or refused; nothing is left that refers
+ * to the account, and no response is a server error.
  */
 describe('while an account is deleted', () => {
   let app: TestApp
@@ -21,46 +21,46 @@ describe('while an account is deleted', () => {
   const ROUNDS = 8
   const remove = (who: Person) => who.post('/functions/v1/delete-user', { id: who.id })
 
-  /** Runs calls beside a deletion, which starts among them, each round at another place. */
-  async function beside(who: Person, round: number, calls: (() => Promise<Answer>)[]): Promise<Answer[]> {
+  /** Runs calls concurrently with a deletion, which starts at a different position among them in each round. */
+  async function runDuringDeletion(who: Person, round: number, calls: (() => Promise<Answer>)[]): Promise<Answer[]> {
     const all = calls.toSpliced(Math.floor((calls.length * round) / ROUNDS), 0, () => remove(who))
     const answers = await Promise.all(all.map((call) => call()))
-    const faults = answers.filter(({ status }) => status >= 500).map(({ status, text }) => `${status} ${text}`)
-    assert.deepEqual(faults, [])
+    const errors = answers.filter(({ status }) => status >= 500).map(({ status, text }) => `${status} ${text}`)
+    assert.deepEqual(errors, [])
     assert.equal((await app.db`select 1 from auth.users where id = ${who.id}`).length, 0)
     return answers
   }
 
-  test('its sends and those to it are stored whole or refused, and what it sent has no sender', async () => {
+  test('messages from and to it are stored completely or refused, and those from it have no sender', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [leaver, friend] = await createTwoUsers(app)
       const [own, other] = [await app.vehicle(leaver), await app.vehicle(friend)]
       const send = (who: Person, plate: string) => (_: unknown, i: number) => () =>
         who.post('/api/messages', { plate, content: `n ${i}` }, { 'idempotency-key': `round-${round}-${i}` })
-      const answers = await beside(leaver, round, [
+      const answers = await runDuringDeletion(leaver, round, [
         ...Array.from({ length: 12 }, send(leaver, other.plate)),
         ...Array.from({ length: 12 }, send(friend, own.plate)),
       ])
       const codes = new Set(answers.map(({ status, body }) => body.code ?? status))
       for (const code of codes) assert.ok([200, 201, 'session_ended', 'plate_not_registered'].includes(code), `${code}`)
 
-      const kept = await app.db<{ sender_id: string | null; idempotency_key: string | null }[]>`
+      const stored = await app.db<{ sender_id: string | null; idempotency_key: string | null }[]>`
         select sender_id, idempotency_key from messages where vehicle_id = ${other.id}`
-      assert.ok(kept.every((row) => row.sender_id === null && row.idempotency_key === null))
-      const notices = await app.db`
+      assert.ok(stored.every((row) => row.sender_id === null && row.idempotency_key === null))
+      const notifications = await app.db`
         select 1 from messages m join notifications n on n.message_id = m.id where m.vehicle_id = ${other.id}`
-      assert.equal(notices.length, kept.length)
+      assert.equal(notifications.length, stored.length)
       assert.equal((await app.db`select 1 from messages where vehicle_id = ${own.id}`).length, 0)
     }
   })
 
-  test('what it changes is refused as the end of the session', async () => {
+  test('its changes are refused because the session ended', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const leaver = await app.user()
       const phone = await app.signIn(leaver.email, leaver.password)
       const refresh = { refresh_token: phone.refreshToken }
       const { email, password } = leaver
-      const answers = await beside(leaver, round, [
+      const answers = await runDuringDeletion(leaver, round, [
         () => registerPlate(leaver, `RACE${round}`),
         () => leaver.patch('/api/preferences', { locale: 'fr-CA' }),
         () => app.visitor.post('/auth/v1/token?grant_type=refresh_token', refresh),
@@ -79,7 +79,7 @@ describe('while an account is deleted', () => {
     }
   })
 
-  test('replies on both sides are kept or refused', async () => {
+  test('replies on both sides are stored or refused', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [leaver, friend] = await createTwoUsers(app)
       const [own, other] = [await app.vehicle(leaver), await app.vehicle(friend)]
@@ -89,15 +89,18 @@ describe('while an account is deleted', () => {
       }
       const [fromLeaver, toLeaver] = [await sendSome(leaver, other.plate), await sendSome(friend, own.plate)]
       const reply = (who: Person) => (id: string) => () => who.post(`/api/messages/${id}/reply`, { reply: 'yes' })
-      const answers = await beside(leaver, round, [...fromLeaver.map(reply(friend)), ...toLeaver.map(reply(leaver))])
+      const answers = await runDuringDeletion(leaver, round, [
+        ...fromLeaver.map(reply(friend)),
+        ...toLeaver.map(reply(leaver)),
+      ])
 
       const replied = await app.db`select 1 from messages where vehicle_id = ${other.id} and reply_sealed is not null`
-      const kept = answers.filter(({ status, body }) => status === 200 && fromLeaver.includes(body.id))
-      assert.deepEqual([kept.length, replied.length], [6, 6])
+      const accepted = answers.filter(({ status, body }) => status === 200 && fromLeaver.includes(body.id))
+      assert.deepEqual([accepted.length, replied.length], [6, 6])
     }
   })
 
-  test('people who wrote to each other can all go at the same moment', async () => {
+  test('people who wrote to each other can all delete their accounts at the same moment', async () => {
     for (let round = 0; round < 3; round++) {
       const circle = await Promise.all(Array.from({ length: 6 }, () => app.user()))
       const plates = await Promise.all(circle.map(async (who) => (await app.vehicle(who)).plate))
@@ -110,7 +113,7 @@ describe('while an account is deleted', () => {
     }
   })
 
-  test('images that are on their way leave no file', async () => {
+  test('images that are being uploaded leave no file', async () => {
     const picture = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#345' } })
       .png()
       .toBuffer()
@@ -121,7 +124,7 @@ describe('while an account is deleted', () => {
     }
     for (let round = 0; round < ROUNDS; round++) {
       const leaver = await app.user()
-      const answers = await beside(leaver, round, [upload(leaver), upload(leaver), upload(leaver)])
+      const answers = await runDuringDeletion(leaver, round, [upload(leaver), upload(leaver), upload(leaver)])
       assert.ok(answers.every(({ status }) => [200, 201, 401].includes(status)))
     }
     await cleanUpAttachments(app.context, 2)
@@ -130,8 +133,9 @@ describe('while an account is deleted', () => {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
     assert.deepEqual(files, [])
   })
-  test('the database never has to end one of the two for the other', async () => {
-    // what a connection counted is told when it has been idle for a moment
+
+  test('the database never reports a deadlock', async () => {
+    // a connection reports its counts when it has been idle for a moment
     await app.db`select pg_stat_force_next_flush()`
     const [row] = await app.db<{ deadlocks: string }[]>`
       select deadlocks from pg_stat_database where datname = current_database()`

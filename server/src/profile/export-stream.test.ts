@@ -12,8 +12,8 @@ import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { exportRoute } from './export-account.ts'
 
-/** An export that is larger than what lies between server and reader, so that a reader can make it wait. */
-describe('an export while it is read', () => {
+/** An export larger than all buffers between server and client, so that a slow client makes it wait. */
+describe('an export while it is downloaded', () => {
   let app: TestApp
   let owner: Person
   let writer: Person
@@ -25,15 +25,15 @@ describe('an export while it is read', () => {
     const vehicle = await app.vehicle(owner)
     plate = vehicle.plate
     const ids = Array.from({ length: MESSAGES }, () => newId())
-    const sealed = ids.map((id) => encryptContent(app.context.keyring, id, 'long '.repeat(400)).toString('hex'))
+    const encrypted = ids.map((id) => encryptContent(app.context.keyring, id, 'long '.repeat(400)).toString('hex'))
     await app.db`
       insert into messages (id, vehicle_id, sender_id, content_sealed)
-      select id, ${vehicle.id}, ${writer.id}, decode(sealed, 'hex')
-      from unnest(${ids}::uuid[], ${sealed}::text[]) as m (id, sealed)`
+      select id, ${vehicle.id}, ${writer.id}, decode(encrypted, 'hex')
+      from unnest(${ids}::uuid[], ${encrypted}::text[]) as m (id, encrypted)`
   })
   after(() => app.close())
 
-  /** The route alone on a port, with shorter timeouts. */
+  /** Serves the route alone on a port, with these timeouts. */
   async function serve(t: TestContext, timeouts: Partial<Record<'totalMs' | 'idleMs' | 'sessionCheckMs', number>>) {
     const server = Fastify({ forceCloseConnections: 'idle' })
     server.decorateRequest('actor', null)
@@ -45,26 +45,26 @@ describe('an export while it is read', () => {
     return { url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`, close: () => server.close() }
   }
 
-  /** Begins a download and reads nothing of it yet. */
-  async function begin(url: string, who: { token: string }) {
+  /** Starts a download without reading it yet. */
+  async function startDownload(url: string, who: { token: string }) {
     const call = request(`${url}/api/export`, { headers: { authorization: `Bearer ${who.token}` }, agent: false })
-    call.on('error', () => {}) // being cut off is what some tests are about
+    call.on('error', () => {}) // some tests expect to be cut off
     call.end()
     const [answer] = (await once(call, 'response')) as [IncomingMessage]
     return answer
   }
-  /** Reads the rest: the text, and whether it came to its end. */
-  async function rest(answer: IncomingMessage): Promise<{ text: string; whole: boolean }> {
+  /** Reads the rest of a download: the text, and whether it is complete. */
+  async function readRest(answer: IncomingMessage): Promise<{ text: string; complete: boolean }> {
     const chunks: Buffer[] = []
     try {
       for await (const chunk of answer) chunks.push(chunk as Buffer)
     } catch {
       // cut off
     }
-    return { text: Buffer.concat(chunks).toString(), whole: answer.complete }
+    return { text: Buffer.concat(chunks).toString(), complete: answer.complete }
   }
-  /** Once so many transactions are open; those of other work are over in a moment. */
-  const transactions = (count: number) =>
+  /** Waits until so many transactions are open; those of other work end in a moment. */
+  const waitForTransactions = (count: number) =>
     eventually(async () => {
       const open = await app.db`
         select 1 from pg_stat_activity
@@ -72,85 +72,85 @@ describe('an export while it is read', () => {
       return open.length === count ? true : undefined
     })
 
-  test('is of the moment in which it began', async (t) => {
+  test('shows the data as of the moment it started', async (t) => {
     const { url } = await serve(t, {})
-    const answer = await begin(url, owner)
+    const answer = await startDownload(url, owner)
     assert.equal(answer.statusCode, 200)
-    const late = await writer.post('/api/messages', { plate, content: 'after the beginning' })
+    const late = await writer.post('/api/messages', { plate, content: 'after the start' })
     assert.equal(late.status, 201)
     await app.db`update messages set is_read = true`
-    const { text, whole } = await rest(answer)
-    assert.ok(whole)
+    const { text, complete } = await readRest(answer)
+    assert.ok(complete)
     const body = JSON.parse(text)
     const messages: { id: string; is_read: boolean }[] = body.messages_received
     assert.equal(messages.length, MESSAGES)
     assert.ok(messages.every(({ id, is_read }) => id !== late.body.id && !is_read))
-    await transactions(0)
+    await waitForTransactions(0)
   })
 
-  test('is cut off when its reader stands still, and gives its connection back', async (t) => {
+  test('is cut off when its client stalls, and releases its connection', async (t) => {
     const { url } = await serve(t, { idleMs: 300 })
-    const answer = await begin(url, owner)
-    await transactions(1)
-    await transactions(0)
-    const { text, whole } = await rest(answer)
-    assert.equal(whole, false)
+    const answer = await startDownload(url, owner)
+    await waitForTransactions(1)
+    await waitForTransactions(0)
+    const { text, complete } = await readRest(answer)
+    assert.equal(complete, false)
     assert.throws(() => JSON.parse(text))
     assert.equal((await owner.get('/api/export')).status, 200)
   })
 
-  test('is cut off when it takes too long, also under a reader that goes on', async (t) => {
+  test('is cut off when it takes too long, also if its client keeps reading', async (t) => {
     const { url } = await serve(t, { totalMs: 200 })
-    const answer = await begin(url, owner)
-    await transactions(0)
-    assert.equal((await rest(answer)).whole, false)
+    const answer = await startDownload(url, owner)
+    await waitForTransactions(0)
+    assert.equal((await readRest(answer)).complete, false)
   })
 
-  test('ends with its reader', async (t) => {
+  test('ends when its client disconnects', async (t) => {
     const { url } = await serve(t, {})
-    const answer = await begin(url, owner)
-    await transactions(1)
+    const answer = await startDownload(url, owner)
+    await waitForTransactions(1)
     answer.destroy()
-    await transactions(0)
-    assert.equal((await rest(await begin(url, owner))).whole, true)
+    await waitForTransactions(0)
+    assert.equal((await readRest(await startDownload(url, owner))).complete, true)
   })
 
-  test('ends with its session', async (t) => {
+  test('is cut off when its session ends', async (t) => {
     const { url } = await serve(t, { sessionCheckMs: 0 })
     const phone = await app.signIn(owner.email, owner.password)
-    const answer = await begin(url, phone)
+    const answer = await startDownload(url, phone)
     assert.equal((await phone.post('/auth/v1/logout?scope=local')).status, 204)
-    assert.equal((await rest(answer)).whole, false)
-    await transactions(0)
+    assert.equal((await readRest(answer)).complete, false)
+    await waitForTransactions(0)
   })
 
-  test('is one at a time for a person, and leaves most connections to everybody else', async (t) => {
+  test('is limited to one at a time per person, and leaves most connections to everybody else', async (t) => {
     const { url } = await serve(t, {})
-    const [first, other] = [await begin(url, owner), await begin(url, writer)]
-    const again = await begin(url, owner)
+    const [first, other] = [await startDownload(url, owner), await startDownload(url, writer)]
+    const again = await startDownload(url, owner)
     assert.equal(again.statusCode, 429)
-    assert.equal(JSON.parse((await rest(again)).text).code, 'too_many_requests')
-    const third = await begin(url, await app.user())
+    assert.equal(JSON.parse((await readRest(again)).text).code, 'too_many_requests')
+    const third = await startDownload(url, await app.user())
     assert.equal(third.statusCode, 503)
-    assert.equal(JSON.parse((await rest(third)).text).code, 'busy')
+    assert.equal(JSON.parse((await readRest(third)).text).code, 'busy')
     for (const answer of [first, other]) answer.destroy()
-    await transactions(0)
-    assert.equal((await begin(url, await app.user())).statusCode, 200)
+    await waitForTransactions(0)
+    assert.equal((await startDownload(url, await app.user())).statusCode, 200)
   })
 
-  test('does not hold up a stop', async (t) => {
+  test('does not delay a shutdown', async (t) => {
     const server = await serve(t, {})
-    const answer = await begin(server.url, owner)
+    const answer = await startDownload(server.url, owner)
     await server.close()
-    assert.equal((await rest(answer)).whole, false)
-    await transactions(0)
+    assert.equal((await readRest(answer)).complete, false)
+    await waitForTransactions(0)
   })
 
-  test('does not keep an account from being deleted', async (t) => {
+  test('does not prevent the deletion of the account', async (t) => {
     const { url } = await serve(t, { sessionCheckMs: 0 })
-    const answer = await begin(url, owner)
+    const answer = await startDownload(url, owner)
     assert.equal((await owner.post('/functions/v1/delete-user', { id: owner.id })).status, 200)
-    assert.equal((await rest(answer)).whole, false)
-    await transactions(0)
+    assert.equal((await readRest(answer)).complete, false)
+    await waitForTransactions(0)
   })
 })

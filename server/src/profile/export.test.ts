@@ -32,7 +32,7 @@ describe('the export', () => {
     return answer
   }
 
-  test('is one download with everything, and without a byte of anybody else', async () => {
+  test('is one download with everything, and nothing of anybody else', async () => {
     const person = await app.user({ full_name: 'Ève Côté' })
     const friend = await app.user({ full_name: 'Zzfriendname Qqfriendsurname', email: 'zz-friend@qq-friend.example' })
     const [own, other] = [await app.vehicle(person), await app.vehicle(friend)]
@@ -89,9 +89,16 @@ describe('the export', () => {
     assert.ok(Date.parse(rival.dispute.documents_due_at) > Date.now())
     assert.deepEqual([first.id, first.plate, first.dispute, first.reject_reason], [own.id, own.plate, null, null])
 
-    const [got] = body.messages_received
+    const [receivedMessage] = body.messages_received
     assert.deepEqual(
-      [got.id, got.content, got.reason, got.reply, got.is_read, got.image_url],
+      [
+        receivedMessage.id,
+        receivedMessage.content,
+        receivedMessage.reason,
+        receivedMessage.reply,
+        receivedMessage.is_read,
+        receivedMessage.image_url,
+      ],
       [
         received,
         'Vos phares « restent » allumés\n\u2028"',
@@ -101,9 +108,9 @@ describe('the export', () => {
         `http://platenote.test${theirs.url}`,
       ],
     )
-    const [wrote] = body.messages_sent
+    const [sentMessage] = body.messages_sent
     assert.deepEqual(
-      [wrote.id, wrote.plate, wrote.content, wrote.reply, wrote.image_url],
+      [sentMessage.id, sentMessage.plate, sentMessage.content, sentMessage.reply, sentMessage.image_url],
       [sent, other.plate, 'from me', 'noted', `http://platenote.test${mine.url}`],
     )
     assert.deepEqual(body.notifications.map(({ type }: { type: string }) => type).sort(), [
@@ -137,7 +144,7 @@ describe('the export', () => {
       [],
     )
 
-    // and nothing that would open the own account to who finds the file
+    // and nothing that would give access to the account to whoever finds the file
     const hashes = await app.db<{ hash: string }[]>`
       select encrypted_password as hash from auth.users where id = ${person.id}
       union all select encode(t.token_hash, 'hex') from auth.refresh_tokens t`
@@ -146,11 +153,11 @@ describe('the export', () => {
     }
   })
 
-  test('tells challengers of their challenges and rejected ones of the reason', async () => {
-    const [boss, owner, challenger] = [await createAdmin(app), await app.user(), await app.user()]
+  test('shows challengers their challenges, and owners why a vehicle was rejected', async () => {
+    const [admin, owner, challenger] = [await createAdmin(app), await app.user(), await app.user()]
     await registerPlate(owner, 'TELL1')
     const { vehicle } = (await registerPlate(challenger, 'TELL1')).body
-    const rejected = await boss.post(`/api/admin/vehicles/${vehicle.id}/reject`, {
+    const rejected = await admin.post(`/api/admin/vehicles/${vehicle.id}/reject`, {
       reason: 'The papers are illegible.',
     })
     assert.equal(rejected.status, 200, rejected.text)
@@ -164,7 +171,7 @@ describe('the export', () => {
     assert.deepEqual(Object.keys(body.challenges[0]), ['started_at'])
   })
 
-  test('of an account that never did anything is whole too', async () => {
+  test('of an account that never did anything is complete too', async () => {
     const { body } = await exported(await app.user())
     const lists = [
       'vehicles',
@@ -178,7 +185,7 @@ describe('the export', () => {
     for (const list of lists) assert.deepEqual([list, body[list]], [list, []])
   })
 
-  test('holds every message of many, newest first, and a damaged one does not spoil the rest', async () => {
+  test('contains every one of many messages, newest first, and a damaged one does not affect the rest', async () => {
     const [person, friend] = [await app.user(), await app.user()]
     const { plate } = await app.vehicle(person)
     const ids: string[] = []
@@ -188,20 +195,20 @@ describe('the export', () => {
     }
     await app.db`update messages set content_sealed = '\\x00' where id = ${ids[200]!}`
     const { body } = await exported(person)
-    const got = body.messages_received as { id: string; content: string }[]
+    const messages = body.messages_received as { id: string; content: string }[]
     assert.deepEqual(
-      got.map(({ id }) => id),
+      messages.map(({ id }) => id),
       ids.sort().reverse(),
     )
     assert.deepEqual(
-      got.filter(({ content }) => content !== 'one of many').map(({ content }) => content),
+      messages.filter(({ content }) => content !== 'one of many').map(({ content }) => content),
       ['This message cannot be shown.'],
     )
     assert.equal(body.notifications.length, ids.length)
     assert.equal((await exported(friend)).body.messages_sent.length, ids.length)
   })
 
-  test('needs a session begun a short while ago, by password or by a mailed link', async () => {
+  test('requires a session begun a short while ago, by password or by an emailed link', async () => {
     const person = await app.user()
     const age = (seconds: number) => app.db`
       update auth.sessions set amr = jsonb_build_array(jsonb_build_object('method', 'password',
@@ -212,10 +219,10 @@ describe('the export', () => {
     await age(FRESH_SESSION_S + 5)
     const { status, body, headers } = await person.get('/api/export')
     assert.deepEqual([status, body.code, headers.get('content-disposition')], [403, 'sign_in_again', null])
-    // renewing a session does not make it fresh
+    // refreshing a session does not make it a fresh one
     const refresh = { refresh_token: person.refreshToken }
-    const renewed = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', refresh)
-    assert.equal((await app.withToken(renewed.body.access_token).get('/api/export')).body.code, 'sign_in_again')
+    const refreshed = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', refresh)
+    assert.equal((await app.withToken(refreshed.body.access_token).get('/api/export')).body.code, 'sign_in_again')
 
     await exported(await app.signIn(person.email, person.password))
     await app.visitor.post('/auth/v1/recover', { email: person.email })
@@ -223,11 +230,11 @@ describe('the export', () => {
     assert.equal((await app.withToken(fragment['access_token']!).get('/api/export')).status, 200)
   })
 
-  test('is for signed-in people', async () => {
+  test('requires a session', async () => {
     assert.equal((await app.visitor.get('/api/export')).body.code, 'signed_out')
   })
 
-  test('is given five times an hour, refusals not counted', async (t) => {
+  test('is limited to five an hour, not counting refusals', async (t) => {
     const strict = await testApp({ settings: { LIMIT_SCALE: '1' } })
     t.after(() => strict.close())
     const person = await strict.user()

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type Caller, type Person, type TestApp, testApp } from '../test/app.ts'
 import { extractAuthLink, openLink } from '../test/auth-links.ts'
 
-describe('where a person is signed in', () => {
+describe('the list of sessions', () => {
   let app: TestApp
   before(async () => {
     app = await testApp()
@@ -25,7 +25,7 @@ describe('where a person is signed in', () => {
     return { ...app.withToken(body.access_token), refreshToken: body.refresh_token as string }
   }
 
-  test('is listed with the device’s own name, the last active first, and never an IP', async () => {
+  test('shows the user agent of each device, the last active first, and never an IP address', async () => {
     const person = await app.user()
     const phone = await signInFrom(person, 'Phone/1')
     const tablet = await signInFrom(person, 'Tablet/1')
@@ -46,7 +46,7 @@ describe('where a person is signed in', () => {
     assert.ok(!(await tablet.get('/api/sessions')).text.includes('127.0.0.1'))
   })
 
-  test('is the own affair: nobody else’s sessions, and none signed out', async () => {
+  test('contains only the person’s own sessions, and none that was signed out', async () => {
     const [person, other] = [await app.user(), await app.user()]
     const phone = await signInFrom(person, 'Phone/2')
     const agents = async () => (await list(person)).items.map(({ user_agent }) => user_agent)
@@ -62,7 +62,7 @@ describe('where a person is signed in', () => {
     assert.equal((await app.visitor.get('/api/sessions')).body.code, 'signed_out')
   })
 
-  test('leaves out what a mail scanner opened, until somebody uses it', async () => {
+  test('leaves out a session that a mail scanner opened, until somebody uses it', async () => {
     const person = await app.user()
     await app.visitor.post('/auth/v1/recover', { email: person.email })
     const [mail] = await app.mails(person.email)
@@ -72,7 +72,7 @@ describe('where a person is signed in', () => {
     assert.equal((await list(person)).items.length, before + 1)
   })
 
-  test('a device that calls itself very long is cut, and one that says nothing has no name', async () => {
+  test('truncates a long user agent, and shows none where there is none', async () => {
     const person = await app.user()
     await signInFrom(person, 'x'.repeat(5_000))
     await app.db`update auth.sessions set user_agent = null where user_id = ${person.id} and user_agent not like 'xx%'`
@@ -81,7 +81,7 @@ describe('where a person is signed in', () => {
     assert.ok(lengths.slice(1).every((length) => length === null))
   })
 
-  test('is paged without a gap, also when sessions were active in the same moment', async () => {
+  test('is paged without gaps, also when sessions were active at the same moment', async () => {
     const person = await app.user()
     for (let i = 0; i < 6; i++) await signInFrom(person, `Device/${i}`)
     await app.db`
@@ -100,7 +100,7 @@ describe('where a person is signed in', () => {
     assert.ok(all.length >= 7 && new Set(all).size === all.length)
   })
 
-  test('refuses a cursor that is none', async () => {
+  test('refuses an invalid cursor', async () => {
     const person = await app.user()
     const forged = ['x', '1.2', '-1.00000000-0000-0000-0000-000000000000', '9'.repeat(30)]
     for (const cursor of forged.map((text) => Buffer.from(text).toString('base64url'))) {

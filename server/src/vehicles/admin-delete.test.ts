@@ -20,7 +20,7 @@ const adminUser = await createAdmin(app)
 
 const remove = (vehicle: { id: string }) => adminUser.delete(`/api/admin/vehicles/${vehicle.id}`)
 
-test('an admin removes a vehicle with its messages; the owner gets a notification and no mail', async () => {
+test('an admin deletes a vehicle with its messages; the owner gets a notification and no email', async () => {
   const [owner, sender] = await createTwoUsers(app)
   await registerPlate(owner, 'AWAY-1')
   const vehicle = await onlyVehicleOf(owner)
@@ -41,7 +41,7 @@ test('an admin removes a vehicle with its messages; the owner gets a notificatio
   ])
 })
 
-test('removing the challenger gives the plate back, and removing the owner gives it to the challenger', async () => {
+test('deleting the challenger’s vehicle returns the plate, and deleting the owner’s gives it to the challenger', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   await registerPlate(owner, 'SIDE1')
   await registerPlate(challenger, 'SIDE1')
@@ -57,7 +57,7 @@ test('removing the challenger gives the plate back, and removing the owner gives
   assert.deepEqual(await vehicleNotificationTypes(challenger), ['vehicle_deleted'])
 })
 
-test('removing the owner of a plate that two challenge lets their dispute go on', async () => {
+test('deleting the owner’s vehicle while two challenge its plate lets their dispute go on', async () => {
   const [owner, second, third] = await createThreeUsers(app)
   for (const who of [owner, second, third]) await registerPlate(who, 'SIDES1')
   await remove(await onlyVehicleOf(owner))
@@ -68,7 +68,7 @@ test('removing the owner of a plate that two challenge lets their dispute go on'
   ])
 })
 
-test('a vehicle is removed once; others than admins remove none', async () => {
+test('a vehicle is deleted once, and by admins only', async () => {
   const [owner, stranger] = await createTwoUsers(app)
   await registerPlate(owner, 'ONCE1')
   const vehicle = await onlyVehicleOf(owner)

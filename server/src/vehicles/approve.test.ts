@@ -24,7 +24,7 @@ const approve = (vehicle: { id: string }) => adminUser.post(`/api/admin/vehicles
 const reject = (vehicle: { id: string }) =>
   adminUser.post(`/api/admin/vehicles/${vehicle.id}/reject`, { reason: 'Blurred' })
 
-test('approving a challenger ends the dispute: the vehicle is verified and the others lose theirs', async () => {
+test('approving a challenger ends the dispute: its vehicle is verified and the others are deleted', async () => {
   const [owner, winner, third] = await createThreeUsers(app)
   await registerPlate(owner, 'WIN-1')
   await registerPlate(winner, 'WIN1')
@@ -47,19 +47,19 @@ test('approving a challenger ends the dispute: the vehicle is verified and the o
   assert.deepEqual(await vehicleNotificationTypes(winner), ['vehicle_approved'])
   assert.deepEqual(await queuedMailKinds(app, third), ['dispute_challenger', 'vehicle_deleted'])
 
-  const told = await waitForMail(app, owner, 'Your registration of plate WIN-1 was removed')
-  assert.match(told.text, /Another registration of this plate was verified/)
-  assert.match(told.text, /http:\/\/platenote\.test\/dashboard\/vehicles\n/)
+  const removed = await waitForMail(app, owner, 'Your registration of plate WIN-1 was removed')
+  assert.match(removed.text, /Another registration of this plate was verified/)
+  assert.match(removed.text, /http:\/\/platenote\.test\/dashboard\/vehicles\n/)
   await waitForMail(app, third, 'Your registration of plate W-I-N-1 was removed')
-  const good = await waitForMail(app, winner, 'Your plate WIN1 is verified')
-  assert.match(good.text, /you are a Verified PlateNote User/)
-  assert.ok(good.text.includes(`http://platenote.test/dashboard/vehicles#${won.id}`), good.text)
+  const verified = await waitForMail(app, winner, 'Your plate WIN1 is verified')
+  assert.match(verified.text, /you are a Verified PlateNote User/)
+  assert.ok(verified.text.includes(`http://platenote.test/dashboard/vehicles#${won.id}`), verified.text)
 
   assert.equal((await owner.post('/api/messages', { plate: 'win1', content: 'Your lights are on' })).status, 201)
   assert.equal((await winner.get('/api/messages?view=received')).body.items.length, 1)
 })
 
-test('approving the incumbent deletes the challengers, and nobody can pause the plate any more', async () => {
+test('approving the incumbent deletes the challengers, and nobody can pause the plate again', async () => {
   const [owner, challenger, late] = await createThreeUsers(app)
   await registerPlate(owner, 'KEEP1')
   await registerPlate(challenger, 'KEEP1')
@@ -69,7 +69,7 @@ test('approving the incumbent deletes the challengers, and nobody can pause the 
   assert.deepEqual(await vehicleStates(owner), ['verified, incumbent'])
 })
 
-test('approving the challenger of a verified vehicle deletes that one, with its messages', async () => {
+test('approving the challenger of a verified vehicle deletes that vehicle with its messages', async () => {
   const [seller, buyer, sender] = await createThreeUsers(app)
   await registerPlate(seller, 'SALE-1')
   assert.equal((await approve(await onlyVehicleOf(seller))).body.deleted_peers, 0)
@@ -88,7 +88,7 @@ test('approving the challenger of a verified vehicle deletes that one, with its 
   }
 })
 
-test('rejected vehicles of the plate stay', async () => {
+test('rejected vehicles of the plate are kept', async () => {
   const [owner, challenger, rejected] = await createThreeUsers(app)
   await registerPlate(rejected, 'STAY1')
   await reject(await onlyVehicleOf(rejected))
@@ -99,7 +99,7 @@ test('rejected vehicles of the plate stay', async () => {
   assert.deepEqual(await vehicleNotificationTypes(rejected), ['vehicle_rejected'])
 })
 
-test('a vehicle that was rejected is approved when its plate is free, and its dispute is over for all', async () => {
+test('a rejected vehicle can be approved when its plate is free or in dispute, which ends the dispute', async () => {
   const [rejected, owner, challenger] = await createThreeUsers(app)
   await registerPlate(rejected, 'AGAIN1')
   await reject(await onlyVehicleOf(rejected))
@@ -114,13 +114,13 @@ test('a vehicle that was rejected is approved when its plate is free, and its di
     code: 'plate_is_live',
   })
   assert.deepEqual(await vehicleStates(rejected, owner), ['rejected', 'active'])
-  // once the plate is in dispute nobody is live on it
+  // while the plate is in dispute no vehicle is live
   await registerPlate(challenger, 'AGAIN1')
   assert.equal((await approve(await onlyVehicleOf(rejected))).body.deleted_peers, 2)
   assert.deepEqual(await vehicleStates(rejected, owner, challenger), ['verified', 'none', 'none'])
 })
 
-test('who was rejected is not approved over a verified owner whom somebody else challenges', async () => {
+test('a rejected vehicle is not approved over a verified one that somebody else challenges', async () => {
   const [rejected, owner, challenger] = await createThreeUsers(app)
   await registerPlate(rejected, 'OVER1')
   await reject(await onlyVehicleOf(rejected))
@@ -136,7 +136,7 @@ test('who was rejected is not approved over a verified owner whom somebody else 
   assert.deepEqual(await vehicleNotificationTypes(owner), ['vehicle_approved'])
 })
 
-test('a vehicle is approved once, and an unknown one never', async () => {
+test('a vehicle is approved once, and an unknown one is not found', async () => {
   const owner = await app.user()
   await registerPlate(owner, 'TWICE1')
   const vehicle = await onlyVehicleOf(owner)
@@ -151,7 +151,7 @@ test('a vehicle is approved once, and an unknown one never', async () => {
   ])
 })
 
-test('only admins approve, and whoever is refused changes nothing', async () => {
+test('only admins approve, and refused requests change nothing', async () => {
   const [owner, stranger] = await createTwoUsers(app)
   await registerPlate(owner, 'ONLY1')
   const vehicle = await onlyVehicleOf(owner)
@@ -164,7 +164,7 @@ test('only admins approve, and whoever is refused changes nothing', async () => 
   assert.deepEqual(await auditEntries(adminUser, vehicle.id), [])
 })
 
-test('each decision has its own mail: approved, rejected and approved again', async () => {
+test('each decision has its own email: approved, rejected and approved again', async () => {
   const owner = await app.user()
   await registerPlate(owner, 'FICKLE1')
   const vehicle = await onlyVehicleOf(owner)
@@ -180,7 +180,7 @@ test('each decision has its own mail: approved, rejected and approved again', as
   assert.equal(row?.['reject_reason_sealed'], null)
 })
 
-test('neither winner nor loser learns anything of the other', async () => {
+test('neither winner nor loser learns anything about the other', async () => {
   const loser = await app.user({ full_name: 'Loser Nameless' })
   const winner = await app.user({ full_name: 'Winner Nameless' })
   await registerPlate(loser, 'SHY-1')
@@ -200,20 +200,20 @@ test('neither winner nor loser learns anything of the other', async () => {
     assert.ok(!byWinner.includes(value), value)
 })
 
-test('the mails come in French to who reads French', async () => {
+test('the emails come in French to people who chose French', async () => {
   const loser = await app.user({ locale: 'fr-CA' })
   const winner = await app.user({ locale: 'fr-CA' })
   await registerPlate(loser, 'MOTS1')
   await registerPlate(winner, 'MOTS1')
   await approve(await onlyVehicleOf(winner))
-  const good = await waitForMail(app, winner, 'Votre plaque MOTS1 est vérifiée')
-  assert.match(good.text, /vous êtes un utilisateur PlateNote vérifié/)
-  assert.match(good.text, /http:\/\/platenote\.test\/fr\/dashboard\/vehicles#/)
-  const bad = await waitForMail(app, loser, 'Votre enregistrement de la plaque MOTS1 a été supprimé')
-  assert.match(bad.text, /Un autre enregistrement de cette plaque a été vérifié/)
+  const verified = await waitForMail(app, winner, 'Votre plaque MOTS1 est vérifiée')
+  assert.match(verified.text, /vous êtes un utilisateur PlateNote vérifié/)
+  assert.match(verified.text, /http:\/\/platenote\.test\/fr\/dashboard\/vehicles#/)
+  const removed = await waitForMail(app, loser, 'Votre enregistrement de la plaque MOTS1 a été supprimé')
+  assert.match(removed.text, /Un autre enregistrement de cette plaque a été vérifié/)
 })
 
-test('an open page is told at once', async () => {
+test('an open page is notified immediately', async () => {
   const owner = await app.user()
   await registerPlate(owner, 'PROMPT1')
   const stream = await openStream(app.url, owner.token)

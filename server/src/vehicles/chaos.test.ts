@@ -14,20 +14,20 @@ const adminUser = await createAdmin(app)
 /** Another admin, whose requests go to the other process. */
 const secondAdmin = await createAdmin(app).then(({ email, password }) => other.signIn(email, password))
 
-test('in a storm of everything at once nobody meets a fault, and every plate ends in order', async () => {
-  const crowd = await createUsers(app, 8)
-  const wanted = ['STORM1', 'STORM2']
+test('when everything happens concurrently no request fails, and every plate ends in a consistent state', async () => {
+  const users = await createUsers(app, 8)
+  const plates = ['CHAOS1', 'CHAOS2']
   const any = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)]
   const someVehicle = async () =>
-    any(await app.db<{ id: string; user_id: string }[]>`select id, user_id from vehicles where plate_key like 'STORM%'`)
+    any(await app.db<{ id: string; user_id: string }[]>`select id, user_id from vehicles where plate_key like 'CHAOS%'`)
   const someDispute = async () => any(await app.db<{ id: string }[]>`select id from plate_disputes`)
   const answers: Answer[] = []
 
   const act = async () => {
-    const who = any(crowd)!
+    const who = any(users)!
     const roll = Math.random()
-    if (roll < 0.35) return registerPlate(who, any(wanted)!)
-    if (roll < 0.5) return who.post('/api/messages', { plate: any(wanted), content: 'Your lights are on' })
+    if (roll < 0.35) return registerPlate(who, any(plates)!)
+    if (roll < 0.5) return who.post('/api/messages', { plate: any(plates), content: 'Your lights are on' })
     if (roll < 0.6) {
       const dispute = await someDispute()
       if (!dispute) return
@@ -43,7 +43,7 @@ test('in a storm of everything at once nobody meets a fault, and every plate end
     if (roll < 0.8)
       return any([adminUser, secondAdmin])!.post(`/api/admin/vehicles/${vehicle.id}/reject`, { reason: 'Blurred' })
     if (roll < 0.9) return any([adminUser, secondAdmin])!.delete(`/api/admin/vehicles/${vehicle.id}`)
-    const owner = crowd.find(({ id }) => id === vehicle.user_id)
+    const owner = users.find(({ id }) => id === vehicle.user_id)
     return owner?.delete(`/api/vehicles/${vehicle.id}`)
   }
   const actor = async () => {
@@ -51,23 +51,23 @@ test('in a storm of everything at once nobody meets a fault, and every plate end
       const answer = await act()
       if (answer) answers.push(answer)
       if (i % 10 === 0)
-        await app.db`delete from challenges_started where user_id = any(${crowd.map(({ id }) => id)}::uuid[])`
+        await app.db`delete from challenges_started where user_id = any(${users.map(({ id }) => id)}::uuid[])`
     }
   }
   await Promise.all(Array.from({ length: 10 }, actor))
 
   for (const { status, text } of answers) assert.ok(status < 500, text)
   assert.ok(answers.filter(({ status }) => status < 300).length > 50)
-  const disordered = await app.db`
+  const inconsistent = await app.db`
     select v.plate_key,
       count(*) filter (where v.status in ('active', 'verified')) as live,
       count(*) filter (where v.status = 'pending_verification') as pending,
       (select count(*) from plate_disputes d where d.plate_key = v.plate_key) as challenges
     from vehicles v
-    where v.plate_key like 'STORM%' and v.status <> 'rejected'
+    where v.plate_key like 'CHAOS%' and v.status <> 'rejected'
     group by v.plate_key
     having count(*) filter (where v.status in ('active', 'verified')) > 1
       or count(*) - 1 <> (select count(*) from plate_disputes d where d.plate_key = v.plate_key)`
-  assert.deepEqual([...disordered], [])
+  assert.deepEqual([...inconsistent], [])
   assert.equal(await countDeadlocks(app, other), 0)
 })

@@ -6,33 +6,33 @@ import { type Challenge, DisputeModel, USER_COUNT, type Vehicle } from '../test/
 import { CIVIC, createAdmin, createUsers, expireDocumentsDueDate, openChallenges } from '../test/disputes.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 
-// Five people and three plates: whatever they, the admins and the calendar do, the server and a few lines of plain
-// rules agree after every step. On a failure the seed and path of the run are printed, which repeat it.
+// Five people and three plates: whatever they, the admins and the calendar do, the server and a small model agree after
+// every step. A failure prints the seed and path of the run, which reproduce it.
 
 const PLATES = 3
 const WITHIN_MS = 10_000
 
-const app = await testApp({ settings: { ROLE: 'web' } }) // no clock and no mails leave: their rows stay to be counted
+const app = await testApp({ settings: { ROLE: 'web' } }) // no jobs run: overdue disputes are settled by the test, and queued emails stay to be counted
 after(() => app.close())
 const adminUser = await createAdmin(app)
 
-type TestWorld = { crowd: Person[]; plates: string[] }
+type TestWorld = { users: Person[]; plates: string[] }
 let worlds = 0
 
 const setUp = async (): Promise<{ model: DisputeModel; real: TestWorld }> => {
   const world = ++worlds
-  const crowd = await createUsers(app, USER_COUNT)
+  const users = await createUsers(app, USER_COUNT)
   const plates = Array.from({ length: PLATES }, (_, i) => `W${world}P${i}`)
-  return { model: new DisputeModel(), real: { crowd, plates } }
+  return { model: new DisputeModel(), real: { users, plates } }
 }
 
 let steps = 0
 
-/** What everybody sees is what the model says. */
-async function assertAgreement(model: DisputeModel, { crowd, plates }: TestWorld): Promise<void> {
+/** Asserts that what everybody sees is what the model says. */
+async function assertAgreement(model: DisputeModel, { users, plates }: TestWorld): Promise<void> {
   steps++
   const shown = await Promise.all(
-    crowd.map(async (who) => {
+    users.map(async (who) => {
       const vehicles = (await who.get('/api/vehicles?limit=100')).body.items
       const notices = (await who.get('/api/notifications?limit=100')).body.items
       return {
@@ -47,27 +47,27 @@ async function assertAgreement(model: DisputeModel, { crowd, plates }: TestWorld
       }
     }),
   )
-  const wanted = crowd.map((_, owner) => ({
+  const expected = users.map((_, owner) => ({
     vehicles: model.vehicles
       .filter((vehicle) => vehicle.owner === owner)
       .map((vehicle) => [vehicle.id, vehicle.status, model.roleOf(vehicle)].join(' '))
       .sort(),
     notices: model.notifications[owner],
   }))
-  assert.deepEqual(shown, wanted)
+  assert.deepEqual(shown, expected)
 
   const queued = await app.db<{ recipient_id: string; kind: string }[]>`
-    select recipient_id, kind from outbox where recipient_id = any(${crowd.map(({ id }) => id)}::uuid[]) order by kind`
+    select recipient_id, kind from outbox where recipient_id = any(${users.map(({ id }) => id)}::uuid[]) order by kind`
   assert.deepEqual(
-    crowd.map(({ id }) => queued.filter((row) => row.recipient_id === id).map(({ kind }) => kind)),
+    users.map(({ id }) => queued.filter((row) => row.recipient_id === id).map(({ kind }) => kind)),
     model.mails.map((kinds) => kinds.toSorted()),
   )
 
   for (const plate of plates.keys()) {
-    const holders = model.holdersOf(plate)
-    assert.ok(holders.filter(({ status }) => status === 'active' || status === 'verified').length <= 1)
+    const registered = model.holdersOf(plate)
+    assert.ok(registered.filter(({ status }) => status === 'active' || status === 'verified').length <= 1)
     const challenges = await openChallenges(app, plates[plate]!)
-    assert.equal(challenges.length, Math.max(0, holders.length - 1))
+    assert.equal(challenges.length, Math.max(0, registered.length - 1))
   }
 }
 
@@ -88,7 +88,7 @@ class Command implements fc.AsyncCommand<DisputeModel, TestWorld> {
   check = () => true
   async run(model: DisputeModel, world: TestWorld) {
     const done = this.step(model, world)
-    if (!done) return // nothing there to do it to
+    if (!done) return // there is nothing to apply it to
     await done
     await assertAgreement(model, world)
   }
@@ -96,12 +96,12 @@ class Command implements fc.AsyncCommand<DisputeModel, TestWorld> {
 }
 
 const person = fc.nat(USER_COUNT - 1)
-// most want the first plate: disputes of many sides are what is hard
+// most choose the first plate: disputes with many sides are the hard cases
 const plateNumber = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(PLATES - 1) })
 const nth = fc.nat(99)
 const pickNth = <T>(list: T[], n: number): T | undefined => list[n % list.length]
 
-/** A step that is done to some vehicle. */
+/** Creates a step that is applied to some vehicle. */
 const toVehicle = (name: string, act: (vehicle: Vehicle, model: DisputeModel, world: TestWorld) => Promise<void>) =>
   nth.map(
     (n) =>
@@ -111,7 +111,7 @@ const toVehicle = (name: string, act: (vehicle: Vehicle, model: DisputeModel, wo
       }),
   )
 
-/** A step that is done to some challenge; `id` is the row's. */
+/** Creates a step that is applied to some challenge; `id` is the row's. */
 const toChallenge = (name: string, act: (challenge: Challenge, id: string) => Promise<void>) =>
   nth.map(
     (n) =>
@@ -128,8 +128,8 @@ const idOf = async ({ challenger }: Challenge, { plates }: TestWorld): Promise<s
 
 const registering = fc.tuple(person, plateNumber).map(
   ([owner, plate]) =>
-    new Command(`person ${owner} registers plate ${plate}`, async (model, { crowd, plates }) => {
-      const answer = await crowd[owner]!.post('/register-plate', { plate: plates[plate], ...CIVIC })
+    new Command(`person ${owner} registers plate ${plate}`, async (model, { users, plates }) => {
+      const answer = await users[owner]!.post('/register-plate', { plate: plates[plate], ...CIVIC })
       const { code, status, vehicle } = model.register(owner, plate)
       assertAnswer(answer, code, 200)
       assert.equal(answer.body.status, status)
@@ -143,17 +143,17 @@ const datePassing = toChallenge('the date passes of', async (challenge, id) => {
 })
 
 const overdue = fc.constant(
-  new Command('the clock ticks', async (model) => {
+  new Command('the scheduled job runs', async (model) => {
     await settleOverdueDisputes(app.context)
     for (const { challenger } of model.challenges.filter((c) => c.due && !c.received)) model.reject(challenger)
   }),
 )
 
 const commands = [
-  // as often as all the others: what is not registered is not disputed
+  // as often as all others together: only registered plates can be disputed
   ...Array.from({ length: 12 }, () => registering),
-  toVehicle('its owner removes', async (vehicle, model, { crowd }) => {
-    assertAnswer(await crowd[vehicle.owner]!.delete(`/api/vehicles/${vehicle.id}`), undefined, 204)
+  toVehicle('its owner removes', async (vehicle, model, { users }) => {
+    assertAnswer(await users[vehicle.owner]!.delete(`/api/vehicles/${vehicle.id}`), undefined, 204)
     model.remove(vehicle)
   }),
   toVehicle('an admin approves', async (vehicle, model) => {
@@ -184,24 +184,24 @@ const commands = [
   overdue,
   person.map(
     (owner) =>
-      new Command(`person ${owner} leaves and comes back`, async (model, { crowd }) => {
-        const { id, email } = crowd[owner]!
-        assertAnswer(await crowd[owner]!.post('/functions/v1/delete-user', { id }), undefined, 200)
-        crowd[owner] = await app.user({ email })
+      new Command(`person ${owner} leaves and comes back`, async (model, { users }) => {
+        const { id, email } = users[owner]!
+        assertAnswer(await users[owner]!.post('/functions/v1/delete-user', { id }), undefined, 200)
+        users[owner] = await app.user({ email })
         model.deleteAccount(owner)
       }),
   ),
   fc.constant(
-    new Command('ninety days pass', async (model, { crowd }) => {
+    new Command('ninety days pass', async (model, { users }) => {
       await app.db`
         update challenges_started set created_at = created_at - interval '91 days'
-        where user_id = any(${crowd.map(({ id }) => id)}::uuid[])`
+        where user_id = any(${users.map(({ id }) => id)}::uuid[])`
       model.startedChallenges.fill(0)
     }),
   ),
 ]
 
-test('whatever happens to plates, the server and the rules agree after every step', async () => {
+test('whatever happens to plates, the server and the model agree after every step', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 60, size: 'max' }), (steps) =>
       fc.asyncModelRun(setUp, steps),

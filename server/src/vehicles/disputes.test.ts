@@ -25,7 +25,7 @@ const remove = async (who: Person) => {
   assert.equal(answer.status, 204)
 }
 
-test('a second owner starts a dispute: both vehicles are paused and both are asked for proof', async () => {
+test('a second registration starts a dispute: both vehicles are paused and both owners are asked for documents', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   await registerPlate(owner, 'DUEL-1')
   const before = getDocumentsDueAt(new Date()).toISOString()
@@ -58,7 +58,7 @@ test('a second owner starts a dispute: both vehicles are paused and both are ask
   }
 })
 
-test('neither side learns anything of the other', async () => {
+test('neither side learns anything about the other', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   await registerPlate(owner, 'BLIND-1')
   const answer = await registerPlate(challenger, 'BLIND1')
@@ -70,7 +70,7 @@ test('neither side learns anything of the other', async () => {
   for (const value of [owner.id, owner.email, mine.id, 'BLIND-1']) assert.ok(!seenByChallenger.includes(value), value)
 })
 
-test('the mails come in French to who reads French', async () => {
+test('the emails come in French to people who chose French', async () => {
   const owner: Person = await app.user({ locale: 'fr-CA' })
   const challenger: Person = await app.user({ locale: 'fr-CA' })
   await registerPlate(owner, 'GENS1')
@@ -83,7 +83,7 @@ test('the mails come in French to who reads French', async () => {
   assert.ok(toOwner?.text.includes('http://platenote.test/fr/dashboard/vehicles#'), toOwner?.text)
 })
 
-test('a third owner joins the dispute; the first is not asked again', async () => {
+test('a third registration joins the dispute, and the first owner is not asked again', async () => {
   const [owner, second, third] = await createThreeUsers(app)
   await registerPlate(owner, 'TRIO1')
   await registerPlate(second, 'TRIO1')
@@ -99,7 +99,7 @@ test('a third owner joins the dispute; the first is not asked again', async () =
   assert.equal(queued.length, 1)
 })
 
-test('a verified owner is told and stays live; the challenger waits', async () => {
+test('a verified owner is informed and stays live, and the challenger waits', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   await app.vehicle(owner, { plate: 'VERIF1', status: 'verified' })
   assert.equal((await registerPlate(challenger, 'VERIF1')).body.status, 'dispute_started')
@@ -111,7 +111,7 @@ test('a verified owner is told and stays live; the challenger waits', async () =
   await waitForMail(app, owner, 'Your plate VERIF1 stays yours')
 })
 
-test('a challenger that withdraws gives the plate back as it was', async () => {
+test('when a challenger withdraws, the owner gets the earlier status back', async () => {
   for (const status of ['active', 'approved'] as const) {
     const [owner, challenger] = await createTwoUsers(app)
     const plate = `BACK${status.slice(0, 3).toUpperCase()}`
@@ -124,7 +124,7 @@ test('a challenger that withdraws gives the plate back as it was', async () => {
   }
 })
 
-test('one of two challengers withdraws: the dispute goes on', async () => {
+test('when one of two challengers withdraws, the dispute goes on', async () => {
   const [owner, second, third] = await createThreeUsers(app)
   for (const who of [owner, second, third]) await registerPlate(who, 'TWO1')
   await remove(second)
@@ -148,7 +148,7 @@ test('when the owner sells, a lone challenger gets the plate, also from a verifi
   }
 })
 
-test('the mail about a settled dispute comes in French, and not at all when the plate is challenged again', async () => {
+test('the email about a settled dispute comes in French, and not at all when the plate is challenged again', async () => {
   const owner = await app.user({ locale: 'fr-CA' })
   const [second, third] = await createTwoUsers(app)
   await registerPlate(owner, 'REGLE1')
@@ -172,7 +172,7 @@ test('the mail about a settled dispute comes in French, and not at all when the 
   assert.equal(await renderDisputeSettled(app.context, late), null)
 })
 
-test('those whose dispute goes on are told nothing when another side leaves', async () => {
+test('sides whose dispute goes on are not informed when another side leaves', async () => {
   const [owner, second, third] = await createThreeUsers(app)
   for (const who of [owner, second, third]) await registerPlate(who, 'GOESON1')
   await remove(owner)
@@ -182,7 +182,7 @@ test('those whose dispute goes on are told nothing when another side leaves', as
   assert.deepEqual(await queuedMailKinds(app, second), ['dispute_challenger', 'dispute_settled'])
 })
 
-test('when the owner goes and several challenge, the oldest stands in its place', async () => {
+test('when the owner leaves and several people challenge, the oldest challenger becomes the incumbent', async () => {
   const [owner, second, third] = await createThreeUsers(app)
   const fourth: Person = await app.user()
   await app.vehicle(owner, { plate: 'HEIR1', status: 'verified' })
@@ -198,7 +198,7 @@ test('when the owner goes and several challenge, the oldest stands in its place'
   assert.deepEqual(await vehicleStates(second), ['active'])
 })
 
-test('an account that goes leaves all its disputes, on whichever side it was', async () => {
+test('a deleted account leaves all its disputes, on whichever side it was', async () => {
   const [leaver, challenger, owner] = await createThreeUsers(app)
   await registerPlate(leaver, 'LEAVE1')
   await registerPlate(challenger, 'LEAVE1')
@@ -216,7 +216,7 @@ test('an account that goes leaves all its disputes, on whichever side it was', a
   assert.deepEqual(await vehicleStates(challenger, owner), ['active', 'active'])
 })
 
-test('while one challenge is open no other one is started, but free plates are registered', async () => {
+test('while a challenge is open no other one can be started, but free plates can be registered', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   for (const plate of ['OPEN1', 'OPEN2']) await registerPlate(owner, plate)
   await registerPlate(challenger, 'OPEN1')
@@ -236,7 +236,7 @@ test('while one challenge is open no other one is started, but free plates are r
   assert.equal(untouched.status, 'active')
 })
 
-test('one person who challenges two plates at once starts one dispute', async () => {
+test('a person who challenges several plates concurrently starts one dispute', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   const plates = ['ONCE1', 'ONCE2', 'ONCE3', 'ONCE4']
   for (const plate of plates) await registerPlate(owner, plate)
@@ -268,7 +268,7 @@ test('the fourth challenge within ninety days is refused', async () => {
   assert.equal((await registerPlate(challenger, 'FOUR4')).body.status, 'dispute_started')
 })
 
-test('a challenge is forgotten after ninety days, and counts until then', async () => {
+test('a challenge is deleted after ninety days, and counts until then', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   for (let i = 1; i <= 4; i++) await registerPlate(owner, `KEPT${i}`)
   for (let i = 1; i <= 3; i++) {
@@ -289,7 +289,7 @@ test('a challenge is forgotten after ninety days, and counts until then', async 
   assert.equal((await registerPlate(challenger, 'KEPT4')).body.status, 'dispute_started')
 })
 
-test('a mail about a dispute that ended before it was written is not sent', async () => {
+test('an email about a dispute that ended before it was rendered is not sent', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   const { body } = await registerPlate(owner, 'LATE1')
   await registerPlate(challenger, 'LATE1')

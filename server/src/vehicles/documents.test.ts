@@ -14,7 +14,7 @@ import {
 } from '../test/disputes.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 
-const app = await testApp({ settings: { ROLE: 'web' } }) // no clock of its own
+const app = await testApp({ settings: { ROLE: 'web' } }) // runs no jobs: the test settles overdue disputes
 after(() => app.close())
 const adminUser = await createAdmin(app)
 
@@ -28,7 +28,7 @@ const disputed = async (plate: string) => {
   return { owner, challenger, disputeId: dispute!.id }
 }
 
-test('a challenge whose documents came waits for the admin, not for its date', async () => {
+test('a challenge whose documents were received waits for an admin, not for its due date', async () => {
   const { owner, challenger, disputeId } = await disputed('PAPER1')
   const { status, body } = await mark(disputeId, true)
   assert.equal(status, 200)
@@ -41,7 +41,7 @@ test('a challenge whose documents came waits for the admin, not for its date', a
   ])
 })
 
-test('the note can be taken back, and then the date counts again', async () => {
+test('documents can be unmarked, and then the due date counts again', async () => {
   const { owner, challenger, disputeId } = await disputed('PAPER2')
   await mark(disputeId, true)
   await expireDocumentsDueDate(app, [disputeId])
@@ -50,7 +50,7 @@ test('the note can be taken back, and then the date counts again', async () => {
   assert.deepEqual(await vehicleStates(owner, challenger), ['active', 'rejected'])
 })
 
-test('noting what is noted changes nothing, and the log holds changes only', async () => {
+test('marking the current state again changes nothing, and the log contains changes only', async () => {
   const { disputeId } = await disputed('PAPER3')
   await mark(disputeId, false)
   const first = await mark(disputeId, true)
@@ -64,14 +64,14 @@ test('noting what is noted changes nothing, and the log holds changes only', asy
   ])
 })
 
-test('a note at the moment of many others is one note', async () => {
+test('concurrent marks are recorded once', async () => {
   const { disputeId } = await disputed('PAPER4')
   const answers = await Promise.all(Array.from({ length: 8 }, () => mark(disputeId, true)))
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
   assert.equal((await auditEntries(adminUser, disputeId)).length, 1)
 })
 
-test('only the challenger whose documents did not come is rejected', async () => {
+test('only the challenger whose documents were not received is rejected', async () => {
   const [owner, second, third] = await createThreeUsers(app)
   for (const who of [owner, second, third]) await registerPlate(who, 'PAPER5')
   const disputes = await openChallenges(app, 'PAPER5')
@@ -91,7 +91,7 @@ test('only the challenger whose documents did not come is rejected', async () =>
   ])
 })
 
-test('a dispute that has ended, malformed notes and others than admins are refused', async () => {
+test('ended disputes, malformed input and callers who are not admins are refused', async () => {
   const { owner, challenger, disputeId } = await disputed('PAPER6')
   assert.equal((await mark(disputeId, true, owner)).status, 403)
   assert.equal((await app.visitor.patch(`/api/admin/disputes/${disputeId}`, { documents_received: true })).status, 401)

@@ -9,19 +9,19 @@ const models: Record<string, string[]> = catalogue
 const makes = Object.keys(models)
 const realMakes = makes.filter((make) => make !== OTHER)
 
-/** People read 2 before 10, and Škoda between Scion and smart: numbers by value, neither case nor accents. */
+/** Sorts as people expect: numbers by value (2 before 10), without case and accents (Škoda between Scion and smart). */
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare
 
-/** Two names with the same key would look like one vehicle to a person: "S-10" and "s10". */
+/** Two names with the same key look like one vehicle to a person: "S-10" and "s10". */
 const lookAlikeKey = (name: string): string => name.toLowerCase().replace(/[\s-]/g, '')
 
-/** The names that repeat an earlier one, empty when every name is distinct. */
-function repeated(names: string[]): string[] {
+/** Finds the names that repeat an earlier one. */
+function findRepeated(names: string[]): string[] {
   const keys = names.map(lookAlikeKey)
   return names.filter((_, index) => keys.indexOf(keys[index] ?? '') !== index)
 }
 
-test('at least sixty makes are listed, each with a model besides "Other"', () => {
+test('at least sixty makes are listed, each with a model other than "Other"', () => {
   assert.ok(realMakes.length >= 60, `only ${realMakes.length} makes`)
   assert.deepEqual(
     realMakes.filter((make) => (models[make] ?? []).length < 2),
@@ -29,7 +29,7 @@ test('at least sixty makes are listed, each with a model besides "Other"', () =>
   )
 })
 
-test('"Other" ends the makes and the models of every make, and stands nowhere else', () => {
+test('"Other" is the last make and the last model of every make, and is nowhere else', () => {
   assert.equal(makes.at(-1), OTHER)
   assert.deepEqual(models[OTHER], [OTHER])
   for (const make of makes) {
@@ -38,7 +38,7 @@ test('"Other" ends the makes and the models of every make, and stands nowhere el
   }
 })
 
-test('makes and models are in the order in which people look for them', () => {
+test('makes and models are sorted as people expect', () => {
   assert.deepEqual(realMakes, realMakes.toSorted(byName))
   for (const make of realMakes) {
     const names = (models[make] ?? []).slice(0, -1)
@@ -47,8 +47,8 @@ test('makes and models are in the order in which people look for them', () => {
 })
 
 test('no make is listed twice, and no model twice under its make', () => {
-  assert.deepEqual(repeated(makes), [])
-  for (const make of makes) assert.deepEqual(repeated(models[make] ?? []), [], make)
+  assert.deepEqual(findRepeated(makes), [])
+  for (const make of makes) assert.deepEqual(findRepeated(models[make] ?? []), [], make)
 })
 
 test('every name is short, trimmed, single-spaced and in Unicode form NFC', () => {
@@ -94,7 +94,7 @@ const wellKnown: [make: string, model: string][] = [
   ['Volkswagen', 'City Golf'],
 ]
 
-test('vehicles common on Canadian roads are listed, those sold only in Canada among them', () => {
+test('vehicles common on Canadian roads are listed, including those sold only in Canada', () => {
   const missing = wellKnown.filter(([make, model]) => !models[make]?.includes(model))
   assert.deepEqual(missing, [])
 })

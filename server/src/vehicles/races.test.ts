@@ -17,11 +17,11 @@ import {
 } from '../test/disputes.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 
-// Everything at the same moment: whoever comes second sees what the first did, and nobody meets a fault.
+// Concurrent requests: whoever comes second sees what the first did, and no request fails.
 
 const ROUNDS = 12
 
-const app = await testApp({ settings: { ROLE: 'web' } }) // no mails leave: their rows stay to be counted
+const app = await testApp({ settings: { ROLE: 'web' } }) // no jobs run: queued emails stay to be counted
 const other = await testApp({ settings: { ROLE: 'web' }, sibling: app })
 after(async () => {
   await other.close()
@@ -38,12 +38,12 @@ const remove = (by: Person, id: string) => by.delete(`/api/vehicles/${id}`)
 const deleteAccount = (who: Person) => who.post('/functions/v1/delete-user', { id: who.id })
 
 const codes = (answers: Answer[]) => answers.map(({ status }) => status).sort((a, b) => a - b)
-const only4xx = (answers: Answer[]) => {
+const assertNoServerErrors = (answers: Answer[]) => {
   for (const { status, text } of answers) assert.ok(status < 500, text)
 }
 
 let plates = 0
-/** A plate in dispute between two people. */
+/** Starts a dispute between two people about a new plate. */
 async function startDispute([owner, challenger]: [Person, Person]) {
   const plate = `RACE${++plates}`
   await registerPlate(owner, plate)
@@ -52,7 +52,7 @@ async function startDispute([owner, challenger]: [Person, Person]) {
   return { plate, incumbent: incumbent.id as string, rival: rival.id as string }
 }
 
-/** Takes away what a round left, so that the same people can begin anew. */
+/** Deletes what a round left, so that the same people can start again. */
 async function clear(...everybody: Person[]): Promise<void> {
   const ids = everybody.map(({ id }) => id)
   for (const who of everybody) {
@@ -64,24 +64,24 @@ async function clear(...everybody: Person[]): Promise<void> {
   await app.db`delete from outbox where recipient_id = any(${ids}::uuid[])`
 }
 
-const count = (list: string[], wanted: string) => list.filter((one) => one === wanted).length
+const count = (list: string[], value: string) => list.filter((one) => one === value).length
 
-test('of fifty people who register one plate at once one is the incumbent, and nobody meets a fault', async () => {
-  const crowd = await createUsers(app, 50)
-  const answers = await Promise.all(crowd.map((who) => registerPlate(who, 'CROWD50')))
+test('of fifty people who register one plate concurrently one is the incumbent, and no request fails', async () => {
+  const users = await createUsers(app, 50)
+  const answers = await Promise.all(users.map((who) => registerPlate(who, 'CROWD50')))
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
   assert.equal(answers.filter(({ body }) => body.status === 'registered').length, 1)
-  const standings = await vehicleStates(...crowd)
-  assert.equal(standings.filter((s) => s === 'pending_verification, incumbent').length, 1)
-  assert.equal(standings.filter((s) => s === 'pending_verification, challenger').length, 49)
+  const states = await vehicleStates(...users)
+  assert.equal(states.filter((state) => state === 'pending_verification, incumbent').length, 1)
+  assert.equal(states.filter((state) => state === 'pending_verification, challenger').length, 49)
   const [mails] = await app.db`
     select count(*) filter (where kind = 'dispute_incumbent')::int as incumbent,
       count(*) filter (where kind = 'dispute_challenger')::int as challenger
-    from outbox where recipient_id = any(${crowd.map(({ id }) => id)})`
+    from outbox where recipient_id = any(${users.map(({ id }) => id)})`
   assert.deepEqual({ ...mails }, { incumbent: 1, challenger: 49 })
 })
 
-test('of many who approve one vehicle at once one does', async () => {
+test('of concurrent approvals of one vehicle, one succeeds', async () => {
   const owner = await app.user()
   for (let round = 0; round < ROUNDS; round++) {
     await registerPlate(owner, `SOLO${round}`)
@@ -94,20 +94,22 @@ test('of many who approve one vehicle at once one does', async () => {
   }
 })
 
-test('approved and rejected at once, a vehicle is what the later decision says', async () => {
+test('a vehicle that is approved and rejected concurrently is what the later decision says', async () => {
   const owner = await app.user()
   for (let round = 0; round < ROUNDS; round++) {
     await registerPlate(owner, `BOTH${round}`)
     const { id } = await onlyVehicleOf(owner)
     assert.deepEqual(codes(await Promise.all([approve(adminUser, id), reject(secondAdmin, id)])), [200, 200])
-    const told = await vehicleNotificationTypes(owner)
-    assert.deepEqual(told.toSorted(), ['vehicle_approved', 'vehicle_rejected'])
-    assert.deepEqual(await vehicleStates(owner), [told.at(-1) === 'vehicle_approved' ? 'verified' : 'rejected'])
+    const notifications = await vehicleNotificationTypes(owner)
+    assert.deepEqual(notifications.toSorted(), ['vehicle_approved', 'vehicle_rejected'])
+    assert.deepEqual(await vehicleStates(owner), [
+      notifications.at(-1) === 'vehicle_approved' ? 'verified' : 'rejected',
+    ])
     await clear(owner)
   }
 })
 
-test('approved and rejected at once, a side of a dispute either took the plate first or lost it first', async () => {
+test('a side of a dispute that is approved and rejected concurrently either got the plate first or lost it first', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   for (let round = 0; round < ROUNDS; round++) {
     const { incumbent, rival } = await startDispute([owner, challenger])
@@ -126,7 +128,7 @@ test('approved and rejected at once, a side of a dispute either took the plate f
   }
 })
 
-test('of two admins who approve both sides one does, and the other finds the vehicle gone', async () => {
+test('of two admins who approve both sides concurrently one succeeds, and the other finds the vehicle deleted', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   for (let round = 0; round < ROUNDS; round++) {
     const { incumbent, rival } = await startDispute([owner, challenger])
@@ -141,7 +143,7 @@ test('of two admins who approve both sides one does, and the other finds the veh
   }
 })
 
-test('both sides rejected at once are both rejected, and the dispute is over', async () => {
+test('when both sides are rejected concurrently, both are rejected and the dispute ends', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   for (let round = 0; round < ROUNDS; round++) {
     const { plate, incumbent, rival } = await startDispute([owner, challenger])
@@ -153,12 +155,12 @@ test('both sides rejected at once are both rejected, and the dispute is over', a
   }
 })
 
-test('an owner who leaves the plate while an admin approves the vehicle loses it once', async () => {
+test('an owner’s deletion and an admin’s approval of one vehicle apply in either order', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   for (let round = 0; round < ROUNDS; round++) {
     const { incumbent } = await startDispute([owner, challenger])
     const [approved, removed] = await Promise.all([approve(adminUser, incumbent), remove(owner, incumbent)])
-    only4xx([approved, removed])
+    assertNoServerErrors([approved, removed])
     assert.equal(removed.status, 204)
     const wasApproved = (await vehicleNotificationTypes(owner)).includes('vehicle_approved')
     assert.deepEqual(await vehicleStates(owner, challenger), ['none', wasApproved ? 'none' : 'active'])
@@ -167,13 +169,13 @@ test('an owner who leaves the plate while an admin approves the vehicle loses it
   }
 })
 
-test('messages to a vehicle that goes in this moment arrive or are refused, and none is left behind', async () => {
+test('messages to a vehicle that is being deleted arrive or are refused, and none is orphaned', async () => {
   const [seller, buyer, sender] = await createThreeUsers(app)
   for (let round = 0; round < ROUNDS; round++) {
     const plate = `GOING${round}`
     await registerPlate(seller, plate)
     await approve(adminUser, (await onlyVehicleOf(seller)).id)
-    const asked = await buyer.post('/api/messages', { plate, content: 'Is it for sale?' })
+    const question = await buyer.post('/api/messages', { plate, content: 'Is it for sale?' })
     await registerPlate(buyer, plate)
     const [sold, bought] = [await onlyVehicleOf(seller), await onlyVehicleOf(buyer)]
     const send = (by: Person) => by.post('/api/messages', { plate, content: 'Your lights are on' })
@@ -182,12 +184,12 @@ test('messages to a vehicle that goes in this moment arrive or are refused, and 
       send(sender),
       send(buyer),
       decide,
-      seller.post(`/api/messages/${asked.body.id}/reply`, { reply: 'Yes' }),
+      seller.post(`/api/messages/${question.body.id}/reply`, { reply: 'Yes' }),
       send(sender),
       seller.post('/api/notifications/read-all'),
       send(buyer),
     ])
-    only4xx(answers)
+    assertNoServerErrors(answers)
     assert.deepEqual(await vehicleStates(seller, buyer), ['none', round % 2 === 0 ? 'verified' : 'active'])
     const [orphans] = await app.db`
       select count(*)::int as messages from messages m
@@ -199,7 +201,7 @@ test('messages to a vehicle that goes in this moment arrive or are refused, and 
   }
 })
 
-test('the date passes while an admin decides: the plate has one owner, and each is told once', async () => {
+test('when the due date passes while an admin decides, the plate has one owner and each side is notified once', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   for (let round = 0; round < ROUNDS; round++) {
     const { plate, rival } = await startDispute([owner, challenger])
@@ -211,7 +213,7 @@ test('the date passes while an admin decides: the plate has one owner, and each 
       adminUser.patch(`/api/admin/disputes/${ids[0]}`, { documents_received: true }),
       settleOverdueDisputes(other.context),
     ])
-    only4xx([approved, marked])
+    assertNoServerErrors([approved, marked])
     if (approved.status === 200) {
       assert.deepEqual(await vehicleStates(owner, challenger), ['none', 'verified'])
       assert.deepEqual(await vehicleNotificationTypes(challenger), ['vehicle_approved'])
@@ -225,13 +227,13 @@ test('the date passes while an admin decides: the plate has one owner, and each 
   }
 })
 
-test('an account goes while an admin approves its vehicle: the other side has the plate, or nobody', async () => {
+test('when an account is deleted while an admin approves its vehicle, the other side has the plate, or nobody', async () => {
   const owner = await app.user()
   for (let round = 0; round < ROUNDS / 2; round++) {
     const challenger = await app.user()
     const { rival } = await startDispute([owner, challenger])
     const [approved, left] = await Promise.all([approve(adminUser, rival), deleteAccount(challenger)])
-    only4xx([approved])
+    assertNoServerErrors([approved])
     assert.equal(left.status, 200)
     const wasApproved = (await vehicleNotificationTypes(owner)).includes('vehicle_deleted')
     assert.deepEqual(await vehicleStates(owner), [wasApproved ? 'none' : 'active'])
@@ -240,7 +242,7 @@ test('an account goes while an admin approves its vehicle: the other side has th
   }
 })
 
-test('two sides whose accounts go at once leave the plate to the third', async () => {
+test('two sides whose accounts are deleted concurrently leave the plate to the third', async () => {
   const third = await app.user()
   for (let round = 0; round < ROUNDS / 2; round++) {
     const [owner, challenger] = await createTwoUsers(app)
@@ -253,6 +255,6 @@ test('two sides whose accounts go at once leave the plate to the third', async (
   }
 })
 
-test('none of this made two wait for each other', async () => {
+test('none of this caused a deadlock', async () => {
   assert.equal(await countDeadlocks(app, other), 0)
 })

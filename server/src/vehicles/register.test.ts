@@ -11,7 +11,7 @@ const register = (who: Person, plate: string, extra: object = {}, headers?: Reco
   who.post('/register-plate', { plate, ...CIVIC, ...extra }, headers)
 const IN_FRENCH = { 'accept-language': 'fr-CA,fr;q=0.9,en;q=0.5' }
 
-test('a free plate is registered at once, as it is written on the vehicle', async () => {
+test('a free plate is registered immediately, as it is written on the vehicle', async () => {
   const owner = await app.user()
   const { status, body } = await register(owner, ' free-1 ')
   assert.equal(status, 200)
@@ -29,7 +29,7 @@ test('the same plate in another province is another plate', async () => {
   assert.equal((await register(other, 'PROV1', { province: 'Quebec' })).body.status, 'registered')
 })
 
-test('an own plate is not registered twice, however it is written', async () => {
+test('a person cannot register the same plate twice, however it is written', async () => {
   const owner = await app.user()
   await register(owner, 'MINE123')
   for (const plate of ['MINE123', 'mine-123', 'ＭＩＮＥ 123']) {
@@ -41,13 +41,13 @@ test('an own plate is not registered twice, however it is written', async () => 
   assert.equal(french.body.error, 'Vous avez déjà enregistré cette plaque.')
 })
 
-test('a rejected registration may be tried again', async () => {
+test('a rejected registration may be repeated', async () => {
   const owner = await app.user()
   await app.vehicle(owner, { plate: 'AGAIN1', status: 'rejected' })
   assert.equal((await register(owner, 'AGAIN1')).body.status, 'registered')
 })
 
-test('the own id and address may be sent along; for somebody else nobody registers', async () => {
+test('one’s own id may be sent along, but nobody can register for somebody else', async () => {
   const [owner, other] = [await app.user(), await app.user()]
   assert.equal((await register(owner, 'NAMED1', { user_id: owner.id, email: other.email })).status, 200)
   for (const user_id of [other.id, '', 'x']) {
@@ -60,7 +60,7 @@ test('the own id and address may be sent along; for somebody else nobody registe
   assert.equal((await other.get('/api/vehicles')).body.items.length, 0)
 })
 
-test('nobody registers signed out', async () => {
+test('registering requires a session', async () => {
   const answer = await app.visitor.post('/register-plate', { plate: 'OUT1', ...CIVIC })
   assert.equal(answer.status, 401)
   assert.deepEqual(answer.body, { error: 'You must be signed in.', code: 'signed_out' })
@@ -68,7 +68,7 @@ test('nobody registers signed out', async () => {
   assert.equal(french.body.error, 'Vous devez être connecté.')
 })
 
-test('registering needs a confirmed e-mail address; the list of vehicles does not', async () => {
+test('registering requires a confirmed email address; the list of vehicles does not', async () => {
   const owner = await app.user()
   await app.db`update auth.users set email_confirmed_at = null where id = ${owner.id}`
   const { status, body } = await register(owner, 'UNCONF1')
@@ -118,7 +118,7 @@ for (const [what, change, field, text] of malformed) {
   })
 }
 
-test('the first and the current year are fine', async () => {
+test('the first and the current year are accepted', async () => {
   assert.equal((await register(careless, 'OLD1980', { registration_year: 1980 })).status, 200)
   assert.equal((await register(careless, 'NEWYEAR', { registration_year: thisYear })).status, 200)
 })
@@ -131,7 +131,7 @@ for (const body of ['', '{', '[]', 'null', '"x"', '{"plate":']) {
   })
 }
 
-test('the eleventh registration of a day is refused, and says when to come back', async () => {
+test('the eleventh registration of a day is refused, and says when to retry', async () => {
   const owner = await limited.user()
   for (let i = 0; i < 10; i++) assert.equal((await register(owner, `DAY${i}`)).status, 200)
   const answer = await register(owner, 'DAY10')
@@ -147,13 +147,13 @@ test('the eleventh registration of a day is refused, and says when to come back'
   assert.equal((await owner.get('/api/vehicles?limit=100')).body.items.length, 10)
 })
 
-test('refused tries count: their answers tell which plates are taken', async () => {
+test('refused attempts count, because their responses reveal which plates are taken', async () => {
   const owner = await limited.user()
   for (let i = 0; i < 10; i++) await register(owner, 'TRIES1')
   assert.equal((await register(owner, 'TRIES1')).status, 429)
 })
 
-test('one account holds twenty vehicles; rejected ones do not count', async () => {
+test('an account can have twenty vehicles, not counting rejected ones', async () => {
   const owner = await limited.user()
   await limited.db`
     insert into vehicles (id, user_id, plate, make, model, registration_year, province, status)
@@ -171,7 +171,7 @@ test('one account holds twenty vehicles; rejected ones do not count', async () =
   assert.equal(french.body.error, 'Vous avez atteint le nombre de véhicules qu’un compte peut contenir.')
 })
 
-test('one person who registers twice at once has one vehicle', async () => {
+test('a person who registers the same plate concurrently gets one vehicle', async () => {
   const owner = await app.user()
   const answers = await Promise.all(Array.from({ length: 8 }, () => register(owner, 'TWICE1')))
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)

@@ -24,7 +24,7 @@ const approve = (vehicle: { id: string }) => adminUser.post(`/api/admin/vehicles
 const reject = (vehicle: { id: string }, reason: unknown = REASON) =>
   adminUser.post(`/api/admin/vehicles/${vehicle.id}/reject`, { reason })
 
-test('a rejected owner is told the reason, nobody reaches the plate, and it may be registered again', async () => {
+test('a rejected owner is told the reason, messages to the plate are refused, and it may be registered again', async () => {
   const [owner, sender] = await createTwoUsers(app)
   await registerPlate(owner, 'REJ-1')
   const vehicle = await onlyVehicleOf(owner)
@@ -43,7 +43,7 @@ test('a rejected owner is told the reason, nobody reaches the plate, and it may 
   assert.equal((await sender.post('/api/messages', { plate: 'REJ1', content: 'x' })).status, 201)
 })
 
-test('the reason is nowhere in the database in clear', async () => {
+test('the reason is nowhere in the database in plain text', async () => {
   const owner = await app.user()
   await registerPlate(owner, 'SEALED1')
   await reject(await onlyVehicleOf(owner), 'Secretive reason')
@@ -55,7 +55,7 @@ test('the reason is nowhere in the database in clear', async () => {
   assert.ok(row?.['reject_reason_sealed'].length > 0)
 })
 
-test('rejecting the challenger gives the plate back to its owner, who is told by mail', async () => {
+test('rejecting the challenger returns the plate to its owner, who is informed by email', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   await registerPlate(owner, 'HOLD-1')
   await registerPlate(challenger, 'HOLD1')
@@ -68,7 +68,7 @@ test('rejecting the challenger gives the plate back to its owner, who is told by
   assert.deepEqual(await queuedMailKinds(app, challenger), ['dispute_challenger', 'vehicle_rejected'])
 })
 
-test('rejecting the owner of a plate gives it to a lone challenger, a verified owner’s too', async () => {
+test('rejecting the owner of a plate gives it to a lone challenger, also if the owner was verified', async () => {
   for (const verified of [false, true]) {
     const [owner, challenger] = await createTwoUsers(app)
     const plate = verified ? 'FALL2' : 'FALL1'
@@ -82,7 +82,7 @@ test('rejecting the owner of a plate gives it to a lone challenger, a verified o
   }
 })
 
-test('rejecting the owner of a plate that two challenge lets their dispute go on without a word', async () => {
+test('rejecting the owner of a plate that two people challenge lets their dispute go on without an email', async () => {
   const [owner, second, third] = await createThreeUsers(app)
   for (const who of [owner, second, third]) await registerPlate(who, 'ONWARD1')
   await reject(await onlyVehicleOf(owner))
@@ -94,7 +94,7 @@ test('rejecting the owner of a plate that two challenge lets their dispute go on
   for (const who of [second, third]) assert.deepEqual(await queuedMailKinds(app, who), ['dispute_challenger'])
 })
 
-test('a reason is asked for, of at most a thousand characters', async () => {
+test('a reason of at most a thousand characters is required', async () => {
   const owner = await app.user()
   await registerPlate(owner, 'WHY1')
   const vehicle = await onlyVehicleOf(owner)
@@ -106,7 +106,7 @@ test('a reason is asked for, of at most a thousand characters', async () => {
   assert.equal((await reject(vehicle, 'x'.repeat(1000))).status, 200)
 })
 
-test('a vehicle is rejected once, and an unknown one never', async () => {
+test('a vehicle is rejected once, and an unknown one is not found', async () => {
   const owner = await app.user()
   await registerPlate(owner, 'NOPE1')
   const vehicle = await onlyVehicleOf(owner)
@@ -120,7 +120,7 @@ test('a vehicle is rejected once, and an unknown one never', async () => {
   assert.deepEqual(await vehicleNotificationTypes(owner), ['vehicle_rejected'])
 })
 
-test('what an admin wrote stays text in the mail: no markup, no link', async () => {
+test('what an admin wrote stays text in the email: no markup, no link', async () => {
   const owner = await app.user({ locale: 'fr-CA' })
   await registerPlate(owner, 'INERT1')
   await reject(await onlyVehicleOf(owner), '<b>Voir</b> https://evil.example/\r\nBcc: x@example.com')
@@ -130,7 +130,7 @@ test('what an admin wrote stays text in the mail: no markup, no link', async () 
   assert.match(mail.text, /Le véhicule est à vous\? Vous pouvez enregistrer la plaque de nouveau/)
 })
 
-test('a decision that was taken back before its mail was written is not told any more', async () => {
+test('the email about a decision that was reversed before it was rendered is not sent', async () => {
   const [owner, stranger] = await createTwoUsers(app)
   await registerPlate(owner, 'UNDONE1')
   const { id } = await onlyVehicleOf(owner)

@@ -24,18 +24,18 @@ after(() => app.close())
 const adminUser = await createAdmin(app)
 
 const idsOf = async (plate: string) => (await openChallenges(app, plate)).map(({ id }) => id)
-const passDateOf = async (plate: string) => {
+const passDueDateOf = async (plate: string) => {
   const ids = await idsOf(plate)
   await expireDocumentsDueDate(app, ids)
   return ids
 }
 
-test('without documents by the date the challenger is rejected and the plate works again', async () => {
+test('without documents by the due date the challenger is rejected and the plate works again', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   await registerPlate(owner, 'LATE-1')
   await registerPlate(challenger, 'LATE1')
   const [lost] = [await onlyVehicleOf(challenger)]
-  const [disputeId] = await passDateOf('LATE1')
+  const [disputeId] = await passDueDateOf('LATE1')
   await settleOverdueDisputes(app.context)
 
   assert.deepEqual(await vehicleStates(owner, challenger), ['active', 'rejected'])
@@ -56,14 +56,14 @@ test('the reason is written in the challenger’s language', async () => {
   const challenger = await app.user({ locale: 'fr-CA' })
   await registerPlate(owner, 'TARD1')
   await registerPlate(challenger, 'TARD1')
-  await passDateOf('TARD1')
+  await passDueDateOf('TARD1')
   await settleOverdueDisputes(app.context)
   const day = formatDueDate(new Date(Date.now() - 1000).toISOString(), 'fr-CA')
   const mail = await waitForMail(app, challenger, 'Votre enregistrement de la plaque TARD1 a été refusé')
   assert.ok(mail.text.includes(`> Nous n’avons pas reçu les documents demandés au plus tard le ${day}.`), mail.text)
 })
 
-test('before the date nothing happens', async () => {
+test('nothing happens before the due date', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   await registerPlate(owner, 'EARLY1')
   await registerPlate(challenger, 'EARLY1')
@@ -74,7 +74,7 @@ test('before the date nothing happens', async () => {
   ])
 })
 
-test('each of two challengers has its own date; the last one gives the plate back', async () => {
+test('each of two challengers has their own due date; the last one returns the plate', async () => {
   const [owner, second, third] = await createThreeUsers(app)
   for (const who of [owner, second, third]) await registerPlate(who, 'DATES1')
   const [first, last] = await idsOf('DATES1')
@@ -92,23 +92,23 @@ test('each of two challengers has its own date; the last one gives the plate bac
   assert.deepEqual(await queuedMailKinds(app, owner), ['dispute_incumbent', 'dispute_settled'])
 })
 
-test('a verified owner stays verified, and the challenger may try again', async () => {
+test('a verified owner stays verified, and the challenger may challenge again', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   await registerPlate(owner, 'CALM1')
   await adminUser.post(`/api/admin/vehicles/${(await onlyVehicleOf(owner)).id}/approve`)
   await registerPlate(challenger, 'CALM1')
-  await passDateOf('CALM1')
+  await passDueDateOf('CALM1')
   await settleOverdueDisputes(app.context)
   assert.deepEqual(await vehicleStates(owner, challenger), ['verified', 'rejected'])
   await waitForMail(app, owner, 'Your plate CALM1 stays yours')
   assert.equal((await registerPlate(challenger, 'CALM1')).body.status, 'dispute_started')
 })
 
-test('two processes at once settle each dispute once', async () => {
+test('two concurrent processes settle each dispute once', async () => {
   const other = await testApp({ sibling: app, settings: { ROLE: 'web' } })
   try {
     const plates = Array.from({ length: 6 }, (_, i) => `BOTH${i}`)
-    const crowd = await Promise.all(
+    const sides = await Promise.all(
       plates.map(async (plate) => {
         const [owner, challenger] = await createTwoUsers(app)
         await registerPlate(owner, plate)
@@ -119,7 +119,7 @@ test('two processes at once settle each dispute once', async () => {
     const disputeIds = (await Promise.all(plates.map(idsOf))).flat()
     await expireDocumentsDueDate(app, disputeIds)
     await Promise.all([app, other, app, other].map(({ context }) => settleOverdueDisputes(context)))
-    for (const { owner, challenger } of crowd) {
+    for (const { owner, challenger } of sides) {
       assert.deepEqual(await vehicleStates(owner, challenger), ['active', 'rejected'])
       assert.deepEqual(await vehicleNotificationTypes(challenger), ['vehicle_rejected'])
       assert.deepEqual((await queuedMailKinds(app, challenger)).filter((kind) => kind === 'vehicle_rejected').length, 1)
@@ -131,7 +131,7 @@ test('two processes at once settle each dispute once', async () => {
   }
 })
 
-test('a dispute that cannot be settled stands in nobody’s way, and is settled once it can be', async () => {
+test('a dispute that cannot be settled does not block others, and is settled once it can be', async () => {
   const [owner, stuck, third] = await createThreeUsers(app)
   const fourth = await app.user()
   await registerPlate(owner, 'STUCK1')
@@ -143,8 +143,8 @@ test('a dispute that cannot be settled stands in nobody’s way, and is settled 
     create function refuse_rejection() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
     create trigger refuse_rejection before update on vehicles for each row
       when (new.id = '${id}' and new.status = 'rejected') execute function refuse_rejection()`)
-  await passDateOf('STUCK1')
-  await passDateOf('STUCK2')
+  await passDueDateOf('STUCK1')
+  await passDueDateOf('STUCK2')
   await settleOverdueDisputes(app.context)
   assert.deepEqual(await vehicleStates(stuck, third, fourth), [
     'pending_verification, challenger',
@@ -157,11 +157,11 @@ test('a dispute that cannot be settled stands in nobody’s way, and is settled 
   assert.deepEqual(await vehicleStates(owner, stuck), ['active', 'rejected'])
 })
 
-test('a server that starts settles what fell due while none was running', async () => {
+test('a server that starts settles disputes that became overdue while none was running', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   await registerPlate(owner, 'WAKE1')
   await registerPlate(challenger, 'WAKE1')
-  await passDateOf('WAKE1')
+  await passDueDateOf('WAKE1')
   const other = await testApp({ sibling: app })
   try {
     await eventually(async () => ((await vehicleStates(owner))[0] === 'active' ? true : undefined))

@@ -6,9 +6,9 @@ const app = await testApp()
 after(() => app.close())
 
 const IN_FRENCH = { 'accept-language': 'fr-CA' }
-const NOBODYS = '01900000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
 
-test('the list is newest first and comes in pages without gaps or repeats', async () => {
+test('the list is newest first and paged without gaps or repeats', async () => {
   const owner = await app.user()
   const ids: string[] = []
   for (let i = 0; i < 5; i++) ids.unshift((await app.vehicle(owner)).id)
@@ -32,7 +32,7 @@ test('the list is newest first and comes in pages without gaps or repeats', asyn
   assert.equal(whole.headers.get('cache-control'), 'no-store')
 })
 
-test('somebody without vehicles has an empty list; nobody sees another’s', async () => {
+test('a person without vehicles has an empty list, and nobody sees somebody else’s vehicles', async () => {
   const [owner, other] = [await app.user(), await app.user()]
   await app.vehicle(owner)
   assert.deepEqual((await other.get('/api/vehicles')).body, { items: [], next: null })
@@ -56,7 +56,7 @@ for (const query of [
   })
 }
 
-test('an own vehicle is deleted once, with its plate', async () => {
+test('a person’s own vehicle is deleted once, which frees its plate', async () => {
   const owner = await app.user()
   const vehicle = await app.vehicle(owner, { plate: 'GONE1' })
   const answer = await owner.delete(`/api/vehicles/${vehicle.id}`)
@@ -69,10 +69,10 @@ test('an own vehicle is deleted once, with its plate', async () => {
   assert.equal((await app.vehicle(await app.user(), { plate: 'GONE1' })).status, 'active')
 })
 
-test('another’s vehicle is not found, like one that does not exist, and stays', async () => {
+test('somebody else’s vehicle is not found, like one that does not exist, and is kept', async () => {
   const [owner, other] = [await app.user(), await app.user()]
   const vehicle = await app.vehicle(owner)
-  const answers = [await other.delete(`/api/vehicles/${vehicle.id}`), await other.delete(`/api/vehicles/${NOBODYS}`)]
+  const answers = [await other.delete(`/api/vehicles/${vehicle.id}`), await other.delete(`/api/vehicles/${UNKNOWN_ID}`)]
   for (const { status, body } of answers) {
     assert.equal(status, 404)
     assert.deepEqual(body, { error: 'Not found.', code: 'not_found' })
@@ -82,7 +82,7 @@ test('another’s vehicle is not found, like one that does not exist, and stays'
   assert.equal((await owner.get('/api/vehicles')).body.items.length, 1)
 })
 
-test('another’s vehicle in a dispute stays in it', async () => {
+test('somebody else’s vehicle in a dispute stays in it', async () => {
   const [owner, challenger, stranger] = [await app.user(), await app.user(), await app.user()]
   const vehicle = await app.vehicle(owner, { plate: 'STAYS1' })
   await app.vehicle(challenger, { plate: 'STAYS1' })
@@ -99,7 +99,7 @@ test('a vehicle’s id is a UUID', async () => {
   assert.equal(body.code, 'invalid_input')
 })
 
-test('signed out nobody lists or deletes', async () => {
+test('listing and deleting require a session', async () => {
   const vehicle = await app.vehicle(await app.user())
   for (const answer of [
     await app.visitor.get('/api/vehicles'),
@@ -110,15 +110,15 @@ test('signed out nobody lists or deletes', async () => {
   }
 })
 
-test('two who delete one vehicle at once: one did it, the other finds nothing', async () => {
+test('of concurrent deletions of one vehicle one succeeds, and the others find nothing', async () => {
   const owner = await app.user()
   const { id } = await app.vehicle(owner)
   const answers = await Promise.all([1, 2, 3].map(() => owner.delete(`/api/vehicles/${id}`)))
   assert.deepEqual(answers.map(({ status }) => String(status)).sort(), ['204', '404', '404'])
 })
 
-/** What must hold on every plate, whoever did what in which order; the plates on which it does not. */
-const broken = () => app.db`
+/** Finds the plates that break an invariant, whoever did what in which order. */
+const findInconsistentPlates = () => app.db`
   select province, plate_key,
     count(*) filter (where status in ('active', 'verified'))::int as live,
     count(*) filter (where status = 'pending_verification')::int as pending,
@@ -133,8 +133,8 @@ const broken = () => app.db`
         where (d.province, d.plate_key) = (vehicles.province, vehicles.plate_key))
       and bool_and(status = 'pending_verification') end`
 
-test('registering, deleting and sending at once on few plates: no fault, and every plate ends in order', async () => {
-  const plates = ['STORM1', 'STORM2', 'STORM3']
+test('when people register, delete and send concurrently no request fails, and every plate ends in a consistent state', async () => {
+  const plates = ['CHAOS1', 'CHAOS2', 'CHAOS3']
   const people: Person[] = await Promise.all(Array.from({ length: 8 }, () => app.user()))
   const sender = await app.user()
   const statuses = new Map<number, number>()
@@ -150,20 +150,20 @@ test('registering, deleting and sending at once on few plates: no fault, and eve
       }
     }
   })()
-  const stormy = people.map(async (who, i) => {
+  const registrations = people.map(async (who, i) => {
     for (let round = 0; round < 10; round++) {
-      const wishes = plates.map((_, k) => plates[(i + k + round) % plates.length] ?? '')
+      const order = plates.map((_, k) => plates[(i + k + round) % plates.length] ?? '')
       const input = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
-      const answers = await Promise.all(wishes.map((plate) => who.post('/register-plate', { plate, ...input })))
+      const answers = await Promise.all(order.map((plate) => who.post('/register-plate', { plate, ...input })))
       answers.forEach(count)
-      // the rule about challenges is not what is tried here
+      // the limit on challenges is not under test here
       await app.db`delete from challenges_started where user_id = ${who.id}`
       const { body } = await who.get('/api/vehicles')
       const own: { id: string }[] = round < 9 ? body.items : []
       for (const answer of await Promise.all(own.map(({ id }) => who.delete(`/api/vehicles/${id}`)))) count(answer)
     }
   })
-  await Promise.all(stormy).finally(() => {
+  await Promise.all(registrations).finally(() => {
     sending = false
   })
   await sends
@@ -174,5 +174,5 @@ test('registering, deleting and sending at once on few plates: no fault, and eve
   )
   assert.ok((statuses.get(200) ?? 0) > 50 && (statuses.get(204) ?? 0) > 50, JSON.stringify([...statuses]))
   assert.ok(delivered > 0, 'no message found an active vehicle')
-  assert.deepEqual([...(await broken())], [])
+  assert.deepEqual([...(await findInconsistentPlates())], [])
 })

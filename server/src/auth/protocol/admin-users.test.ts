@@ -14,7 +14,7 @@ after(() => keyless.close())
 const service = app.withToken(SERVICE_ROLE_KEY)
 const at = (id: string) => `/auth/v1/admin/users/${id}`
 
-test('the service key reads a user as the user is', async () => {
+test('the service key reads a user as the user sees themselves', async () => {
   const person = await app.user({ full_name: 'Ann Roy' })
   const { status, body, headers, text } = await service.get(at(person.id))
   assert.equal(status, 200)
@@ -23,7 +23,7 @@ test('the service key reads a user as the user is', async () => {
   assert.equal(text.includes('argon2'), false)
 })
 
-test('the service key deletes a user: the session ends, the address is free, the deletion is on record', async () => {
+test('the service key deletes a user: the session ends, the address becomes free, and the deletion is recorded', async () => {
   const person = await app.user()
   const { status, body } = await service.delete(at(person.id), { should_soft_delete: false })
   assert.deepEqual([status, body], [200, {}])
@@ -37,7 +37,7 @@ test('the service key deletes a user: the session ends, the address is free, the
   assert.deepEqual({ ...entry }, { actor_id: null, action: 'user_deleted' })
 })
 
-test('a deletion needs no body, takes null, and refuses to keep half of the account', async () => {
+test('a deletion needs no body, accepts null, and refuses a soft deletion', async () => {
   const [one, two, kept] = [await app.user(), await app.user(), await app.user()]
   assert.equal((await service.delete(at(one.id))).status, 200)
   assert.equal((await service.delete(at(two.id), { should_soft_delete: null, more: 1 })).status, 200)
@@ -50,7 +50,7 @@ test('a deletion needs no body, takes null, and refuses to keep half of the acco
   assert.equal((await kept.get('/auth/v1/user')).status, 200)
 })
 
-test('nobody passes without the key, with a wrong one, or with a part of it', async () => {
+test('requests without the key, with a wrong one, or with a part of it are refused', async () => {
   const person = await app.user()
   assertRefused(await app.visitor.get(at(person.id)), 401, 'no_authorization')
   assertRefused(
@@ -73,7 +73,7 @@ test('nobody passes without the key, with a wrong one, or with a part of it', as
   assert.equal((await person.get('/auth/v1/user')).status, 200)
 })
 
-test('without the setting nobody passes', async () => {
+test('without the setting every request is refused', async () => {
   const person = await keyless.user()
   assertRefused(await keyless.visitor.get(at(person.id)), 401, 'no_authorization')
   for (const token of [SERVICE_ROLE_KEY, 'undefined', 'null', person.refreshToken]) {
@@ -83,7 +83,7 @@ test('without the setting nobody passes', async () => {
   assert.equal((await person.get('/auth/v1/user')).status, 200)
 })
 
-test('a person is refused, an admin too, after the session was checked and before anything is looked up', async () => {
+test('a person is refused, an admin too, after the session is checked and before anything is looked up', async () => {
   const [person, admin] = [await app.user(), await app.user()]
   await grantAdmin(app.db, admin.email)
   for (const { get, delete: remove } of [person, admin]) {
@@ -100,7 +100,7 @@ test('a person is refused, an admin too, after the session was checked and befor
   assertRefused(await admin.get(at(person.id)), 403, 'session_not_found')
 })
 
-test('what is no id of a user is not found, and never the list of all', async () => {
+test('an invalid user id is not found, and never returns a list', async () => {
   for (const id of ['x', '1', `${randomUUID()}x`, '%2e%2e%2f', '%00', encodeURIComponent("' or 1=1 --")]) {
     for (const answer of [await service.get(at(id)), await service.delete(at(id))]) {
       assertRefused(answer, 404, 'validation_failed')
@@ -125,7 +125,7 @@ test('the last admin is not deleted', async () => {
   assert.equal((await service.delete(at(id))).status, 200)
 })
 
-test('of two deletions of one user at the same moment one finds nobody, and none is a fault', async () => {
+test('of concurrent deletions of one user, one succeeds and the others find nobody', async () => {
   const person = await app.user()
   const answers = await Promise.all([1, 2, 3].map(() => service.delete(at(person.id))))
   assert.deepEqual(

@@ -12,11 +12,11 @@ const autoConfirmed = await testApp()
 after(() => autoConfirmed.close())
 
 function createClient({ url }: TestApp) {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
   }
   const headers = { apikey: 'sb_publishable_key', Authorization: 'Bearer sb_publishable_key' }
   const auth = new AuthClient({
@@ -26,19 +26,19 @@ function createClient({ url }: TestApp) {
     autoRefreshToken: false,
     detectSessionInUrl: false,
   })
-  return { auth, kept }
+  return { auth, stored }
 }
 
-/** What failed calls are: their class, status and code. */
+/** Returns the status and code of a failed call. */
 const statusAndCode = (error: unknown) => {
   assert.ok(error instanceof Error)
   const { status, code } = error as Error & { status?: number; code?: string }
   return { status, code }
 }
 
-test('sign up, confirm by the link, take over its session, sign out', async () => {
+test('a person signs up, confirms by the link, takes over its session and signs out', async () => {
   const { auth } = createClient(app)
-  const email = 'journey@example.com'
+  const email = 'end-to-end@example.com'
   const emailRedirectTo = 'http://platenote.test/fr/verify-email'
   const up = await auth.signUp({ email, password: PASSWORD, options: { data: { full_name: 'Jo' }, emailRedirectTo } })
   assert.equal(up.error, null)
@@ -62,7 +62,7 @@ test('sign up, confirm by the link, take over its session, sign out', async () =
   assert.equal((await auth.getSession()).data.session, null)
 })
 
-test('a second sign-up with a confirmed address shows by its missing identities', async () => {
+test('a second sign-up with a confirmed address is recognizable by its missing identities', async () => {
   const email = 'twice@example.com'
   await createClient(app).auth.signUp({ email, password: PASSWORD })
   await openLink(app, await waitForMailedLink(app, email))
@@ -81,7 +81,7 @@ test('"I have verified my email" signs in with the password once the link was op
   assert.ok(data.session?.access_token)
 })
 
-test('"Resend verification email" mails another link', async () => {
+test('"Resend verification email" emails another link', async () => {
   const email = 'resend@example.com'
   const { auth } = createClient(app)
   await auth.signUp({ email, password: PASSWORD })
@@ -96,13 +96,13 @@ test('"Resend verification email" mails another link', async () => {
   assert.equal(verified.data.user?.email, email)
 })
 
-test('a forgotten password is replaced by way of the mail', async () => {
+test('a forgotten password is replaced through the emailed link', async () => {
   const email = 'forgot@example.com'
   await createClient(app).auth.signUp({ email, password: PASSWORD })
   await openLink(app, await waitForMailedLink(app, email))
   const { auth } = createClient(app)
-  const asked = await auth.resetPasswordForEmail(email, { redirectTo: 'http://platenote.test/reset-password' })
-  assert.equal(asked.error, null)
+  const requested = await auth.resetPasswordForEmail(email, { redirectTo: 'http://platenote.test/reset-password' })
+  assert.equal(requested.error, null)
   const { page, fragment } = await openLink(app, await waitForMailedLink(app, email, 2))
   assert.equal(page, 'http://platenote.test/reset-password')
   await auth.setSession({
@@ -128,18 +128,18 @@ test('errors arrive with their class, status and code', async () => {
 
 test('a session ended elsewhere is dropped by the client', async () => {
   const email = 'ended@example.com'
-  const { auth, kept } = createClient(autoConfirmed)
+  const { auth, stored } = createClient(autoConfirmed)
   await auth.signUp({ email, password: PASSWORD })
-  assert.equal(kept.size, 1)
+  assert.equal(stored.size, 1)
   const elsewhere = await autoConfirmed.signIn(email, PASSWORD)
   await elsewhere.post('/auth/v1/logout')
   const { data, error } = await auth.getUser()
   assert.ok(error instanceof AuthSessionMissingError)
   assert.equal(data.user, null)
-  assert.equal(kept.size, 0)
+  assert.equal(stored.size, 0)
 })
 
-test('a refresh in the client goes on with the same person', async () => {
+test('refreshing in the client continues with the same person', async () => {
   const { auth } = createClient(autoConfirmed)
   const { data } = await auth.signUp({ email: 'refresh@example.com', password: PASSWORD })
   const refreshed = await auth.refreshSession()
@@ -161,7 +161,7 @@ test('the name is changed in the client; the admin flag is not', async () => {
   assert.equal(data.user?.user_metadata['is_admin'], undefined)
 })
 
-test('signing out of the other devices only keeps this one', async () => {
+test('signing out only the other devices keeps this one signed in', async () => {
   const email = 'others@example.com'
   const [here, there] = [createClient(autoConfirmed).auth, createClient(autoConfirmed).auth]
   await here.signUp({ email, password: PASSWORD })

@@ -8,7 +8,7 @@ after(() => app.close())
 
 const NEW_ENVELOPE = { 'x-supabase-api-version': '2024-01-01' }
 
-test('errors come in the envelope the caller reads', async () => {
+test('errors have the envelope the caller expects', async () => {
   const bad = { email: 'a@example.com', password: 'weak' }
   const older = await app.visitor.post('/auth/v1/signup', bad)
   assertRefused(older, 422, 'weak_password')
@@ -29,7 +29,7 @@ test('errors come in the envelope the caller reads', async () => {
   }
 })
 
-test('unknown addresses and wrong methods answer in the envelope too', async () => {
+test('unknown paths and wrong methods are refused in the envelope too', async () => {
   assertRefused(await app.visitor.get('/auth/v1/nothing'), 404, 'not_found')
   assert.equal((await app.visitor.get('/auth/v1/nothing', NEW_ENVELOPE)).body.code, 'not_found')
   const wrong = await app.visitor.get('/auth/v1/token')
@@ -40,7 +40,7 @@ test('unknown addresses and wrong methods answer in the envelope too', async () 
   assert.equal((await fetch(`${app.url}/auth/v1/user`, { method: 'HEAD' })).status, 405)
 })
 
-test('public calls ignore the bearer, which is the API key of the client', async () => {
+test('public calls ignore the bearer token, which is the API key of the client', async () => {
   const person = await app.user()
   for (const authorization of ['Bearer sb_publishable_key', 'Bearer x.y.z', 'nonsense']) {
     const headers = { authorization, apikey: 'sb_publishable_key' }
@@ -51,13 +51,13 @@ test('public calls ignore the bearer, which is the API key of the client', async
 
 const post = (body: string, headers = {}) => app.visitor.post('/auth/v1/signup', body, headers)
 for (const [what, body] of [
-  ['no body', ''],
-  ['no JSON', '{'],
+  ['no content', ''],
+  ['invalid JSON', '{'],
   ['a list', '[]'],
   ['a text', '"x"'],
   ['null', 'null'],
   [
-    'what is nested without end',
+    'endless nesting',
     `{"email":"a@example.com","password":"${PASSWORD}","data":{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`,
   ],
   ['a password that is a number', '{"email":"a@example.com","password":1}'],
@@ -67,9 +67,9 @@ for (const [what, body] of [
   ['a NUL in a key', '{"email":"a@example.com","password":"Correct-horse-7","data":{"a\\u0000":1}}'],
   ['half a surrogate pair', '{"email":"a@example.com","password":"Correct-horse-7","data":{"full_name":"\\ud800"}}'],
   ['a prototype', '{"email":"a@example.com","password":"Correct-horse-7","data":{"__proto__":{"is_admin":true}}}'],
-  ['very deep nesting', `{"data":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
+  ['even deeper nesting', `{"data":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
 ] as const) {
-  test(`a body with ${what} is no server's fault: bad_json`, async () => {
+  test(`a body with ${what} is refused with bad_json`, async () => {
     const answer = await post(body)
     assert.equal(answer.status, 400, answer.text)
     assert.ok(['bad_json', 'anonymous_provider_disabled'].includes(answer.body.error_code))
@@ -77,7 +77,7 @@ for (const [what, body] of [
   })
 }
 
-test('bytes that are no UTF-8 are refused', async () => {
+test('invalid UTF-8 is refused', async () => {
   const response = await fetch(`${app.url}/auth/v1/signup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -94,13 +94,13 @@ test('a body of more than a megabyte is refused', async () => {
   assertRefused(await post(JSON.stringify({ email: 'x'.repeat(1_100_000) })), 413, 'request_entity_too_large')
 })
 
-test('unknown fields are ignored, a doubled query parameter is read once', async () => {
+test('unknown fields are ignored, and the first of duplicate query parameters counts', async () => {
   const person = await app.user()
   const body = { email: person.email, password: PASSWORD, unknown: [1], is_admin: true }
   assert.equal((await app.visitor.post('/auth/v1/token?grant_type=password&grant_type=x', body)).status, 200)
 })
 
-test('browsers may ask first, and pages of other sites get nothing', async () => {
+test('preflights are answered, and pages of other sites can read nothing', async () => {
   const response = await fetch(`${app.url}/auth/v1/token`, {
     method: 'OPTIONS',
     headers: { origin: 'https://evil.example' },
@@ -112,7 +112,7 @@ test('browsers may ask first, and pages of other sites get nothing', async () =>
   assert.match(failed.headers.get('access-control-expose-headers') ?? '', /X-Supabase-Api-Version/)
 })
 
-test('what the service is can be asked by anybody', async () => {
+test('information about the service is public', async () => {
   const settings = (await app.visitor.get('/auth/v1/settings')).body
   assert.equal(settings.external.email, true)
   assert.equal(Object.entries(settings.external).filter(([, on]) => on).length, 1)
@@ -124,7 +124,7 @@ test('what the service is can be asked by anybody', async () => {
   assert.equal(jwks.headers.get('cache-control'), 'public, max-age=600')
 })
 
-test('where addresses confirm themselves a sign-up is a session, and a second one is refused', async () => {
+test('where addresses are confirmed automatically a sign-up returns a session, and a second one is refused', async () => {
   const body = { email: 'auto@example.com', password: PASSWORD, data: { full_name: 'Auto' } }
   const first = await app.visitor.post('/auth/v1/signup', body)
   assert.equal(first.body.token_type, 'bearer')
@@ -133,7 +133,7 @@ test('where addresses confirm themselves a sign-up is a session, and a second on
   assertRefused(await app.visitor.post('/auth/v1/signup', body), 422, 'user_already_exists')
 })
 
-test('keys can be changed: tokens of the old key are good, new ones have the new key', async () => {
+test('keys can be changed: tokens of the old key stay valid, new ones have the new key', async () => {
   const person = await app.user()
   const [old] = app.context.jwtSecrets
   const { deriveAuthKeys, deriveNextRefreshToken, verifyAccessToken, rederiveNewest, hashSecret } = await import(

@@ -7,17 +7,17 @@ const settings = { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1', SERVICE_ROLE_KEY 
 const app = await testApp({ settings })
 after(() => app.close())
 
-// each test is on a network of its own
+// each test uses its own network
 let networks = 0
 const network = () => ({ 'x-forwarded-for': `198.51.100.${++networks}` })
 type Network = ReturnType<typeof network>
 
 const refresh = (from: Network) =>
   app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: 'A'.repeat(43) }, from)
-const times = async (count: number, ask: (i: number) => Promise<Answer>) => {
+const repeat = async (count: number, request: (i: number) => Promise<Answer>) => {
   const answers: Answer[] = []
   for (let i = 0; i < count; i += 10) {
-    const some = Array.from({ length: Math.min(10, count - i) }, (_, k) => ask(i + k))
+    const some = Array.from({ length: Math.min(10, count - i) }, (_, k) => request(i + k))
     answers.push(...(await Promise.all(some)))
   }
   return answers
@@ -34,34 +34,34 @@ function assertOver(answer: Answer, windowS: number) {
   assert.match(answer.headers.get('access-control-expose-headers') ?? '', /Retry-After/)
 }
 
-test('a network signs in 150 times in five minutes; the next network is not concerned', async () => {
+test('a network can sign in 150 times in five minutes, independently of other networks', async () => {
   const here = network()
   const person = await app.user()
   const signIn = (input: object, from: Network) => app.visitor.post('/auth/v1/token?grant_type=password', input, from)
-  assert.equal(countAllowed(await times(150, () => signIn({}, here))), 150)
+  assert.equal(countAllowed(await repeat(150, () => signIn({}, here))), 150)
   const right = { email: person.email, password: PASSWORD }
   assertOver(await signIn(right, here), 300)
   assert.equal((await signIn(right, network())).status, 200)
 })
 
-test('sessions are renewed however often strangers on the same network try to sign in, and the other way round', async () => {
+test('refreshes and sign-ins of one network are limited independently', async () => {
   const here = network()
   const person = await app.user()
   const token = (grant: string, input: object) => app.visitor.post(`/auth/v1/token?grant_type=${grant}`, input, here)
-  await times(151, () => token('password', {}))
-  await times(10, () => token('nonsense', {}))
-  // a client whose renewal is refused, also by a 429, drops the session when its access token has run out
-  const renewed = await token('refresh_token', { refresh_token: person.refreshToken })
-  assert.equal(renewed.status, 200, renewed.text)
+  await repeat(151, () => token('password', {}))
+  await repeat(10, () => token('nonsense', {}))
+  // a client whose refresh is refused, also with 429, drops the session when its access token has expired
+  const refreshed = await token('refresh_token', { refresh_token: person.refreshToken })
+  assert.equal(refreshed.status, 200, refreshed.text)
 
   const there = network()
-  assert.equal(countAllowed(await times(150, () => refresh(there))), 150)
+  assert.equal(countAllowed(await repeat(150, () => refresh(there))), 150)
   assertOver(await refresh(there), 300)
   const signIn = { email: person.email, password: PASSWORD }
   assert.equal((await app.visitor.post('/auth/v1/token?grant_type=password', signIn, there)).status, 200)
 })
 
-test('of many requests at the same moment exactly the limit gets through', async () => {
+test('of many concurrent requests, exactly the limit is allowed', async () => {
   const here = network()
   const answers = await Promise.all(Array.from({ length: 170 }, () => refresh(here)))
   assert.equal(countAllowed(answers), 150)
@@ -69,24 +69,24 @@ test('of many requests at the same moment exactly the limit gets through', async
 
 test('a /64 of IPv6 is one network', async () => {
   const prefix = '2001:db8:5:6'
-  const ask = (i: number) =>
+  const openLink = (i: number) =>
     app.visitor.get('/auth/v1/verify?token=x&type=signup', { 'x-forwarded-for': `${prefix}:${i.toString(16)}::1` })
-  assert.equal(countAllowed(await times(30, ask)), 30)
-  assertOver(await ask(31), 300)
+  assert.equal(countAllowed(await repeat(30, openLink)), 30)
+  assertOver(await openLink(31), 300)
   const next = { 'x-forwarded-for': '2001:db8:5:7::1' }
   assert.equal((await app.visitor.get('/auth/v1/verify?token=x&type=signup', next)).status, 303)
 })
 
-test('links are opened 30 times in five minutes, by either method', async () => {
+test('links can be opened 30 times in five minutes, by either method', async () => {
   const here = network()
   const get = () => app.visitor.get('/auth/v1/verify?token=x&type=signup', here)
   const post = () => app.visitor.post('/auth/v1/verify', { token_hash: 'x', type: 'signup' }, here)
-  assert.equal(countAllowed(await times(30, (i) => (i % 2 ? get() : post()))), 30)
+  assert.equal(countAllowed(await repeat(30, (i) => (i % 2 ? get() : post()))), 30)
   assertOver(await get(), 300)
   assertOver(await post(), 300)
 })
 
-test('sign-up, mails and changes of an account share one count, and an unreadable body counts', async () => {
+test('sign-ups, emails and changes of an account share one count, and an unreadable body counts', async () => {
   const here = network()
   const person = await app.user()
   const calls: ((i: number) => Promise<Answer>)[] = [
@@ -97,14 +97,14 @@ test('sign-up, mails and changes of an account share one count, and an unreadabl
     (i) => person.put('/auth/v1/user', { data: { i } }, here),
     () => app.visitor.post('/auth/v1/recover', '{', here),
   ]
-  assert.equal(countAllowed(await times(30, (i) => calls[i % calls.length]!(i))), 30)
+  assert.equal(countAllowed(await repeat(30, (i) => calls[i % calls.length]!(i))), 30)
   for (const call of calls) assertOver(await call(99), 300)
 })
 
-test('signing out, reading oneself and what everybody is told are never limited', async () => {
+test('signing out, reading the own user and public information are never limited', async () => {
   const here = network()
   const person = await app.user()
-  await times(160, () => refresh(here))
+  await repeat(160, () => refresh(here))
   const calls = [
     () => person.get('/auth/v1/user', here),
     () => app.visitor.post('/auth/v1/logout', undefined, here),
@@ -112,19 +112,19 @@ test('signing out, reading oneself and what everybody is told are never limited'
     () => app.visitor.get('/auth/v1/health', here),
     () => app.visitor.get('/auth/v1/.well-known/jwks.json', here),
   ]
-  assert.equal(countAllowed(await times(1_500, (i) => calls[i % calls.length]!())), 1_500)
+  assert.equal(countAllowed(await repeat(1_500, (i) => calls[i % calls.length]!())), 1_500)
   assert.equal((await person.post('/auth/v1/logout', undefined, here)).status, 204)
-  const asked = await fetch(`${app.url}/auth/v1/logout`, { method: 'OPTIONS', headers: here })
-  assert.equal(asked.status, 204)
+  const preflight = await fetch(`${app.url}/auth/v1/logout`, { method: 'OPTIONS', headers: here })
+  assert.equal(preflight.status, 204)
 })
 
-test('the rest of the protocol counts as any API does, in its own envelope', async () => {
+test('the rest of the protocol is limited as any API, in its own envelope', async () => {
   const here = network()
   const service = app.withToken(SERVICE_ROLE_KEY)
-  assert.equal(countAllowed(await times(300, () => service.get('/auth/v1/admin/users/x', here))), 300)
+  assert.equal(countAllowed(await repeat(300, () => service.get('/auth/v1/admin/users/x', here))), 300)
   assertOver(await service.get('/auth/v1/admin/users/x', here), 60)
   assertOver(await app.visitor.get('/auth/v1/nothing', here), 60)
-  assertOver(await app.visitor.get('/auth/v1/token', here), 60) // a method nobody has
-  // another limit, another count
+  assertOver(await app.visitor.get('/auth/v1/token', here), 60) // a wrong method
+  // the other limits are counted separately
   assertRefused(await refresh(here), 400, 'refresh_token_not_found')
 })

@@ -5,7 +5,7 @@ import { openLink, waitForMailedLink } from '../../../test/auth-links.ts'
 import { decodeClaims, decodeHeader } from '../../../test/jwt.ts'
 import { grantAdmin } from '../../admin-role.ts'
 
-// The shapes of users, sessions, tokens and service answers, key by key (auth-protocol §1.0, §1.1, §1.12).
+// The form of users, sessions, tokens and service responses, key by key (auth-protocol §1.0, §1.1, §1.12).
 
 const app = await testApp({ settings: { SERVICE_ROLE_KEY } })
 after(() => app.close())
@@ -59,14 +59,14 @@ function assertIdentity({ identities: [identity, ...more], ...user }: any) {
 
 // --- users
 
-test('a user who waits for the confirmation has no time of it, nor of a sign-in', async () => {
+test('an unconfirmed user has no time of confirmation, nor of a sign-in', async () => {
   const { body } = await signUp(newEmail())
   assertUser(body, ['confirmation_sent_at'])
   assertIdentity(body)
   assert.ok(isRecent(body.confirmation_sent_at) && isRecent(body.created_at))
 })
 
-test('the made-up user of a known address has the same keys, its own id, no identity, and what was sent', async () => {
+test('the decoy user of a known address has the same keys, its own id, no identity, and the data that was sent', async () => {
   const person = await app.user({ full_name: 'Known' })
   const { body } = await signUp(person.email, { full_name: 'Sent', theme: 'dark' })
   assertUser(body, ['confirmation_sent_at'])
@@ -76,12 +76,12 @@ test('the made-up user of a known address has the same keys, its own id, no iden
   for (const key of ['confirmation_sent_at', 'created_at', 'updated_at']) assert.ok(isRecent(body[key]), key)
 })
 
-test('two sign-ups with one known address get two made-up ids', async () => {
+test('two sign-ups with one known address get two decoy ids', async () => {
   const { email } = await app.user()
   assert.notEqual((await signUp(email)).body.id, (await signUp(email)).body.id)
 })
 
-test('a confirmed user is the same from every call, with the times of confirmation and sign-in', async () => {
+test('every call returns a confirmed user in the same way, with the times of confirmation and sign-in', async () => {
   const person = await app.user()
   const signedIn = await app.visitor.post('/auth/v1/token?grant_type=password', person)
   const got = (await app.withToken(signedIn.body.access_token).get('/auth/v1/user')).body
@@ -100,7 +100,7 @@ test('a confirmed user is the same from every call, with the times of confirmati
   }
 })
 
-test('a recovery shows when its mail was sent; a ban shows until when', async () => {
+test('a user shows when a recovery email was sent and until when a ban lasts', async () => {
   const person = await app.user()
   await app.visitor.post('/auth/v1/recover', { email: person.email })
   await waitForMailedLink(app, person.email)
@@ -111,7 +111,7 @@ test('a recovery shows when its mail was sent; a ban shows until when', async ()
   assert.match(body.banned_until, RFC_3339_UTC)
 })
 
-test('an admin’s user shows the right among the metadata, and nowhere else', async () => {
+test('an admin’s role is shown in the metadata and nowhere else', async () => {
   const person = await app.user()
   await grantAdmin(app.db, person.email)
   const { body } = await person.get('/auth/v1/user')
@@ -120,7 +120,7 @@ test('an admin’s user shows the right among the metadata, and nowhere else', a
   assert.equal(body.user_metadata.is_admin, true)
 })
 
-test('no answer holds a password, a hash, or a column of the database', async () => {
+test('no response contains a password, a hash, or a column of the database', async () => {
   const person = await app.user()
   const answers = [
     await signUp(newEmail()),
@@ -162,7 +162,7 @@ async function sessions(): Promise<Record<string, { session: Answer; method: str
 }
 
 for (const [what, { session, method }] of Object.entries(await sessions())) {
-  test(`a session by ${what} has its keys, seconds and claims`, () => {
+  test(`a session from ${what} has the keys, times and claims of the protocol`, () => {
     const { status, body } = session
     assert.equal(status, 200)
     const { access_token, refresh_token, token_type, expires_in, expires_at, user, ...rest } = body
@@ -200,9 +200,9 @@ for (const [what, { session, method }] of Object.entries(await sessions())) {
   })
 }
 
-// --- what the service says of itself, and answers without content
+// --- service information, and responses without content
 
-test('/settings names every provider as on or off, and only e-mail as on', async () => {
+test('/settings lists every provider as on or off, and only email as on', async () => {
   const { body } = await app.visitor.get('/auth/v1/settings')
   assert.deepEqual(keysOf(body), [
     'disable_signup',
@@ -228,13 +228,13 @@ test('/health names the protocol', async () => {
   assert.deepEqual([keysOf(body), body.name], [['description', 'name', 'version'], 'GoTrue'])
 })
 
-test('the published keys are none: the signing key is a secret, and is not among them', async () => {
+test('no keys are published: the signing key is secret', async () => {
   const { body, headers } = await app.visitor.get('/auth/v1/.well-known/jwks.json')
   assert.deepEqual(body, { keys: [] })
   assert.equal(headers.get('cache-control'), 'public, max-age=600')
 })
 
-test('/otp, /recover and /resend answer an empty object, /logout nothing at all', async () => {
+test('/otp, /recover and /resend return an empty object, /logout no content', async () => {
   const person = await app.user()
   for (const [path, more] of [
     ['/otp', { create_user: false }],
@@ -248,7 +248,7 @@ test('/otp, /recover and /resend answer an empty object, /logout nothing at all'
   assert.deepEqual([status, text, headers.get('content-type')], [204, '', null])
 })
 
-test('a link answers with a redirect, and nothing to read', async () => {
+test('a link responds with a redirect without a body', async () => {
   const { email } = await app.user()
   await app.visitor.post('/auth/v1/recover', { email })
   const { status, answer } = await openLink(app, await waitForMailedLink(app, email))

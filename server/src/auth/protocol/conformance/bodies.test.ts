@@ -4,7 +4,7 @@ import { PASSWORD, testApp } from '../../../test/app.ts'
 import { assertRefused } from '../../../test/auth-links.ts'
 import { rawRequest } from '../../../test/raw-request.ts'
 
-// What bodies may hold (auth-protocol §1.0), for every call that has one.
+// What bodies may contain (auth-protocol §1.0), for every call that has one.
 
 const app = await testApp()
 after(() => app.close())
@@ -21,7 +21,7 @@ const FIELDS: Record<string, Record<string, 'text' | 'object' | 'boolean'>> = {
   'POST /verify': { type: 'text', token: 'text', token_hash: 'text', email: 'text', phone: 'text' },
   'PUT /user': { email: 'text', password: 'text', current_password: 'text', data: 'object', app_metadata: 'object' },
 }
-const OF_TYPE = { text: ['x'], object: [{}], boolean: [true, false] }
+const VALID_VALUES = { text: ['x'], object: [{}], boolean: [true, false] }
 
 const call = (endpoint: string, body: string) => {
   const [method, path] = endpoint.split(' ')
@@ -29,10 +29,10 @@ const call = (endpoint: string, body: string) => {
 }
 
 for (const [endpoint, fields] of Object.entries(FIELDS)) {
-  test(`${endpoint} takes fields of their type only`, async () => {
+  test(`${endpoint} accepts fields of their type only`, async () => {
     for (const [field, type] of Object.entries(fields)) {
       const others = [1, -0.5, true, 'true', 'x', [], ['x'], {}, { x: 1 }].filter(
-        (value) => !OF_TYPE[type].some((good) => typeof good === typeof value && Array.isArray(value) === false),
+        (value) => !VALID_VALUES[type].some((valid) => typeof valid === typeof value && Array.isArray(value) === false),
       )
       for (const value of others) {
         assertRefused(await call(endpoint, JSON.stringify({ [field]: value })), 400, 'bad_json')
@@ -40,7 +40,7 @@ for (const [endpoint, fields] of Object.entries(FIELDS)) {
     }
   })
 
-  test(`${endpoint} refuses what is no JSON object, and what no text can hold`, async () => {
+  test(`${endpoint} refuses anything but a JSON object, and texts that cannot be stored`, async () => {
     const [field = ''] = Object.keys(fields)
     for (const body of [
       ' ',
@@ -77,7 +77,7 @@ test('PUT /user without a body, or with an empty one, is refused', async () => {
 const grant = '/auth/v1/token?grant_type=password'
 const credentials = { email: person.email, password: PASSWORD }
 
-test('null means absent, unknown fields are ignored, of a doubled field the last counts', async () => {
+test('null means absent, unknown fields are ignored, and the last of duplicate fields counts', async () => {
   const more = { phone: null, gotrue_meta_security: {}, code_challenge: null, unknown: [{ x: 1 }], is_admin: true }
   assert.equal((await app.visitor.post(grant, { ...credentials, ...more })).status, 200)
   const doubled = `{"email":"a@example.com",${JSON.stringify(credentials).slice(1)}`
@@ -91,21 +91,21 @@ for (const type of [
   'x/y',
   undefined,
 ]) {
-  test(`JSON is read whatever it is called: ${type ?? 'no content type'}`, async () => {
+  test(`JSON is parsed whatever its content type: ${type ?? 'no content type'}`, async () => {
     const body = JSON.stringify(credentials)
     const headers = { 'content-length': String(body.length), ...(type && { 'content-type': type }) }
     assert.equal((await rawRequest(app.url, grant, { method: 'POST', headers, body })).status, 200)
   })
 }
 
-test('a content type that is none is the caller’s fault', async () => {
+test('an invalid content type is refused as bad JSON', async () => {
   const body = JSON.stringify(credentials)
   const answer = await rawRequest(app.url, grant, { method: 'POST', headers: { 'content-type': 'nonsense' }, body })
   assert.equal(answer.status, 400)
   assert.equal(answer.headers['x-sb-error-code'], 'bad_json')
 })
 
-test('bytes that are no UTF-8 are refused', async () => {
+test('invalid UTF-8 is refused', async () => {
   const response = await fetch(app.url + grant, {
     method: 'POST',
     body: Buffer.concat([Buffer.from('{"email":"'), Buffer.of(0xc3, 0x28), Buffer.from('"}')]),
@@ -114,14 +114,14 @@ test('bytes that are no UTF-8 are refused', async () => {
   assert.equal(response.headers.get('x-sb-error-code'), 'bad_json')
 })
 
-test('the client’s sign-out has a content type and no body', async () => {
+test('the client’s sign-out, with a content type and no body, is accepted', async () => {
   const { token } = await app.user()
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json;charset=UTF-8' }
   const { status, text } = await rawRequest(app.url, '/auth/v1/logout', { method: 'POST', headers })
   assert.deepEqual([status, text], [204, ''])
 })
 
-test('a query may hold anything and is no server’s fault', async () => {
+test('no query causes a server error', async () => {
   for (const value of ['%00', '%ff', '%', '%ud800', encodeURIComponent('"><script>'), 'x'.repeat(6000)]) {
     for (const path of [`verify?token=${value}&type=signup`, `verify?token=x&type=${value}`]) {
       const { status } = await app.visitor.get(`/auth/v1/${path}`)

@@ -11,19 +11,19 @@ import { waitForMailedLink } from '../../../test/auth-links.ts'
 
 const app = await testApp({ settings: { SERVICE_ROLE_KEY } })
 after(() => app.close())
-/** As in production: an address has to be confirmed. */
+/** As in production, where an address has to be confirmed. */
 const confirming = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' }, sibling: app })
 after(() => confirming.close())
 
 const NEXT = 'Another-horse-8'
 
-/** The token of a link that was just asked for. */
-const tokenOf = async (email: string, least = 1) =>
+/** Returns the token of a link that was just requested. */
+const waitForToken = async (email: string, least = 1) =>
   (await waitForMailedLink(app, email, least)).searchParams.get('token') ?? assert.fail('the link has a token')
 
-// --- signUpSenders
+// --- signUp
 
-test('signUp gives a user but no session while the address waits for its confirmation', async () => {
+test('signUp returns a user but no session until the address is confirmed', async () => {
   const { auth, events, items } = createAuthClient(confirming.url)
   const email = newEmail()
   const { data, error } = await auth.signUp({ email, password: PASSWORD, options: { data: { full_name: 'Jo' } } })
@@ -34,7 +34,7 @@ test('signUp gives a user but no session while the address waits for its confirm
   assert.deepEqual([items.size, events.includes('SIGNED_IN')], [0, false])
 })
 
-test('signUp gives a session and tells of it where addresses confirm themselves', async () => {
+test('signUp returns a session and emits SIGNED_IN where addresses are confirmed automatically', async () => {
   const { auth, events, stored } = createAuthClient(app.url)
   const { data, error } = await auth.signUp({ email: newEmail(), password: PASSWORD })
   assert.equal(error, null)
@@ -43,24 +43,27 @@ test('signUp gives a session and tells of it where addresses confirm themselves'
   assert.deepEqual(events, ['INITIAL_SESSION', 'SIGNED_IN'])
 })
 
-test('signUp with a known address fails where addresses confirm themselves', async () => {
+test('signUp with a known address fails where addresses are confirmed automatically', async () => {
   const { person, auth } = await signInClient(app)
   const answer = await auth.signUp({ email: person.email, password: PASSWORD })
   assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 422, code: 'user_already_exists' })
   assert.equal(answer.error?.message, 'User already registered')
 })
 
-test('signUp of a client with PKCE gets along: the answer is the same, the link an ordinary one', async () => {
+test('signUp of a client with PKCE gets the same response and an ordinary link', async () => {
   const { auth } = createAuthClient(confirming.url, { flowType: 'pkce' })
   const email = newEmail()
   assert.equal((await auth.signUp({ email, password: PASSWORD })).error, null)
-  const verified = await createAuthClient(app.url).auth.verifyOtp({ type: 'signup', token_hash: await tokenOf(email) })
+  const verified = await createAuthClient(app.url).auth.verifyOtp({
+    type: 'signup',
+    token_hash: await waitForToken(email),
+  })
   assert.equal(verified.data.user?.email, email)
 })
 
 for (const [what, credentials, status, code] of [
   ['a phone number', { phone: '+15145550100', password: PASSWORD }, 400, 'validation_failed'],
-  ['what is no address', { email: 'nobody', password: PASSWORD }, 400, 'validation_failed'],
+  ['an invalid address', { email: 'nobody', password: PASSWORD }, 400, 'validation_failed'],
   ['an empty password', { email: 'a@example.com', password: '' }, 400, 'validation_failed'],
 ] as [string, SignUpWithPasswordCredentials, number, string][]) {
   test(`signUp with ${what} fails as an API error`, async () => {
@@ -80,14 +83,14 @@ test('signInAnonymously is refused', async () => {
 
 // --- signInWithPassword
 
-test('signInWithPassword stores the session and tells of it', async () => {
+test('signInWithPassword stores the session and emits SIGNED_IN', async () => {
   const { events, stored, person } = await signInClient(app)
   assert.equal(stored()?.user.id, person.id)
   assert.equal(stored()?.token_type, 'bearer')
   assert.deepEqual(events, ['INITIAL_SESSION', 'SIGNED_IN'])
 })
 
-test('signInWithPassword with a password weaker than today’s rules works, and says which rules', async () => {
+test('signInWithPassword with a password weaker than today’s rules works and names the rules', async () => {
   const person = await app.user()
   const hash = hashSync('abc', { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
   await app.db`update auth.users set encrypted_password = ${hash} where id = ${person.id}`
@@ -101,14 +104,14 @@ test('signInWithPassword with a password weaker than today’s rules works, and 
   assert.equal(authFailure(wrong).code, 'invalid_credentials')
 })
 
-test('signInWithPassword with a good password says nothing of its strength', async () => {
+test('signInWithPassword with a strong password does not mention its strength', async () => {
   const person = await app.user()
   const { data } = await createAuthClient(app.url).auth.signInWithPassword({ email: person.email, password: PASSWORD })
   assert.equal(data.weakPassword, undefined)
   assert.equal('weak_password' in data, false)
 })
 
-test('signInWithPassword with what is no address gets the one answer of wrong credentials', async () => {
+test('signInWithPassword with an invalid address fails like any wrong credentials', async () => {
   for (const email of ['nobody', 'a@b', `${'a'.repeat(300)}@example.com`, 'a@example.com,b@example.com']) {
     const answer = await createAuthClient(app.url).auth.signInWithPassword({ email, password: PASSWORD })
     assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 400, code: 'invalid_credentials' })
@@ -117,14 +120,14 @@ test('signInWithPassword with what is no address gets the one answer of wrong cr
 
 // --- links
 
-test('signInWithOtp says nothing of an account; verifyOtp takes the link for a session begun by it', async () => {
+test('signInWithOtp does not reveal accounts, and verifyOtp exchanges the link for a session', async () => {
   const person = await app.user()
   const { auth, events } = createAuthClient(app.url)
   for (const email of [person.email, newEmail()]) {
-    const asked = await auth.signInWithOtp({ email, options: { shouldCreateUser: false } })
-    assert.deepEqual(asked, { data: { user: null, session: null }, error: null })
+    const requested = await auth.signInWithOtp({ email, options: { shouldCreateUser: false } })
+    assert.deepEqual(requested, { data: { user: null, session: null }, error: null })
   }
-  const { data, error } = await auth.verifyOtp({ type: 'magiclink', token_hash: await tokenOf(person.email) })
+  const { data, error } = await auth.verifyOtp({ type: 'magiclink', token_hash: await waitForToken(person.email) })
   assert.equal(error, null)
   assert.equal(data.user?.id, person.id)
   assert.deepEqual(events, ['INITIAL_SESSION', 'SIGNED_IN'])
@@ -132,7 +135,7 @@ test('signInWithOtp says nothing of an account; verifyOtp takes the link for a s
   assert.partialDeepStrictEqual(level?.currentAuthenticationMethods, [{ method: 'otp' }])
 })
 
-test('signInWithOtp makes no account', async () => {
+test('signInWithOtp creates no account', async () => {
   const answer = await createAuthClient(app.url).auth.signInWithOtp({ email: newEmail() })
   assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 422, code: 'otp_disabled' })
   assert.equal(answer.error?.message, 'Signups not allowed for otp')
@@ -143,23 +146,23 @@ test('signInWithOtp with a phone number is refused', async () => {
   assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 400, code: 'validation_failed' })
 })
 
-test('resend mails another sign-up link, and answers the same for anybody', async () => {
+test('resend emails another sign-up link, and responds the same for any address', async () => {
   const email = newEmail()
   const { auth } = createAuthClient(confirming.url)
   await auth.signUp({ email, password: PASSWORD })
-  const older = await tokenOf(email)
-  for (const asked of [email, (await app.user()).email, newEmail()]) {
-    assert.deepEqual(await auth.resend({ type: 'signup', email: asked }), {
+  const older = await waitForToken(email)
+  for (const address of [email, (await app.user()).email, newEmail()]) {
+    assert.deepEqual(await auth.resend({ type: 'signup', email: address }), {
       data: { user: null, session: null },
       error: null,
     })
   }
-  const newer = await tokenOf(email, 2)
+  const newer = await waitForToken(email, 2)
   assert.equal(authFailure(await auth.verifyOtp({ type: 'signup', token_hash: older })).code, 'otp_expired')
   assert.equal((await auth.verifyOtp({ type: 'signup', token_hash: newer })).error, null)
 })
 
-test('resend of an e-mail change or to a phone sends nothing and is no fault', async () => {
+test('resend of an email change sends nothing, and to a phone number it is refused', async () => {
   const person = await app.user()
   const { auth } = createAuthClient(app.url)
   assert.equal((await auth.resend({ type: 'email_change', email: person.email })).error, null)
@@ -167,31 +170,31 @@ test('resend of an e-mail change or to a phone sends nothing and is no fault', a
   assert.deepEqual(authFailure(phone), { name: 'AuthApiError', status: 400, code: 'validation_failed' })
 })
 
-test('resetPasswordForEmail leads by verifyOtp to a new password, without the old one', async () => {
+test('resetPasswordForEmail and verifyOtp allow a new password without the old one', async () => {
   const person = await app.user()
   const { auth, events } = createAuthClient(app.url)
   for (const email of [person.email, newEmail()]) {
     assert.deepEqual(await auth.resetPasswordForEmail(email), { data: {}, error: null })
   }
-  const opened = await auth.verifyOtp({ type: 'recovery', token_hash: await tokenOf(person.email) })
+  const opened = await auth.verifyOtp({ type: 'recovery', token_hash: await waitForToken(person.email) })
   assert.equal(opened.error, null)
   assert.deepEqual(events, ['INITIAL_SESSION', 'PASSWORD_RECOVERY'])
   assert.equal((await auth.updateUser({ password: NEXT })).error, null)
   await app.signIn(person.email, NEXT)
 })
 
-test('verifyOtp takes a link once', async () => {
+test('verifyOtp accepts a link once', async () => {
   const person = await app.user()
   const { auth } = createAuthClient(app.url)
   await auth.resetPasswordForEmail(person.email)
-  const token_hash = await tokenOf(person.email)
+  const token_hash = await waitForToken(person.email)
   assert.equal((await auth.verifyOtp({ type: 'recovery', token_hash })).error, null)
   const again = await auth.verifyOtp({ type: 'recovery', token_hash })
   assert.deepEqual(authFailure(again), { name: 'AuthApiError', status: 403, code: 'otp_expired' })
   assert.equal(again.error?.message, 'Email link is invalid or has expired')
 })
 
-test('verifyOtp with a code to type finds none', async () => {
+test('verifyOtp with a typed code fails, as there are none', async () => {
   const { auth } = createAuthClient(app.url)
   const answer = await auth.verifyOtp({ type: 'email', token: '123456', email: (await app.user()).email })
   assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 403, code: 'otp_expired' })
@@ -200,14 +203,14 @@ test('verifyOtp with a code to type finds none', async () => {
 
 // --- the account
 
-test('getUser(jwt) needs no session of its own', async () => {
+test('getUser(jwt) needs no stored session', async () => {
   const person = await app.user()
   const { data, error } = await createAuthClient(app.url).auth.getUser(person.token)
   assert.equal(error, null)
   assert.equal(data.user?.id, person.id)
 })
 
-test('getUserIdentities shows the one of the address', async () => {
+test('getUserIdentities returns the one identity of the address', async () => {
   const { auth, person } = await signInClient(app)
   const { data, error } = await auth.getUserIdentities()
   assert.equal(error, null)
@@ -217,7 +220,7 @@ test('getUserIdentities shows the one of the address', async () => {
   )
 })
 
-test('updateUser with data changes the stored user too, and tells of it', async () => {
+test('updateUser with data changes the stored user too, and emits USER_UPDATED', async () => {
   const { auth, events, stored } = await signInClient(app)
   const { data, error } = await auth.updateUser({ data: { full_name: 'New', theme: { dark: true } } })
   assert.equal(error, null)
@@ -226,7 +229,7 @@ test('updateUser with data changes the stored user too, and tells of it', async 
   assert.equal(events.at(-1), 'USER_UPDATED')
 })
 
-test('updateUser with a password needs the current one, and ends the session of another device', async () => {
+test('updateUser with a password requires the current one, and ends the session of another device', async () => {
   const { auth, person } = await signInClient(app)
   const there = createAuthClient(app.url)
   await there.auth.signInWithPassword({ email: person.email, password: PASSWORD })
@@ -246,7 +249,7 @@ test('updateUser with a password needs the current one, and ends the session of 
 
 // --- admin
 
-test('admin.getUserById and admin.deleteUser work with the service key, and with nothing else', async () => {
+test('admin.getUserById and admin.deleteUser work with the service key only', async () => {
   const { auth, person } = await signInClient(app)
   const refused = await auth.admin.getUserById(person.id)
   assert.deepEqual(authFailure(refused), { name: 'AuthApiError', status: 403, code: 'bad_jwt' })
@@ -263,7 +266,7 @@ test('admin.getUserById and admin.deleteUser work with the service key, and with
   assert.deepEqual(authFailure(await admin.deleteUser(randomUUID(), true)).status, 404)
 })
 
-test('admin.signOut ends the sessions of a token by its scope', async () => {
+test('admin.signOut ends sessions as its scope says', async () => {
   const { admin } = createAuthClient(app.url).auth
   const first = await app.user()
   const [second, third] = [await app.signIn(first.email, PASSWORD), await app.signIn(first.email, PASSWORD)]

@@ -7,7 +7,7 @@ import { eventually } from '../../../test/eventually.ts'
 import { startFaultyProxy } from '../../../test/faulty-proxy.ts'
 import { encodeJwtPart } from '../../../test/jwt.ts'
 
-// What auth-js makes of every kind of failure: its error classes, against the server and through a proxy that fails.
+// How auth-js reports every kind of failure: its error classes, against the server and through a proxy that fails.
 
 const app = await testApp({ settings: { AUTH_MAIL_INTERVAL_S: '60' } })
 after(() => app.close())
@@ -37,7 +37,7 @@ test('AuthApiError has the server’s status, code and text', async () => {
   assert.equal(answer.error?.message, 'Invalid login credentials')
 })
 
-test('AuthApiError says how long to wait for another mail', async () => {
+test('AuthApiError says how long to wait for another email', async () => {
   const { auth } = createAuthClient(proxy.url)
   assert.equal((await auth.resetPasswordForEmail(NOBODY.email)).error, null)
   const soon = await auth.resetPasswordForEmail(NOBODY.email)
@@ -45,7 +45,7 @@ test('AuthApiError says how long to wait for another mail', async () => {
   assert.match(soon.error?.message ?? '', /^For security purposes, you can only request this after \d+ seconds\.$/)
 })
 
-test('more passwords than the server can check at once are refused for a moment, not as a fault of the server', async () => {
+test('more passwords than the server can verify at once are refused with a rate limit, not as a server error', async () => {
   const { auth } = createAuthClient(proxy.url)
   const answers = await Promise.all(Array.from({ length: 100 }, () => auth.signInWithPassword(NOBODY)))
   const codes = new Set(answers.map((answer) => authFailure(answer).code))
@@ -87,7 +87,7 @@ test('AuthWeakPasswordError comes from updateUser too, and the old password stay
 // --- AuthUnknownError
 
 for (const status of [400, 403, 404, 413, 429]) {
-  test(`AuthUnknownError: a proxy answers ${status} with a page`, async () => {
+  test(`AuthUnknownError: a proxy responds ${status} with a page`, async () => {
     proxy.next(SIGN_IN, { status, body: '<html>no</html>' })
     const { name } = authFailure(await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY))
     assert.equal(name, 'AuthUnknownError')
@@ -97,14 +97,14 @@ for (const status of [400, 403, 404, 413, 429]) {
 // --- AuthRetryableFetchError
 
 for (const status of [500, 501, 502, 503, 504, 520, 530]) {
-  test(`AuthRetryableFetchError: a proxy answers ${status} with a page`, async () => {
+  test(`AuthRetryableFetchError: a proxy responds ${status} with a page`, async () => {
     proxy.next(SIGN_IN, { status, body: '<html>away</html>' })
     const answer = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
     assert.deepEqual(authFailure(answer), { name: 'AuthRetryableFetchError', status, code: undefined })
   })
 }
 
-test('AuthRetryableFetchError: a proxy answers 503 as JSON', async () => {
+test('AuthRetryableFetchError: a proxy responds 503 as JSON', async () => {
   proxy.next(SIGN_IN, { status: 503, type: 'application/json', body: '{"message":"upstream is away"}' })
   const answer = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
   assert.deepEqual(authFailure(answer), { name: 'AuthRetryableFetchError', status: 503, code: undefined })
@@ -117,14 +117,14 @@ test('AuthRetryableFetchError: the connection is cut', async () => {
   assert.deepEqual(authFailure(answer), { name: 'AuthRetryableFetchError', status: 0, code: undefined })
 })
 
-test('AuthRetryableFetchError: nobody listens', async () => {
+test('AuthRetryableFetchError: nothing listens on the port', async () => {
   const closed = await startFaultyProxy(app.url)
   await closed.close()
   const answer = await createAuthClient(closed.url).auth.signUp(NOBODY)
   assert.deepEqual(authFailure(answer), { name: 'AuthRetryableFetchError', status: 0, code: undefined })
 })
 
-test('AuthRetryableFetchError: the server’s database is away', async () => {
+test('AuthRetryableFetchError: the server’s database is unavailable', async () => {
   const away = await testApp({ sibling: app })
   await away.db.end()
   const answer = await createAuthClient(away.url).auth.signInWithPassword(NOBODY)
@@ -133,7 +133,7 @@ test('AuthRetryableFetchError: the server’s database is away', async () => {
   await away.close()
 })
 
-test('a failure of the network keeps the session, and a refresh gets over it by itself', async () => {
+test('a network failure keeps the session, and a refresh recovers from it by itself', async () => {
   const { auth, items, store } = await signIn()
   proxy.next('/auth/v1/user', { status: 502 })
   assert.equal(authFailure(await auth.getUser()).name, 'AuthRetryableFetchError')
@@ -149,7 +149,7 @@ test('a failure of the network keeps the session, and a refresh gets over it by 
 
 // --- AuthSessionMissingError
 
-const LOCAL = {
+const CALLS_WITHOUT_SESSION = {
   getUser: (auth) => auth.getUser(),
   updateUser: (auth) => auth.updateUser({ data: {} }),
   refreshSession: (auth) => auth.refreshSession(),
@@ -158,15 +158,15 @@ const LOCAL = {
   getUserIdentities: (auth) => auth.getUserIdentities(),
 } satisfies Record<string, (auth: ReturnType<typeof createAuthClient>['auth']) => Promise<{ error: unknown }>>
 
-for (const [name, call] of Object.entries(LOCAL)) {
-  test(`AuthSessionMissingError: ${name} without a session asks nobody`, async () => {
+for (const [name, call] of Object.entries(CALLS_WITHOUT_SESSION)) {
+  test(`AuthSessionMissingError: ${name} without a session sends no request`, async () => {
     const answer = authFailure(await call(createAuthClient(proxy.url).auth))
     assert.deepEqual(answer, { name: 'AuthSessionMissingError', status: 400, code: undefined })
     assert.deepEqual(proxy.seen, [])
   })
 }
 
-test('AuthSessionMissingError: a session ended elsewhere is dropped, and SIGNED_OUT is told', async () => {
+test('AuthSessionMissingError: a session ended elsewhere is dropped, and SIGNED_OUT is emitted', async () => {
   const { auth, events, items, person } = await signIn()
   await person.post('/auth/v1/logout')
   const answer = await auth.getUser()
@@ -181,7 +181,7 @@ test('AuthSessionMissingError: updateUser with an ended session', async () => {
   assert.equal(authFailure(await auth.updateUser({ data: { full_name: 'x' } })).name, 'AuthSessionMissingError')
 })
 
-test('what ends a person but not the session is no missing session: banned and deleted', async () => {
+test('a banned or deleted account is not reported as a missing session', async () => {
   const { auth, person } = await signIn()
   await app.db`update auth.users set banned_until = now() + interval '1 day' where id = ${person.id}`
   assert.deepEqual(authFailure(await auth.getUser()), { name: 'AuthApiError', status: 403, code: 'user_banned' })
@@ -189,9 +189,9 @@ test('what ends a person but not the session is no missing session: banned and d
   assert.deepEqual(authFailure(await auth.getUser()), { name: 'AuthApiError', status: 403, code: 'user_not_found' })
 })
 
-// --- errors the client makes itself
+// --- errors that the client raises itself
 
-test('AuthInvalidTokenResponseError: a sign-in is answered without a session', async () => {
+test('AuthInvalidTokenResponseError: the response to a sign-in has no session', async () => {
   proxy.next(SIGN_IN, { status: 200, type: 'application/json', body: '{}' })
   const answer = await createAuthClient(proxy.url).auth.signInWithPassword(NOBODY)
   assert.deepEqual(authFailure(answer), { name: 'AuthInvalidTokenResponseError', status: 500, code: undefined })
@@ -210,7 +210,7 @@ test('AuthInvalidCredentialsError: neither address nor phone', async () => {
   assert.deepEqual(proxy.seen, [])
 })
 
-test('AuthInvalidJwtError: what is no token is not sent', async () => {
+test('AuthInvalidJwtError: a malformed token is not sent', async () => {
   const { auth } = createAuthClient(proxy.url)
   const invalid = { name: 'AuthInvalidJwtError', status: 400, code: 'invalid_jwt' }
   for (const text of ['x', 'a.b', 'a.b.c.d', 'ä.ö.ü']) {
@@ -220,7 +220,7 @@ test('AuthInvalidJwtError: what is no token is not sent', async () => {
   assert.deepEqual(proxy.seen, [])
 })
 
-test('AuthInvalidJwtError: getClaims of a token that is over', async () => {
+test('AuthInvalidJwtError: getClaims of an expired token', async () => {
   const claims = encodeJwtPart({ sub: 'x', exp: nowS() - 1 })
   const header = encodeJwtPart({ alg: 'HS256', typ: 'JWT' })
   const answer = await createAuthClient(proxy.url).auth.getClaims(`${header}.${claims}.c2ln`)
@@ -228,7 +228,7 @@ test('AuthInvalidJwtError: getClaims of a token that is over', async () => {
   assert.equal(answer.error?.message, 'JWT has expired')
 })
 
-test('getClaims of a token of a key nobody published is refused by the server, not believed', async () => {
+test('getClaims of a token signed with an unpublished key is refused by the server', async () => {
   const { auth, person } = await signIn()
   const claims = { sub: person.id, role: 'service_role', exp: nowS() + 3600 }
   const forged = `${encodeJwtPart({ alg: 'ES256', typ: 'JWT', kid: 'x' })}.${encodeJwtPart(claims)}.${'A'.repeat(86)}`

@@ -6,7 +6,7 @@ import { eventually } from '../../../test/eventually.ts'
 import { startFaultyProxy } from '../../../test/faulty-proxy.ts'
 import { decodeClaims, encodeJwtPart } from '../../../test/jwt.ts'
 
-// auth-js as it is published: what it keeps of a session, when it renews it, and how it ends.
+// auth-js as it is published: what it stores of a session, when it refreshes it, and how it ends.
 
 const app = await testApp()
 after(() => app.close())
@@ -19,21 +19,21 @@ beforeEach(() => {
 const REFRESH = 'POST /auth/v1/token?grant_type=refresh_token'
 const refreshes = () => proxy.seen.filter((call) => call === REFRESH).length
 
-/** A client that signed in through the proxy, which forgets it. */
+/** A client that has signed in through the proxy; the proxy's log begins after that. */
 async function signIn() {
   const client = await signInClient(app, proxy.url)
   proxy.seen.length = 0
   return client
 }
 
-/** Our own token, but long over: only its reader in the client looks at this copy. */
+/** Returns an expired copy of a token. Its signature is wrong, but only the client reads it. */
 const expiredCopy = (token: string) => {
   const [header, , signature] = token.split('.')
   const claims = { ...decodeClaims(token), exp: nowS() - 10 }
   return `${header}.${encodeJwtPart(claims)}.${signature}`
 }
 
-// --- what is kept
+// --- stored sessions
 
 test('a client without a session begins with none', async () => {
   const { auth, events } = createAuthClient(proxy.url)
@@ -43,7 +43,7 @@ test('a client without a session begins with none', async () => {
   assert.deepEqual(proxy.seen, [])
 })
 
-test('a client that finds a session begins with it, and asks nobody', async () => {
+test('a client that finds a stored session begins with it, without a request', async () => {
   const first = await signIn()
   const next = createAuthClient(proxy.url, {}, first)
   const { data } = await next.auth.getSession()
@@ -52,7 +52,7 @@ test('a client that finds a session begins with it, and asks nobody', async () =
   assert.deepEqual(proxy.seen, [])
 })
 
-test('getSession renews a session in its last 90 seconds, and not before', async () => {
+test('getSession refreshes a session in its last 90 seconds, and not before', async () => {
   const { auth, events, store } = await signIn()
   store({ expires_at: nowS() + 100 })
   await auth.getSession()
@@ -65,9 +65,9 @@ test('getSession renews a session in its last 90 seconds, and not before', async
   assert.equal(events.at(-1), 'TOKEN_REFRESHED')
 })
 
-// --- automatic refresh: looked at every 30 seconds, due from 90 seconds (three looks) before the end
+// --- automatic refresh: checked every 30 seconds, due from 90 seconds (three checks) before the end
 
-test('startAutoRefresh renews a session near its end at once', async () => {
+test('startAutoRefresh immediately refreshes a session near its end', async () => {
   const { auth, events, store } = await signIn()
   store({ expires_at: nowS() + 100 })
   await auth.startAutoRefresh()
@@ -76,17 +76,17 @@ test('startAutoRefresh renews a session near its end at once', async () => {
   assert.equal(refreshes(), 1)
 })
 
-test('startAutoRefresh leaves a session alone that has longer', async () => {
+test('startAutoRefresh does not refresh a session that has longer to live', async () => {
   const { auth, events, store } = await signIn()
   store({ expires_at: nowS() + 140 })
   await auth.startAutoRefresh()
-  assert.equal((await auth.getUser()).error, null) // a whole round trip later than the first look
+  assert.equal((await auth.getUser()).error, null) // a whole round trip after the first check
   await auth.stopAutoRefresh()
   assert.equal(refreshes(), 0)
   assert.equal(events.includes('TOKEN_REFRESHED'), false)
 })
 
-test('stopAutoRefresh stops also what was just started', async () => {
+test('stopAutoRefresh also stops what was just started', async () => {
   const { auth, store } = await signIn()
   store({ expires_at: nowS() + 100 })
   await auth.startAutoRefresh()
@@ -95,7 +95,7 @@ test('stopAutoRefresh stops also what was just started', async () => {
   assert.equal(refreshes(), 0)
 })
 
-test('a client with automatic refresh renews a session it finds near its end', async () => {
+test('a client with automatic refresh refreshes a stored session near its end', async () => {
   const first = await signIn()
   const { store, stored } = first
   store({ expires_at: nowS() + 30 })
@@ -109,7 +109,7 @@ test('a client with automatic refresh renews a session it finds near its end', a
 
 // --- refreshSession
 
-test('refreshSession gives new tokens of the same session, begun as before', async () => {
+test('refreshSession returns new tokens of the same session, with the same beginning', async () => {
   const { auth, events, stored } = await signIn()
   const before = stored() ?? assert.fail()
   const { data, error } = await auth.refreshSession()
@@ -130,14 +130,14 @@ test('refreshSession with a token needs no stored session', async () => {
   assert.ok(stored())
 })
 
-test('many refreshes of one client at once are one request', async () => {
+test('concurrent refreshes of one client are one request', async () => {
   const { auth } = await signIn()
   const answers = await Promise.all(Array.from({ length: 8 }, () => auth.refreshSession()))
   assert.equal(new Set(answers.map(({ data }) => data.session?.refresh_token)).size, 1)
   assert.equal(refreshes(), 1)
 })
 
-test('two devices with a copy of one session that refresh at once stay signed in, with the same tokens', async () => {
+test('two devices with copies of one session that refresh concurrently stay signed in, with the same tokens', async () => {
   const { items, storageKey, auth } = await signIn()
   const copy = createAuthClient(proxy.url, {}, { items: new Map(items), storageKey }).auth
   const [one, two] = await Promise.all([auth.refreshSession(), copy.refreshSession()])
@@ -145,7 +145,7 @@ test('two devices with a copy of one session that refresh at once stay signed in
   assert.equal(one.data.session?.refresh_token, two.data.session?.refresh_token)
 })
 
-test('a refresh whose answer was lost works again', async () => {
+test('a refresh whose response was lost can be repeated', async () => {
   const { auth, stored } = await signIn()
   const before = stored()?.refresh_token ?? assert.fail()
   await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: before }) // never arrived
@@ -154,7 +154,7 @@ test('a refresh whose answer was lost works again', async () => {
   assert.equal((await app.withToken(data.session?.access_token ?? '').get('/auth/v1/user')).status, 200)
 })
 
-test('a session whose refresh is refused is dropped once its access token is over, and kept until then', async () => {
+test('a session whose refresh is refused is kept until its access token expires, and then dropped', async () => {
   const { auth, events, person, store, stored } = await signIn()
   await person.post('/auth/v1/logout')
   store({ expires_at: nowS() + 60 })
@@ -164,7 +164,7 @@ test('a session whose refresh is refused is dropped once its access token is ove
     code: 'refresh_token_not_found',
   })
   assert.ok(stored())
-  store({ expires_at: nowS() - 1, refresh_token: 'B'.repeat(43) }) // another token, so that the client asks again
+  store({ expires_at: nowS() - 1, refresh_token: 'B'.repeat(43) }) // another token, so that the client sends a request again
   assert.equal((await auth.getSession()).data.session, null)
   assert.equal(stored(), null)
   assert.equal(events.at(-1), 'SIGNED_OUT')
@@ -172,7 +172,7 @@ test('a session whose refresh is refused is dropped once its access token is ove
 
 // --- setSession
 
-test('setSession takes over good tokens after asking for their user', async () => {
+test('setSession takes over valid tokens after requesting their user', async () => {
   const person = await app.user()
   const { auth, events, stored } = createAuthClient(proxy.url)
   const tokens = { access_token: person.token, refresh_token: person.refreshToken }
@@ -184,7 +184,7 @@ test('setSession takes over good tokens after asking for their user', async () =
   assert.ok(events.includes('SIGNED_IN'))
 })
 
-test('setSession renews when the access token is over', async () => {
+test('setSession refreshes when the access token has expired', async () => {
   const person = await app.user()
   const { auth, events } = createAuthClient(proxy.url)
   const tokens = { access_token: expiredCopy(person.token), refresh_token: person.refreshToken }
@@ -195,7 +195,7 @@ test('setSession renews when the access token is over', async () => {
   assert.ok(events.includes('TOKEN_REFRESHED'))
 })
 
-test('setSession with an access token that is over and a refresh token nobody knows fails, and keeps nothing', async () => {
+test('setSession with an expired access token and an unknown refresh token fails, and stores nothing', async () => {
   const person = await app.user()
   const { auth, items } = createAuthClient(proxy.url)
   const tokens = { access_token: expiredCopy(person.token), refresh_token: 'A'.repeat(43) }
@@ -203,7 +203,7 @@ test('setSession with an access token that is over and a refresh token nobody kn
   assert.equal(items.size, 0)
 })
 
-test('setSession with a token somebody changed is refused', async () => {
+test('setSession with a modified token is refused', async () => {
   const person = await app.user()
   const [header, payload, signature] = person.token.split('.')
   const access_token = `${header}.${payload}.${signature?.replace(/^./, (c) => (c === 'A' ? 'B' : 'A'))}`
@@ -211,9 +211,9 @@ test('setSession with a token somebody changed is refused', async () => {
   assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 403, code: 'bad_jwt' })
 })
 
-// --- getClaims and what hangs on it
+// --- getClaims and what depends on it
 
-test('getClaims trusts a token after asking for its user: the signing key is nobody else’s', async () => {
+test('getClaims accepts a token after requesting its user, because the signing key is secret', async () => {
   const { auth, person } = await signIn()
   const { data, error } = await auth.getClaims()
   assert.equal(error, null)
@@ -230,7 +230,7 @@ test('getClaims(jwt) of an ended session fails', async () => {
   )
 })
 
-test('mfa shows no factors and the first level', async () => {
+test('mfa returns no factors and the first level', async () => {
   const { auth } = await signIn()
   const factors = await auth.mfa.listFactors()
   assert.deepEqual([factors.error, factors.data?.all], [null, []])
@@ -248,7 +248,7 @@ test('signOut ends every session of the person', async () => {
   assert.equal((await person.get('/auth/v1/user')).body.error_code, 'session_not_found')
 })
 
-test('signOut of scope local ends this session alone', async () => {
+test('signOut of scope local ends only this session', async () => {
   const { auth, events, items, person, stored } = await signIn()
   const { access_token } = stored() ?? assert.fail()
   assert.equal((await auth.signOut({ scope: 'local' })).error, null)
@@ -257,7 +257,7 @@ test('signOut of scope local ends this session alone', async () => {
   assert.equal((await person.get('/auth/v1/user')).status, 200)
 })
 
-test('signOut of scope others keeps this session, and tells of nothing', async () => {
+test('signOut of scope others keeps this session and emits no event', async () => {
   const { auth, events, person } = await signIn()
   assert.equal((await auth.signOut({ scope: 'others' })).error, null)
   assert.equal((await auth.getUser()).error, null)
@@ -277,7 +277,7 @@ test('signOut works when the session was ended elsewhere, or the account is gone
   }
 })
 
-test('signOut of scope local signs this device out while the server is away; scope global then keeps the session', async () => {
+test('while the server is unavailable, signOut of scope local signs this device out, and of scope global does not', async () => {
   const { auth, items } = await signIn()
   proxy.next('/auth/v1/logout', { status: 503 })
   assert.equal(authFailure(await auth.signOut()).name, 'AuthRetryableFetchError')

@@ -4,7 +4,7 @@ import { PASSWORD, testApp } from '../../../test/app.ts'
 import { assertRefused, openLink, toLinkResult, waitForMailedLink } from '../../../test/auth-links.ts'
 import { rawRequest } from '../../../test/raw-request.ts'
 
-// Envelopes, headers, CORS, methods and faults (auth-protocol §1.0, §2.1).
+// Envelopes, headers, CORS, methods and server errors (auth-protocol §1.0, §2.1).
 
 const app = await testApp({ settings: { AUTH_MAIL_INTERVAL_S: '60' } })
 after(() => app.close())
@@ -12,7 +12,7 @@ const person = await app.user()
 
 const SITE = 'http://platenote.test'
 
-/** Every address of the protocol and what it takes. */
+/** Every path of the protocol and its methods. */
 const ROUTES: Record<string, string[]> = {
   '/signup': ['POST'],
   '/verify': ['GET', 'POST'],
@@ -70,7 +70,7 @@ for (const version of ['2024-01-01', '2024-01-02', '2026-12-31']) {
 
 const NEWER = { 'x-supabase-api-version': '2024-01-01' }
 
-test('an answer that is no refusal has the same body in every version', async () => {
+test('a successful response has the same body in every version', async () => {
   const older = await person.get('/auth/v1/user')
   const newer = await person.get('/auth/v1/user', NEWER)
   assert.deepEqual(newer.body, older.body)
@@ -78,12 +78,12 @@ test('an answer that is no refusal has the same body in every version', async ()
 })
 
 for (const [what, path, headers, status, code] of [
-  ['no address of the protocol', '/nothing', {}, 404, 'not_found'],
-  ['the protocol’s own address', '', {}, 404, 'not_found'],
-  ['another method', '/token', {}, 405, 'method_not_allowed'],
-  ['no bearer', '/user', {}, 401, 'no_authorization'],
-  ['a bad bearer', '/user', { authorization: 'Bearer x' }, 403, 'bad_jwt'],
-  ['no token', '/verify', {}, 400, 'validation_failed'],
+  ['an unknown path', '/nothing', {}, 404, 'not_found'],
+  ['the prefix alone', '', {}, 404, 'not_found'],
+  ['a wrong method', '/token', {}, 405, 'method_not_allowed'],
+  ['a missing bearer token', '/user', {}, 401, 'no_authorization'],
+  ['an invalid bearer token', '/user', { authorization: 'Bearer x' }, 403, 'bad_jwt'],
+  ['a missing token', '/verify', {}, 400, 'validation_failed'],
 ] as const) {
   test(`${what} is refused in both envelopes`, async () => {
     assertRefused(await app.visitor.get(`/auth/v1${path}`, headers), status, code)
@@ -93,20 +93,20 @@ for (const [what, path, headers, status, code] of [
   })
 }
 
-// --- bearers, in the order of the table
+// --- bearer tokens, in the order of the table
 
 for (const authorization of ['', 'Bearer', 'Bearer ', 'Basic YTpi', 'Token x', `Bearer${person.token}`]) {
-  test(`the Authorization "${authorization.slice(0, 12)}" is none`, async () => {
+  test(`the Authorization header "${authorization.slice(0, 12)}" has no token`, async () => {
     assertRefused(await app.visitor.get('/auth/v1/user', { authorization }), 401, 'no_authorization')
   })
 }
 
-test('a bearer is judged before the body is read', async () => {
+test('a bearer token is checked before the body is read', async () => {
   assertRefused(await app.visitor.put('/auth/v1/user', '{'), 401, 'no_authorization')
   assertRefused(await app.withToken('x').put('/auth/v1/user', '{'), 403, 'bad_jwt')
 })
 
-test('a token in a query or a cookie is none', async () => {
+test('a token in a query or a cookie is ignored', async () => {
   assertRefused(await app.visitor.get(`/auth/v1/user?access_token=${person.token}`), 401, 'no_authorization')
   const cookie = `sb-access-token=${person.token}; access_token=${person.token}`
   assertRefused(await app.visitor.get('/auth/v1/user', { cookie }), 401, 'no_authorization')
@@ -116,7 +116,7 @@ test('a token in a query or a cookie is none', async () => {
 // --- methods
 
 for (const [path, taken] of Object.entries(ROUTES)) {
-  test(`${named(path)} takes ${taken.join(' and ')} alone, and says so; HEAD is not GET`, async () => {
+  test(`${named(path)} allows ${taken.join(' and ')} only, and says so; HEAD is not GET`, async () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((m) => !taken.includes(m))) {
       const { status, headers } = await rawRequest(app.url, `/auth/v1${path}`, { method })
       assert.deepEqual([method, status], [method, 405])
@@ -125,29 +125,29 @@ for (const [path, taken] of Object.entries(ROUTES)) {
     }
   })
 
-  test(`${named(path)} may be asked by a browser first, without a bearer`, async () => {
-    const asked = {
+  test(`${named(path)} answers a preflight without a bearer token`, async () => {
+    const preflight = {
       origin: SITE,
       'access-control-request-method': taken[0] ?? '',
       'access-control-request-headers': 'apikey,authorization,content-type,x-client-info,x-supabase-api-version',
     }
     const { status, headers, text } = await rawRequest(app.url, `/auth/v1${path}`, {
       method: 'OPTIONS',
-      headers: asked,
+      headers: preflight,
     })
     assert.deepEqual([status, text], [204, ''])
     assert.equal(headers['access-control-allow-origin'], SITE)
     const methods = String(headers['access-control-allow-methods']).split(', ')
     for (const method of taken) assert.ok(methods.includes(method), method)
     const allowed = String(headers['access-control-allow-headers']).split(', ')
-    for (const name of asked['access-control-request-headers'].split(',')) assert.ok(allowed.includes(name), name)
+    for (const name of preflight['access-control-request-headers'].split(',')) assert.ok(allowed.includes(name), name)
     assert.equal(headers['access-control-allow-credentials'], undefined)
   })
 }
 
-// --- headers of all answers
+// --- headers of all responses
 
-test('good and bad answers are kept by nobody, and are readable by our pages alone', async () => {
+test('no response is cached, and only our pages can read them', async () => {
   const credentials = { email: person.email, password: PASSWORD }
   for (const answer of [
     await person.get('/auth/v1/user', { origin: SITE }),
@@ -171,17 +171,17 @@ test('good and bad answers are kept by nobody, and are readable by our pages alo
   }
 })
 
-test('a refused mail says in text and header when the next one may be asked for', async () => {
-  const ask = () => app.visitor.post('/auth/v1/recover', { email: 'soon@example.com' })
-  assert.equal((await ask()).status, 200)
-  const soon = await ask()
+test('a refused email says in text and header when the next one may be requested', async () => {
+  const request = () => app.visitor.post('/auth/v1/recover', { email: 'soon@example.com' })
+  assert.equal((await request()).status, 200)
+  const soon = await request()
   assertRefused(soon, 429, 'over_email_send_rate_limit')
   const seconds = Number(soon.headers.get('retry-after'))
   assert.ok(seconds >= 1 && seconds <= 61)
   assert.equal(soon.body.msg, `For security purposes, you can only request this after ${seconds} seconds.`)
 })
 
-// --- faults of the server: the database itself fails, with a state of its own
+// --- server errors: the database itself fails, with its own error code
 
 await app.db.unsafe(`
   create function fail_on_purpose() returns trigger language plpgsql as $$
@@ -189,24 +189,24 @@ await app.db.unsafe(`
     raise exception 'a secret of the database' using errcode = upper(split_part(new.email, '@', 1));
   end $$;
   create trigger fail_on_purpose before insert on auth.link_wishes
-    for each row when (new.email like '%@fault.example.com') execute function fail_on_purpose()`)
+    for each row when (new.email like '%@failing.example.com') execute function fail_on_purpose()`)
 
 for (const [what, state, status, code] of [
-  ['a lock that was not had in time', '55P03', 409, 'conflict'],
+  ['a lock that was not granted in time', '55P03', 409, 'conflict'],
   ['a statement that took too long', '57014', 504, 'request_timeout'],
-  ['anything else', 'XX000', 500, 'unexpected_failure'],
+  ['any other failure', 'XX000', 500, 'unexpected_failure'],
 ] as const) {
-  test(`${what} is answered with ${status} ${code}, and without details`, async () => {
-    const email = `${state}@fault.example.com`
+  test(`${what} is reported as ${status} ${code}, without details`, async () => {
+    const email = `${state}@failing.example.com`
     const older = await app.visitor.post('/auth/v1/otp', { email, create_user: false })
     assertRefused(older, status, code)
-    assert.doesNotMatch(older.text, /secret|fault\.example|link_wishes/)
+    assert.doesNotMatch(older.text, /secret|failing\.example|link_wishes/)
     assert.equal('error_id' in older.body, status >= 500)
     if (status >= 500) assert.equal(older.body.error_id, older.headers.get('x-request-id'))
   })
 }
 
-test('a link that met a fault says so in the fragment, and is good again afterwards', async () => {
+test('a link that met a server error reports it in the fragment, and works afterwards', async () => {
   const { email } = await app.user()
   await app.visitor.post('/auth/v1/recover', { email })
   const link = await waitForMailedLink(app, email)
@@ -223,7 +223,7 @@ test('a link that met a fault says so in the fragment, and is good again afterwa
   assert.ok((await openLink(app, link)).fragment['access_token'])
 })
 
-test('without its database the server still answers in both envelopes, and a link leads to its page', async () => {
+test('without its database the server still responds in both envelopes, and a link leads to its page', async () => {
   const away = await testApp({ sibling: app })
   await away.db.end()
   assertRefused(await away.withToken(person.token).get('/auth/v1/user'), 500, 'unexpected_failure')
@@ -232,7 +232,7 @@ test('without its database the server still answers in both envelopes, and a lin
   const { status, page, fragment } = toLinkResult(await away.visitor.get('/auth/v1/verify?token=x&type=recovery'))
   assert.deepEqual([status, page], [303, `${SITE}/reset-password`])
   assert.deepEqual([fragment['error'], fragment['error_code']], ['server_error', 'unexpected_failure'])
-  // what everybody is told, and what is wrong with a request, needs none
+  // public information and invalid requests need no database
   assert.equal((await away.visitor.get('/auth/v1/settings')).status, 200)
   assertRefused(await away.visitor.get('/auth/v1/user'), 401, 'no_authorization')
   assertRefused(await away.visitor.post('/auth/v1/recover', '{'), 400, 'bad_json')

@@ -6,7 +6,7 @@ import { waitForMailedLink } from '../../../test/auth-links.ts'
 import { decodeClaims } from '../../../test/jwt.ts'
 import { grantAdmin, revokeAdmin } from '../../admin-role.ts'
 
-// Nobody gets a right, an address or an identity by writing it into a body (auth-protocol §5 no. 10). The simple cases
+// Nobody gets a role, an address or an identity by writing it into a body (auth-protocol §5 no. 10). The simple cases
 // of sign-up and PUT /user are in ../sign-up.test.ts and ../user.test.ts, forged tokens in ../session.test.ts.
 
 const app = await testApp()
@@ -15,7 +15,7 @@ after(() => app.close())
 const ADMIN_ONLY = '/rest/v1/rpc/get_users'
 const victim = await app.user()
 
-/** What somebody would like to be. `is_admin` and the like are the server's own words in the metadata. */
+/** What somebody might claim to be. `is_admin` and the like are set by the server alone in the metadata. */
 const FORGED_FIELDS: Record<string, unknown> = {
   is_admin: true,
   role: 'service_role',
@@ -44,12 +44,12 @@ const FORGED_FIELDS: Record<string, unknown> = {
   'is_admin ': true,
 }
 
-/** Asserts that a session, fresh and once more renewed, is an ordinary person's own. */
+/** Asserts that a session, new and refreshed, is an ordinary person's own. */
 async function assertOrdinary(session: Answer, email: string) {
   assert.equal(session.status, 200, session.text)
   const { refresh_token } = session.body
-  const renewed = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })
-  for (const { access_token, user } of [session.body, renewed.body]) {
+  const refreshed = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })
+  for (const { access_token, user } of [session.body, refreshed.body]) {
     const claims = decodeClaims(access_token)
     for (const shown of [user, { ...claims, id: claims.sub }]) {
       assert.deepEqual([shown.role, shown.aud, shown.is_anonymous], ['authenticated', 'authenticated', false])
@@ -71,7 +71,7 @@ async function assertOrdinary(session: Answer, email: string) {
 const signIn = (email: string) => app.visitor.post('/auth/v1/token?grant_type=password', { email, password: PASSWORD })
 
 for (const [key, value] of Object.entries(FORGED_FIELDS)) {
-  test(`${key} in what a person says of themselves gives no right: sign-up, change, link`, async () => {
+  test(`${key} in a person’s data grants nothing: sign-up, change, link`, async () => {
     const email = newEmail()
     const data = { [key]: value }
     await assertOrdinary(await app.visitor.post('/auth/v1/signup', { email, password: PASSWORD, data }), email)
@@ -82,30 +82,30 @@ for (const [key, value] of Object.entries(FORGED_FIELDS)) {
   })
 }
 
-test('all of it beside the fields of a body gives no right either', async () => {
+test('all of it as fields of a body grants nothing either', async () => {
   const email = newEmail()
-  const { email: _, app_metadata: __, ...wishes } = FORGED_FIELDS
-  await assertOrdinary(await app.visitor.post('/auth/v1/signup', { ...wishes, email, password: PASSWORD }), email)
+  const { email: _, app_metadata: __, ...claimed } = FORGED_FIELDS
+  await assertOrdinary(await app.visitor.post('/auth/v1/signup', { ...claimed, email, password: PASSWORD }), email)
   const person = await app.signIn(email, PASSWORD)
-  assert.equal((await person.put('/auth/v1/user', wishes)).status, 200)
-  assert.equal((await app.visitor.post('/auth/v1/otp', { ...wishes, email, create_user: false })).status, 200)
+  assert.equal((await person.put('/auth/v1/user', claimed)).status, 200)
+  assert.equal((await app.visitor.post('/auth/v1/otp', { ...claimed, email, create_user: false })).status, 200)
   const token_hash = (await waitForMailedLink(app, email)).searchParams.get('token')
   await assertOrdinary(
-    await app.visitor.post('/auth/v1/verify', { ...wishes, email: null, type: 'email', token_hash }),
+    await app.visitor.post('/auth/v1/verify', { ...claimed, email: null, type: 'email', token_hash }),
     email,
   )
-  const signedIn = { ...wishes, email, password: PASSWORD }
+  const signedIn = { ...claimed, email, password: PASSWORD }
   await assertOrdinary(await app.visitor.post('/auth/v1/token?grant_type=password', signedIn), email)
 })
 
-test('app_metadata cannot be written, and what comes with it is not either', async () => {
+test('app_metadata cannot be written, and neither can data sent with it', async () => {
   const person = await app.user()
   const change = { app_metadata: { is_admin: true }, data: { full_name: 'Changed' } }
   assert.equal((await person.put('/auth/v1/user', change)).status, 403)
   assert.equal((await person.get('/auth/v1/user')).body.user_metadata.full_name, 'Alex Tremblay')
 })
 
-test('data of a sign-in link changes nothing of an account', async () => {
+test('data sent with a request for a sign-in link changes nothing', async () => {
   const person = await app.user({ full_name: 'Own name' })
   const before = (await person.get('/auth/v1/user')).body.user_metadata
   const data = { full_name: 'Somebody else’s', theme: 'x' }
@@ -114,7 +114,7 @@ test('data of a sign-in link changes nothing of an account', async () => {
   assert.deepEqual((await person.get('/auth/v1/user')).body.user_metadata, before)
 })
 
-test('a person’s data reaches no other account, whatever ids it names', async () => {
+test('a person’s data never changes another account, whatever ids it contains', async () => {
   const before = (await victim.get('/auth/v1/user')).body
   const person = await app.user()
   const ids = { id: victim.id, sub: victim.id, user_id: victim.id, email: victim.email }
@@ -122,7 +122,7 @@ test('a person’s data reaches no other account, whatever ids it names', async 
   assert.deepEqual((await victim.get('/auth/v1/user')).body, before)
 })
 
-test('the right is asked for with every request: a token from before works when granted, and stops when revoked', async () => {
+test('the admin role is looked up with every request: granting and revoking apply to existing tokens', async () => {
   const [admin, other] = [await app.user(), await app.user()]
   await grantAdmin(app.db, other.email)
   assert.equal((await admin.post(ADMIN_ONLY, {})).status, 403)
@@ -142,7 +142,7 @@ test('the right is asked for with every request: a token from before works when 
   assert.equal('is_admin' in decodeClaims(later.body.access_token).user_metadata, false)
 })
 
-test('a demoted admin cannot keep the right by storing it while it is shown', async () => {
+test('a former admin cannot keep the role by storing it in the metadata while it is shown', async () => {
   const [admin, other] = [await app.user(), await app.user()]
   for (const { email } of [admin, other]) await grantAdmin(app.db, email)
   const { user_metadata } = (await admin.get('/auth/v1/user')).body

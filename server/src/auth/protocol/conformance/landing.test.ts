@@ -6,8 +6,8 @@ import { authFailure, createAuthClient } from '../../../test/auth-client.ts'
 import { openLink, waitForMailedLink } from '../../../test/auth-links.ts'
 import { eventually } from '../../../test/eventually.ts'
 
-// The page a mailed link leads to, with what the server really put into its address. auth-js reads `window.location`
-// and nothing else of a browser; the journeys in e2e/auth/email-links.e2e.ts do the same with a whole one.
+// The page an emailed link leads to, with what the server really put into its address. auth-js reads `window.location`
+// and nothing else of a browser; the end-to-end tests do the same with a whole one.
 
 const app = await testApp()
 after(() => app.close())
@@ -20,7 +20,7 @@ afterEach(() => {
 
 type Options = Parameters<typeof createAuthClient>[1]
 
-/** A client that starts on a page, as one does after a redirect. */
+/** Starts a client on a page, as after a redirect. */
 async function landOn(address: string, options: Options = {}) {
   const location = new URL(address)
   browser.window = { location }
@@ -31,14 +31,14 @@ async function landOn(address: string, options: Options = {}) {
   return { ...client, begun, location }
 }
 
-async function followLink(ask: string, body: Record<string, unknown> = {}) {
+async function followLink(path: string, body: Record<string, unknown> = {}) {
   const person = await app.user()
-  await app.visitor.post(ask, { email: person.email, ...body })
+  await app.visitor.post(path, { email: person.email, ...body })
   const { answer } = await openLink(app, await waitForMailedLink(app, person.email))
   return { person, address: answer.headers.get('location') ?? assert.fail('the link leads somewhere') }
 }
 
-test('a recovery link signs in on its page, tells of PASSWORD_RECOVERY, and its tokens leave the address', async () => {
+test('a recovery link signs in on its page, emits PASSWORD_RECOVERY, and its tokens are removed from the address', async () => {
   const { person, address } = await followLink('/auth/v1/recover')
   const location = new URL(address)
   browser.window = { location }
@@ -59,7 +59,7 @@ test('a sign-in link signs in on its page', async () => {
   assert.equal(stored()?.user.id, person.id)
 })
 
-test('AuthImplicitGrantRedirectError: a link that is used up says so, with its code', async () => {
+test('AuthImplicitGrantRedirectError: a consumed link says so, with its code', async () => {
   const { answer } = await openLink(app, new URL('http://platenote.test/auth/v1/verify?token=used&type=recovery'))
   const { begun, items } = await landOn(answer.headers.get('location') ?? '')
   assert.deepEqual(authFailure(begun), { name: 'AuthImplicitGrantRedirectError', status: 500, code: undefined })
@@ -69,7 +69,7 @@ test('AuthImplicitGrantRedirectError: a link that is used up says so, with its c
   assert.equal(items.size, 0)
 })
 
-test('a link that failed does not end the session the browser has', async () => {
+test('a link that fails does not end the session of the browser', async () => {
   const person = await app.user()
   const first = createAuthClient(app.url)
   await first.auth.signInWithPassword({ email: person.email, password: PASSWORD })
@@ -82,7 +82,7 @@ test('a link that failed does not end the session the browser has', async () => 
   await auth.dispose()
 })
 
-test('an address somebody made up with tokens of nobody signs nobody in', async () => {
+test('a made-up address with invalid tokens signs nobody in', async () => {
   const fragment = 'access_token=a.b.c&refresh_token=x&expires_in=3600&token_type=bearer&type=signup'
   const { begun, items } = await landOn(`http://platenote.test/verify-email#${fragment}`)
   assert.deepEqual(authFailure(begun), { name: 'AuthApiError', status: 403, code: 'bad_jwt' })
@@ -91,7 +91,7 @@ test('an address somebody made up with tokens of nobody signs nobody in', async 
 
 // --- PKCE is not offered
 
-test('AuthPKCEGrantCodeExchangeError: a client with PKCE refuses our links, which are none of its kind', async () => {
+test('AuthPKCEGrantCodeExchangeError: a client with PKCE refuses our links, which do not use it', async () => {
   const { address } = await followLink('/auth/v1/recover')
   const { begun } = await landOn(address, { flowType: 'pkce' })
   assert.equal(authFailure(begun).name, 'AuthPKCEGrantCodeExchangeError')
@@ -106,7 +106,7 @@ test('AuthPKCECodeVerifierMissingError: a code without its verifier is not sent'
   })
 })
 
-test('exchanging a code is a grant the server does not know', async () => {
+test('exchanging a code is an unsupported grant', async () => {
   const answer = await createAuthClient(app.url).auth.exchangeCodeForSession('code')
   assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 400, code: 'invalid_credentials' })
   assert.equal(answer.error?.message, 'unsupported_grant_type')

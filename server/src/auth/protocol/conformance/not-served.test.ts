@@ -5,7 +5,7 @@ import { GoTrueAdminApi, type Provider } from '@supabase/auth-js'
 import { PASSWORD, SERVICE_ROLE_KEY, testApp } from '../../../test/app.ts'
 import { authFailure, createAuthClient } from '../../../test/auth-client.ts'
 
-// Methods of auth-js this server does not serve: each fails as an API error, at once, and changes nothing.
+// Methods of auth-js this server does not serve: each fails immediately as an API error, and changes nothing.
 
 const app = await testApp({ settings: { SERVICE_ROLE_KEY } })
 after(() => app.close())
@@ -54,7 +54,7 @@ for (const [name, [call, status, code]] of Object.entries(METHODS)) {
   })
 }
 
-test('signInWithOAuth leads to an address that is not served', async () => {
+test('signInWithOAuth leads to a path that is not served', async () => {
   const { data } = await createAuthClient(app.url).auth.signInWithOAuth({ provider })
   const { status, headers } = await fetch(data.url ?? assert.fail('the client makes an address'))
   assert.deepEqual([status, headers.get('x-sb-error-code')], [404, 'not_found'])
@@ -76,7 +76,7 @@ const ADMIN_METHODS = {
 } satisfies Record<string, readonly [call: () => Promise<{ error: unknown }>, number, string]>
 
 for (const [name, [call, status, code]] of Object.entries(ADMIN_METHODS)) {
-  test(`admin.${name} is not served, with the service key neither`, async () => {
+  test(`admin.${name} is not served, not even with the service key`, async () => {
     assert.deepEqual(authFailure(await call()), { name: 'AuthApiError', status, code })
     const [made] = await app.db`select 1 from auth.users where email = ${email}`
     assert.equal(made, undefined)

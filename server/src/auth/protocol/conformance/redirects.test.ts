@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { type Person, testApp } from '../../../test/app.ts'
 import { openLink, toLinkResult, waitForMailedLink } from '../../../test/auth-links.ts'
 
-// Where links lead, and what stands in the fragment (auth-protocol §1.9, §1.11; decision 0064).
+// Where links lead, and what their fragment contains (auth-protocol §1.9, §1.11; decision 0064).
 
 const EXTRA = 'https://app.platenote.test/landed'
 const app = await testApp({ settings: { AUTH_REDIRECT_ALLOW: EXTRA } })
@@ -12,28 +12,28 @@ after(() => app.close())
 const SITE = 'http://platenote.test'
 const HOME = `${SITE}/reset-password`
 
-/** Where the mailed link of a recovery leads that was asked for like this. */
+/** Requests a recovery and returns where the emailed link leads. */
 async function getMailedRedirect(person: Person, query = '', headers: Record<string, string> = {}, body = {}) {
-  const kept = await app.visitor.get(`/dev/mailbox.json?to=${encodeURIComponent(person.email)}`)
-  const asked = await app.visitor.post(`/auth/v1/recover${query}`, { email: person.email, ...body }, headers)
-  assert.equal(asked.status, 200)
-  return (await waitForMailedLink(app, person.email, kept.body.length + 1)).searchParams.get('redirect_to')
+  const earlier = await app.visitor.get(`/dev/mailbox.json?to=${encodeURIComponent(person.email)}`)
+  const requested = await app.visitor.post(`/auth/v1/recover${query}`, { email: person.email, ...body }, headers)
+  assert.equal(requested.status, 200)
+  return (await waitForMailedLink(app, person.email, earlier.body.length + 1)).searchParams.get('redirect_to')
 }
 const query = (url: string) => `?redirect_to=${encodeURIComponent(url)}`
 
 const person = await app.user()
 
 for (const page of ['/verify-email', '/reset-password', '/fr/verify-email', '/fr/reset-password']) {
-  test(`a link leads to our page ${page} when asked to`, async () => {
+  test(`a link leads to our page ${page} when requested`, async () => {
     assert.equal(await getMailedRedirect(person, query(SITE + page)), SITE + page)
   })
 }
 
-test('a link leads to an address the settings allow', async () => {
+test('a link leads to an address that the settings allow when requested', async () => {
   assert.equal(await getMailedRedirect(person, query(EXTRA)), EXTRA)
 })
 
-test('a link leads to the page of its purpose and language when nobody said so', async () => {
+test('a link leads to the page of its purpose and language by default', async () => {
   assert.equal(await getMailedRedirect(person), HOME)
   assert.equal(await getMailedRedirect(person, '', { 'accept-language': 'fr-CA' }), `${SITE}/fr/reset-password`)
 })
@@ -45,7 +45,7 @@ test('the first of header, query and Referer counts', async () => {
   assert.equal(await getMailedRedirect(person, '', { referer }), referer)
 })
 
-test('what is not allowed is silently our page, whatever else was said', async () => {
+test('an address that is not allowed is silently replaced by our page, whatever else was requested', async () => {
   const evil = 'https://evil.example/'
   assert.equal(await getMailedRedirect(person, '', { redirect_to: evil }), HOME)
   assert.equal(await getMailedRedirect(person, '', { referer: evil }), HOME)
@@ -53,11 +53,11 @@ test('what is not allowed is silently our page, whatever else was said', async (
   assert.equal(await getMailedRedirect(person, query(EXTRA), { redirect_to: evil }), HOME)
 })
 
-test('a body says nothing of where a link leads', async () => {
+test('a body cannot say where a link leads', async () => {
   assert.equal(await getMailedRedirect(person, '', {}, { redirect_to: EXTRA }), HOME)
 })
 
-for (const wish of [
+for (const redirectTo of [
   `${SITE}/`,
   `${SITE}/dashboard`,
   `${SITE}/verify-email/`,
@@ -83,31 +83,35 @@ for (const wish of [
   '//platenote.test/verify-email',
   'nonsense',
 ]) {
-  test(`a link does not lead to ${wish}`, async () => {
+  test(`a link does not lead to ${redirectTo}`, async () => {
     const { page } = toLinkResult(
-      await app.visitor.get(`/auth/v1/verify?token=x&type=recovery&redirect_to=${encodeURIComponent(wish)}`),
+      await app.visitor.get(`/auth/v1/verify?token=x&type=recovery&redirect_to=${encodeURIComponent(redirectTo)}`),
     )
     assert.equal(page, HOME)
   })
 }
 
-test('an address that only is written differently is the same, and ours is what the browser gets', async () => {
-  for (const wish of ['HTTP://PLATENOTE.TEST/verify-email', `${SITE}:80/verify-email`, `${SITE}/x/../verify-email`]) {
+test('an allowed address may be spelled differently, and the browser gets our spelling', async () => {
+  for (const redirectTo of [
+    'HTTP://PLATENOTE.TEST/verify-email',
+    `${SITE}:80/verify-email`,
+    `${SITE}/x/../verify-email`,
+  ]) {
     const { page } = toLinkResult(
-      await app.visitor.get(`/auth/v1/verify?token=x&type=recovery&redirect_to=${encodeURIComponent(wish)}`),
+      await app.visitor.get(`/auth/v1/verify?token=x&type=recovery&redirect_to=${encodeURIComponent(redirectTo)}`),
     )
     assert.equal(page, `${SITE}/verify-email`)
   }
 })
 
-test('of two wishes in one query the first counts', async () => {
+test('the first of two redirect_to parameters counts', async () => {
   const path = `/auth/v1/verify?token=x&type=recovery&redirect_to=${EXTRA}&redirect_to=https://evil.example`
   assert.equal(toLinkResult(await app.visitor.get(path)).page, EXTRA)
 })
 
 // --- fragments
 
-test('a good link’s fragment is a session, under the keys of the protocol, and nothing is in the query', async () => {
+test('a valid link’s fragment is a session, with the keys of the protocol, and the query is empty', async () => {
   const { email } = await app.user()
   await app.visitor.post('/auth/v1/otp', { email, create_user: false })
   const { page, fragment } = await openLink(app, await waitForMailedLink(app, email))
@@ -120,23 +124,18 @@ test('a good link’s fragment is a session, under the keys of the protocol, and
 })
 
 const FAILURES = {
-  'a token nobody has': ['token=x&type=signup', 'access_denied', 'otp_expired', 'Email link is invalid or has expired'],
-  'a link of a kind we do not send': [
+  'an unknown token': ['token=x&type=signup', 'access_denied', 'otp_expired', 'Email link is invalid or has expired'],
+  'a type of link we do not send': [
     'token=x&type=invite',
     'access_denied',
     'otp_expired',
     'Email link is invalid or has expired',
   ],
-  'a type nobody knows': [
-    'token=x&type=x',
-    'invalid_request',
-    'validation_failed',
-    'Verify requires a verification type',
-  ],
+  'an unknown type': ['token=x&type=x', 'invalid_request', 'validation_failed', 'Verify requires a verification type'],
 } as const
-for (const [what, [asked, error, error_code, error_description]] of Object.entries(FAILURES)) {
+for (const [what, [query, error, error_code, error_description]] of Object.entries(FAILURES)) {
   test(`the fragment of ${what} says ${error_code}`, async () => {
-    const { status, fragment } = toLinkResult(await app.visitor.get(`/auth/v1/verify?${asked}`))
+    const { status, fragment } = toLinkResult(await app.visitor.get(`/auth/v1/verify?${query}`))
     assert.equal(status, 303)
     assert.deepEqual(fragment, { error, error_code, error_description, sb: '' })
   })

@@ -62,7 +62,7 @@ const POSTS: Record<string, Row[]> = {
     ['nothing', {}, 422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'],
     invalid('address and phone', BOTH, ONE_SIGN_UP),
     invalid('a phone', { phone: PHONE, password: PASSWORD }, ONE_SIGN_UP),
-    invalid('no address', { email: 'nobody', password: PASSWORD }, NO_ADDRESS),
+    invalid('an invalid address', { email: 'nobody', password: PASSWORD }, NO_ADDRESS),
     invalid('two addresses', { email: 'a@example.com,b@example.com', password: PASSWORD }, NO_ADDRESS),
     invalid(
       '256 bytes of address',
@@ -83,7 +83,7 @@ const POSTS: Record<string, Row[]> = {
     wrong('a wrong password', { email: person.email, password: 'Wrong-horse-7' }),
     wrong('an empty password', { email: person.email, password: '' }),
     wrong('no password', { email: person.email }),
-    wrong('no address', { email: 'nobody', password: PASSWORD }),
+    wrong('an invalid address', { email: 'nobody', password: PASSWORD }),
     ['an unconfirmed account', waiting, 400, 'email_not_confirmed', 'Email not confirmed'],
     wrong('an unconfirmed account’s wrong password', { ...waiting, password: 'Wrong-horse-7' }),
     ['a banned account', { email: banned.email, password: PASSWORD }, 400, 'user_banned', 'User is banned'],
@@ -104,7 +104,7 @@ const POSTS: Record<string, Row[]> = {
     invalid('an empty token', { refresh_token: '' }, 'Refresh token is not valid'),
     invalid('an access token', { refresh_token: person.token }, 'Refresh token is not valid'),
     [
-      'a token nobody has',
+      'an unknown token',
       { refresh_token: 'A'.repeat(43) },
       400,
       'refresh_token_not_found',
@@ -114,7 +114,7 @@ const POSTS: Record<string, Row[]> = {
   ],
   '/recover': [
     invalid('nothing', {}, 'Password recovery requires an email'),
-    invalid('no address', { email: 'nobody' }, NO_ADDRESS),
+    invalid('an invalid address', { email: 'nobody' }, NO_ADDRESS),
     invalid('half of PKCE', { email: EMAIL, code_challenge_method: 's256' }, PKCE),
   ],
   '/otp': [
@@ -125,9 +125,9 @@ const POSTS: Record<string, Row[]> = {
       { email: EMAIL, channel: 'sms', create_user: false },
       'Channel should only be specified with Phone OTP',
     ),
-    noAccount('an account to make', { email: EMAIL, create_user: true }),
-    noAccount('no word on making one', { email: EMAIL }),
-    noAccount('an account to make for a known address', { email: person.email, create_user: true }),
+    noAccount('an account to create', { email: EMAIL, create_user: true }),
+    noAccount('no create_user', { email: EMAIL }),
+    noAccount('an account to create for a known address', { email: person.email, create_user: true }),
   ],
   '/resend': [
     invalid('no type', { email: EMAIL }, MISSING_TYPE),
@@ -141,17 +141,17 @@ const POSTS: Record<string, Row[]> = {
     invalid('a type of a prototype', { type: 'toString', token_hash: 'x' }, NO_TYPE),
     invalid('no token', { type: 'signup' }, NO_TOKEN),
     invalid('two tokens', { type: 'signup', token: 'x', token_hash: 'x' }, NO_TOKEN),
-    invalid('a code of nobody', { type: 'signup', token: '123456' }, ONE_VERIFY),
+    invalid('a code without an address', { type: 'signup', token: '123456' }, ONE_VERIFY),
     invalid(
       'a code with address and phone',
       { type: 'signup', token: '123456', email: EMAIL, phone: PHONE },
       ONE_VERIFY,
     ),
     invalid('a hash with an address', { type: 'signup', token_hash: 'x', email: EMAIL }, HASH_ONLY),
-    expired('a hash nobody has', { type: 'recovery', token_hash: 'x' }, USED_UP),
+    expired('an unknown hash', { type: 'recovery', token_hash: 'x' }, USED_UP),
     expired('a code', { type: 'email', token: '123456', email: person.email }, NO_CODE),
     expired('a code for an unknown address', { type: 'email', token: '123456', email: EMAIL }, NO_CODE),
-    expired('a link of a kind we do not send', { type: 'email_change', token_hash: 'x' }, USED_UP),
+    expired('a type of link we do not send', { type: 'email_change', token_hash: 'x' }, USED_UP),
   ],
 }
 
@@ -224,8 +224,13 @@ const REST = {
   ],
   'GET /verify without a type': [() => app.visitor.get('/auth/v1/verify?token=x'), 400, 'validation_failed', NO_TYPE],
   'GET /admin/users/:id by a person': [() => person.get(ADMIN + person.id), 403, 'not_admin', 'User not allowed'],
-  'GET /admin/users/:id of nobody': [() => service.get(ADMIN + randomUUID()), 404, 'user_not_found', 'User not found'],
-  'GET /admin/users/:id of no id': [
+  'GET /admin/users/:id of an unknown user': [
+    () => service.get(ADMIN + randomUUID()),
+    404,
+    'user_not_found',
+    'User not found',
+  ],
+  'GET /admin/users/:id of an invalid id': [
     () => service.get(`${ADMIN}me`),
     404,
     'validation_failed',
@@ -236,7 +241,7 @@ for (const [what, [call, status, code, text]] of Object.entries(REST)) {
   test(`${what} is refused: ${status} ${code}`, async () => assertRow(await call(), status, code, text))
 }
 
-test('after all of this the person is signed in as before, with the same password', async () => {
+test('after all of this the person is still signed in, with the same password', async () => {
   assert.equal((await person.get('/auth/v1/user')).body.email, person.email)
   await app.signIn(person.email, PASSWORD)
 })
