@@ -64,11 +64,15 @@ test('every cited section of the requirements and of the auth protocol is a head
 })
 
 test('every path that is named exists', () => {
-  const named = new RegExp(`(?<![\\w./~@#-])(?:${TREES})/[\\w./*@-]*\\.(?:md|tsx?|mjs|js|sql|json|css|png|webp)\\b`, 'g')
+  const named = new RegExp(
+    `(?<![\\w./~@#-])(?:${TREES})/[\\w./*@-]*\\.(?:md|tsx?|mjs|js|sql|json|css|png|webp)\\b`,
+    'g',
+  )
   // what builds and runs write is not there in a fresh clone
   const isWritten = (path) => /^web\/(?:build|src\/paraglide|src\/fonts)\/|^docs\/figures\.md$|<|NNNN/.test(path)
   const isWrong = ([path]) =>
-    !isWritten(path) && (path.includes('*') ? globSync(path, { cwd: root }).length === 0 : !existsSync(join(root, path)))
+    !isWritten(path) &&
+    (path.includes('*') ? globSync(path, { cwd: root }).length === 0 : !existsSync(join(root, path)))
   assert.deepEqual(findCitations(named, isWrong), [])
 })
 
@@ -87,7 +91,8 @@ test('decisions are numbered without holes, have one form, and stand in the list
     numbers.map((_, i) => i + 1),
   )
   const list = texts.get('docs/decisions/README.md')
-  const form = /^# (\d{4}) .+\n\n- Date: \d{4}-\d\d-\d\d\n- Status: \S.*\n[^]*\n## Context\n[^]*\n## Decision\n[^]*\n## Consequences\n/
+  const form =
+    /^# (\d{4}) .+\n\n- Date: \d{4}-\d\d-\d\d\n- Status: \S.*\n[^]*\n## Context\n[^]*\n## Decision\n[^]*\n## Consequences\n/
   const misshapen = decisions.filter((file) => {
     const text = texts.get(file.replaceAll('\\', '/'))
     return form.exec(text)?.[1] !== numberOf(file) || !list.includes(`](${file.split(/[\\/]/).at(-1)})`)
