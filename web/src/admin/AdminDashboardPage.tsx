@@ -1,8 +1,8 @@
-import { CarFront, Scale, ScrollText, Users } from 'lucide-react'
+import { CarFront, ChevronRight, type LucideIcon, Scale, ScrollText, Users } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
+import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
-import { AdminSectionLink } from './AdminSectionLink.tsx'
 import { VehicleStats } from './VehicleStats.tsx'
 
 /** /admin: how many vehicles are registered, and the ways to what admins do. */
@@ -13,25 +13,20 @@ export function AdminDashboardPage() {
       <div className="grid gap-5">
         <VehicleStats />
         <ul className="grid gap-3 sm:grid-cols-2 sm:gap-5">
-          <AdminSectionLink
-            to={paths.adminUsers()}
-            icon={Users}
-            title={m.admin_users_title()}
-            text={m.admin_users_card()}
-          />
-          <AdminSectionLink
+          <SectionLink to={paths.adminUsers()} icon={Users} title={m.admin_users_title()} text={m.admin_users_card()} />
+          <SectionLink
             to={paths.adminVehicles()}
             icon={CarFront}
             title={m.admin_vehicles_title()}
             text={m.admin_vehicles_card()}
           />
-          <AdminSectionLink
+          <SectionLink
             to={paths.adminDisputes()}
             icon={Scale}
             title={m.admin_disputes_title()}
             text={m.admin_disputes_card()}
           />
-          <AdminSectionLink
+          <SectionLink
             to={paths.adminAuditLog()}
             icon={ScrollText}
             title={m.admin_audit_title()}
@@ -40,5 +35,26 @@ export function AdminDashboardPage() {
         </ul>
       </div>
     </>
+  )
+}
+
+type SectionLinkProps = { to: string; icon: LucideIcon; title: string; text: string }
+
+/** The way to one part of the admin area, as an item of a list; the whole card can be pressed. */
+function SectionLink({ to, icon: Icon, title, text }: SectionLinkProps) {
+  return (
+    <li className="grid">
+      <Link
+        to={to}
+        className="flex items-start gap-4 rounded-2xl border border-line bg-surface p-5 shadow-card hover:border-line-strong sm:p-6"
+      >
+        <Icon aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-pine" />
+        <span className="grid gap-1">
+          <span className="text-lg leading-tight font-bold">{title}</span>
+          <span className="text-ink-soft">{text}</span>
+        </span>
+        <ChevronRight aria-hidden="true" className="ml-auto size-5 shrink-0 self-center text-ink-soft" />
+      </Link>
+    </li>
   )
 }

@@ -18,8 +18,7 @@ import { ResultCount } from './ResultCount.tsx'
 import { useConfirmDecision } from './use-confirm-decision.ts'
 import { usePendingDecisions } from './use-decide.ts'
 import { useSearchParamFilters } from './use-search-param-filters.ts'
-import { VehicleFiltersBar } from './VehicleFiltersBar.tsx'
-import { FILTER_NAMES, parseFilters } from './vehicle-filters.ts'
+import { FILTER_NAMES, parseFilters, VehicleFiltersBar } from './VehicleFiltersBar.tsx'
 
 /** /admin/vehicles: all vehicles, filtered by the address (requirements §2). */
 export function VehiclesAdminPage() {

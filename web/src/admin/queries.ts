@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import { getUsers, listAdminVehicles, listAuditLog, listDisputes, type VehicleFilters } from '#contract/admin.ts'
 import { call } from '~/lib/http/api'
-import { ADMIN_QUERY_KEY } from './frame/query-key.ts'
+import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 
 const pagedQueryOptions = { initialPageParam: '', getNextPageParam: (last: { next: string | null }) => last.next }
 

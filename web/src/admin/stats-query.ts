@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getStats } from '#contract/admin.ts'
 import { call } from '~/lib/http/api'
-import { ADMIN_QUERY_KEY } from './frame/query-key.ts'
+import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 
 /** How many vehicles are active or verified, in all and by province. */
 export const statsQuery = queryOptions({

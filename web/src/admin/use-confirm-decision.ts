@@ -1,8 +1,7 @@
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { PendingDecision } from './DecisionDialogs.tsx'
 import type { Decision, VehicleRef } from './optimistic-decisions.ts'
 import { useDecide } from './use-decide.ts'
-import { useRestoreFocus } from './use-restore-focus.ts'
 
 /**
  * Decisions of a page: taken at once, or asked for first by `DecisionDialogs`, which takes `dialogs` as its props.
@@ -46,6 +45,32 @@ export function useConfirmDecision(fallback: RefObject<HTMLElement | null>) {
         if (confirmed.current || !pressed.current?.isConnected) restore()
         return null
       },
+    },
+  }
+}
+
+/**
+ * Keeps the focus on the page when a decision takes away the button that was pressed, or later the whole card: it goes
+ * to the card, and to `fallback` when that has gone too. Cards carry their id as the id of the element.
+ */
+function useRestoreFocus(fallback: RefObject<HTMLElement | null>) {
+  const rememberedId = useRef<string | null>(null)
+
+  const restore = () => {
+    if (rememberedId.current === null) return
+    const card = document.getElementById(rememberedId.current)
+    const target = card ?? fallback.current
+    target?.focus({ preventScroll: true })
+    if (!card) rememberedId.current = null
+  }
+  useEffect(() => {
+    if (document.activeElement === document.body) restore()
+  })
+  return {
+    /** Puts the focus where it belongs after the last decision. */
+    restore,
+    remember: (id: string) => {
+      rememberedId.current = id
     },
   }
 }

@@ -4,7 +4,7 @@ import { approveVehicle, deleteAdminVehicle, rejectVehicle } from '#contract/adm
 import { call } from '~/lib/http/api'
 import { toast } from '~/lib/page/toast'
 import { m } from '~/paraglide/messages'
-import { ADMIN_QUERY_KEY } from './frame/query-key.ts'
+import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 import { applyDecisionToDisputes, applyDecisionToVehicles, type Decision } from './optimistic-decisions.ts'
 import { disputesQuery, mapPageItems, type Pages, VEHICLES_KEY } from './queries.ts'
 

@@ -7,7 +7,7 @@ import { setFlashMessage } from '~/lib/session/flash-message'
 import { signOutAfter } from '~/lib/session/sign-out'
 import { useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
-import { ADMIN_QUERY_KEY } from './frame/query-key.ts'
+import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 import { mapPageItems, type Pages, USERS_KEY } from './queries.ts'
 
 const mutationKey = [ADMIN_QUERY_KEY, 'delete-user']

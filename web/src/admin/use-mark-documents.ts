@@ -2,7 +2,7 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { type AdminDispute, markDocuments } from '#contract/admin.ts'
 import { call } from '~/lib/http/api'
 import { toast } from '~/lib/page/toast'
-import { ADMIN_QUERY_KEY } from './frame/query-key.ts'
+import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 import { disputesQuery, mapPageItems, type Pages } from './queries.ts'
 
 type Mark = { id: string; documents_received: boolean }

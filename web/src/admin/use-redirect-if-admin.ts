@@ -7,10 +7,10 @@ import { adminRedirectTarget } from './redirect-target.ts'
 type AdminCheck = { state: 'unknown' } | { state: 'known'; signedInAs: string | null }
 
 /**
- * For /admin/login: whoever is signed in as an admin goes straight on. Gives the class of the page's outermost element,
- * which hides it meanwhile, and the address of somebody who is signed in without being one.
+ * Sends admins who are signed in on from /admin/login. Returns the class that hides the page's outermost element until
+ * that is known, and the email address of somebody who is signed in without being an admin.
  */
-export function useRedirectIfAdmin(): { hidden: string | undefined; signedInAs: string | null } {
+export function useRedirectIfAdmin(): { hiddenClass: string | undefined; signedInAs: string | null } {
   const navigate = useNavigate()
   const [check, setCheck] = useState<AdminCheck>({ state: 'unknown' })
   useEffect(() => {
@@ -31,6 +31,6 @@ export function useRedirectIfAdmin(): { hidden: string | undefined; signedInAs: 
     }
   }, [navigate])
   return check.state === 'known'
-    ? { hidden: undefined, signedInAs: check.signedInAs }
-    : { hidden: 'signed-in:invisible', signedInAs: null }
+    ? { hiddenClass: undefined, signedInAs: check.signedInAs }
+    : { hiddenClass: 'signed-in:invisible', signedInAs: null }
 }

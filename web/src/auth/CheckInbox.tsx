@@ -8,12 +8,11 @@ import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
+import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
 import { authRequest } from './auth-request.ts'
-import { FailureAlert } from './FailureAlert.tsx'
-import { clearPendingSignUp, getPendingEmail } from './pending-sign-up.ts'
+import { clearPendingSignUp, getPendingEmail, verifyEmailUrl } from './pending-sign-up.ts'
 import { signInIfConfirmed } from './sign-in-if-confirmed.ts'
-import { verifyEmailUrl } from './verify-email-url.ts'
 
 /** No address is known in this browser. */
 const NO_EMAIL = 'no_email'
@@ -99,7 +98,9 @@ export function CheckInbox({ linkExpired }: { linkExpired: boolean }) {
             <p className="text-ink-soft">{m.verify_hint()}</p>
           </div>
         )}
-        <FailureAlert failure={failure}>{failure?.code === NO_EMAIL && <p>{m.verify_no_email_text()}</p>}</FailureAlert>
+        <AuthFailureAlert failure={failure}>
+          {failure?.code === NO_EMAIL && <p>{m.verify_no_email_text()}</p>}
+        </AuthFailureAlert>
         <div className="grid gap-3">
           {primaryAction === 'log-in' && (
             <ButtonLink to={paths.login()} variant="primary" size="lg">

@@ -7,9 +7,9 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
+import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import { AuthSkeleton } from './AuthSkeleton.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
-import { FailureAlert } from './FailureAlert.tsx'
 import { focusOnMount } from './focus-on-mount.ts'
 import { acceptLinkSession, inspectLink, type LinkTokens, revokeLinkSession } from './link-session.ts'
 import { clearPendingSignUp } from './pending-sign-up.ts'
@@ -69,7 +69,7 @@ export function ConfirmEmailLink({ tokens, onExpired }: Props) {
       <>
         <PageHeader title={m.verify_failed_title()} />
         <Card className="grid gap-5">
-          <FailureAlert failure={stage.failure} />
+          <AuthFailureAlert failure={stage.failure} />
           <Button variant="primary" size="lg" onClick={() => setStage({ status: 'checking' })}>
             {m.action_retry()}
           </Button>

@@ -10,9 +10,9 @@ import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { EmailField } from '~/ui/EmailField'
 import { PageHeader } from '~/ui/PageHeader'
+import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
 import { authRequest } from './auth-request.ts'
-import { FailureAlert } from './FailureAlert.tsx'
 import { focusOnMount } from './focus-on-mount.ts'
 import { SubmitButton } from './SubmitButton.tsx'
 import { validateEmail } from './validators.ts'
@@ -44,7 +44,7 @@ export function ForgotPasswordPage() {
         {/* it stays behind the answer: it comes back with the address still in it */}
         <form method="post" noValidate hidden={sentTo !== null} className="grid gap-5" {...form.formProps}>
           <EmailField label={m.auth_email()} autoComplete="username" {...form.register('email')} />
-          <FailureAlert failure={failure} />
+          <AuthFailureAlert failure={failure} />
           <SubmitButton pending={form.pending} pendingText={m.forgot_pending()}>
             {m.forgot_submit()}
           </SubmitButton>

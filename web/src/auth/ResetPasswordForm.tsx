@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useForm } from '~/lib/form/use-form'
 import { m } from '~/paraglide/messages'
 import { PasswordField } from '~/ui/PasswordField'
+import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
-import { FailureAlert } from './FailureAlert.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { completeRecovery, type Recovery } from './recovery.ts'
 import { SubmitButton } from './SubmitButton.tsx'
@@ -40,7 +40,7 @@ export function ResetPasswordForm({ recovery, onDone, onExpired }: Props) {
       <input type="text" name="username" autoComplete="username" value={recovery.email} readOnly hidden />
       <NewPasswordField label={m.reset_password()} password={form.values.password} {...form.register('password')} />
       <PasswordField label={m.auth_password_confirm()} autoComplete="new-password" {...form.register('confirmation')} />
-      <FailureAlert failure={failure} />
+      <AuthFailureAlert failure={failure} />
       <SubmitButton pending={form.pending} pendingText={m.reset_pending()}>
         {m.reset_submit()}
       </SubmitButton>

@@ -6,14 +6,13 @@ import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
+import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import { AuthSkeleton } from './AuthSkeleton.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
-import { FailureAlert } from './FailureAlert.tsx'
 import { focusOnMount } from './focus-on-mount.ts'
-import type { LinkFragment } from './link-fragment.ts'
+import { type LinkFragment, useLinkFragment } from './link-fragment.ts'
 import { ResetPasswordForm } from './ResetPasswordForm.tsx'
 import { openRecovery, type Recovery } from './recovery.ts'
-import { useLinkFragment } from './use-link-fragment.ts'
 
 type Stage =
   | { status: 'loading' }
@@ -62,7 +61,7 @@ function ResetPassword() {
         <>
           <PageHeader title={m.reset_title()} />
           <Card className="grid gap-5">
-            <FailureAlert failure={stage.failure} />
+            <AuthFailureAlert failure={stage.failure} />
             {stage.retry ? (
               <Button variant="primary" size="lg" onClick={() => setStage({ status: 'loading' })}>
                 {m.action_retry()}

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { ExternalLink } from 'lucide-react'
+import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { FULL_NAME_MAX, normalizeEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
@@ -11,16 +12,14 @@ import { EmailField } from '~/ui/EmailField'
 import { TextField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 import { PasswordField } from '~/ui/PasswordField'
+import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
 import { authRequest } from './auth-request.ts'
-import { FailureAlert } from './FailureAlert.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
-import { savePendingSignUp } from './pending-sign-up.ts'
+import { savePendingSignUp, verifyEmailUrl } from './pending-sign-up.ts'
 import { SubmitButton } from './SubmitButton.tsx'
-import { TermsLabel } from './TermsLabel.tsx'
 import { useRedirectIfAuthenticated } from './use-redirect-if-authenticated.ts'
 import { validateEmail, validateName, validateNewPassword } from './validators.ts'
-import { verifyEmailUrl } from './verify-email-url.ts'
 
 type Fields = { fullName: string; email: string; password: string; confirmation: string; terms: string }
 
@@ -88,7 +87,7 @@ export function SignupPage() {
             {...form.register('confirmation')}
           />
           <Checkbox label={<TermsLabel />} {...form.register('terms')} />
-          <FailureAlert failure={failure} />
+          <AuthFailureAlert failure={failure} />
           <SubmitButton pending={form.pending} pendingText={m.signup_pending()}>
             {m.action_sign_up()}
           </SubmitButton>
@@ -106,3 +105,36 @@ export function SignupPage() {
 
 /** Refusals that are about one field, which then says so. */
 const FIELD_OF_ERROR_CODE: Record<string, keyof Fields> = { user_already_exists: 'email', weak_password: 'password' }
+
+/** Stands in the sentence where a link goes. */
+const LINK = '\uFFFC'
+
+const LAST_WORD = /\S+$/
+
+/** What one agrees to, with the two pages. They open beside the form: a password cannot be kept for the way back. */
+function TermsLabel() {
+  const hint = useId()
+  const [before, between, after] = m.signup_terms({ terms: LINK, privacy: LINK }).split(LINK)
+  const link = (path: string, text: string) => (
+    <a href={href(path)} target="_blank" rel="noopener" aria-describedby={hint} className="link">
+      {text.replace(LAST_WORD, '')}
+      {/* the sign never stands alone on a line */}
+      <span className="whitespace-nowrap">
+        {LAST_WORD.exec(text)?.[0]}
+        <ExternalLink aria-hidden="true" className="ml-1 inline size-3.5 align-baseline" />
+      </span>
+    </a>
+  )
+  return (
+    <>
+      {before}
+      {link(paths.terms(), m.signup_terms_link())}
+      {between}
+      {link(paths.privacy(), m.signup_privacy_link())}
+      {after}
+      <span id={hint} hidden>
+        {m.opens_new_tab()}
+      </span>
+    </>
+  )
+}

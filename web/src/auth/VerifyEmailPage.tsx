@@ -4,7 +4,7 @@ import { m } from '~/paraglide/messages'
 import { AuthSkeleton } from './AuthSkeleton.tsx'
 import { CheckInbox } from './CheckInbox.tsx'
 import { ConfirmEmailLink } from './ConfirmEmailLink.tsx'
-import { useLinkFragment } from './use-link-fragment.ts'
+import { useLinkFragment } from './link-fragment.ts'
 
 export function VerifyEmailPage() {
   // what the page is for stands in the address and in the storage of the browser, which the written page knows nothing of

@@ -1,2 +1,5 @@
-/** As `ref` of a heading with tabIndex -1: what took the place of a form is read out, and the Tab key goes on from there. */
+/**
+ * Focuses a heading as it appears, given as its `ref` together with tabIndex -1. Screen readers then announce what has
+ * replaced a form, and the Tab key continues from there.
+ */
 export const focusOnMount = (element: HTMLElement | null) => element?.focus()

@@ -1,3 +1,6 @@
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+
 /** What a link from an e-mail says in the fragment of the address (auth-protocol §1.9). */
 export type LinkFragment =
   | { state: 'none' }
@@ -15,4 +18,19 @@ export function readLinkFragment(hash: string): LinkFragment {
   if (accessToken) return { state: 'incomplete' }
   if (values.has('error') || values.has('error_description')) return { state: 'refused' }
   return { state: 'none' }
+}
+
+/** What the link that led here brought along. The fragment leaves the address bar, and the history, at once. */
+export function useLinkFragment(): LinkFragment {
+  const { pathname, search, hash } = useLocation()
+  const navigate = useNavigate()
+  const [fragment] = useState(() => readLinkFragment(hash))
+  const hasFragment = readLinkFragment(hash).state !== 'none'
+  useEffect(() => {
+    if (!hasFragment) return
+    history.replaceState(history.state, '', pathname + search)
+    // the router keeps a copy of its own, from which the language switch would write the tokens back
+    void navigate({ pathname, search }, { replace: true })
+  }, [hasFragment, pathname, search, navigate])
+  return fragment
 }

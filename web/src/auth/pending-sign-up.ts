@@ -1,3 +1,6 @@
+import { paths } from '#contract/paths.ts'
+import { href } from '~/lib/i18n/i18n'
+
 const EMAIL_KEY = 'signupEmail' // requirements §3
 
 /** Who signed up on this page and waits for the e-mail. The password lives here alone and is gone with the page. */
@@ -35,3 +38,6 @@ export function clearPendingSignUp() {
     // nothing was stored
   }
 }
+
+/** Where the link of a confirmation mail leads: the page in the language it was asked for in. */
+export const verifyEmailUrl = (): string => location.origin + href(paths.verifyEmail())

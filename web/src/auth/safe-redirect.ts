@@ -1,3 +1,9 @@
+import { paths } from '#contract/paths.ts'
+
+/** Where somebody who signs in on this page goes: where they wanted to go before, else the dashboard. */
+export const redirectTarget = (): string =>
+  safeRedirect(new URLSearchParams(location.search).get('next')) ?? paths.dashboard()
+
 /**
  * The `?next=` of /login as a path of this site, with query and fragment; null when it leads, or could be read to lead,
  * anywhere else. Compared after parsing as browsers parse: they drop tabs and line ends and read `\` as `/`.

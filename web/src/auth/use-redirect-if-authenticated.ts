@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { href, stripLocale } from '~/lib/i18n/i18n'
 import { currentSession } from '~/lib/session/session'
 import { hasStoredSession, SESSION_KEY } from '~/lib/session/stored-session'
-import { redirectTarget } from './redirect-target.ts'
+import { redirectTarget } from './safe-redirect.ts'
 
 /**
  * For pages of signed-out people: whoever is signed in, or signs in meanwhile in another tab, goes on to where they were

@@ -1,10 +1,11 @@
-import { CircleAlert, Send } from 'lucide-react'
+import { Send } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { CONTACT_EMAIL_MAX_BYTES, CONTACT_NAME_MAX } from '#contract/contact.ts'
 import { paths } from '#contract/paths.ts'
 import { href } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { FailureAlert } from '~/ui/FailureAlert'
 import { SelectControl } from '~/ui/Select'
 import { ContactLayout } from './ContactLayout.tsx'
 import { subjectOptions } from './subject-options.ts'
@@ -17,19 +18,15 @@ export function ContactErrorPage() {
   return (
     <ContactLayout>
       <form method="post" action={href(paths.contact())} className="grid gap-5">
-        <div
+        <FailureAlert
           role="alert"
-          // biome-ignore lint/a11y/noAutofocus: the page is the answer to a press, and its reason is read first
+          // biome-ignore lint/a11y/noAutofocus: the page responds to a submit, so its reason is read first
           autoFocus // oxlint-disable-line jsx-a11y/no-autofocus
           tabIndex={-1}
-          className="flex items-start gap-3 rounded-xl border border-danger/30 bg-danger-soft p-4 text-danger"
+          title="%CONTACT_ERROR%"
         >
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-          <div className="grid gap-1">
-            <p className="font-bold">%CONTACT_ERROR%</p>
-            <p>{m.contact_kept()}</p>
-          </div>
-        </div>
+          <p>{m.contact_kept()}</p>
+        </FailureAlert>
         <div className="grid gap-5 sm:grid-cols-2 sm:items-start">
           <StaticField label={m.contact_name()} error="%CONTACT_NAME_ERROR%">
             {(control) => (

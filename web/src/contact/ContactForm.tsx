@@ -1,18 +1,21 @@
-import { Send, WifiOff } from 'lucide-react'
+import { Send } from 'lucide-react'
 import { useId, useLayoutEffect, useState } from 'react'
 import {
   CONTACT_EMAIL_MAX_BYTES,
   CONTACT_MESSAGE_MAX,
   CONTACT_NAME_MAX,
+  CONTACT_SUBJECTS,
   type ContactForm as ContactMessage,
+  type ContactSubject,
   contactFormSchema,
+  sendEmail,
 } from '#contract/contact.ts'
 import { paths } from '#contract/paths.ts'
-import { apiFailure } from '~/auth/api-failure'
+import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import { FailureAlert } from '~/auth/FailureAlert'
+import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
 import { type FieldErrors, useForm, zodErrors } from '~/lib/form/use-form'
-import { ApiError } from '~/lib/http/api'
+import { ApiError, call } from '~/lib/http/api'
 import { getLocale, href } from '~/lib/i18n/i18n'
 import { siteSetting } from '~/lib/page/site'
 import { useHydrated } from '~/lib/page/use-hydrated'
@@ -22,11 +25,12 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { EmailField } from '~/ui/EmailField'
 import { TextField } from '~/ui/Field'
+import { OfflineNote } from '~/ui/OfflineNote'
 import { Select } from '~/ui/Select'
 import { TextArea } from '~/ui/TextArea'
-import { type ContactDraft, clearContactDraft, readContactDraft, saveContactDraft } from './contact-draft.ts'
-import { sendContactMessage } from './send-contact.ts'
 import { subjectOptions } from './subject-options.ts'
+
+type ContactDraft = { name: string; email: string; subject: ContactSubject | ''; message: string }
 
 const FIELDS = ['name', 'email', 'subject', 'message'] as const satisfies (keyof ContactDraft)[]
 
@@ -122,12 +126,12 @@ export function ContactForm({ previousSender, onSent }: Props) {
         required
         {...register('message')}
       />
-      <FailureAlert failure={failure}>
+      <AuthFailureAlert failure={failure}>
         <p>{m.contact_kept()}</p>
         <a href={`mailto:${siteSetting('SUPPORT_EMAIL')}`} className="link justify-self-start py-2.5">
           {m.contact_by_mail()}
         </a>
-      </FailureAlert>
+      </AuthFailureAlert>
       <div className="grid gap-3">
         <Button
           type="submit"
@@ -140,13 +144,34 @@ export function ContactForm({ previousSender, onSent }: Props) {
           <Send aria-hidden="true" className="size-5" />
           {m.contact_submit()}
         </Button>
-        {!online && failure === null && (
-          <p id={offlineNote} className="flex items-start gap-2 text-sm font-semibold">
-            <WifiOff aria-hidden="true" className="size-5 shrink-0" />
-            {m.contact_offline()}
-          </p>
-        )}
+        {!online && failure === null && <OfflineNote id={offlineNote}>{m.contact_offline()}</OfflineNote>}
       </div>
     </form>
   )
+}
+
+const DRAFT_NAME = 'contact'
+
+/** What was being written in this tab; what is lost is empty. */
+function readContactDraft(): ContactDraft {
+  const { name, email, subject, message } = readDraftFields(DRAFT_NAME)
+  return {
+    name: asString(name),
+    email: asString(email),
+    subject: asOneOf(CONTACT_SUBJECTS, subject),
+    message: asString(message),
+  }
+}
+
+const saveContactDraft = (draft: ContactDraft) => saveDraft(DRAFT_NAME, draft)
+
+const clearContactDraft = () => saveDraft(DRAFT_NAME, undefined)
+
+/** The pause before a message leaves (requirements §9). */
+const DELAY_MS = 1000
+
+/** Sends a message to the support team. Throws `ApiError`. */
+async function sendContactMessage(message: ContactMessage): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, DELAY_MS))
+  await call(sendEmail, { type: 'contact', ...message })
 }

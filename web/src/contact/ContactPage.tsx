@@ -1,7 +1,10 @@
+import { MailCheck } from 'lucide-react'
 import { useState } from 'react'
+import { focusOnMount } from '~/auth/focus-on-mount'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
 import { ContactForm, type Sender } from './ContactForm.tsx'
 import { ContactLayout } from './ContactLayout.tsx'
-import { ContactSentPanel } from './ContactSentPanel.tsx'
 
 /** /contact-us (requirements §2). */
 export function ContactPage() {
@@ -10,9 +13,7 @@ export function ContactPage() {
   return (
     <ContactLayout>
       {/* there before its text, so that a screen reader notices it */}
-      <div role="status">
-        {sent && sender && <ContactSentPanel to={sender.email} onAnother={() => setSent(false)} />}
-      </div>
+      <div role="status">{sent && sender && <SentPanel to={sender.email} onAnother={() => setSent(false)} />}</div>
       {!sent && (
         <ContactForm
           previousSender={sender}
@@ -23,5 +24,24 @@ export function ContactPage() {
         />
       )}
     </ContactLayout>
+  )
+}
+
+type SentPanelProps = { to: string; onAnother: () => void }
+
+/** The message has arrived: what comes next, and where (requirements §8). */
+function SentPanel({ to, onAnother }: SentPanelProps) {
+  return (
+    <div className="grid justify-items-start gap-4">
+      <MailCheck aria-hidden="true" className="size-10 text-good" strokeWidth={1.5} />
+      <h2 ref={focusOnMount} tabIndex={-1} className="text-2xl font-extrabold outline-none">
+        {m.contact_sent_title()}
+      </h2>
+      <div className="grid max-w-prose gap-2">
+        <p className="text-lg">{m.contact_sent_text()}</p>
+        <p className="wrap-anywhere text-ink-soft">{m.contact_sent_to({ email: to })}</p>
+      </div>
+      <Button onClick={onAnother}>{m.contact_another()}</Button>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CarFront, House, Scale, ScrollText, Users } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
-import { openDisputeCountQuery } from '~/admin/frame/open-dispute-count-query'
+import { openDisputeCountQuery } from '~/admin/frame/queries'
 import { displayName, useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { CountBadge } from '~/ui/Badge'

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { ADMIN_QUERY_KEY } from '~/admin/frame/query-key'
+import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { ApiError } from '~/lib/http/api'
 import { currentPath, href } from '~/lib/i18n/i18n'
 import { queryClient } from '~/lib/query/query-client'

@@ -1,6 +1,7 @@
+import { siteSetting } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
+import { EmailLink } from '~/ui/EmailLink'
 import type { Block, LegalText } from './content/shape.ts'
-import { PersonInCharge } from './PersonInCharge.tsx'
 import { RichText, withNonBreakingSpaces } from './RichText.tsx'
 import { TableOfContents } from './TableOfContents.tsx'
 
@@ -73,5 +74,21 @@ function BulletList({ points }: { points: readonly string[] }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/**
+ * Who answers for personal information, and how to reach that person (Quebec wants both published). Name and postal address
+ * may be empty, which only the server knows: an empty line is not shown.
+ */
+function PersonInCharge({ office }: { office: string }) {
+  return (
+    <address className="grid justify-items-start gap-1 rounded-xl border-l-4 border-pine bg-pine-soft px-5 py-4 not-italic">
+      <span className="font-bold">{office}</span>
+      <span className="empty:hidden">{siteSetting('PRIVACY_OFFICER')}</span>
+      <span>{siteSetting('MAIL_SENDER_NAME')}</span>
+      <span className="whitespace-pre-line empty:hidden">{siteSetting('MAIL_POSTAL_ADDRESS')}</span>
+      <EmailLink address={siteSetting('PRIVACY_EMAIL')} className="inline-flex min-h-11 items-center" />
+    </address>
   )
 }

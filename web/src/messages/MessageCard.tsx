@@ -1,4 +1,5 @@
 import clsx from 'clsx'
+import { CornerDownRight } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
@@ -7,14 +8,14 @@ import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Plate } from '~/ui/Plate'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
+import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { MessageText } from './MessageText.tsx'
 import { REASON_ICONS } from './reason-icons.ts'
-import type { Linked } from './use-linked-message.ts'
 
 type Props = {
   message: ReceivedMessage | SentMessage
   /** Set when the address points at this message: it comes into view, is marked and opened. */
-  linked: Linked | null
+  linked: LinkedItem | null
   /** Called once for each visit that leads here. */
   onVisit?: () => void
   /** Beside the plate: how it stands. */
@@ -76,5 +77,21 @@ function ReasonLine({ message }: { message: ReceivedMessage | SentMessage }) {
       <Icon aria-hidden="true" className="size-5 shrink-0 text-pine" />
       {'is_read' in message ? reasonName(reason, getLocale()) : label()}
     </p>
+  )
+}
+
+/** The reply to a message, shown to both sides. */
+export function Reply({ title, text, at }: { title: string; text: string; at: string | null }) {
+  return (
+    <div className="grid gap-1 rounded-xl bg-pine-soft p-4">
+      <p className="flex flex-wrap items-center justify-between gap-x-3 text-sm">
+        <span className="inline-flex items-center gap-2 font-bold text-pine">
+          <CornerDownRight aria-hidden="true" className="size-4 shrink-0" />
+          {title}
+        </span>
+        {at && <RelativeTime iso={at} />}
+      </p>
+      <MessageText text={text} />
+    </div>
   )
 }

@@ -7,13 +7,14 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { ErrorState } from '~/ui/ErrorState'
 import { Loading, Skeleton } from '~/ui/Skeleton'
-import { type Linked, useLinkedMessage } from './use-linked-message.ts'
+import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
+import { useLinkedMessage } from './use-linked-message.ts'
 import { usePauseLiveUpdates } from './use-pause-live-updates.ts'
 
 type Props<Message> = {
   list: UseInfiniteQueryResult<{ pages: { items: Message[] }[] }>
   view: MessageView
-  card: (message: Message, linked: Linked | null) => ReactNode
+  card: (message: Message, linked: LinkedItem | null) => ReactNode
   empty: ReactNode
 }
 

@@ -3,13 +3,12 @@ import { memo } from 'react'
 import type { ReceivedMessage } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { MessageCard } from './MessageCard.tsx'
+import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
+import { MessageCard, Reply } from './MessageCard.tsx'
 import { useMarkMessage } from './queries.ts'
-import { Reply } from './Reply.tsx'
 import { ReplyForm } from './ReplyForm.tsx'
-import type { Linked } from './use-linked-message.ts'
 
-type Props = { message: ReceivedMessage; linked: Linked | null }
+type Props = { message: ReceivedMessage; linked: LinkedItem | null }
 
 /** A message to one of the person's vehicles: read mark, and one reply. Drawn again only when it has changed. */
 export const ReceivedCard = memo(function ReceivedCard({ message, linked }: Props) {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Info, Send, WifiOff } from 'lucide-react'
+import { Info, Send } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { MESSAGE_MAX } from '#contract/messages.ts'
 import { displayPlate, isPlate } from '#contract/plates.ts'
@@ -14,16 +14,15 @@ import { useOnline } from '~/lib/page/use-online'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
+import { OfflineNote } from '~/ui/OfflineNote'
 import { PlateField } from '~/ui/PlateField'
 import { Select } from '~/ui/Select'
 import { TextArea } from '~/ui/TextArea'
 import { FormAlert } from './FormAlert.tsx'
 import { submitMessage } from './queries.ts'
-import { ReasonButtons } from './ReasonButtons.tsx'
-import { readSendDraft, saveSendDraft, saveSendDraftImage } from './send-draft.ts'
-import type { SendValues } from './send-values.ts'
+import { ReasonButtons, useReasonPicker } from './ReasonButtons.tsx'
+import { readSendDraft, type SendValues, saveSendDraft, saveSendDraftImage } from './send-draft.ts'
 import { UrgentNotice } from './UrgentNotice.tsx'
-import { useReasonPicker } from './use-reason-picker.ts'
 import { validateMessageLength } from './validators.ts'
 
 /** Refusals that are about the plate, and stand by its field. */
@@ -213,12 +212,7 @@ export function SendForm({
             <Send aria-hidden="true" className="size-5" />
             {m.send_submit()}
           </Button>
-          {!online && failure === null && (
-            <p id={offlineNote} className="flex items-start gap-2 text-sm font-semibold">
-              <WifiOff aria-hidden="true" className="size-5 shrink-0" />
-              {m.send_offline()}
-            </p>
-          )}
+          {!online && failure === null && <OfflineNote id={offlineNote}>{m.send_offline()}</OfflineNote>}
         </div>
       </form>
     </Card>

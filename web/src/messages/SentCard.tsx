@@ -3,9 +3,8 @@ import { memo } from 'react'
 import type { SentMessage } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
 import { Badge, type BadgeTone } from '~/ui/Badge'
-import { MessageCard } from './MessageCard.tsx'
-import { Reply } from './Reply.tsx'
-import type { Linked } from './use-linked-message.ts'
+import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
+import { MessageCard, Reply } from './MessageCard.tsx'
 
 type StatusBadge = { tone: BadgeTone; icon: LucideIcon; text: () => string }
 
@@ -15,7 +14,7 @@ const STATUS_BADGES: Record<SentMessage['email_status'], StatusBadge> = {
   failed: { tone: 'danger', icon: MailX, text: m.message_email_failed },
 }
 
-type Props = { message: SentMessage; linked: Linked | null }
+type Props = { message: SentMessage; linked: LinkedItem | null }
 
 /** A message the person sent: how its notice fares, and the reply once there is one. Drawn again only when it has changed. */
 export const SentCard = memo(function SentCard({ message, linked }: Props) {

@@ -3,6 +3,9 @@ import { MESSAGE_REASONS, type MessageReason } from '#contract/messages.ts'
 import { PROVINCES, type Province } from '#contract/provinces.ts'
 import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
 
+/** What the form of /send holds; an empty text where nothing is chosen. */
+export type SendValues = { plate: string; content: string; reason: MessageReason | ''; province: Province | '' }
+
 const DRAFT_NAME = 'send'
 
 /** An uploaded image waits an hour for its message (decision 0057); less here, for the time until it is sent. */

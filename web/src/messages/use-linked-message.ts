@@ -1,15 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import type { MessageView, ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { href } from '~/lib/i18n/i18n'
+import { useLinkedItem } from '~/ui/signed-in/use-linked-item'
 import { messageQuery } from './queries.ts'
-
-const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
-
-/** Where a visit leads: which message, and which visit it is (the same link can be followed twice). */
-export type Linked = { id: string; visit: string }
 
 /**
  * The message the address points at (`#id`). One that is not among those loaded is fetched by itself: `apart`, which
@@ -21,9 +17,9 @@ export function useLinkedMessage<Message extends ReceivedMessage | SentMessage>(
   view: MessageView,
   loaded: readonly Message[] | undefined,
 ) {
-  const { hash, key } = useLocation()
+  const linked = useLinkedItem()
+  const id = linked?.id ?? null
   const navigate = useNavigate()
-  const id = ID.test(hash.slice(1)) ? hash.slice(1).toLowerCase() : null
   const missing = id !== null && loaded !== undefined && !loaded.some((message) => message.id === id)
   const { data, error, refetch } = useQuery({
     ...messageQuery(id ?? ''),
@@ -36,7 +32,7 @@ export function useLinkedMessage<Message extends ReceivedMessage | SentMessage>(
   }, [otherView, id, navigate])
 
   return {
-    linked: id === null ? null : { id, visit: key },
+    linked,
     detached: data?.view === view ? data : null,
     error: missing ? error : null,
     retry: () => void refetch(),

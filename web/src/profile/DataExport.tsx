@@ -1,8 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { apiFailure } from '~/auth/api-failure'
+import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import { FailureAlert } from '~/auth/FailureAlert'
 import { ApiError } from '~/lib/http/api'
 import { toast } from '~/lib/page/toast'
 import { m } from '~/paraglide/messages'
@@ -48,7 +47,7 @@ export function DataExport() {
 
   return (
     <ProfileSection title={m.profile_data()} intro={m.profile_data_intro()}>
-      <FailureAlert failure={failure} />
+      <AuthFailureAlert failure={failure} />
       <Button
         className={sectionButton}
         pending={pending}

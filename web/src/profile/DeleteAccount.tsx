@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { deleteUser } from '#contract/profile.ts'
-import { apiFailure } from '~/auth/api-failure'
+import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import { FailureAlert } from '~/auth/FailureAlert'
 import { call } from '~/lib/http/api'
 import { setFlashMessage } from '~/lib/session/flash-message'
 import { signOutAfter } from '~/lib/session/sign-out'
@@ -58,7 +57,7 @@ export function DeleteAccount() {
           points={[m.profile_delete_goes_vehicles(), m.profile_delete_goes_messages(), m.profile_delete_goes_rest()]}
         />
         <BulletList title={m.profile_delete_stays()} points={[m.profile_delete_stays_sent()]} />
-        <FailureAlert failure={failure} />
+        <AuthFailureAlert failure={failure} />
       </ConfirmDialog>
     </ProfileSection>
   )

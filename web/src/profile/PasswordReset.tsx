@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { paths } from '#contract/paths.ts'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import { FailureAlert } from '~/auth/FailureAlert'
 import { href } from '~/lib/i18n/i18n'
 import { toast } from '~/lib/page/toast'
 import { useUser } from '~/lib/session/user'
@@ -33,7 +33,7 @@ export function PasswordReset() {
 
   return (
     <ProfileSection title={m.profile_password()} intro={m.profile_password_intro()}>
-      <FailureAlert failure={failure} />
+      <AuthFailureAlert failure={failure} />
       {state === 'sent' && <p className="wrap-anywhere">{m.profile_password_sent_to({ email })}</p>}
       <Button
         className={sectionButton}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { FULL_NAME_MAX } from '#contract/auth.ts'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import { FailureAlert } from '~/auth/FailureAlert'
 import { validateName } from '~/auth/validators'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { useForm } from '~/lib/form/use-form'
@@ -69,7 +69,7 @@ export function ProfileDetails() {
           readOnly
           value={user.email ?? ''}
         />
-        <FailureAlert failure={failure} />
+        <AuthFailureAlert failure={failure} />
         <Button
           type="submit"
           variant="primary"

@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import { FailureAlert } from '~/auth/FailureAlert'
+import { authRequest } from '~/auth/auth-request'
 import { validatePassword } from '~/auth/validators'
 import { useForm } from '~/lib/form/use-form'
 import { useUser } from '~/lib/session/user'
@@ -8,7 +9,6 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { PasswordField } from '~/ui/PasswordField'
 import { Dialog } from '~/ui/signed-in/Dialog'
-import { reauthenticate } from './reauthenticate.ts'
 
 type Props = {
   open: boolean
@@ -53,7 +53,7 @@ function PasswordForm({ onSignedIn }: Pick<Props, 'onSignedIn'>) {
       {/* tells password managers whose password this is */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <PasswordField label={m.auth_password()} autoComplete="current-password" {...register('password')} />
-      <FailureAlert failure={failure} />
+      <AuthFailureAlert failure={failure} />
       <Button type="submit" variant="primary" pending={pending} pendingText={m.profile_again_checking()}>
         {m.profile_again_continue()}
       </Button>
@@ -61,3 +61,20 @@ function PasswordForm({ onSignedIn }: Pick<Props, 'onSignedIn'>) {
     </form>
   )
 }
+
+/**
+ * Proves once more who is there: a session of its own is begun with the password, lent to `work`, and ended on the
+ * server. The session of this browser is left as it is, so no other tab notices and no draft is lost.
+ */
+const reauthenticate = (email: string, password: string, work: (token: string) => Promise<void>) =>
+  authRequest(m.login_failed(), async ({ createTransientAuth }) => {
+    const client = createTransientAuth()
+    const { data, error } = await client.signInWithPassword({ email, password })
+    if (error) return { data: null, error }
+    try {
+      await work(data.session.access_token)
+    } finally {
+      await client.signOut({ scope: 'local' })
+    }
+    return { data: null, error: null }
+  })

@@ -1,10 +1,7 @@
 import { PhoneCall } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { m } from '~/paraglide/messages'
-import { BlockedIn } from './art/BlockedIn.tsx'
-import { HazardNoticed } from './art/HazardNoticed.tsx'
-import { MinorAccident } from './art/MinorAccident.tsx'
-import { NoMoreNotes } from './art/NoMoreNotes.tsx'
+import { BlockedIn, HazardNoticed, MinorAccident, NoMoreNotes } from './art/situations.tsx'
 
 const features: { Picture: ComponentType; title: () => string; text: () => string }[] = [
   { Picture: BlockedIn, title: m.feature_blocked_title, text: m.feature_blocked_text },

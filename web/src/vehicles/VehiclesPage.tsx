@@ -13,11 +13,11 @@ import { EmptyState } from '~/ui/EmptyState'
 import { ErrorState } from '~/ui/ErrorState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Loading, Skeleton } from '~/ui/Skeleton'
+import { useLinkedItem } from '~/ui/signed-in/use-linked-item'
 import { ownVehiclesQuery } from './queries.ts'
+import { canRegisterAgain } from './RejectedNotice.tsx'
 import { RemoveVehicleDialog } from './RemoveVehicleDialog.tsx'
-import { canRegisterAgain } from './rejection.ts'
 import { useDeletingVehicleIds } from './use-delete-vehicle.ts'
-import { useLinkedVehicle } from './use-linked-vehicle.ts'
 import { useRemoveVehicle } from './use-remove-vehicle.ts'
 import { VehicleCard } from './VehicleCard.tsx'
 
@@ -62,7 +62,7 @@ type OwnVehiclesProps = {
 }
 
 function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
-  const linked = useLinkedVehicle()
+  const linked = useLinkedItem()
   const navigate = useNavigate()
   const [visibleCount, setVisibleCount] = useState(PAGE_SIZE)
   const section = useRef<HTMLElement>(null)

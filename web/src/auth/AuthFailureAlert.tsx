@@ -1,0 +1,66 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { ApiError, errorMessage } from '~/lib/http/api'
+import { m } from '~/paraglide/messages'
+import { FailureAlert } from '~/ui/FailureAlert'
+import type { AuthFailure } from './auth-error-text.ts'
+
+/** Converts what a call of the API threw into what `AuthFailureAlert` shows. */
+export const apiFailure = (error: unknown): AuthFailure => {
+  const { code, retryAfter } = error instanceof ApiError ? error : {}
+  return { code, text: errorMessage(error), retryAfterS: retryAfter }
+}
+
+/**
+ * Says why the last attempt failed and announces it; `children` is the way out. Set the failure to null before the next
+ * attempt, so that the same text is announced again.
+ */
+export function AuthFailureAlert({ failure, children }: { failure: AuthFailure | null; children?: ReactNode }) {
+  return (
+    <div role="alert" className="empty:hidden">
+      {failure && (
+        <FailureAlert
+          tone={failure.retryAfterS === undefined ? 'danger' : 'warn'}
+          title={failure.text}
+          contentClassName="min-w-0 gap-1"
+        >
+          {failure.retryAfterS !== undefined && (
+            <p>
+              <RetryCountdown retryAfterS={failure.retryAfterS} />
+            </p>
+          )}
+          {children}
+        </FailureAlert>
+      )}
+    </div>
+  )
+}
+
+const MINUTE_S = 60
+const SHOW_MINUTES_FROM_S = 2 * MINUTE_S
+
+const waitText = (seconds: number) => {
+  if (seconds <= 0) return m.auth_wait_over()
+  return seconds < SHOW_MINUTES_FROM_S
+    ? m.auth_wait_seconds({ count: seconds })
+    : m.auth_wait_minutes({ count: Math.ceil(seconds / MINUTE_S) })
+}
+
+/** Counts down to the next attempt. Screen readers announce the wait once, not every second. */
+function RetryCountdown({ retryAfterS }: { retryAfterS: number }) {
+  const [end] = useState(() => Date.now() + retryAfterS * 1000)
+  const [remainingS, setRemainingS] = useState(retryAfterS)
+  const isOver = remainingS <= 0
+  useEffect(() => {
+    if (isOver) return
+    const timer = setInterval(() => setRemainingS(Math.ceil((end - Date.now()) / 1000)), 1000)
+    return () => clearInterval(timer)
+  }, [end, isOver])
+  return (
+    <>
+      <span aria-hidden="true" className="tabular-nums">
+        {waitText(remainingS)}
+      </span>
+      <span className="sr-only">{waitText(retryAfterS)}</span>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { type ReactNode, useState } from 'react'
+import { normalizeEmail } from '#contract/auth.ts'
+import { paths } from '#contract/paths.ts'
+import { useForm } from '~/lib/form/use-form'
+import { Link } from '~/lib/i18n/i18n'
+import { m } from '~/paraglide/messages'
+import { EmailField } from '~/ui/EmailField'
+import { PasswordField } from '~/ui/PasswordField'
+import { AuthFailureAlert } from './AuthFailureAlert.tsx'
+import type { AuthFailure } from './auth-error-text.ts'
+import { SubmitButton } from './SubmitButton.tsx'
+import { validateLogin } from './validators.ts'
+
+type Props = {
+  submitText: string
+  pendingText: string
+  /** Signs in and leaves the page; returns why that failed, or null. */
+  onSubmit: (email: string, password: string) => Promise<AuthFailure | null>
+  /** Returns the way out of a failure, shown below its text. */
+  failureAction?: (failure: AuthFailure) => ReactNode
+}
+
+/** Asks for an email address and a password, and links to the page for a forgotten one. */
+export function LoginForm({ submitText, pendingText, onSubmit, failureAction }: Props) {
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const form = useForm({
+    defaultValues: { email: '', password: '' },
+    uncontrolled: true,
+    validate: validateLogin,
+    async onSubmit({ email, password }) {
+      setFailure(null)
+      const failed = await onSubmit(normalizeEmail(email), password)
+      if (failed) setFailure(failed)
+    },
+  })
+
+  return (
+    <form method="post" noValidate className="grid gap-5" {...form.formProps}>
+      <EmailField label={m.auth_email()} autoComplete="username" {...form.register('email')} />
+      <PasswordField label={m.auth_password()} autoComplete="current-password" {...form.register('password')} />
+      <AuthFailureAlert failure={failure}>{failure && failureAction?.(failure)}</AuthFailureAlert>
+      <SubmitButton pending={form.pending} pendingText={pendingText}>
+        {submitText}
+      </SubmitButton>
+      <Link to={paths.forgotPassword()} className="link justify-self-center py-2.5">
+        {m.login_forgot()}
+      </Link>
+    </form>
+  )
+}
