@@ -5,7 +5,7 @@ import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
 import { VehicleStats } from './VehicleStats.tsx'
 
-/** /admin: how many vehicles are registered, and the ways to what admins do. */
+/** Renders /admin: how many vehicles are registered, and links to the parts of the admin area. */
 export function AdminDashboardPage() {
   return (
     <>
@@ -40,7 +40,7 @@ export function AdminDashboardPage() {
 
 type SectionLinkProps = { to: string; icon: LucideIcon; title: string; text: string }
 
-/** The way to one part of the admin area, as an item of a list; the whole card can be pressed. */
+/** Links to one part of the admin area, as an item of a list. The whole card can be pressed. */
 function SectionLink({ to, icon: Icon, title, text }: SectionLinkProps) {
   return (
     <li className="grid">

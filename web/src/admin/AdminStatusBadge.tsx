@@ -11,7 +11,7 @@ const styles: Record<VehicleStatus, { tone: BadgeTone; icon: LucideIcon }> = {
   approved: { tone: 'good', icon: CircleCheck },
 }
 
-/** A vehicle's status in the words of admins (requirements §4): 'Active' says what it has not been through yet. */
+/** The names of the statuses for admins (requirements §4): 'Active' adds that the vehicle is not verified yet. */
 export const statusLabels: Record<VehicleStatus, () => string> = {
   active: m.admin_status_active,
   pending_verification: m.vehicles_status_pending,

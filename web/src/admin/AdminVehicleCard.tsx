@@ -15,13 +15,13 @@ import { AdminStatusBadge } from './AdminStatusBadge.tsx'
 import { DueBadge } from './DueBadge.tsx'
 import type { Decision } from './optimistic-decisions.ts'
 
-type Props = { vehicle: AdminVehicle; onDecide: (what: Decision['action']) => void }
+type Props = { vehicle: AdminVehicle; onDecide: (action: Decision['action']) => void }
 
-/** One vehicle and what an admin may do to it (requirements §2), as an item of a list. */
+/** Shows one vehicle and what an admin can do to it (requirements §2), as an item of a list. */
 export function AdminVehicleCard({ vehicle, onDecide }: Props) {
   const { id, plate, province, status, owner_email, created_at, dispute } = vehicle
   const title = useId()
-  const which = <span className="sr-only">{plate}</span>
+  const hiddenPlate = <span className="sr-only">{plate}</span>
   return (
     <li id={id} tabIndex={-1} aria-labelledby={title} className="rounded-2xl">
       <Card className="grid gap-x-6 gap-y-4 sm:grid-cols-[auto_1fr] sm:items-start lg:grid-cols-[auto_1fr_auto]">
@@ -37,20 +37,20 @@ export function AdminVehicleCard({ vehicle, onDecide }: Props) {
           <p className="wrap-anywhere">{owner_email}</p>
           <p className="text-sm text-ink-soft">{m.admin_registered_on({ date: formatDate(created_at) })}</p>
         </div>
-        {/* under everything on smaller screens, beside the facts where there is room */}
+        {/* below everything on smaller screens, beside the details where there is room */}
         <div className="order-last flex flex-wrap gap-x-3 gap-y-2 border-t border-line pt-4 sm:col-span-full lg:order-none lg:col-auto lg:min-w-36 lg:flex-col lg:border-0 lg:pt-0">
           {vehicleCan('approve', vehicle) && (
             <Button className="lg:justify-start!" onClick={() => onDecide('approve')}>
               <BadgeCheck aria-hidden="true" className="size-5" />
               {m.admin_approve()}
-              {which}
+              {hiddenPlate}
             </Button>
           )}
           {vehicleCan('reject', vehicle) && (
             <Button className="lg:justify-start!" onClick={() => onDecide('reject')}>
               <Ban aria-hidden="true" className="size-5" />
               {m.admin_reject()}
-              {which}
+              {hiddenPlate}
             </Button>
           )}
           <Button
@@ -60,7 +60,7 @@ export function AdminVehicleCard({ vehicle, onDecide }: Props) {
           >
             <Trash2 aria-hidden="true" className="size-5" />
             {m.vehicles_delete()}
-            {which}
+            {hiddenPlate}
           </Button>
         </div>
         {dispute && <DisputeSummary dispute={dispute} />}

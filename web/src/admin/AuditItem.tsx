@@ -15,7 +15,7 @@ import {
 import type { AuditAction, AuditEntry } from '#contract/admin.ts'
 import { m } from '~/paraglide/messages'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
-import { actionText, actorText, lostMailText, subjectText } from './audit-text.ts'
+import { actionText, actorText, subjectText, undeliveredMailText } from './audit-text.ts'
 
 const icons: Record<AuditAction, LucideIcon> = {
   vehicle_approved: BadgeCheck,
@@ -29,7 +29,7 @@ const icons: Record<AuditAction, LucideIcon> = {
   admin_revoked: ShieldMinus,
 }
 
-/** One entry of the audit log: a line on large screens, a few on small ones. */
+/** Shows one entry of the audit log: one line on large screens, several on small ones. */
 export function AuditItem({ entry }: { entry: AuditEntry }) {
   const Icon = icons[entry.action] ?? CircleDot
   return (
@@ -50,7 +50,7 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
           <p key={mail.id} className="flex items-start gap-2 text-danger">
             <MailX aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
             <span className="flex min-w-0 flex-wrap gap-x-3 wrap-anywhere">
-              <span className="font-semibold">{lostMailText(mail)}</span>
+              <span className="font-semibold">{undeliveredMailText(mail)}</span>
               <span>{mail.to}</span>
             </span>
           </p>

@@ -11,7 +11,7 @@ import { PagedList } from './PagedList.tsx'
 import { auditLogQuery, flattenPages } from './queries.ts'
 import { ResultCount } from './ResultCount.tsx'
 
-/** /admin/audit-log: who did what, when and why. */
+/** Renders /admin/audit-log: who did what, when and why. */
 export function AuditLogPage() {
   const list = useInfiniteQuery(auditLogQuery)
   const entries = flattenPages(list.data)

@@ -5,12 +5,12 @@ import type { Decision, VehicleRef } from './optimistic-decisions.ts'
 import { RejectForm } from './RejectForm.tsx'
 import { usePendingDecisions } from './use-decide.ts'
 
-/** A decision that was asked for, and what the admin should know before taking it, line by line. */
+/** A decision to confirm, and what the admin should know before taking it, line by line (`text`). */
 export type PendingDecision = {
   action: Decision['action']
   vehicle: VehicleRef
   text: string[]
-  /** Whether it is known that somebody else loses the plate by an approval. */
+  /** Whether an approval is known to take the plate from somebody else. */
   affectsOthers: boolean
 }
 
@@ -18,25 +18,25 @@ type Props = {
   pending: PendingDecision | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Approvals and deletions; the dialog of a rejection sends the reason itself and then says so. */
+  /** Called for approvals and deletions; the dialog of a rejection sends its reason itself and calls `onRejected`. */
   onDecide: (decision: Decision) => void
   onRejected: (vehicle: VehicleRef) => void
-  /** Called when it has closed, and the focus is back at the button that was pressed where that is still there. */
+  /** Called once a dialog has closed and the focus is back on the button that was pressed, if that still exists. */
   focusAfter: () => null
 }
 
-/** What is asked before an admin's decision: to be sure of it, or for its reason. */
+/** Asks an admin to confirm a decision, or for the reason of a rejection. */
 export function DecisionDialogs({ pending, open, onOpenChange, onDecide, onRejected, focusAfter }: Props) {
   const sending = usePendingDecisions().some(({ action }) => action === 'reject')
   const plate = pending?.vehicle.plate ?? ''
-  const isOpenFor = (what: Decision['action']) => open && pending?.action === what
+  const isOpenFor = (action: Decision['action']) => open && pending?.action === action
   return (
     <>
       <ConfirmDialog
         open={isOpenFor('approve')}
         onOpenChange={onOpenChange}
         title={m.admin_approve_title({ plate })}
-        description={<Lines of={pending?.text ?? []} />}
+        description={<Lines lines={pending?.text ?? []} />}
         confirmText={pending?.affectsOthers ? m.admin_approve_confirm() : m.admin_approve()}
         onConfirm={() => pending && onDecide({ action: 'approve', vehicle: pending.vehicle })}
         finalFocus={focusAfter}
@@ -45,17 +45,17 @@ export function DecisionDialogs({ pending, open, onOpenChange, onDecide, onRejec
         open={isOpenFor('delete')}
         onOpenChange={onOpenChange}
         title={m.admin_delete_title({ plate })}
-        description={<Lines of={pending?.text ?? []} />}
+        description={<Lines lines={pending?.text ?? []} />}
         confirmText={m.vehicles_delete_confirm()}
         onConfirm={() => pending && onDecide({ action: 'delete', vehicle: pending.vehicle })}
         finalFocus={focusAfter}
       />
       <Dialog
         open={isOpenFor('reject')}
-        // it stays until the answer is there: a refusal is said in it
+        // stays open until the response arrives, because it shows why a rejection failed
         onOpenChange={(next) => !sending && onOpenChange(next)}
         title={m.admin_reject_title({ plate })}
-        description={<Lines of={pending?.text ?? []} />}
+        description={<Lines lines={pending?.text ?? []} />}
         initialFocus={() => document.querySelector<HTMLTextAreaElement>('textarea[name=reason]')}
         finalFocus={focusAfter}
       >
@@ -71,9 +71,9 @@ export function DecisionDialogs({ pending, open, onOpenChange, onDecide, onRejec
   )
 }
 
-/** In the one paragraph that a dialog's description is. */
-function Lines({ of }: { of: string[] }) {
-  return of.map((line) => (
+/** Shows several lines in the one paragraph of a dialog's description. */
+function Lines({ lines }: { lines: string[] }) {
+  return lines.map((line) => (
     <span key={line} className="block wrap-anywhere not-first:mt-2">
       {line}
     </span>

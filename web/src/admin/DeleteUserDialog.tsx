@@ -16,8 +16,8 @@ type Props = {
 }
 
 /**
- * Asks before an account is deleted, and why, for the audit log. With the user's id as its key what was written stays
- * while the same person is asked about again, as after a failure.
+ * Asks to confirm the deletion of an account, and for its reason, which goes to the audit log. Takes the user's id as
+ * its `key`, so that the typed reason is still there when the same account is chosen again, as after a failure.
  */
 export function DeleteUserDialog({ open, user, onCancel, onConfirm, finalFocus }: Props) {
   const self = useUser()
@@ -40,7 +40,7 @@ export function DeleteUserDialog({ open, user, onCancel, onConfirm, finalFocus }
       {user.id === self.id ? (
         <p className="rounded-xl bg-warn-soft p-4 font-bold text-warn">{m.admin_users_confirm_own()}</p>
       ) : (
-        // leaving by oneself is not in the audit log
+        // the audit log does not record that somebody deleted their own account
         <TextArea
           label={m.admin_users_reason()}
           hint={m.admin_users_reason_hint()}

@@ -21,10 +21,10 @@ export type SideDecision = 'approve' | 'reject'
 type Props = {
   dispute: AdminDispute
   onDocuments: (received: boolean) => void
-  onDecide: (what: SideDecision, side: DisputeSide) => void
+  onDecide: (action: SideDecision, side: DisputeSide) => void
 }
 
-/** One challenge: both sides beside each other, and what an admin may do. */
+/** Shows one dispute: both sides next to each other, and what an admin can do. */
 export function DisputeCard({ dispute, onDocuments, onDecide }: Props) {
   const { plate, province, opened_at, documents_due_at, documents_received_at } = dispute
   const title = useId()
@@ -52,13 +52,13 @@ export function DisputeCard({ dispute, onDocuments, onDecide }: Props) {
             heading={m.admin_side_incumbent()}
             side={dispute.incumbent}
             province={province}
-            onDecide={(what) => onDecide(what, dispute.incumbent)}
+            onDecide={(action) => onDecide(action, dispute.incumbent)}
           />
           <DisputeSidePanel
             heading={m.admin_side_challenger()}
             side={dispute.challenger}
             province={province}
-            onDecide={(what) => onDecide(what, dispute.challenger)}
+            onDecide={(action) => onDecide(action, dispute.challenger)}
           />
         </div>
         <div>
@@ -87,14 +87,14 @@ type DisputeSidePanelProps = {
   heading: string
   side: DisputeSide
   province: Province
-  onDecide: (what: SideDecision) => void
+  onDecide: (action: SideDecision) => void
 }
 
 function DisputeSidePanel({ heading, side, province, onDecide }: DisputeSidePanelProps) {
   const { plate, status, owner_name, owner_email, registered_at } = side
   const title = useId()
-  // several disputes stand below each other, each with these two sides
-  const which = (
+  // the page lists several disputes, each with buttons like these
+  const hiddenSide = (
     <span className="sr-only">
       {heading} {plate}
     </span>
@@ -114,7 +114,7 @@ function DisputeSidePanel({ heading, side, province, onDecide }: DisputeSidePane
           <p className="font-bold">{vehicleName(side)}</p>
           <Link to={paths.adminVehicles(plate)} className="link inline-flex min-h-11 items-center">
             {m.admin_side_see()}
-            {which}
+            {hiddenSide}
           </Link>
         </div>
         <dl className="grid gap-3">
@@ -136,14 +136,14 @@ function DisputeSidePanel({ heading, side, province, onDecide }: DisputeSidePane
           <Button onClick={() => onDecide('approve')}>
             <BadgeCheck aria-hidden="true" className="size-5" />
             {m.admin_side_approve()}
-            {which}
+            {hiddenSide}
           </Button>
         )}
         {vehicleCan('reject', side) && (
           <Button onClick={() => onDecide('reject')}>
             <Ban aria-hidden="true" className="size-5" />
             {m.admin_reject()}
-            {which}
+            {hiddenSide}
           </Button>
         )}
       </div>

@@ -18,7 +18,7 @@ import { useConfirmDecision } from './use-confirm-decision.ts'
 import { usePendingDecisions } from './use-decide.ts'
 import { applyMarks, useMarkDocuments, usePendingMarks } from './use-mark-documents.ts'
 
-/** /admin/disputes: both sides of every open dispute, to decide whose the plate is (requirements §4, decisions 0048 to 0050). */
+/** Renders /admin/disputes, where admins decide who owns a disputed plate (requirements §4, decisions 0048 to 0050). */
 export function DisputesPage() {
   const list = useInfiniteQuery(disputesQuery)
   const marked = applyMarks(flattenPages(list.data), usePendingMarks())
@@ -51,11 +51,11 @@ export function DisputesPage() {
               key={dispute.id}
               dispute={dispute}
               onDocuments={(documents_received) => markDocuments.mutate({ id: dispute.id, documents_received })}
-              onDecide={(what, side) =>
+              onDecide={(action, side) =>
                 openDialog({
-                  action: what,
+                  action,
                   vehicle: { id: side.vehicle_id, plate: side.plate, province: dispute.province },
-                  text: consequencesOf(what, side, dispute, disputes),
+                  text: consequencesOf(action, side, dispute, disputes),
                   affectsOthers: true,
                 })
               }
@@ -68,10 +68,10 @@ export function DisputesPage() {
   )
 }
 
-/** What follows from a decision, for the dialog that asks: who gets the plate, and who loses it. */
-function consequencesOf(what: SideDecision, side: DisputeSide, dispute: AdminDispute, all: AdminDispute[]): string[] {
+/** Describes what follows from a decision, for the dialog that confirms it: who gets the plate, and who loses it. */
+function consequencesOf(action: SideDecision, side: DisputeSide, dispute: AdminDispute, all: AdminDispute[]): string[] {
   const owner = side.owner_email
-  if (what === 'reject') {
+  if (action === 'reject') {
     const about = m.admin_decide_about({ vehicle: vehicleName(side), owner })
     return [about, m.admin_reject_text(), m.admin_leaves_dispute()]
   }
@@ -91,8 +91,8 @@ function consequencesOf(what: SideDecision, side: DisputeSide, dispute: AdminDis
 function DisputesSkeleton() {
   return (
     <div className="grid gap-6">
-      {['first', 'second'].map((place) => (
-        <div key={place} className="grid gap-5 rounded-2xl border border-line bg-surface p-5 sm:p-6">
+      {['first', 'second'].map((item) => (
+        <div key={item} className="grid gap-5 rounded-2xl border border-line bg-surface p-5 sm:p-6">
           <Skeleton className="h-7 w-64 max-w-full" />
           <div className="grid gap-5 md:grid-cols-2">
             <Skeleton className="h-72 rounded-xl" />

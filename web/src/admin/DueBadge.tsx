@@ -7,7 +7,7 @@ import { Badge } from '~/ui/Badge'
 
 type Props = { dispute: Pick<AdminDispute, 'documents_due_at' | 'documents_received_at'> }
 
-/** How long documents are still awaited, in words; or that they came. */
+/** Shows how many days are left to send the documents, or that they have arrived. */
 export function DueBadge({ dispute: { documents_due_at, documents_received_at } }: Props) {
   const now = useNow()
   if (documents_received_at) {

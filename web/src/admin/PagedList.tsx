@@ -7,16 +7,16 @@ import { Loading } from '~/ui/Skeleton'
 
 type Props = {
   list: UseInfiniteQueryResult
-  /** There is nothing to show, and nothing more to read. */
+  /** None of the items loaded so far is shown. */
   isEmpty: boolean
-  /** Grey places for the list while it is read for the first time. */
+  /** Shown while the list is loaded for the first time. */
   skeleton: ReactNode
   empty: ReactNode
   /** The list itself. */
   children: ReactNode
 }
 
-/** Every state of a list that is read page by page. */
+/** Shows a list that is loaded page by page, in every state. */
 export function PagedList({ list, isEmpty, skeleton, empty, children }: Props) {
   if (list.isPending) return <Loading>{skeleton}</Loading>
   if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />

@@ -14,7 +14,7 @@ const validate = ({ reason }: { reason: string }) => ({
   reason: reason.trim().length <= REJECT_REASON_MAX || m.admin_reject_too_long({ max: REJECT_REASON_MAX }),
 })
 
-/** The reason a vehicle is rejected for (requirements §5). What is typed stays until it is sent, whatever happens. */
+/** Asks for the reason of a rejection (requirements §5). What is typed is stored until it has been sent. */
 export function RejectForm({ vehicle, onDone, onCancel }: Props) {
   const { mutateAsync } = useDecide()
   const draftName = `reject:${vehicle.id}`

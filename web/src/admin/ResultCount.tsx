@@ -3,13 +3,15 @@ import type { Ref } from 'react'
 
 type Props = {
   ref?: Ref<HTMLParagraphElement>
-  /** Not there yet while the list is read for the first time. */
+  /** Undefined while the list is loaded for the first time. */
   text: string | undefined
-  /** For screen readers only: the page says in other words that there is nothing. */
+  /** Shows the count to screen readers only, where the page already says that there is nothing. */
   hidden?: boolean
 }
 
-/** How many things a list shows. Screen readers hear it change, and the focus goes here when what had it is gone. */
+/**
+ * Shows how many items a list has. Screen readers announce changes, and the focus moves here when its element is gone.
+ */
 export function ResultCount({ ref, text, hidden = false }: Props) {
   return (
     <p

@@ -20,10 +20,10 @@ import { useSearchParamFilters } from './use-search-param-filters.ts'
 
 const FILTER_NAMES = ['search'] as const
 
-/** /admin/users: all accounts, found by address or name (requirements §2). */
+/** Renders /admin/users: all accounts, searchable by email address or name (requirements §2). */
 export function UsersPage() {
-  const { inUrl, shown, onType, clear } = useSearchParamFilters(FILTER_NAMES)
-  // while the next search is read the last one stays, dimmed: no flicker at every letter
+  const { inUrl, fieldValues, onType, clear } = useSearchParamFilters(FILTER_NAMES)
+  // while the next search loads, the last result stays, dimmed: without that the page would flicker at every letter
   const list = useInfiniteQuery({ ...usersQuery(inUrl.search.trim()), placeholderData: keepPreviousData })
   const deletingIds = useDeletingUserIds()
   const users = flattenPages(list.data).filter(({ id }) => !deletingIds.includes(id))
@@ -43,7 +43,7 @@ export function UsersPage() {
           spellCheck={false}
           enterKeyHint="search"
           maxLength={SEARCH_MAX}
-          value={shown.search}
+          value={fieldValues.search}
           onChange={(event) => onType('search', event.target.value)}
         />
       </search>
@@ -74,7 +74,7 @@ export function UsersPage() {
           open={pendingDeletion.state === 'open'}
           onCancel={cancel}
           onConfirm={confirm}
-          // the button that was pressed leaves with its row
+          // the pressed button is removed with its row
           finalFocus={() => (pendingDeletion.state === 'confirmed' ? count.current : null)}
         />
       )}
@@ -82,7 +82,7 @@ export function UsersPage() {
   )
 }
 
-/** Whose account is to be deleted, while the dialog asks and while it closes. */
+/** Holds the account to delete while the dialog is open and while it closes. */
 function useConfirmDeletion() {
   const { mutate } = useDeleteUser()
   const [deletion, setDeletion] = useState<{ user: AdminUser; state: 'open' | 'cancelled' | 'confirmed' }>()

@@ -5,7 +5,7 @@ import { Button } from '~/ui/Button'
 
 type Props = { users: AdminUser[]; onDelete: (user: AdminUser) => void }
 
-/** People by address and name; on a phone each of them is a card. */
+/** Lists users by email address and name. On a phone each of them is a card. */
 export function UsersTable({ users, onDelete }: Props) {
   return (
     <table className="block w-full sm:table sm:table-fixed" aria-label={m.admin_users_title()}>

@@ -7,11 +7,11 @@ import { TextField } from '~/ui/Field'
 import { Select } from '~/ui/Select'
 import { statusLabels } from './AdminStatusBadge.tsx'
 
-/** The filters by their names in the address. */
+/** The filters, by the names of their parameters in the address. */
 export const FILTER_NAMES = ['plate', 'email', 'province', 'status'] as const
 export type FilterName = (typeof FILTER_NAMES)[number]
 
-/** The statuses one can filter by, in the order of requirements §9. */
+/** The statuses to filter by, in the order of requirements §9. */
 export const FILTER_STATUSES = [
   'active',
   'pending_verification',
@@ -19,7 +19,7 @@ export const FILTER_STATUSES = [
   'verified',
 ] as const satisfies VehicleStatus[]
 
-/** What the server is asked for. An address may hold anything: what is no filter counts as none. */
+/** Returns the filters to request. An address may contain anything: values that are no filter are left out. */
 export const parseFilters = ({ plate, email, province, status }: Record<FilterName, string>): VehicleFilters => ({
   plate: plate.slice(0, SEARCH_MAX) || undefined,
   email: email.slice(0, SEARCH_MAX) || undefined,
@@ -33,7 +33,7 @@ type Props = {
   onChoose: (name: FilterName, value: string) => void
 }
 
-/** The filters above the list of vehicles. */
+/** Shows the filters above the list of vehicles. */
 export function VehicleFiltersBar({ fieldValues, onType, onChoose }: Props) {
   const textFieldProps = {
     type: 'search',

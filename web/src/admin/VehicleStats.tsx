@@ -12,7 +12,7 @@ import { Loading, Skeleton } from '~/ui/Skeleton'
 import { provinceOptions } from '~/vehicles/province-options'
 import { statsQuery } from './stats-query.ts'
 
-/** How many vehicles are active or verified, in all provinces or in one (requirements §6). */
+/** Shows how many vehicles are active or verified, in all provinces or in one (requirements §6). */
 export function VehicleStats() {
   const heading = useId()
   const { data, error, refetch } = useQuery(statsQuery)

@@ -20,29 +20,29 @@ import { usePendingDecisions } from './use-decide.ts'
 import { useSearchParamFilters } from './use-search-param-filters.ts'
 import { FILTER_NAMES, parseFilters, VehicleFiltersBar } from './VehicleFiltersBar.tsx'
 
-/** /admin/vehicles: all vehicles, filtered by the address (requirements §2). */
+/** Renders /admin/vehicles: all vehicles, with the filters in the address (requirements §2). */
 export function VehiclesAdminPage() {
-  const { inUrl, shown, onType, onChoose, clear } = useSearchParamFilters(FILTER_NAMES)
+  const { inUrl, fieldValues, onType, onChoose, clear } = useSearchParamFilters(FILTER_NAMES)
   const list = useInfiniteQuery({ ...vehiclesQuery(parseFilters(inUrl)), placeholderData: keepPreviousData })
   const vehicles = usePendingDecisions().reduce(applyDecisionToVehicles, flattenPages(list.data))
   const count = useRef<HTMLParagraphElement>(null)
   const { openDialog, decide, dialogs } = useConfirmDecision(count)
 
-  const onDecide = (vehicle: AdminVehicle, what: Decision['action']) => {
-    // a vehicle that has its plate undisputed takes nothing from anybody; behind a rejected one others may be waiting
-    if (what === 'approve' && !vehicle.dispute && vehicle.status !== 'rejected') decide({ action: what, vehicle })
+  const onDecide = (vehicle: AdminVehicle, action: Decision['action']) => {
+    // without a dispute an approval takes the plate from nobody, unless others have registered it since a rejection
+    if (action === 'approve' && !vehicle.dispute && vehicle.status !== 'rejected') decide({ action, vehicle })
     else
       openDialog({
-        action: what,
+        action,
         vehicle,
-        text: consequencesOf(vehicle, what),
+        text: consequencesOf(vehicle, action),
         affectsOthers: vehicle.dispute !== null,
       })
   }
   return (
     <>
       <PageHeader title={m.admin_vehicles_title()}>{m.admin_vehicles_intro()}</PageHeader>
-      <VehicleFiltersBar fieldValues={shown} onType={onType} onChoose={onChoose} />
+      <VehicleFiltersBar fieldValues={fieldValues} onType={onType} onChoose={onChoose} />
       <ResultCount
         ref={count}
         text={list.data && m.admin_vehicles_shown({ count: vehicles.length })}
@@ -70,7 +70,7 @@ export function VehiclesAdminPage() {
           className={clsx('grid gap-5 transition-opacity', list.isPlaceholderData && 'opacity-60')}
         >
           {vehicles.map((vehicle) => (
-            <AdminVehicleCard key={vehicle.id} vehicle={vehicle} onDecide={(what) => onDecide(vehicle, what)} />
+            <AdminVehicleCard key={vehicle.id} vehicle={vehicle} onDecide={(action) => onDecide(vehicle, action)} />
           ))}
         </ul>
       </PagedList>
@@ -79,16 +79,16 @@ export function VehiclesAdminPage() {
   )
 }
 
-/** What follows from a decision, for the dialog that asks. */
-function consequencesOf(vehicle: AdminVehicle, what: Decision['action']): string[] {
+/** Describes what follows from a decision, for the dialog that confirms it. */
+function consequencesOf(vehicle: AdminVehicle, action: Decision['action']): string[] {
   const { owner_email: owner, dispute } = vehicle
-  if (what === 'approve') {
+  if (action === 'approve') {
     const others = dispute ? m.admin_approve_text() : m.admin_approve_others()
     return [m.admin_approve_wins({ winner: owner }), others, m.admin_approve_final()]
   }
   return [
     m.admin_decide_about({ vehicle: vehicleName(vehicle), owner }),
-    what === 'reject' ? m.admin_reject_text() : m.admin_delete_text(),
+    action === 'reject' ? m.admin_reject_text() : m.admin_delete_text(),
     ...(dispute ? [m.admin_leaves_dispute()] : []),
   ]
 }
@@ -96,9 +96,9 @@ function consequencesOf(vehicle: AdminVehicle, what: Decision['action']): string
 function VehiclesSkeleton() {
   return (
     <div className="grid gap-5">
-      {['first', 'second', 'third'].map((place) => (
+      {['first', 'second', 'third'].map((item) => (
         <div
-          key={place}
+          key={item}
           className="grid gap-x-6 gap-y-4 rounded-2xl border border-line bg-surface p-5 sm:grid-cols-[auto_1fr] sm:p-6"
         >
           <Skeleton className="h-22 w-44" />

@@ -16,27 +16,27 @@ const actions: Record<AuditAction, () => string> = {
   admin_revoked: m.admin_audit_admin_revoked,
 }
 
-/** What was done. A newer server may know more actions than this page. */
+/** Names the action. A newer server may send actions that this page does not know. */
 export const actionText = ({ action }: AuditEntry): string => actions[action]?.() ?? action
 
-/** Who did it; what no admin did was PlateNote itself, or the command on the server that makes admins. */
+/** Names who did it: an admin, PlateNote itself, or the command on the server that grants and revokes admin rights. */
 export function actorText({ actor_email, action }: AuditEntry): string {
   if (actor_email !== null) return actor_email
   return action === 'admin_granted' || action === 'admin_revoked' ? m.admin_audit_command() : PRODUCT
 }
 
-const BETWEEN = ' · '
+const SEPARATOR = ' · '
 
-/** What it was done to: a plate's province in the language of the page, everything else as it was recorded. */
+/** Names what it was done to: the province of a plate in the language of the page, everything else as recorded. */
 export function subjectText({ subject }: AuditEntry): string {
-  const [first, last, ...more] = subject.split(BETWEEN)
+  const [first, last, ...more] = subject.split(SEPARATOR)
   const province = PROVINCES.find((one) => one === last)
   if (!province || more.length > 0) return subject
   return `${first}, ${provinceName(province, getLocale())}`
 }
 
-/** Why somebody will not read of the decision by e-mail (requirements §8). */
-export function lostMailText({ deleted_peer, response }: UndeliveredMail): string {
+/** Says why somebody does not get the email about a decision (requirements §8). */
+export function undeliveredMailText({ deleted_peer, response }: UndeliveredMail): string {
   if (response !== null) return m.admin_mail_failed({ response })
   return deleted_peer ? m.admin_mail_no_peer_address() : m.admin_mail_no_address()
 }

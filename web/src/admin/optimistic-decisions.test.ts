@@ -25,7 +25,7 @@ const dispute = (id: string, incumbent: string, challenger: string, plate = 'ABC
 
 const ids = (things: { id: string }[]) => things.map(({ id }) => id)
 
-test('approving a side takes the other sides away, however they wrote the plate, and leaves everybody else', () => {
+test('approving one side removes the other sides, however they wrote the plate, and nobody else', () => {
   const vehicles = [
     vehicle('challenger', { dispute: { ...due, role: 'challenger' } }),
     vehicle('holder', { plate: 'ABC123', status: 'verified', dispute: { ...due, role: 'incumbent' } }),
@@ -40,14 +40,14 @@ test('approving a side takes the other sides away, however they wrote the plate,
   assert.deepEqual(after.slice(1), vehicles.slice(3))
 })
 
-test('rejecting changes one vehicle, deleting takes one away', () => {
+test('rejecting changes one vehicle, and deleting removes one', () => {
   const vehicles = [vehicle('one', { dispute: { ...due, role: 'incumbent' } }), vehicle('two')]
   const rejected = applyDecisionToVehicles(vehicles, { action: 'reject', reason: 'No.', vehicle: vehicles[0]! })
   assert.deepEqual(rejected, [{ ...vehicles[0], status: 'rejected', dispute: null }, vehicles[1]])
   assert.deepEqual(ids(applyDecisionToVehicles(vehicles, { action: 'delete', vehicle: vehicles[0]! })), ['two'])
 })
 
-test('an approval ends every dispute of the plate, anything else those of the vehicle', () => {
+test('an approval ends every dispute over the plate, any other decision those of the vehicle', () => {
   const disputes = [dispute('a', 'holder', 'one'), dispute('b', 'holder', 'two'), dispute('c', 'x', 'y', 'XYZ1')]
   const winner = vehicle('one')
   assert.deepEqual(ids(applyDecisionToDisputes(disputes, { action: 'approve', vehicle: winner })), ['c'])

@@ -1,10 +1,10 @@
 import type { AdminDispute, AdminVehicle } from '#contract/admin.ts'
 import { plateKey } from '#contract/plates.ts'
 
-/** What names a vehicle and its plate. */
+/** Identifies a vehicle and its plate. */
 export type VehicleRef = Pick<AdminVehicle, 'id' | 'plate' | 'province'>
 
-/** What an admin does to a vehicle (requirements §4). */
+/** A decision of an admin about a vehicle (requirements §4). */
 export type Decision = { vehicle: VehicleRef } & (
   | { action: 'approve' }
   | { action: 'reject'; reason: string }
@@ -13,17 +13,17 @@ export type Decision = { vehicle: VehicleRef } & (
 
 type PlateRef = Pick<AdminVehicle, 'plate' | 'province'>
 
-/** Whether two are about one plate, however each wrote it (decisions 0046 and 0047). */
+/** Returns whether both have the same plate, however it is written (decisions 0046 and 0047). */
 export const isSamePlate = (one: PlateRef, other: PlateRef) =>
   one.province === other.province && plateKey(one.plate) === plateKey(other.plate)
 
-/** The list of vehicles as it will be once the server has taken a decision. */
+/** Returns the vehicles as they will be once the server has applied a decision. */
 export function applyDecisionToVehicles(vehicles: AdminVehicle[], { action, vehicle }: Decision): AdminVehicle[] {
   if (action === 'delete') return vehicles.filter(({ id }) => id !== vehicle.id)
   const status = action === 'approve' ? ('verified' as const) : ('rejected' as const)
   const decided = vehicles.map((other) => (other.id === vehicle.id ? { ...other, status, dispute: null } : other))
   if (action === 'reject') return decided
-  // the other sides lose their registration, a verified holder too (decision 0050); a rejected one stays
+  // the other sides lose their registration, a verified owner too (decision 0050); a rejected vehicle stays
   const losesRegistration = (other: AdminVehicle) =>
     other.id !== vehicle.id &&
     isSamePlate(other, vehicle) &&
@@ -31,7 +31,7 @@ export function applyDecisionToVehicles(vehicles: AdminVehicle[], { action, vehi
   return decided.filter((other) => !losesRegistration(other))
 }
 
-/** The open disputes as they will be once the server has taken a decision. */
+/** Returns the open disputes as they will be once the server has applied a decision. */
 export const applyDecisionToDisputes = (disputes: AdminDispute[], { action, vehicle }: Decision): AdminDispute[] =>
   disputes.filter(({ plate, province, incumbent, challenger }) =>
     action === 'approve'

@@ -2,7 +2,9 @@ import { paths } from '#contract/paths.ts'
 import { safeRedirect } from '~/auth/safe-redirect'
 import { stripLocale } from '~/lib/i18n/i18n'
 
-/** Where an admin who signs in goes, without a language: to the admin page they wanted to see before, else to /admin. */
+/**
+ * Returns where an admin goes after signing in, without the language: the admin page they had asked for, else /admin.
+ */
 export function adminRedirectTarget(): string {
   const next = safeRedirect(new URLSearchParams(location.search).get('next'))
   const path = next === null ? '' : stripLocale(next)

@@ -3,7 +3,7 @@ import { getStats } from '#contract/admin.ts'
 import { call } from '~/lib/http/api'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 
-/** How many vehicles are active or verified, in all and by province. */
+/** Fetches how many vehicles are active or verified, in total and by province. */
 export const statsQuery = queryOptions({
   queryKey: [ADMIN_QUERY_KEY, 'stats'],
   queryFn: ({ signal }) => call(getStats, {}, { signal }),

@@ -4,16 +4,17 @@ import type { Decision, VehicleRef } from './optimistic-decisions.ts'
 import { useDecide } from './use-decide.ts'
 
 /**
- * Decisions of a page: taken at once, or asked for first by `DecisionDialogs`, which takes `dialogs` as its props.
+ * Takes the decisions of a page: at once (`decide`), or after a confirmation in `DecisionDialogs`, which gets `dialogs`
+ * as its props.
  *
- * @param fallback what gets the focus when the decided card leaves the page
+ * @param fallback gets the focus when the card of a decision has left the page
  */
 export function useConfirmDecision(fallback: RefObject<HTMLElement | null>) {
   const { mutate } = useDecide()
   const [pending, setPending] = useState<PendingDecision>()
   const [open, setOpen] = useState(false)
   const confirmed = useRef(false)
-  const pressed = useRef<Element | null>(null)
+  const pressedElement = useRef<Element | null>(null)
   const { restore, remember } = useRestoreFocus(fallback)
 
   const confirm = ({ id }: VehicleRef) => {
@@ -29,20 +30,20 @@ export function useConfirmDecision(fallback: RefObject<HTMLElement | null>) {
     decide,
     openDialog: (pendingDecision: PendingDecision) => {
       confirmed.current = false
-      pressed.current = document.activeElement
+      pressedElement.current = document.activeElement
       remember(pendingDecision.vehicle.id)
       setPending(pendingDecision)
       setOpen(true)
     },
     dialogs: {
-      pending: pending,
+      pending,
       open,
       onOpenChange: setOpen,
       onDecide: decide,
       onRejected: confirm,
       focusAfter: () => {
-        // a rejection that failed took the button away for a while: the one there now is another
-        if (confirmed.current || !pressed.current?.isConnected) restore()
+        // a rejection that failed had removed the button for a while: the one there now is another element
+        if (confirmed.current || !pressedElement.current?.isConnected) restore()
         return null
       },
     },
@@ -50,8 +51,8 @@ export function useConfirmDecision(fallback: RefObject<HTMLElement | null>) {
 }
 
 /**
- * Keeps the focus on the page when a decision takes away the button that was pressed, or later the whole card: it goes
- * to the card, and to `fallback` when that has gone too. Cards carry their id as the id of the element.
+ * Keeps the focus on the page when a decision removes the button that was pressed, or later the whole card: moves it to
+ * the card, and to `fallback` when the card is gone as well. The id of a card's element is that of its vehicle.
  */
 function useRestoreFocus(fallback: RefObject<HTMLElement | null>) {
   const rememberedId = useRef<string | null>(null)
@@ -67,7 +68,7 @@ function useRestoreFocus(fallback: RefObject<HTMLElement | null>) {
     if (document.activeElement === document.body) restore()
   })
   return {
-    /** Puts the focus where it belongs after the last decision. */
+    /** Moves the focus to the card of the last decision, or to `fallback`. */
     restore,
     remember: (id: string) => {
       rememberedId.current = id

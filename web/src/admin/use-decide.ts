@@ -17,14 +17,14 @@ const successTexts: Record<Decision['action'], () => string> = {
 }
 
 /**
- * Approves, rejects or deletes a vehicle. Lists show what follows at once by `usePendingDecisions`, and what there was
- * again when the server refuses. A refused rejection is said by its dialog, which holds the reason.
+ * Approves, rejects or deletes a vehicle. Lists show the result at once through `usePendingDecisions`, and the former
+ * state again when the server refuses. Why a rejection failed is shown by its dialog, which still has the reason.
  */
 export function useDecide() {
   const queries = useQueryClient()
   return useMutation({
     mutationKey,
-    networkMode: 'always', // without a connection it fails at once and says so, instead of happening hours later
+    networkMode: 'always', // without a connection it fails at once and says so, instead of running hours later
     mutationFn: sendDecision,
     onSuccess: (_, decision) => {
       queries.setQueriesData<Pages<AdminVehicle>>({ queryKey: VEHICLES_KEY }, (data) =>
@@ -38,12 +38,12 @@ export function useDecide() {
     onError: (error, { action }) => {
       if (action !== 'reject') toast.error(error)
     },
-    // also when it failed: another admin may have been faster. The own vehicles may be among those decided about
+    // also after a failure: another admin may have been faster. Everything, since it may be the admin's own vehicle
     onSettled: () => void queries.invalidateQueries(),
   })
 }
 
-/** Decisions on their way to the server. One that fails drops out of here, and what it changed is undone on the screen. */
+/** Returns the decisions in flight. One that fails is no longer among them, which undoes it on the screen. */
 export const usePendingDecisions = (): Decision[] =>
   useMutationState({
     filters: { mutationKey, status: 'pending' },

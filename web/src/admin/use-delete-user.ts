@@ -15,15 +15,15 @@ const mutationKey = [ADMIN_QUERY_KEY, 'delete-user']
 type Deletion = { user: AdminUser; reason: string }
 
 /**
- * Deletes an account. Lists leave it out meanwhile by `useDeletingUserIds`. Somebody who deletes their own is signed
- * out and finds themselves on the landing page (requirements §4).
+ * Deletes an account, which lists leave out meanwhile by `useDeletingUserIds`. Admins who delete their own are signed
+ * out and land on the landing page (requirements §4).
  */
 export function useDeleteUser() {
   const queries = useQueryClient()
   const self = useUser()
   return useMutation({
     mutationKey,
-    networkMode: 'always', // without a connection it fails at once and says so, instead of happening hours later
+    networkMode: 'always', // without a connection it fails at once and says so, instead of running hours later
     mutationFn: async (deletion: Deletion) => {
       if (deletion.user.id !== self.id) return sendDeletion(deletion)
       await signOutAfter(async () => {
@@ -38,14 +38,16 @@ export function useDeleteUser() {
       if (user.id !== self.id) toast.success(m.admin_users_deleted())
     },
     onError: (error) => toast.error(error),
-    // their vehicles, disputes and numbers went with them; when it failed, another admin may have been faster
+    // their vehicles, disputes and counts are gone too; after a failure, another admin may have been faster
     onSettled: (_, error, { user }) => {
       if (error || user.id !== self.id) void queries.invalidateQueries()
     },
   })
 }
 
-/** Ids of the people whose deletion is on its way. One that fails drops out of here, and so comes back on the screen. */
+/**
+ * Returns the ids of the users being deleted. After a failure an id is no longer among them, and the user reappears.
+ */
 export const useDeletingUserIds = (): string[] =>
   useMutationState({
     filters: { mutationKey, status: 'pending' },

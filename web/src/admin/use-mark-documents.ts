@@ -6,18 +6,20 @@ import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 import { disputesQuery, mapPageItems, type Pages } from './queries.ts'
 
 type Mark = { id: string; documents_received: boolean }
-/** `at` is when it was made. */
+/** `at` is the time of the mark. */
 type PendingMark = Mark & { at: string }
 
 const mutationKey = [ADMIN_QUERY_KEY, 'documents']
 
-/** Notes that a challenger's documents came, or takes the note back. Lists show it at once by `usePendingMarks`. */
+/**
+ * Records that the documents of a dispute have arrived, or have not. Lists show it at once through `usePendingMarks`.
+ */
 export function useMarkDocuments() {
   const queries = useQueryClient()
   return useMutation({
     mutationKey,
     networkMode: 'always',
-    scope: { id: 'admin-documents' }, // quick changes of mind reach the server in their order
+    scope: { id: 'admin-documents' }, // quick changes reach the server in order
     mutationFn: (mark: Mark) => call(markDocuments, mark),
     onSuccess: (dispute) =>
       queries.setQueryData(disputesQuery.queryKey, (data: Pages<AdminDispute> | undefined) =>
@@ -25,20 +27,20 @@ export function useMarkDocuments() {
       ),
     onError: (error) => toast.error(error),
     onSettled: () => {
-      // after the last of several quick marks only: an answer in between would show the earlier state again
+      // after the last of several quick marks only: a response in between would show the earlier state again
       if (queries.isMutating({ mutationKey }) === 1) void queries.invalidateQueries({ queryKey: [ADMIN_QUERY_KEY] })
     },
   })
 }
 
-/** Marks on their way to the server, the latest last. */
+/** Returns the marks in flight, the latest last. */
 export const usePendingMarks = (): PendingMark[] =>
   useMutationState({
     filters: { mutationKey, status: 'pending' },
     select: ({ state }) => ({ ...(state.variables as Mark), at: new Date(state.submittedAt).toISOString() }),
   })
 
-/** Disputes as they will be with these marks, but for the exact time the server will note. */
+/** Returns the disputes with these marks applied; the server will record a slightly different time. */
 export const applyMarks = (disputes: AdminDispute[], marks: PendingMark[]): AdminDispute[] =>
   disputes.map((dispute) => {
     const mark = marks.findLast(({ id }) => id === dispute.id)

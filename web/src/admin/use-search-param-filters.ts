@@ -2,31 +2,31 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
 
 const DEBOUNCE_MS = 300
-/** Marks the steps of the history that this hook wrote. */
+/** Marks the history entries that this hook wrote. */
 const OWN_NAVIGATION = 'filters'
 
 type Values<Name extends string> = Record<Name, string>
 
 /**
- * The filters of a list, kept in the address: a reload, a shared link and the back button bring them back. What is
- * typed gets there after a pause and leaves no trail of half words behind; what is chosen is a step to go back from.
+ * Stores the filters of a list in the address, so that a reload, a shared link and the back button restore them. Typed
+ * text gets there after a pause and replaces the history entry, so that no half words remain; a choice adds an entry.
  *
- * @param names the parameters of the address, a constant of the module
+ * @param names the parameters in the address; a constant, because an effect depends on it
  */
 export function useSearchParamFilters<Name extends string>(names: readonly Name[]) {
   const { key, search, state } = useLocation()
   const navigationType = useNavigationType()
   const navigate = useNavigate()
   const applied = readParams(search, names)
-  /** What the fields show; the address follows. */
+  /** What the fields show; the address follows after a pause. */
   const [fieldValues, setFieldValues] = useState(applied)
-  /** What this page last wrote to the address, which may still be on its way there. */
+  /** What was last written to the address; that navigation may still be pending. */
   const [pendingValues, setPendingValues] = useState(applied)
   const [lastKey, setLastKey] = useState(key)
 
   if (lastKey !== key) {
     setLastKey(key)
-    // somebody went back or followed a link; what this hook wrote may arrive while the next letter is typed
+    // somebody went back or followed a link. This hook's own navigation must not reset what was typed meanwhile
     if (navigationType === 'POP' || state !== OWN_NAVIGATION) {
       setFieldValues(applied)
       setPendingValues(applied)
@@ -52,9 +52,9 @@ export function useSearchParamFilters<Name extends string>(names: readonly Name[
   }, [fieldValues, pendingValues, names])
 
   return {
-    /** What the address says: the list follows it. */
+    /** The values in the address, which the list follows. */
     inUrl: applied,
-    shown: fieldValues,
+    fieldValues,
     onType: (name: Name, value: string) => setFieldValues({ ...fieldValues, [name]: value }),
     onChoose: (name: Name, value: string) => apply({ ...fieldValues, [name]: value }, false),
     clear: () => apply(readParams('', names), false),

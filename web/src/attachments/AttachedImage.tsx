@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { m } from '~/paraglide/messages'
 import { ImageViewer } from './ImageViewer.tsx'
 
-/** The image of a message, small; pressing it shows all of it. */
+/** Shows the image of a message as a thumbnail that opens the whole image. */
 export function AttachedImage({ url }: { url: string }) {
   const [open, setOpen] = useState(false)
   const [broken, setBroken] = useState(false)

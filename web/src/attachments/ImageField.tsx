@@ -6,10 +6,12 @@ import { buttonClass } from '~/ui/button-class'
 import { type ControlProps, Field } from '~/ui/Field'
 import type { ImageState, ImageUpload } from './use-image-upload.ts'
 
-/** Not HEIC: asked for one of these, an iPhone turns its photo into JPEG by itself. */
+/** HEIC is left out, because an iPhone then converts its photos to JPEG. */
 const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 
-/** One optional image: taken with the camera or from the gallery, shown while it uploads, removable at any time. */
+/**
+ * Asks for one optional image, from the camera or the gallery. It is shown while it uploads, and can always be removed.
+ */
 export function ImageField({ label, hint, upload }: { label: string; hint?: string; upload: ImageUpload }) {
   const input = useRef<HTMLInputElement>(null)
   const { image } = upload
@@ -39,7 +41,7 @@ export function ImageField({ label, hint, upload }: { label: string; hint?: stri
                     className="-ml-2"
                     onClick={() => {
                       upload.remove()
-                      input.current?.focus() // the pressed button goes away
+                      input.current?.focus() // the pressed button disappears
                     }}
                   >
                     <Trash2 aria-hidden="true" className="size-5" />
@@ -50,7 +52,7 @@ export function ImageField({ label, hint, upload }: { label: string; hint?: stri
             </div>
           )}
           <div className="flex flex-wrap gap-3">
-            {/* the camera itself, one tap away, where a finger holds the device; elsewhere it would be a second way to the files */}
+            {/* opens the camera on touch devices; on others it would be a second button for files */}
             <span className="hidden pointer-coarse:contents">
               <FileButton
                 control={{ 'aria-describedby': control['aria-describedby'] }}
@@ -79,7 +81,7 @@ type FileButtonProps = Pick<ComponentProps<'input'>, 'ref' | 'accept' | 'capture
   children: ReactNode
 }
 
-/** A file field that looks like a button. */
+/** Shows a file field that looks like a button. */
 function FileButton({ control, onFile, children, ...input }: FileButtonProps) {
   return (
     <label
@@ -105,7 +107,7 @@ function FileButton({ control, onFile, children, ...input }: FileButtonProps) {
   )
 }
 
-/** Said aloud; the percentage is not, it would never stop talking. */
+/** Returns what screen readers announce: not the percentage, which would never stop. */
 function statusText(image: ImageState): string {
   if (image.state === 'uploading') return m.image_uploading()
   return image.state === 'ready' ? m.image_ready() : image.state === 'failed' ? image.error : ''
@@ -123,7 +125,7 @@ function Progress({ share }: { share: number }) {
   )
 }
 
-/** Some formats a phone can write and its browser cannot show; the upload does not mind. */
+/** Shows the image, or an icon for a format that the browser cannot display; it can be uploaded all the same. */
 function Preview({ src }: { src: string }) {
   const [broken, setBroken] = useState(false)
   return (

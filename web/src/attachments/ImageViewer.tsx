@@ -5,27 +5,24 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/signed-in/Dialog'
 
-/** Times the size at which all of the image is seen. */
+/** Factors of the size at which the whole image is visible. */
 const ZOOMS = [1, 1.5, 2, 3, 4]
 const CLICK_LEVEL = ZOOMS.indexOf(2)
-/** A press that moves further than this drags the image and does not zoom. */
+/** A press that moves further than this drags the image instead of zooming. */
 const DRAG_PX = 4
 const PERCENT = 100
 
-/** A place on the image: parts of its width and height. */
+/** A point on the image, in fractions of its width and height. */
 type Point = { x: number; y: number }
 const CENTRE: Point = { x: 0.5, y: 0.5 }
 
-/** All of an image, and closer: by buttons, by + − 0, by pressing it; what does not fit is reached by arrows or dragging. */
-export function ImageViewer({
-  url,
-  open,
-  onOpenChange,
-}: {
-  url: string
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}) {
+type Props = { url: string; open: boolean; onOpenChange: (open: boolean) => void }
+
+/**
+ * Shows a whole image in a dialog and zooms in: by the buttons, by the keys + − 0, or by pressing the image. What does
+ * not fit is reached by the arrow keys or by dragging.
+ */
+export function ImageViewer({ url, open, onOpenChange }: Props) {
   const picture = useRef<HTMLButtonElement>(null)
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={m.image_title()} wide initialFocus={() => picture.current}>
@@ -44,7 +41,7 @@ function ZoomableImage({ url, pressable }: { url: string; pressable: RefObject<H
   const zoom = ZOOMS[level] ?? 1
   const percent = Math.round(zoom * PERCENT)
 
-  // what was looked at stays in the middle
+  // keeps the point that was looked at in the middle
   useLayoutEffect(() => {
     const [frame, shown] = [area.current, image.current]
     if (!frame || !shown) return
@@ -72,7 +69,7 @@ function ZoomableImage({ url, pressable }: { url: string; pressable: RefObject<H
     if (key === '0') zoomTo(0)
   }
   const onPointerMove = ({ clientX, clientY, movementX, movementY, pointerType }: PointerEvent) => {
-    if (!press.current || pointerType !== 'mouse') return // fingers scroll by themselves
+    if (!press.current || pointerType !== 'mouse') return // the browser scrolls for fingers
     press.current.dragged ||= Math.hypot(clientX - press.current.x, clientY - press.current.y) > DRAG_PX
     area.current?.scrollBy(-movementX, -movementY)
   }
@@ -100,7 +97,7 @@ function ZoomableImage({ url, pressable }: { url: string; pressable: RefObject<H
             press.current = null
           }}
           onClick={({ clientX, clientY, detail }) => {
-            // 0: by a key, which is nowhere on the image
+            // a `detail` of 0 means a key, which has no position on the image
             if (!press.current?.dragged)
               zoomTo(level === 0 ? CLICK_LEVEL : 0, detail === 0 ? undefined : pointAt(clientX, clientY))
             press.current = null

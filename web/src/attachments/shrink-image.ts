@@ -3,9 +3,9 @@ import { IMAGE_STORED_SIDE } from '#contract/attachments.ts'
 const QUALITY = 0.85
 
 /**
- * The image as it is worth uploading: at most 2048 px on its longer side, as WebP or JPEG, upright, without the camera's notes
- * (place, device). What the browser cannot decode or draw faithfully comes back as it was; the server draws every
- * image anew anyway (decision 0057).
+ * Returns an image as it is worth uploading: at most 2048 px on its longer side, as WebP or JPEG, upright, without the
+ * metadata of the camera (location, device). Returns the file itself when the browser cannot decode or draw it
+ * faithfully; the server encodes every image again anyway (decision 0057).
  */
 export async function shrinkImage(file: Blob): Promise<Blob> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null)
@@ -17,7 +17,7 @@ export async function shrinkImage(file: Blob): Promise<Blob> {
     canvas.height = Math.max(1, Math.round(bitmap.height * scale))
     const context = canvas.getContext('2d')
     if (!context || !isCanvasFaithful()) return file
-    context.fillStyle = '#fff' // JPEG has no transparency: black would come instead
+    context.fillStyle = '#fff' // JPEG has no transparency: it would turn black
     context.fillRect(0, 0, canvas.width, canvas.height)
     context.imageSmoothingQuality = 'high'
     context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
@@ -28,13 +28,13 @@ export async function shrinkImage(file: Blob): Promise<Blob> {
   }
 }
 
-/** The canvas in a format; null where the browser cannot write it (Safari and WebP). */
+/** Encodes the canvas; null where the browser cannot write the format (Safari and WebP). */
 const encodeCanvas = (canvas: HTMLCanvasElement, type: string) =>
   new Promise<Blob | null>((resolve) => {
     canvas.toBlob((blob) => resolve(blob?.type === type ? blob : null), type, QUALITY)
   })
 
-/** False in browsers that answer with noise against fingerprinting (Tor, Firefox on request): a photo would be ruined. */
+/** Returns false in browsers that add noise against fingerprinting (Tor, Firefox on request): it would ruin a photo. */
 function isCanvasFaithful(): boolean {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 1

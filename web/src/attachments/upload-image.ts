@@ -9,11 +9,11 @@ const UPLOAD_TIMEOUT_MS = 120_000
 
 type Options = {
   signal: AbortSignal
-  /** Told how much is sent, from 0 to 1. */
+  /** Called with the share that has been sent, from 0 to 1. */
   onProgress: (share: number) => void
 }
 
-/** Uploads an image for a message. Throws `ApiError`, or the signal's reason when it was called off. */
+/** Uploads an image for a message. Throws `ApiError`, or the reason of the signal when it was aborted. */
 export async function uploadImage(image: Blob, options: Options): Promise<Attachment> {
   try {
     return await sendUpload(image, await getAccessToken().catch(throwNetworkError), options)
@@ -24,12 +24,12 @@ export async function uploadImage(image: Blob, options: Options): Promise<Attach
   }
 }
 
-/** The session could not be renewed: that is no sign-out. */
+/** Reports a session that could not be renewed as a network error, which does not sign out. */
 function throwNetworkError(): never {
   throw new ApiError(0, undefined)
 }
 
-/** XMLHttpRequest, because `fetch` does not tell how much it has sent. */
+/** Sends an image by XMLHttpRequest, because `fetch` does not report how much it has sent. */
 function sendUpload(image: Blob, token: string | null, { signal, onProgress }: Options): Promise<Attachment> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { m } from '~/paraglide/messages'
 import { shrinkImage } from './shrink-image.ts'
 import { uploadImage } from './upload-image.ts'
 
-/** What the field shows. `preview` is an address of the image; `mayPass`: the same file may do another time. */
+/** What the field shows. `preview` is a URL of the image; `canRetry`: the same file may succeed another time. */
 export type ImageState =
   | { state: 'none'; error?: string }
   | { state: 'uploading'; preview: string; progress: number }
@@ -16,15 +16,15 @@ export type ImageState =
 type Job = { file: File | null; preview: string; controller: AbortController; upload: Promise<Attachment> }
 
 type ImageUploadOptions = {
-  /** Uploaded before a reload of the page. */
+  /** The image that was uploaded before a reload of the page. */
   initial: Attachment | null
-  /** Told what is uploaded now, to be kept for after a reload; null: nothing is. */
+  /** Called with the uploaded image, to be stored for after a reload; null: there is none. */
   onUploadedChange: (image: Attachment | null) => void
 }
 
 export type ImageUpload = ReturnType<typeof useImageUpload>
 
-/** One image beside a form: it uploads as soon as it is chosen, and the form asks for it when it is sent. */
+/** Uploads one image for a form as soon as it is chosen. The form waits for it when it is submitted. */
 export function useImageUpload({ initial, onUploadedChange }: ImageUploadOptions) {
   const [first] = useState(initial)
   const [image, setImage] = useState<ImageState>(first ? { state: 'ready', preview: first.url } : { state: 'none' })
@@ -46,26 +46,26 @@ export function useImageUpload({ initial, onUploadedChange }: ImageUploadOptions
   const upload = (file: File) => {
     cancel()
     onUploadedChange(null)
-    const stop = new AbortController()
+    const controller = new AbortController()
     const preview = URL.createObjectURL(file)
     const show = (next: ImageState) => {
-      if (!stop.signal.aborted) setImage(next)
+      if (!controller.signal.aborted) setImage(next)
     }
     const work = async () => {
-      const small = await shrinkImage(file)
-      if (small.size > IMAGE_MAX_BYTES) throw new ImageTooLargeError()
-      return uploadImage(small, {
-        signal: stop.signal,
+      const shrunk = await shrinkImage(file)
+      if (shrunk.size > IMAGE_MAX_BYTES) throw new ImageTooLargeError()
+      return uploadImage(shrunk, {
+        signal: controller.signal,
         onProgress: (share) => show({ state: 'uploading', preview, progress: share }),
       })
     }
     show({ state: 'uploading', preview, progress: 0 })
-    const done = work()
-    job.current = { file, preview, controller: stop, upload: done }
-    done.then(
+    const uploading = work()
+    job.current = { file, preview, controller, upload: uploading }
+    uploading.then(
       (uploaded) => {
         show({ state: 'ready', preview })
-        if (!stop.signal.aborted) onUploadedChange(uploaded)
+        if (!controller.signal.aborted) onUploadedChange(uploaded)
       },
       (error: unknown) =>
         show({ state: 'failed', preview, error: uploadErrorText(error, file), canRetry: canRetry(error) }),
@@ -74,7 +74,7 @@ export function useImageUpload({ initial, onUploadedChange }: ImageUploadOptions
 
   return {
     image,
-    /** Takes a file a person chose; what is no image is refused at once. */
+    /** Accepts the file that was chosen; rejects at once what is not an image. */
     choose(file: File) {
       if (file.type === '' || file.type.startsWith('image/')) return upload(file)
       cancel()
@@ -89,19 +89,19 @@ export function useImageUpload({ initial, onUploadedChange }: ImageUploadOptions
       onUploadedChange(null)
       setImage({ state: 'none' })
     },
-    /** The server no longer has the image: it can be sent again from here, if its file is still here. */
+    /** Shows that the server no longer has the image, which can be uploaded again if its file is still at hand. */
     markMissing(error: string) {
       onUploadedChange(null)
       if (job.current?.file) return setImage({ state: 'failed', preview: job.current.preview, error, canRetry: true })
       cancel()
       setImage({ state: 'none', error })
     },
-    /** The uploaded image, waited for; undefined when none was chosen. Throws what the upload threw. */
+    /** Waits for the uploaded image; undefined when none was chosen. Throws what the upload threw. */
     waitForUpload: async (): Promise<Attachment | undefined> => job.current?.upload,
   }
 }
 
-/** Calls the upload off and frees the preview. */
+/** Aborts the upload and frees the preview. */
 function cancelJob(job: RefObject<Job | null>) {
   if (!job.current) return
   job.current.controller.abort()
@@ -113,11 +113,11 @@ class ImageTooLargeError extends Error {}
 
 function uploadErrorText(error: unknown, file: File): string {
   if (error instanceof ImageTooLargeError) return m.image_too_large()
-  // what iPhones write unless a browser asks them for JPEG; the general text would not name it
+  // iPhones write HEIC unless a browser asks for JPEG; the general text would not name it
   const heic = /^image\/hei[cf]$/.test(file.type) || /\.hei[cf]$/i.test(file.name)
   return heic && error instanceof ApiError && error.code === 'image_unreadable' ? m.image_heic() : errorMessage(error)
 }
 
-/** Not when the file itself was refused: it would be again. */
+/** Returns false when the file itself was rejected: it would be again. */
 const canRetry = (error: unknown) =>
   !(error instanceof ImageTooLargeError) && !(error instanceof ApiError && [400, 413].includes(error.status))

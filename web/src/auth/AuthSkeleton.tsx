@@ -2,7 +2,7 @@ import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 
-/** While a link from an e-mail is checked. */
+/** Stands in for a page while a link from an email is checked. */
 export function AuthSkeleton({ text }: { text: string }) {
   return (
     <>

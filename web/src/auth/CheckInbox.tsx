@@ -14,16 +14,16 @@ import { authRequest } from './auth-request.ts'
 import { clearPendingSignUp, getPendingEmail, verifyEmailUrl } from './pending-sign-up.ts'
 import { signInIfConfirmed } from './sign-in-if-confirmed.ts'
 
-/** No address is known in this browser. */
+/** The code of a failure of this page's own: this browser knows no address. */
 const NO_EMAIL = 'no_email'
 
-/** What helps most when a link is over: a link opened twice has confirmed whoever is signed in here. */
+/** Returns what helps most. Whoever is signed in here may have opened the link twice, and is confirmed already. */
 const choosePrimaryAction = (linkExpired: boolean, email: string | null) => {
   if (!linkExpired || hasStoredSession()) return 'check'
   return email === null ? 'log-in' : 'resend'
 }
 
-/** Waiting for the click on the link. `linkOver`: it was clicked too late, or for the second time. */
+/** Waits for the link in the email to be opened. `linkExpired`: it was opened too late, or for the second time. */
 export function CheckInbox({ linkExpired }: { linkExpired: boolean }) {
   const navigate = useNavigate()
   const [email] = useState(getPendingEmail)
@@ -31,10 +31,10 @@ export function CheckInbox({ linkExpired }: { linkExpired: boolean }) {
   const [pending, setPending] = useState<'checking' | 'resending' | null>(null)
   const [primaryAction] = useState(() => choosePrimaryAction(linkExpired, email))
 
-  async function runAction(what: 'checking' | 'resending', work: () => Promise<AuthFailure | null>) {
+  async function runAction(action: 'checking' | 'resending', work: () => Promise<AuthFailure | null>) {
     if (pending) return
     setFailure(null)
-    setPending(what)
+    setPending(action)
     setFailure(await work())
     setPending(null)
   }

@@ -16,7 +16,7 @@ import { clearPendingSignUp } from './pending-sign-up.ts'
 
 type Props = {
   tokens: LinkTokens
-  /** The server takes the link no more. */
+  /** Called when the server no longer accepts the link. */
   onExpired: () => void
 }
 
@@ -26,7 +26,7 @@ type Stage =
   | { status: 'asking'; email: string; signedInAs: string }
   | { status: 'failed'; failure: AuthFailure }
 
-/** Opens the session of a confirmation link, after asking when somebody else is signed in (decision 0065). */
+/** Signs in with a confirmation link, after asking when somebody else is signed in (decision 0065). */
 export function ConfirmEmailLink({ tokens, onExpired }: Props) {
   const navigate = useNavigate()
   const [stage, setStage] = useState<Stage>({ status: 'checking' })

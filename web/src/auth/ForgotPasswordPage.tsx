@@ -41,7 +41,7 @@ export function ForgotPasswordPage() {
     <>
       <PageHeader title={m.forgot_title()}>{sentTo === null && <p>{m.forgot_intro()}</p>}</PageHeader>
       <Card>
-        {/* it stays behind the answer: it comes back with the address still in it */}
+        {/* only hidden after it was sent, so that it comes back with the address still in it */}
         <form method="post" noValidate hidden={sentTo !== null} className="grid gap-5" {...form.formProps}>
           <EmailField label={m.auth_email()} autoComplete="username" {...form.register('email')} />
           <AuthFailureAlert failure={failure} />

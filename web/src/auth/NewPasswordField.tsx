@@ -10,7 +10,9 @@ type Props = Omit<ComponentProps<typeof PasswordField>, 'autoComplete' | 'hint'>
   password: string
 }
 
-/** What password managers may make up, in the language of the `passwordrules` attribute; their symbols take one byte each. */
+/**
+ * What password managers may generate, in the syntax of the `passwordrules` attribute. Each of its symbols is one byte.
+ */
 const PASSWORD_MANAGER_RULES = {
   passwordrules: [
     `minlength: ${PASSWORD_MIN}`,
@@ -22,10 +24,10 @@ const PASSWORD_MANAGER_RULES = {
   ].join('; '),
 }
 
-/** A password to be chosen, with what it needs ticked off while it is typed. */
+/** Asks for a new password, and ticks off its requirements while it is typed. */
 export function NewPasswordField({ password, ...field }: Props) {
-  const parts = requirements(password)
-  const met = parts.filter((part) => part.met).length
+  const rules = requirements(password)
+  const met = rules.filter((rule) => rule.met).length
   return (
     <div>
       <PasswordField
@@ -35,14 +37,14 @@ export function NewPasswordField({ password, ...field }: Props) {
         hint={
           // above the field: on a phone the keyboard covers what is below
           <span className="flex flex-wrap gap-x-4 gap-y-1 py-0.5">
-            {parts.map((part) => (
-              <Requirement key={part.text} {...part} />
+            {rules.map((rule) => (
+              <Requirement key={rule.text} {...rule} />
             ))}
           </span>
         }
       />
       <p role="status" className="sr-only">
-        {password !== '' && m.auth_password_progress({ met, total: parts.length })}
+        {password !== '' && m.auth_password_progress({ met, total: rules.length })}
       </p>
     </div>
   )

@@ -11,7 +11,7 @@ import { validateNewPassword } from './validators.ts'
 
 type Props = { recovery: Recovery; onDone: () => void; onExpired: () => void }
 
-/** Refusals that are about the password, and stand at its field. */
+/** Error codes about the password, which are shown at its field. */
 const PASSWORD_FIELD_CODES = new Set<string | undefined>(['weak_password', 'same_password'])
 
 export function ResetPasswordForm({ recovery, onDone, onExpired }: Props) {

@@ -16,7 +16,7 @@ import { openRecovery, type Recovery } from './recovery.ts'
 
 type Stage =
   | { status: 'loading' }
-  /** `retry`: asking once more may help. */
+  /** `retry`: another attempt may help. */
   | { status: 'error'; failure: AuthFailure; retry: boolean }
   | { status: 'form'; recovery: Recovery }
   | { status: 'done' }

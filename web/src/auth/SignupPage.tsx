@@ -51,16 +51,16 @@ export function SignupPage() {
     )
     if (outcome.state === 'failed') return showFailure(outcome.failure)
     const { user, session } = outcome.data
-    // the protocol's way to say that the address has an account (auth-protocol §1.1)
+    // this is how the protocol says that the address has an account (auth-protocol §1.1)
     if (user?.identities?.length === 0) return showFailure({ code: 'user_already_exists', text: m.signup_exists() })
-    // where addresses confirm themselves there is a session already
+    // where sign-ups are confirmed automatically there is a session already
     if (!session) savePendingSignUp(email, password)
     await navigate(href(session ? paths.dashboard() : paths.verifyEmail()), { replace: session !== null })
     return undefined
   }
 
   function showFailure(failed: AuthFailure): FieldErrors<Fields> | undefined {
-    const field = FIELD_OF_ERROR_CODE[failed.code ?? '']
+    const field = FIELD_BY_ERROR_CODE[failed.code ?? '']
     if (field) return { [field]: failed.text }
     setFailure(failed)
     return undefined
@@ -103,22 +103,22 @@ export function SignupPage() {
   )
 }
 
-/** Refusals that are about one field, which then says so. */
-const FIELD_OF_ERROR_CODE: Record<string, keyof Fields> = { user_already_exists: 'email', weak_password: 'password' }
+/** Error codes about one field, which then shows the error. */
+const FIELD_BY_ERROR_CODE: Record<string, keyof Fields> = { user_already_exists: 'email', weak_password: 'password' }
 
-/** Stands in the sentence where a link goes. */
-const LINK = '\uFFFC'
+/** Marks the place of a link in the sentence. */
+const LINK_MARK = '\uFFFC'
 
 const LAST_WORD = /\S+$/
 
-/** What one agrees to, with the two pages. They open beside the form: a password cannot be kept for the way back. */
+/** Says what a sign-up agrees to. The two pages open in new tabs: on the way back the passwords would be gone. */
 function TermsLabel() {
   const hint = useId()
-  const [before, between, after] = m.signup_terms({ terms: LINK, privacy: LINK }).split(LINK)
+  const [before, between, after] = m.signup_terms({ terms: LINK_MARK, privacy: LINK_MARK }).split(LINK_MARK)
   const link = (path: string, text: string) => (
     <a href={href(path)} target="_blank" rel="noopener" aria-describedby={hint} className="link">
       {text.replace(LAST_WORD, '')}
-      {/* the sign never stands alone on a line */}
+      {/* keeps the icon on the line of the last word */}
       <span className="whitespace-nowrap">
         {LAST_WORD.exec(text)?.[0]}
         <ExternalLink aria-hidden="true" className="ml-1 inline size-3.5 align-baseline" />

@@ -6,9 +6,9 @@ import { Button } from '~/ui/Button'
 type Props = { pending: boolean; pendingText: string; children: ReactNode }
 
 /**
- * The main action of a form that scripts alone may send. Until they run the browser would send it by itself, with the
- * password, to a page that takes none: nothing leaves then, boot.js notes a press on the form, and it is sent as soon as
- * they are there.
+ * Submits a form that needs JavaScript. Until the scripts run, the browser would post it itself, password included, to
+ * a page that accepts no forms, so nothing is sent. The inline head script records a press on the form, which is
+ * submitted once the scripts have loaded.
  */
 export function SubmitButton(props: Props) {
   const hydrated = useHydrated()
@@ -21,7 +21,7 @@ export function SubmitButton(props: Props) {
   }, [hydrated])
   return (
     <>
-      {/* a form whose default button is disabled is not sent by the Enter key (HTML, implicit submission) */}
+      {/* the Enter key does not submit a form whose default button is disabled (HTML, implicit submission) */}
       {!hydrated && <input type="submit" disabled hidden />}
       <Button
         {...props}

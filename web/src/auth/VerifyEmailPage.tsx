@@ -7,7 +7,7 @@ import { ConfirmEmailLink } from './ConfirmEmailLink.tsx'
 import { useLinkFragment } from './link-fragment.ts'
 
 export function VerifyEmailPage() {
-  // what the page is for stands in the address and in the storage of the browser, which the written page knows nothing of
+  // what to show depends on the address and on the storage of the browser, which the prerendered page does not know
   return useHydrated() ? <VerifyEmail /> : <AuthSkeleton text={m.loading()} />
 }
 

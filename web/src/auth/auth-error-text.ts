@@ -2,26 +2,26 @@ import type { AuthError } from '@supabase/auth-js'
 import { m } from '~/paraglide/messages'
 
 /*
- * Loaded with the auth client, for the first call of it (`attempt`): import types from here only.
+ * Loaded together with the auth client, for its first call (`authRequest`): import only types from here.
  */
 
-/** Why an attempt failed, as it is shown. */
+/** Why an attempt failed, as the user reads it. */
 export type AuthFailure = {
   /** The protocol's code, or `network`; undefined when there is none. */
   code: string | undefined
   text: string
   /** Seconds until another attempt can succeed, when the server said so. */
   retryAfterS?: number | undefined
-  /** A link from an e-mail, or the session it opened, is over. */
+  /** Whether a link from an email, or the session it opened, has expired. */
   linkExpired?: boolean
 }
 
-/** The text of every code of the protocol these screens can meet. */
-const TEXT_OF_CODE: Record<string, () => string> = {
+/** The text for every code of the protocol that can reach these screens. */
+const TEXT_BY_CODE: Record<string, () => string> = {
   bad_json: m.auth_error_input,
   bad_jwt: m.auth_error_link,
   conflict: m.error_unexpected,
-  current_password_required: m.auth_error_link, // the link was opened too long ago to stand for the old password
+  current_password_required: m.auth_error_link, // the link was opened too long ago to replace the old password
   email_not_confirmed: m.auth_error_not_confirmed,
   invalid_credentials: m.auth_error_credentials,
   invalid_jwt: m.auth_error_link,
@@ -41,14 +41,14 @@ const TEXT_OF_CODE: Record<string, () => string> = {
 }
 
 /**
- * What to show for a refusal of the protocol.
+ * Returns what to show for an error of the protocol.
  *
- * @param fallback the text where the code says nothing to a person
- * @param getLastRetryAfterS Retry-After of the answer, in seconds
+ * @param fallback the text for a code that means nothing to the user
+ * @param retryAfterS Retry-After of the response, in seconds
  */
 export function authFailure(error: AuthError, fallback: string, retryAfterS: number | undefined): AuthFailure {
   const code = error.name === 'AuthSessionMissingError' ? 'session_not_found' : error.code
-  const text = isLeakedPassword(error) ? m.auth_error_leaked : TEXT_OF_CODE[code ?? '']
+  const text = isLeakedPassword(error) ? m.auth_error_leaked : TEXT_BY_CODE[code ?? '']
   return {
     code,
     text: text?.() ?? fallback,
@@ -57,6 +57,6 @@ export function authFailure(error: AuthError, fallback: string, retryAfterS: num
   }
 }
 
-/** A password that keeps every rule and is known to be one of the most used. */
+/** Returns whether a password follows every rule, but is known to be one of the most used. */
 const isLeakedPassword = (error: AuthError) =>
   'reasons' in error && Array.isArray(error.reasons) && error.reasons.every((reason) => reason === 'pwned')

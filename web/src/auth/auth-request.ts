@@ -12,26 +12,26 @@ const networkFailure: () => { state: 'failed'; failure: AuthFailure } = () => ({
 })
 
 /**
- * Runs calls of the auth client, which is loaded for them (20 kB the page does without until then), and turns whatever
- * goes wrong into something to show. Never throws.
+ * Loads the auth client (20 kB the page does without until then), runs `work` with it, and turns whatever goes wrong
+ * into something to show. Never throws.
  *
- * @param fallback the text for failures whose code says nothing to a person
+ * @param fallback the text for an error code that means nothing to the user
  */
 export async function authRequest<T>(
   fallback: string,
-  work: (session: AuthClientModule) => Promise<{ data: T; error: AuthError | null }>,
+  work: (client: AuthClientModule) => Promise<{ data: T; error: AuthError | null }>,
 ): Promise<AuthResult<T>> {
   try {
-    const [session, { authFailure }] = await Promise.all([
+    const [client, { authFailure }] = await Promise.all([
       import('~/lib/session/session.client'),
       import('./auth-error-text.ts'),
     ])
-    const { data, error } = await work(session)
+    const { data, error } = await work(client)
     if (!error) return { state: 'done', data }
     if (error.name === 'AuthRetryableFetchError' && !error.status) return networkFailure()
-    return { state: 'failed', failure: authFailure(error, fallback, session.getLastRetryAfterS()) }
+    return { state: 'failed', failure: authFailure(error, fallback, client.getLastRetryAfterS()) }
   } catch (error) {
-    // the client could not be loaded, or the session not renewed; a fault of ours would look the same, so it is written down
+    // the client could not be loaded, or the session not be renewed; a bug would look the same, so the error is logged
     console.warn(error)
     return networkFailure()
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readLinkFragment } from './link-fragment.ts'
 
-test('both tokens of a link are read', () => {
+test('a link yields both of its tokens', () => {
   assert.deepEqual(readLinkFragment('#access_token=a.b.c&expires_in=3600&refresh_token=r1&sb=&type=signup'), {
     state: 'tokens',
     accessToken: 'a.b.c',
@@ -10,7 +10,7 @@ test('both tokens of a link are read', () => {
   })
 })
 
-test('a link that was cut is told from one that was refused and from none', () => {
+test('a truncated link, a refused link and no link are told apart', () => {
   assert.equal(readLinkFragment('#access_token=a.b.c').state, 'incomplete')
   const refused = '#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid&sb='
   assert.equal(readLinkFragment(refused).state, 'refused')

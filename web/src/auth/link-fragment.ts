@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-/** What a link from an e-mail says in the fragment of the address (auth-protocol §1.9). */
+/** The content of a link from an email, in the fragment of the address (auth-protocol §1.9). */
 export type LinkFragment =
   | { state: 'none' }
   | { state: 'tokens'; accessToken: string; refreshToken: string }
-  /** An access token without a refresh token: the link was cut. */
+  /** An access token without a refresh token: the link was truncated. */
   | { state: 'incomplete' }
   /** The link was refused. */
   | { state: 'refused' }
@@ -20,7 +20,7 @@ export function readLinkFragment(hash: string): LinkFragment {
   return { state: 'none' }
 }
 
-/** What the link that led here brought along. The fragment leaves the address bar, and the history, at once. */
+/** Returns the content of the link to this page, and removes it from the address bar and the history at once. */
 export function useLinkFragment(): LinkFragment {
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
@@ -29,7 +29,7 @@ export function useLinkFragment(): LinkFragment {
   useEffect(() => {
     if (!hasFragment) return
     history.replaceState(history.state, '', pathname + search)
-    // the router keeps a copy of its own, from which the language switch would write the tokens back
+    // the router has its own copy, from which the language switch would write the tokens back
     void navigate({ pathname, search }, { replace: true })
   }, [hasFragment, pathname, search, navigate])
   return fragment

@@ -8,7 +8,7 @@ const toSession = ({ accessToken, refreshToken }: LinkTokens) => ({
   refresh_token: refreshToken,
 })
 
-/** Asks the server whose session a link opened, without keeping it; and who else is signed in here (decision 0065). */
+/** Returns whose session a link opens, without storing it, and who else is signed in here (decision 0065). */
 export const inspectLink = (tokens: LinkTokens) =>
   authRequest(m.auth_error_link(), async ({ createTransientAuth, currentSession }) => {
     const { data, error } = await createTransientAuth().setSession(toSession(tokens))
@@ -17,13 +17,13 @@ export const inspectLink = (tokens: LinkTokens) =>
     return { data: { email: data.user?.email ?? '', signedInAs: other?.email ?? null }, error }
   })
 
-/** Signs in as the person of the link; whoever was signed in before is signed out first, in every tab. */
+/** Signs in with the session of a link. `replaceSession` first signs out, in every tab, whoever is signed in. */
 export const acceptLinkSession = (tokens: LinkTokens, { replaceSession }: { replaceSession: boolean }) =>
   authRequest(m.auth_error_link(), async ({ auth }) => {
     if (replaceSession) await auth.signOut({ scope: 'local' })
     return auth.setSession(toSession(tokens))
   })
 
-/** Ends the session of a link nobody wants. */
+/** Ends the session of a link that the user declined. */
 export const revokeLinkSession = ({ accessToken }: LinkTokens) =>
   authRequest(m.error_unexpected(), ({ auth }) => auth.admin.signOut(accessToken, 'local'))

@@ -3,20 +3,22 @@ import { href } from '~/lib/i18n/i18n'
 
 const EMAIL_KEY = 'signupEmail' // requirements §3
 
-/** Who signed up on this page and waits for the e-mail. The password lives here alone and is gone with the page. */
+/**
+ * The sign-up on this page that waits for its email. The password is stored nowhere else, and is gone with the page.
+ */
 let pending: { email: string; password: string } | null = null
 
-/** Keeps the address for /verify-email, and the password to sign in with once the address is confirmed. */
+/** Stores the address for /verify-email, and the password to sign in with once the address is confirmed. */
 export function savePendingSignUp(email: string, password: string) {
   pending = { email, password }
   try {
     localStorage.setItem(EMAIL_KEY, email)
   } catch {
-    // storage is forbidden: the address lasts as long as the page
+    // storage is blocked: the address is known until the page is closed
   }
 }
 
-/** The address that waits to be confirmed; null when none is known in this browser. */
+/** Returns the address to be confirmed; null when this browser knows none. */
 export function getPendingEmail(): string | null {
   try {
     return localStorage.getItem(EMAIL_KEY) ?? pending?.email ?? null
@@ -25,11 +27,11 @@ export function getPendingEmail(): string | null {
   }
 }
 
-/** The password of the sign-up, unless the page was loaded anew or another tab signed up somebody else. */
+/** Returns the password of the sign-up; null after a reload, or when another tab has signed up somebody else. */
 export const getPendingPassword = (): string | null =>
   pending?.email === getPendingEmail() ? (pending?.password ?? null) : null
 
-/** The address is confirmed. */
+/** Clears the sign-up, whose address is confirmed. */
 export function clearPendingSignUp() {
   pending = null
   try {
@@ -39,5 +41,5 @@ export function clearPendingSignUp() {
   }
 }
 
-/** Where the link of a confirmation mail leads: the page in the language it was asked for in. */
+/** Returns the target for the link in a confirmation email: /verify-email in the language of this page. */
 export const verifyEmailUrl = (): string => location.origin + href(paths.verifyEmail())

@@ -3,14 +3,14 @@ import { authRequest } from './auth-request.ts'
 import type { LinkTokens } from './link-session.ts'
 
 /**
- * The session of a recovery link. It is never stored: whoever is signed in here stays so, and the new password is used
- * for the first time at the next sign-in.
+ * The session of a recovery link. It is never stored: whoever is signed in here stays signed in, and the new password
+ * is first used at the next sign-in.
  */
 export type Recovery = { email: string; userId: string; client: RecoveryClient }
 
 type RecoveryClient = ReturnType<typeof import('~/lib/session/session.client')['createTransientAuth']>
 
-/** Opens the session of a recovery link, checked by the server. */
+/** Opens the session of a recovery link, which the server checks. */
 export const openRecovery = ({ accessToken, refreshToken }: LinkTokens) =>
   authRequest(m.error_unexpected(), async ({ createTransientAuth }) => {
     const client = createTransientAuth()
@@ -19,7 +19,7 @@ export const openRecovery = ({ accessToken, refreshToken }: LinkTokens) =>
     return { data: recovery, error }
   })
 
-/** Sets the new password, which ends every other session of the account, and then the link's own. */
+/** Sets the new password, which ends every other session of the account, and then ends the session of the link. */
 export const completeRecovery = ({ client, userId }: Recovery, password: string) =>
   authRequest(m.error_unexpected(), async ({ auth, currentSession }) => {
     const { error } = await client.updateUser({ password })

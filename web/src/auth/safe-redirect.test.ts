@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { safeRedirect } from './safe-redirect.ts'
 
-test('a path of the site is kept, with its query and fragment', () => {
+test('a path of this site keeps its query and fragment', () => {
   for (const path of ['/', '/send', '/send?plate=ABC123', '/dashboard/messages?view=received#0198-a']) {
     assert.equal(safeRedirect(path), path)
   }
 })
 
-test('whatever leads to another site, by any reading, is refused', () => {
+test('anything that a browser could read as another site is rejected', () => {
   const elsewhere = [
     'https://evil.example/',
     '//evil.example',

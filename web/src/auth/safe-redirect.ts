@@ -1,12 +1,12 @@
 import { paths } from '#contract/paths.ts'
 
-/** Where somebody who signs in on this page goes: where they wanted to go before, else the dashboard. */
+/** Returns where to go after signing in: the page that was asked for before (`?next=`), else the dashboard. */
 export const redirectTarget = (): string =>
   safeRedirect(new URLSearchParams(location.search).get('next')) ?? paths.dashboard()
 
 /**
- * The `?next=` of /login as a path of this site, with query and fragment; null when it leads, or could be read to lead,
- * anywhere else. Compared after parsing as browsers parse: they drop tabs and line ends and read `\` as `/`.
+ * Returns `next` as a path of this site, with query and fragment; null when it leads, or could be read to lead,
+ * anywhere else. Compares after parsing as browsers parse: they drop tabs and line breaks and read `\` as `/`.
  */
 export function safeRedirect(next: string | null): string | null {
   if (!next?.startsWith('/') || next.startsWith('//') || next.includes('\\')) return null
@@ -16,7 +16,7 @@ export function safeRedirect(next: string | null): string | null {
   return url.pathname + url.search + url.hash
 }
 
-/** As URL.parse, which browsers have since 2024 only. */
+/** Works like URL.parse, which browsers have had only since 2024. */
 function parseUrl(path: string, base: string): URL | null {
   try {
     return new URL(path, base)

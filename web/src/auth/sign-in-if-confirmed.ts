@@ -7,12 +7,12 @@ const notConfirmed = (): AuthResult<null> => ({
   failure: { code: 'email_not_confirmed', text: m.verify_not_yet() },
 })
 
-/** Refusals that mean no more than that the link was not opened yet, or that another sign-up took this one's place. */
+/** Error codes that only mean that the link was not opened yet, or that another sign-up has replaced this one. */
 const NOT_CONFIRMED_CODES = ['email_not_confirmed', 'invalid_credentials']
 
 /**
- * Whether the address is confirmed, and if so signs in: with the password of the sign-up, while the page still has it
- * (the link may have been opened on another device, decision 0063), else by a session another tab has opened.
+ * Signs in if the address is confirmed: with the password of the sign-up while the page still has it (the link may have
+ * been opened on another device, decision 0063), else with a session that another tab has opened.
  */
 export async function signInIfConfirmed(email: string | null): Promise<AuthResult<null>> {
   const password = getPendingPassword()

@@ -6,9 +6,9 @@ import { hasStoredSession, SESSION_KEY } from '~/lib/session/stored-session'
 import { redirectTarget } from './safe-redirect.ts'
 
 /**
- * For pages of signed-out people: whoever is signed in, or signs in meanwhile in another tab, goes on to where they were
- * going. Returns the class of the page's outermost element, which hides it until that is known; boot.js has marked <html>
- * before the first paint, so nothing flashes.
+ * Sends whoever is signed in, or signs in meanwhile in another tab, on from a page for signed-out users. Returns the
+ * class that hides the page's outermost element until that is known. The inline head script marks <html> before the
+ * first paint, so nothing flashes.
  */
 export function useRedirectIfAuthenticated(): string | undefined {
   const navigate = useNavigate()

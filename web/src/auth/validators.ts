@@ -1,7 +1,7 @@
 import { isEmail, normalizeEmail, PASSWORD_MAX_BYTES, passwordWeaknesses } from '#contract/auth.ts'
 import { m } from '~/paraglide/messages'
 
-/** A rule of one field: true, or what is wrong. */
+/** Validates one field: returns true, or what is wrong. */
 type Validator = (typed: string) => true | string
 
 export const validateName: Validator = (typed) => typed.trim() !== '' || m.auth_name_missing()
@@ -11,7 +11,7 @@ export const validateEmail: Validator = (typed) => {
   return isEmail(normalizeEmail(typed)) || m.auth_email_invalid()
 }
 
-/** A password that exists already: whether it is right is the server's to say. */
+/** Checks only that a password was typed: the server says whether it is right. */
 export const validatePassword: Validator = (typed) => typed !== '' || m.auth_password_missing()
 
 export const validateLogin = ({ email, password }: { email: string; password: string }) => ({

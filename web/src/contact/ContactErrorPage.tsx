@@ -11,8 +11,8 @@ import { ContactLayout } from './ContactLayout.tsx'
 import { subjectOptions } from './subject-options.ts'
 
 /**
- * The contact form as the server gives it back when it was posted without scripts and cannot be taken. The server fills
- * in the placeholders: what was typed, what is wrong with it, and the option that was chosen.
+ * Renders the contact form that the server returns when it cannot accept one that was posted without scripts. The
+ * server fills in the placeholders: what was typed, what is wrong with it, and the option that was chosen.
  */
 export function ContactErrorPage() {
   return (
@@ -20,7 +20,7 @@ export function ContactErrorPage() {
       <form method="post" action={href(paths.contact())} className="grid gap-5">
         <FailureAlert
           role="alert"
-          // biome-ignore lint/a11y/noAutofocus: the page responds to a submit, so its reason is read first
+          // the page responds to a submit: what was wrong is announced first
           autoFocus // oxlint-disable-line jsx-a11y/no-autofocus
           tabIndex={-1}
           title="%CONTACT_ERROR%"
@@ -88,7 +88,7 @@ export function ContactErrorPage() {
 type Control = { id: string; required: true; className: string; 'aria-describedby': string }
 type StaticFieldProps = { label: string; hint?: string; error: string; children: (control: Control) => ReactNode }
 
-/** A field whose error may turn out empty: it is then not there, and the field looks as usual. */
+/** Shows a field whose error may turn out empty: the error is then hidden, and the field looks as usual. */
 function StaticField({ label, hint, error, children }: StaticFieldProps) {
   const id = useId()
   return (

@@ -39,14 +39,14 @@ const DEFAULT_VALUES: ContactDraft = { name: '', email: '', subject: '', message
 export type Sender = { name: string; email: string }
 
 type Props = {
-  /** Who has just written and wants to write again; null: nobody yet. */
+  /** Who has just sent a message and wants to send another; null at first. */
   previousSender: Sender | null
   onSent: (sender: Sender) => void
 }
 
 /**
- * The contact form (requirements §2, §5). Where scripts are off, or still on their way, the browser checks it and posts it by
- * itself to the address the server reads forms at (decision 0054).
+ * Shows the contact form (requirements §2, §5). Without scripts, or until they have loaded, the browser itself
+ * validates it and posts it to the address where the server accepts forms (decision 0054).
  */
 export function ContactForm({ previousSender, onSent }: Props) {
   const hydrated = useHydrated()
@@ -61,7 +61,7 @@ export function ContactForm({ previousSender, onSent }: Props) {
     onSubmit: send,
   })
 
-  // before the first paint by the scripts: a field that fills itself later would take somebody by surprise
+  // before the first paint by the scripts: a field that is filled in later would be a surprise
   useLayoutEffect(() => {
     const savedDraft = readContactDraft()
     const known: Partial<ContactMessage> = previousSender ?? getStoredUser() ?? {}
@@ -69,7 +69,7 @@ export function ContactForm({ previousSender, onSent }: Props) {
       const value = savedDraft[name] || known[name]
       if (value && !getValues()[name]) setValue(name, value)
     }
-    if (previousSender) setFocus('subject') // the panel with the button, and the focus with it, went away
+    if (previousSender) setFocus('subject') // the panel is gone, and with it the button that had the focus
   }, [previousSender, getValues, setValue, setFocus])
 
   async function send(draft: ContactDraft) {
@@ -85,7 +85,7 @@ export function ContactForm({ previousSender, onSent }: Props) {
     return undefined
   }
 
-  /** What a refusal says of fields; any other is shown below them. */
+  /** Returns the errors of fields; shows any other error below them. */
   function fieldErrorsFrom(error: unknown): FieldErrors<ContactDraft> | undefined {
     if (error instanceof ApiError && FIELDS.some((name) => error.fields[name])) return error.fields
     setFailure(apiFailure(error))
@@ -152,7 +152,7 @@ export function ContactForm({ previousSender, onSent }: Props) {
 
 const DRAFT_NAME = 'contact'
 
-/** What was being written in this tab; what is lost is empty. */
+/** Returns what was being written in this tab; what is missing is empty. */
 function readContactDraft(): ContactDraft {
   const { name, email, subject, message } = readDraftFields(DRAFT_NAME)
   return {
@@ -167,7 +167,7 @@ const saveContactDraft = (draft: ContactDraft) => saveDraft(DRAFT_NAME, draft)
 
 const clearContactDraft = () => saveDraft(DRAFT_NAME, undefined)
 
-/** The pause before a message leaves (requirements §9). */
+/** The pause before a message is sent (requirements §9). */
 const DELAY_MS = 1000
 
 /** Sends a message to the support team. Throws `ApiError`. */

@@ -8,7 +8,7 @@ import { Card } from '~/ui/Card'
 import { EmailLink } from '~/ui/EmailLink'
 import { Envelope } from './Envelope.tsx'
 
-/** 'Get in Touch': the form (`children`), and beside it what is settled faster or better in another way. */
+/** Shows 'Get in Touch': the form (`children`), and beside it what is done faster or better in another way. */
 export function ContactLayout({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto grid max-w-6xl gap-x-16 gap-y-10 px-4 pt-10 pb-20 sm:px-6 sm:pt-16 sm:pb-28 lg:grid-cols-[minmax(0,38rem)_minmax(0,1fr)]">
@@ -17,7 +17,7 @@ export function ContactLayout({ children }: { children: ReactNode }) {
           <h1 className="text-4xl font-black tracking-[-0.025em] sm:text-5xl">{m.contact_title()}</h1>
           <p className="max-w-prose text-lg text-ink-soft">{m.contact_intro()}</p>
         </header>
-        {/* before the form: on a phone what is beside it comes after it */}
+        {/* above the form: on a phone what is beside it comes below it */}
         <p className="mb-6 flex items-start gap-3 rounded-xl border border-danger/30 bg-danger-soft p-4">
           <Siren aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-danger" />
           <span>

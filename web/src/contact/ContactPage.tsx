@@ -6,13 +6,13 @@ import { Button } from '~/ui/Button'
 import { ContactForm, type Sender } from './ContactForm.tsx'
 import { ContactLayout } from './ContactLayout.tsx'
 
-/** /contact-us (requirements §2). */
+/** Renders /contact-us (requirements §2). */
 export function ContactPage() {
   const [sender, setSender] = useState<Sender | null>(null)
   const [sent, setSent] = useState(false)
   return (
     <ContactLayout>
-      {/* there before its text, so that a screen reader notices it */}
+      {/* on the page before its text, so that screen readers announce it */}
       <div role="status">{sent && sender && <SentPanel to={sender.email} onAnother={() => setSent(false)} />}</div>
       {!sent && (
         <ContactForm
@@ -29,7 +29,7 @@ export function ContactPage() {
 
 type SentPanelProps = { to: string; onAnother: () => void }
 
-/** The message has arrived: what comes next, and where (requirements §8). */
+/** Says that the message has arrived, and what comes next (requirements §8). */
 function SentPanel({ to, onAnother }: SentPanelProps) {
   return (
     <div className="grid justify-items-start gap-4">

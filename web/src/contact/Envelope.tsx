@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { m } from '~/paraglide/messages'
 
-/** A licence plate on its way as a letter: pure ornament, in the colours of the theme. */
+/** Draws a licence plate in an envelope: pure decoration, in the colours of the theme. */
 export function Envelope({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 320 230" className={clsx('h-auto', className)}>

@@ -7,7 +7,7 @@ import { ContactErrorPage } from './ContactErrorPage.tsx'
 
 export const handle: RouteHandle = { static: true, canonicalPath: paths.contact() }
 
-// a screen reader begins with the title, which therefore says what happened
+// screen readers announce the title first, so it says what happened
 export const meta = () =>
   publicPageMeta(
     { pathname: href(paths.contact()) },

@@ -1,6 +1,6 @@
 import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 
-/** What one can write about, in the language of the page. */
+/** Returns the subjects to choose from, in the language of the page. */
 export const subjectOptions = () =>
   CONTACT_SUBJECTS.map((value) => ({ value, label: contactSubjectName(value, getLocale()) }))

@@ -10,7 +10,10 @@ const LAST_UPDATED = '2025-06-22'
 
 type Props<Id extends string> = { sections: readonly Id[]; text: LegalText<Id> }
 
-/** /terms-and-conditions and /privacy (requirements §2): numbered sections that can be linked to. Written without scripts. */
+/**
+ * Renders /terms-and-conditions and /privacy (requirements §2): numbered sections that can be linked to. Prerendered
+ * without scripts.
+ */
 export function LegalPage<Id extends string>({ sections, text }: Props<Id>) {
   const numbered = sections.map((id, index) => ({ id, ...text.sections[id], number: index + 1 }))
   return (
@@ -78,8 +81,8 @@ function BulletList({ points }: { points: readonly string[] }) {
 }
 
 /**
- * Who answers for personal information, and how to reach that person (Quebec wants both published). Name and postal address
- * may be empty, which only the server knows: an empty line is not shown.
+ * Says who is in charge of personal information and how to reach them (Quebec requires both to be published). Name and
+ * postal address may be empty, which only the server knows: an empty line is hidden.
  */
 function PersonInCharge({ office }: { office: string }) {
   return (

@@ -7,7 +7,7 @@ import type { LinkTarget, Value } from './content/shape.ts'
 
 const MARKUP = /\*\*(?<strong>[^*]+)\*\*|\{(?<target>\w+)\|(?<label>[^}]+)\}|\{(?<value>\w+)\}/g
 
-/** A text of `content/` with its placeholders filled in (`content/shape.ts`). */
+/** Renders a text of `content/` with its placeholders filled in (`content/shape.ts`). */
 export function RichText({ children: text }: { children: string }) {
   const parts: ReactNode[] = []
   let end = 0
@@ -24,7 +24,7 @@ export function RichText({ children: text }: { children: string }) {
   return [...parts, withNonBreakingSpaces(text.slice(end))]
 }
 
-/** French holds its colons and guillemets to the words beside them, both languages a number to what it counts, and 911. */
+/** Puts no-break spaces inside guillemets, before French colons and 911, and between a number and what it counts. */
 export const withNonBreakingSpaces = (text: string) =>
   text.replace(/ (?=[:»]|911\b)|(?<=«) |(?<=\d) (?=\p{L})/gu, '\u00a0')
 

@@ -4,7 +4,10 @@ import { withNonBreakingSpaces } from './RichText.tsx'
 
 type Props = { sections: readonly { id: string; number: number; title: string }[] }
 
-/** Where the sections are: beside the text where there is room, else folded up above it. Only one of the two is ever there. */
+/**
+ * Links to the sections: beside the text where there is room, else folded up above it. Only one of the two is
+ * displayed.
+ */
 export function TableOfContents({ sections }: Props) {
   return (
     <>
@@ -33,7 +36,7 @@ export function TableOfContents({ sections }: Props) {
 
 function SectionLinks({ sections }: Props) {
   return (
-    // beside the text, the section being read is marked where the browser can tell
+    // beside the text the section being read is marked, in browsers that know it
     <ol className="grid lg:[scroll-target-group:auto]">
       {sections.map(({ id, number, title }) => (
         <li key={id}>

@@ -14,16 +14,16 @@ import { REASON_ICONS } from './reason-icons.ts'
 
 type Props = {
   message: ReceivedMessage | SentMessage
-  /** Set when the address points at this message: it comes into view, is marked and opened. */
+  /** Set when the address names this message, which is then scrolled into view, marked and expanded. */
   linked: LinkedItem | null
-  /** Called once for each visit that leads here. */
+  /** Called once for each visit to this message. */
   onVisit?: () => void
-  /** Beside the plate: how it stands. */
+  /** Shown opposite the plate, below the time. */
   status: ReactNode
   children: ReactNode
 }
 
-/** What received and sent messages have in common: the plate, the time, the text, the image. */
+/** Shows what received and sent messages have in common: the plate, the time, the text, the image. */
 export function MessageCard({ message, linked, onVisit, status, children }: Props) {
   const card = useRef<HTMLElement>(null)
   const showLinked = useEffectEvent(() => {
@@ -67,7 +67,7 @@ export function MessageCard({ message, linked, onVisit, status, children }: Prop
   )
 }
 
-/** What the message is about, as a button said it: to its owner in the owner's language, to its sender as the button. */
+/** Shows the reason of a message: to its owner in the words for owners, to its sender in those of the button. */
 function ReasonLine({ message }: { message: ReceivedMessage | SentMessage }) {
   const { reason } = message
   if (reason === null || reason === 'other') return null
@@ -80,7 +80,7 @@ function ReasonLine({ message }: { message: ReceivedMessage | SentMessage }) {
   )
 }
 
-/** The reply to a message, shown to both sides. */
+/** Shows the reply to a message; both sides see it. */
 export function Reply({ title, text, at }: { title: string; text: string; at: string | null }) {
   return (
     <div className="grid gap-1 rounded-xl bg-pine-soft p-4">

@@ -14,19 +14,19 @@ import { usePauseLiveUpdates } from './use-pause-live-updates.ts'
 type Props<Message> = {
   list: UseInfiniteQueryResult<{ pages: { items: Message[] }[] }>
   view: MessageView
-  card: (message: Message, linked: LinkedItem | null) => ReactNode
+  renderCard: (message: Message, linked: LinkedItem | null) => ReactNode
   empty: ReactNode
 }
 
-/** One tab: the message the address points at, the others newest first, and every state on the way there. */
+/** Shows one tab in every state of loading: the message the address names, then the others, newest first. */
 export function MessageList<Message extends ReceivedMessage | SentMessage>({
   list,
   view,
-  card,
+  renderCard,
   empty,
 }: Props<Message>) {
   const messages = list.data?.pages.flatMap((page) => page.items)
-  // while the newest are being read, the message looked for may still come with them
+  // while the list is being refetched, the linked message may still arrive with it
   const { linked, detached, error, retry } = useLinkedMessage(view, list.isRefetching ? undefined : messages)
   const others = messages?.filter(({ id }) => id !== detached?.id) ?? []
   const { newerCount, showNewer } = usePauseLiveUpdates(others.map(({ id }) => id))
@@ -54,13 +54,13 @@ export function MessageList<Message extends ReceivedMessage | SentMessage>({
       {detached && (
         <section aria-label={m.messages_opened()} className="grid gap-3 border-b border-line pb-6">
           <h2 className="text-lg font-bold">{m.messages_opened()}</h2>
-          {card(detached as MessageDetail & Message, linkedFor(detached.id))}
+          {renderCard(detached as MessageDetail & Message, linkedFor(detached.id))}
         </section>
       )}
       {messages.length === 0 && !detached && empty}
       <ul className="grid gap-4">
         {others.slice(newerCount).map((message) => (
-          <li key={message.id}>{card(message, linkedFor(message.id))}</li>
+          <li key={message.id}>{renderCard(message, linkedFor(message.id))}</li>
         ))}
       </ul>
       {list.isFetchNextPageError && <ErrorState error={list.error} onRetry={() => void list.fetchNextPage()} />}
@@ -82,8 +82,8 @@ function MessagesSkeleton() {
   return (
     <Loading>
       <div className="grid gap-4">
-        {[0, 1, 2].map((card) => (
-          <div key={card} className="grid gap-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
+        {['first', 'second', 'third'].map((item) => (
+          <div key={item} className="grid gap-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
             <div className="flex items-start justify-between">
               <Skeleton className="h-14 w-28" />
               <Skeleton className="h-5 w-24" />

@@ -8,11 +8,11 @@ import { Plate } from '~/ui/Plate'
 
 type Props = { id: string; plate: string; onAnother: () => void }
 
-/** The message is on its way: to whom, and what happens next. */
+/** Says that the message was sent, to which plate, and what happens next. */
 export function MessageSentPanel({ id, plate, onAnother }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    heading.current?.focus({ preventScroll: true }) // the form, and the focus with it, went away
+    heading.current?.focus({ preventScroll: true }) // the form is gone, and the focus with it
     scrollTo({ top: 0 })
   }, [])
   return (

@@ -6,8 +6,8 @@ const LONG_CHARACTERS = 480
 const LONG_LINES = 8
 
 /**
- * What somebody wrote, as it was written: plain text, its line breaks kept, links not clickable (a stranger wrote them).
- * Long texts show their beginning.
+ * Shows a text exactly as it was written: plain, with its line breaks, its links not clickable (a stranger wrote them).
+ * Of a long text it shows the beginning, with a button for the rest.
  */
 export function MessageText({ text, open = false }: { text: string; open?: boolean }) {
   const id = useId()

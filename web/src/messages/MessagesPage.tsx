@@ -18,7 +18,7 @@ const QUEUED_REFETCH_MS = 15_000
 
 const hasQueued = ({ items }: { items: SentMessage[] }) => items.some((item) => item.email_status === 'queued')
 
-/** /dashboard/messages: `?view=received|sent`, `#id` points at a message (requirements §2). */
+/** Renders /dashboard/messages: `?view=received|sent` chooses the tab, `#id` names a message (requirements §2). */
 export function MessagesPage() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
@@ -45,7 +45,7 @@ function Received() {
     <MessageList
       list={list}
       view="received"
-      card={(message, linked) => <ReceivedCard key={message.id} message={message} linked={linked} />}
+      renderCard={(message, linked) => <ReceivedCard key={message.id} message={message} linked={linked} />}
       empty={
         <EmptyState
           icon={Inbox}
@@ -66,14 +66,14 @@ function Received() {
 function Sent() {
   const list = useInfiniteQuery({
     ...sentQuery,
-    // nothing tells a sender that an e-mail went out
+    // no live update tells the sender that an email was sent
     refetchInterval: ({ state }) => (state.data?.pages.some(hasQueued) ? QUEUED_REFETCH_MS : false),
   })
   return (
     <MessageList
       list={list}
       view="sent"
-      card={(message, linked) => <SentCard key={message.id} message={message} linked={linked} />}
+      renderCard={(message, linked) => <SentCard key={message.id} message={message} linked={linked} />}
       empty={
         <EmptyState
           icon={Send}

@@ -10,13 +10,15 @@ const QUICK_REPLIES: readonly QuickReply[] = [
   { label: m.reply_thanks, text: m.reply_thanks_text },
 ]
 
-/** The reply after a quick answer was chosen: in place of another quick answer, after anything a person wrote. */
-export function withQuickReply(written: string, answer: string): string {
+/** Adds a quick reply to what is written: replaces another quick reply, and follows anything else. */
+export function withQuickReply(written: string, quickReply: string): string {
   const trimmed = written.trim()
-  return trimmed === '' || QUICK_REPLIES.some(({ text }) => text() === trimmed) ? answer : `${trimmed} ${answer}`
+  return trimmed === '' || QUICK_REPLIES.some(({ text }) => text() === trimmed)
+    ? quickReply
+    : `${trimmed} ${quickReply}`
 }
 
-/** What people at the kerb answer most, one tap each. */
+/** Offers the most common replies, one tap each. */
 export function QuickReplies({ onChoose }: { onChoose: (text: string, button: HTMLButtonElement) => void }) {
   return (
     <fieldset className="flex flex-wrap gap-1.5 sm:gap-2">

@@ -11,11 +11,11 @@ import type { SendValues } from './send-draft.ts'
 
 type Props = {
   selected: MessageReason | ''
-  /** Also for the chosen one: a second tap lets go of it. */
+  /** Called for the selected one too: a second tap deselects it. */
   onToggle: (reason: MessageReason) => void
 }
 
-/** Why somebody writes, one tap each. */
+/** Offers the reasons to write, one tap each. */
 export function ReasonButtons({ selected, onToggle }: Props) {
   return (
     <fieldset>
@@ -58,18 +58,20 @@ export function ReasonButtons({ selected, onToggle }: Props) {
 }
 
 /**
- * The reason buttons beside the message. A press fills in the reason's ready text, in place of another untouched one; what
- * a person wrote stays. Pressing the chosen one again lets go of it.
+ * Handles the reason buttons of a form. A press fills in the template of the reason, unless the message has text of the
+ * user's own. Pressing the selected one again deselects it.
  */
 export function useReasonPicker({ getValues, setValue, setFocus }: Form<SendValues>) {
   const [status, setStatus] = useState('')
   const [helpAcknowledged, setHelpAcknowledged] = useState(false)
 
   return {
-    /** Said aloud after a press: the text that stands in the message now. */
+    /** Announced after a press: the text that is in the message now. */
     status,
-    /** Somebody is in danger: the form waits until the person has read that help comes first. */
-    helpFirst: !helpAcknowledged,
+    /**
+     * Whether the user has read that a call for help comes first; the form waits for it while somebody is in danger.
+     */
+    helpAcknowledged,
     acknowledgeHelp: () => setHelpAcknowledged(true),
     toggle(reason: MessageReason) {
       const { reason: chosen, content: written } = getValues()

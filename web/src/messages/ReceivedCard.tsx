@@ -10,7 +10,9 @@ import { ReplyForm } from './ReplyForm.tsx'
 
 type Props = { message: ReceivedMessage; linked: LinkedItem | null }
 
-/** A message to one of the person's vehicles: read mark, and one reply. Drawn again only when it has changed. */
+/**
+ * Shows a message to one of the user's vehicles, its read mark and its one reply. Renders again only when it changes.
+ */
 export const ReceivedCard = memo(function ReceivedCard({ message, linked }: Props) {
   const mark = useMarkMessage()
   const { id, plate, is_read, reply } = message
@@ -36,7 +38,7 @@ export const ReceivedCard = memo(function ReceivedCard({ message, linked }: Prop
       }
     >
       {reply === null ? (
-        <ReplyForm id={id} plate={plate} beside={toggle} />
+        <ReplyForm id={id} plate={plate} secondaryAction={toggle} />
       ) : (
         <>
           <Reply title={m.message_your_reply()} text={reply} at={message.replied_at} />

@@ -16,8 +16,10 @@ const validate = ({ reply }: { reply: string }) => ({
   reply: reply.trim() === '' ? m.reply_missing() : validateMessageLength(reply),
 })
 
-/** The one reply to a received message. What is typed stays until it is sent, whatever happens. */
-export function ReplyForm({ id, plate, beside }: { id: string; plate: string; beside: ReactNode }) {
+type Props = { id: string; plate: string; secondaryAction: ReactNode }
+
+/** Asks for the one reply to a received message. What is typed is stored until it has been sent. */
+export function ReplyForm({ id, plate, secondaryAction }: Props) {
   const sendReply = useSendReply()
   const draftName = `reply:${id}`
   const [announced, setAnnounced] = useState('')
@@ -29,10 +31,10 @@ export function ReplyForm({ id, plate, beside }: { id: string; plate: string; be
         await sendReply.mutateAsync({ id, reply })
         saveDraft(draftName, undefined)
         toast.success(m.reply_sent())
-        document.getElementById(id)?.focus({ preventScroll: true }) // the form goes away, and the focus with it
+        document.getElementById(id)?.focus({ preventScroll: true }) // the form is removed, and the focus with it
         return undefined
       } catch (error) {
-        // a message goes with its vehicle only, and takes this form with it
+        // a message is deleted only with its vehicle, and this form goes with it
         const gone = error instanceof ApiError && error.code === 'not_found'
         toast.error(gone ? m.reply_vehicle_gone() : m.reply_failed())
         return { reply: errorMessage(error) }
@@ -40,12 +42,12 @@ export function ReplyForm({ id, plate, beside }: { id: string; plate: string; be
     },
   })
 
-  const fill = (answer: string, button: HTMLButtonElement) => {
-    const reply = withQuickReply(form.values.reply, answer)
+  const fill = (quickReply: string, button: HTMLButtonElement) => {
+    const reply = withQuickReply(form.values.reply, quickReply)
     form.setValue('reply', reply)
     saveDraft(draftName, reply)
     setAnnounced(reply)
-    // on a phone the keyboard would come up over the button that sends it (and Safari leaves a pressed button unfocused)
+    // on a phone the keyboard would cover the submit button (and Safari does not focus a pressed button by itself)
     if (matchMedia('(pointer: coarse)').matches) button.focus({ preventScroll: true })
     else form.setFocus('reply')
   }
@@ -74,7 +76,7 @@ export function ReplyForm({ id, plate, beside }: { id: string; plate: string; be
           {m.reply_submit()}
           <span className="sr-only">{m.reply_about({ plate })}</span>
         </Button>
-        {beside}
+        {secondaryAction}
       </div>
     </form>
   )

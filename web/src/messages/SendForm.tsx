@@ -25,7 +25,13 @@ import { readSendDraft, type SendValues, saveSendDraft, saveSendDraftImage } fro
 import { UrgentNotice } from './UrgentNotice.tsx'
 import { validateMessageLength } from './validators.ts'
 
-/** Refusals that are about the plate, and stand by its field. */
+type Props = {
+  /** Fills in the plate; empty to go on with what was written before. */
+  plateFromUrl: string
+  onSent: (message: { id: string; plate: string }) => void
+}
+
+/** Error codes about the plate, which are shown at its field. */
 const PLATE_FIELD_CODES = new Set(['plate_not_registered', 'own_vehicle', 'vehicle_not_active'])
 
 const FIELDS = ['plate', 'content', 'province'] as const
@@ -35,24 +41,17 @@ function validate({ plate: typed, content, province }: SendValues): FieldErrors<
   const noText = content.trim() === ''
   return {
     plate: plate === '' ? m.send_fill_both() : isPlate(plate) || m.send_plate_shape(),
-    // both empty: one text, at the first of them
+    // both empty: one error, at the first of them
     content: noText ? plate === '' || m.send_fill_both() : validateMessageLength(content),
     province: province !== '' || m.send_province_required(),
   }
 }
 
 /**
- * Plate, reason, message and image. Nothing is lost: it survives a reload, a sign-in and every refusal.
- *
- * @param named the plate of the address, filled in; empty: what was written before
+ * Asks for plate, reason, message and image. Nothing is lost: what is filled in survives a reload, a sign-in and every
+ * error.
  */
-export function SendForm({
-  plateFromUrl,
-  onSent,
-}: {
-  plateFromUrl: string
-  onSent: (message: { id: string; plate: string }) => void
-}) {
+export function SendForm({ plateFromUrl, onSent }: Props) {
   const queries = useQueryClient()
   const online = useOnline()
   const offlineNote = useId()
@@ -64,7 +63,7 @@ export function SendForm({
   const form = useForm<SendValues>({
     defaultValues: {
       plate: draft.plate,
-      // the page may be in another language than when a ready text was filled in
+      // the page may be in another language than when a template was filled in
       content: localizedMessageText({ content: draft.content, reason: draft.reason || null }, getLocale()),
       reason: draft.reason,
       province: draft.province,
@@ -76,14 +75,14 @@ export function SendForm({
   const { plate, content, reason, province } = form.values
   const reasonPicker = useReasonPicker(form)
   const someoneInside = reason === 'someone_inside'
-  const isHelpFirst = someoneInside && reasonPicker.helpFirst
+  const isHelpFirst = someoneInside && !reasonPicker.helpAcknowledged
 
   useEffect(() => {
     saveSendDraft({ plate, content, reason, province, provinces, named: plateFromUrl })
   }, [plate, content, reason, province, provinces, plateFromUrl])
 
   useEffect(() => {
-    if (provinces.length > 0 && provinces !== draft.provinces) setFocus('province') // asked for just now
+    if (provinces.length > 0 && provinces !== draft.provinces) setFocus('province') // the server has just asked for it
   }, [provinces, draft.provinces, setFocus])
 
   useEffect(() => {
@@ -92,13 +91,13 @@ export function SendForm({
 
   async function send(values: SendValues) {
     if (isHelpFirst) {
-      urgent.current?.focus() // Enter in the plate field sends too
+      urgent.current?.focus() // Enter in the plate field submits too
       return undefined
     }
     setFailure(null)
     const image = await upload.waitForUpload().catch(() => 'failed' as const)
     if (image === 'failed') {
-      setFailure(m.send_image_failed()) // why stands by the image
+      setFailure(m.send_image_failed()) // the reason is shown at the image
       return undefined
     }
     try {
@@ -118,7 +117,7 @@ export function SendForm({
     }
   }
 
-  /** What a refusal says of fields; any other is put where it belongs. */
+  /** Returns the errors of fields; shows any other error where it belongs. */
   function fieldErrorsFrom(error: unknown): FieldErrors<SendValues> | undefined {
     if (error instanceof ApiError && PLATE_FIELD_CODES.has(error.code)) return { plate: error.message }
     if (error instanceof ApiError && FIELDS.some((name) => name in error.fields)) return error.fields
@@ -133,7 +132,7 @@ export function SendForm({
     return undefined
   }
 
-  /** Another plate: what was said of the former one says nothing about it. */
+  /** Clears what the server said about the former plate. */
   const onPlateChange = () => {
     setFailure(null)
     if (provinces.length === 0) return
@@ -150,7 +149,7 @@ export function SendForm({
           province={province || undefined}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || content !== '') return
-            event.preventDefault() // the key of a phone's keyboard says 'next' here
+            event.preventDefault() // on a phone's keyboard the key says 'next' here
             setFocus('content')
           }}
           {...register('plate', onPlateChange)}
@@ -172,7 +171,7 @@ export function SendForm({
               isHelpFirst
                 ? () => {
                     reasonPicker.acknowledgeHelp()
-                    requestAnimationFrame(() => setFocus('content')) // it is shown only then
+                    requestAnimationFrame(() => setFocus('content')) // the field is hidden until then
                   }
                 : null
             }

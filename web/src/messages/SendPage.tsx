@@ -10,7 +10,7 @@ import { clearSendDraft } from './send-draft.ts'
 
 type SentMessageRef = { id: string; plate: string }
 
-/** /send: a message to the owner of a plate (requirements §2). `?plate=` fills the plate in. */
+/** Renders /send: a message to the owner of a plate (requirements §2). `?plate=` fills in the plate. */
 export function SendPage() {
   const [search, setSearch] = useSearchParams()
   const [sent, setSent] = useState<SentMessageRef | null>(null)
@@ -20,7 +20,7 @@ export function SendPage() {
     clearSendDraft()
     clearIdempotencyKey()
     setSent(message)
-    // another message goes to another plate, also after a reload
+    // the next message goes to another plate, even after a reload
     setSearch({}, { replace: true, preventScrollReset: true })
   }
   return (
@@ -40,7 +40,7 @@ export function SendPage() {
   )
 }
 
-/** The four steps of sending (requirements §2). */
+/** Explains sending in four steps (requirements §2). */
 function HowItWorks() {
   const steps = [m.send_step_1(), m.send_step_2(), m.send_step_3(), m.send_step_4()]
   return (

@@ -16,7 +16,7 @@ const STATUS_BADGES: Record<SentMessage['email_status'], StatusBadge> = {
 
 type Props = { message: SentMessage; linked: LinkedItem | null }
 
-/** A message the person sent: how its notice fares, and the reply once there is one. Drawn again only when it has changed. */
+/** Shows a message the user sent, the status of its email and its reply. Renders again only when it changes. */
 export const SentCard = memo(function SentCard({ message, linked }: Props) {
   const { tone, icon, text } = STATUS_BADGES[message.email_status]
   return (

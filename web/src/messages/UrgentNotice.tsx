@@ -6,11 +6,13 @@ import { buttonClass } from '~/ui/button-class'
 
 type Props = {
   ref: Ref<HTMLElement>
-  /** Goes on with the form; null: it goes on already. */
+  /** Continues with the form; null once it does. */
   onContinue: (() => void) | null
 }
 
-/** Before anything else is written about somebody in a vehicle: call for help. Takes the focus, so that it is heard. */
+/**
+ * Asks to call for help before anything else, for somebody in a vehicle. The form focuses it, so that it is announced.
+ */
 export function UrgentNotice({ ref, onContinue }: Props) {
   const id = useId()
   return (

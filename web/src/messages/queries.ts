@@ -11,7 +11,7 @@ import { call } from '~/lib/http/api'
 import { toast } from '~/lib/page/toast'
 import { idempotencyKey } from './idempotency-key.ts'
 
-/** Sends a message; its key makes another try harmless. */
+/** Sends a message, whose idempotency key makes another attempt harmless. */
 export const submitMessage = (message: NewMessage) =>
   call(sendMessage, message, { headers: { 'idempotency-key': idempotencyKey(message) }, withTimeout: true })
 
@@ -37,7 +37,7 @@ export const sentQuery = infiniteQueryOptions({
   getNextPageParam: (last) => last.next,
 })
 
-/** One message, sent or received. */
+/** Fetches one message, sent or received. */
 export const messageQuery = (id: string) =>
   queryOptions({
     queryKey: ['messages', 'one', id],
@@ -63,7 +63,7 @@ function useUpdateCachedMessage() {
 
 const MARK_MUTATION_KEY = ['messages', 'mark']
 
-/** Marks a received message read or unread: the screen changes at once, and back when the server refuses. */
+/** Marks a received message read or unread. The screen changes at once, and back when the server refuses. */
 export function useMarkMessage() {
   const queries = useQueryClient()
   const show = useUpdateCachedMessage()
@@ -79,7 +79,7 @@ export function useMarkMessage() {
       toast.error(error)
     },
     onSettled: () => {
-      // after the last of several quick marks only: an answer in between would show the earlier state again
+      // after the last of several quick marks only: a response in between would show the earlier state again
       if (queries.isMutating({ mutationKey: MARK_MUTATION_KEY }) > 1) return
       void queries.invalidateQueries({ queryKey: ['dashboard'] })
       return queries.invalidateQueries({ queryKey: ['messages'] })
@@ -94,7 +94,7 @@ export function useSendReply() {
   return useMutation({
     mutationFn: (input: { id: string; reply: string }) => call(replyToMessage, input),
     onSuccess: (message) => show(message.id, message),
-    // also when it failed: somebody at another device may have replied already
+    // also after a failure: a reply may have been sent from another device
     onSettled: () => {
       void queries.invalidateQueries({ queryKey: ['dashboard'] })
       void queries.invalidateQueries({ queryKey: ['messages'] })

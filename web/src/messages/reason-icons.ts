@@ -13,7 +13,7 @@ import {
 import type { MessageReason } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
 
-/** How a reason looks, and what it is called for the person who writes; owners read `reasonName`. */
+/** The icon of each reason, and its name for senders; owners read `reasonName`. */
 export const REASON_ICONS: Record<MessageReason, { icon: LucideIcon; label: () => string }> = {
   blocked_in: { icon: CarFront, label: m.reason_blocked_in },
   lights_on: { icon: Lightbulb, label: m.reason_lights_on },

@@ -3,12 +3,12 @@ import { MESSAGE_REASONS, type MessageReason } from '#contract/messages.ts'
 import { PROVINCES, type Province } from '#contract/provinces.ts'
 import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
 
-/** What the form of /send holds; an empty text where nothing is chosen. */
+/** The values of the form of /send; empty where nothing is chosen. */
 export type SendValues = { plate: string; content: string; reason: MessageReason | ''; province: Province | '' }
 
 const DRAFT_NAME = 'send'
 
-/** An uploaded image waits an hour for its message (decision 0057); less here, for the time until it is sent. */
+/** The server keeps an image for an hour (decision 0057); this is shorter, to leave time for sending the message. */
 const IMAGE_LIFETIME_MS = 55 * 60_000
 
 type Draft = {
@@ -16,45 +16,45 @@ type Draft = {
   content: string
   reason: MessageReason | ''
   province: Province | ''
-  /** The provinces this plate is registered in, once the server has asked which one it is. */
+  /** The provinces the plate is registered in, once the server has asked which one is meant. */
   provinces: Province[]
-  /** The plate the address named when this was begun. */
+  /** The plate in the address when this draft was begun. */
   named: string
   image: Attachment | null
 }
 
 /**
- * What /send starts with: what was being written; what is lost is asked for again. A plate in the address goes before
- * the one in the draft, but not before what was typed over it.
+ * Returns what /send starts with: what was being written, empty where it is missing. A plate in the address replaces
+ * the one in the draft, unless the draft was begun with it.
  *
- * @param named the plate in the address; empty: none
+ * @param plateFromUrl the plate in the address; empty: none
  */
-export function readSendDraft(named: string): Draft {
-  const { plate, content, reason, province, provinces, named: begunWith, image } = readDraftFields(DRAFT_NAME)
+export function readSendDraft(plateFromUrl: string): Draft {
+  const { plate, content, reason, province, provinces, named, image } = readDraftFields(DRAFT_NAME)
   const draft = {
     plate: asString(plate),
     content: asString(content),
     reason: asOneOf(MESSAGE_REASONS, reason),
     province: asOneOf(PROVINCES, province),
     provinces: Array.isArray(provinces) ? PROVINCES.filter((one) => provinces.includes(one)) : [],
-    named: asString(begunWith),
+    named: asString(named),
     image: parseImage(image),
   }
-  if (named === '' || named === draft.named) return draft
-  return { ...draft, plate: named, province: '', provinces: [], named }
+  if (plateFromUrl === '' || plateFromUrl === draft.named) return draft
+  return { ...draft, plate: plateFromUrl, province: '', provinces: [], named: plateFromUrl }
 }
 
-function parseImage(kept: unknown): Attachment | null {
-  const { id, url, until } = (kept ?? {}) as Record<string, unknown>
+function parseImage(stored: unknown): Attachment | null {
+  const { id, url, until } = (stored ?? {}) as Record<string, unknown>
   if (typeof until !== 'number' || until <= Date.now()) return null
   return typeof id === 'string' && typeof url === 'string' ? { id, url } : null
 }
 
-/** Keeps a part of what is being written, beside what is kept already. */
+/** Stores a part of what is being written, next to what is stored already. */
 export const saveSendDraft = (part: Partial<Omit<Draft, 'image'>>) =>
   saveDraft(DRAFT_NAME, { ...readDraftFields(DRAFT_NAME), ...part })
 
-/** Keeps the uploaded image for the message; null: there is none. */
+/** Stores the uploaded image of the message; null: there is none. */
 export const saveSendDraftImage = (image: Attachment | null) =>
   saveDraft(DRAFT_NAME, {
     ...readDraftFields(DRAFT_NAME),

@@ -8,10 +8,10 @@ import { useLinkedItem } from '~/ui/signed-in/use-linked-item'
 import { messageQuery } from './queries.ts'
 
 /**
- * The message the address points at (`#id`). One that is not among those loaded is fetched by itself: `apart`, which
- * it stays, wherever the list goes meanwhile. `error`: it could not be had; a 404 says that it is gone.
+ * Returns the message the address names (`#id`). One that is not among those loaded is fetched separately and stays
+ * `detached`, even when the list loads it later. `error`: it could not be fetched; a 404 says that it is gone.
  *
- * @param loaded the messages of this view, undefined while they are being read
+ * @param loaded the messages of this view; undefined while they are being loaded
  */
 export function useLinkedMessage<Message extends ReceivedMessage | SentMessage>(
   view: MessageView,

@@ -3,11 +3,11 @@ import { useEffect, useEffectEvent, useState } from 'react'
 const SCROLLED_PX = 160
 
 /**
- * Keeps what comes live from pushing down what somebody reads or writes: while the page is scrolled down, or a form is
- * being filled in, the list stays as it was, and the newer ones are only counted.
+ * Keeps live updates from pushing down what somebody is reading or writing: while the page is scrolled down, or a form
+ * is being filled in, the list stays as it was, and newer messages are only counted.
  *
- * @param ids the list, newest first
- * @returns how many at the top to leave out, and the way to show them
+ * @param ids the ids in the list, newest first
+ * @returns how many at the top to leave out, and a function that shows them
  */
 export function usePauseLiveUpdates(ids: readonly string[]) {
   const [pausedAtId, setPausedAtId] = useState<string | null>(null)

@@ -6,27 +6,28 @@ import { ApiError } from '~/lib/http/api'
 import { toast } from '~/lib/page/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { ProfileSection, sectionButton } from './ProfileSection.tsx'
-import type { ReauthenticateDialog as SignInAgainDialog } from './ReauthenticateDialog.tsx'
+import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
 
-/** What few ever press, and nothing without a connection, is loaded when it is needed. */
-const loadPart = <T,>(part: Promise<T>) =>
-  part.catch((): never => {
+type ReauthenticateModule = typeof import('./ReauthenticateDialog.tsx')
+
+/** Waits for a module that only few users need, and throws `ApiError` when it cannot be loaded. */
+const loadModule = <T,>(module: Promise<T>) =>
+  module.catch((): never => {
     throw new ApiError(0, undefined)
   })
 
-/** Everything kept about the person, as a file. A session that is not fresh asks for the password first. */
+/** Downloads everything stored about the user as a file. Asks for the password first when the session is not fresh. */
 export function DataExport() {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const [reauthenticating, setReauthenticating] = useState(false)
-  const [{ ReauthenticateDialog }, setLoaded] = useState<{ ReauthenticateDialog?: typeof SignInAgainDialog }>({})
+  const [{ ReauthenticateDialog }, setLoaded] = useState<Partial<ReauthenticateModule>>({})
 
   const download = async (token?: string) => {
     setFailure(null)
     setPending(true)
     try {
-      const { downloadExport } = await loadPart(import('./download-export.ts'))
+      const { downloadExport } = await loadModule(import('./download-export.ts'))
       await downloadExport(token)
       toast.success(m.profile_data_done())
     } catch (error) {
@@ -38,7 +39,7 @@ export function DataExport() {
 
   const openReauthentication = async () => {
     try {
-      setLoaded(await loadPart(import('./ReauthenticateDialog.tsx')))
+      setLoaded(await loadModule(import('./ReauthenticateDialog.tsx')))
       setReauthenticating(true)
     } catch (error) {
       setFailure(apiFailure(error))
@@ -49,7 +50,7 @@ export function DataExport() {
     <ProfileSection title={m.profile_data()} intro={m.profile_data_intro()}>
       <AuthFailureAlert failure={failure} />
       <Button
-        className={sectionButton}
+        className={sectionButtonClass}
         pending={pending}
         pendingText={m.profile_data_preparing()}
         onClick={() => void download()}

@@ -9,9 +9,9 @@ import { useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
-import { ProfileSection, sectionButton } from './ProfileSection.tsx'
+import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
 
-/** The end of the account (requirements §4): asks, deletes, signs out, and leads to `/`, which says so. */
+/** Deletes the account after a confirmation, signs out, and leads to `/`, which says so (requirements §4). */
 export function DeleteAccount() {
   const { id } = useUser()
   const [open, setOpen] = useState(false)
@@ -30,7 +30,7 @@ export function DeleteAccount() {
         await call(deleteUser, { id })
         setFlashMessage(m.profile_deleted())
       })
-      // the page is left through SIGNED_OUT (layouts/signed-in/use-session-events.ts); until then there is nothing to press
+      // SIGNED_OUT leaves the page (layouts/signed-in/use-session-events.ts); the dialog stays pending until then
     } catch (error) {
       setFailure(apiFailure(error))
       setPending(false)
@@ -39,7 +39,7 @@ export function DeleteAccount() {
 
   return (
     <ProfileSection title={m.profile_delete()} intro={m.profile_delete_intro()} danger>
-      <Button className={`${sectionButton} border-danger/60! text-danger!`} onClick={openDialog}>
+      <Button className={`${sectionButtonClass} border-danger/60! text-danger!`} onClick={openDialog}>
         {m.profile_delete_ask()}
       </Button>
       <ConfirmDialog

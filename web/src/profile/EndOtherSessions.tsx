@@ -4,11 +4,11 @@ import { toast } from '~/lib/page/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
-import { sectionButton } from './ProfileSection.tsx'
+import { sectionButtonClass } from './ProfileSection.tsx'
 import { sessionsQuery } from './queries.ts'
 import { signedInAuthRequest } from './signed-in-auth-request.ts'
 
-/** Ends every session but this one, after asking. `alone`: there is no other. */
+/** Ends every session but this one, after a confirmation. `alone`: there is no other. */
 export function EndOtherSessions({ alone }: { alone: boolean }) {
   const queries = useQueryClient()
   const [open, setOpen] = useState(false)
@@ -33,7 +33,7 @@ export function EndOtherSessions({ alone }: { alone: boolean }) {
       {alone ? (
         <p className="text-ink-soft">{m.profile_sessions_alone()}</p>
       ) : (
-        <Button className={sectionButton} onClick={() => setOpen(true)}>
+        <Button className={sectionButtonClass} onClick={() => setOpen(true)}>
           {m.profile_sessions_end()}
         </Button>
       )}
@@ -46,7 +46,7 @@ export function EndOtherSessions({ alone }: { alone: boolean }) {
         onConfirm={() => void end()}
         pending={pending}
         pendingText={m.profile_sessions_ending()}
-        finalFocus={() => container.current} // the button that asked is gone with the other devices
+        finalFocus={() => container.current} // the button is gone with the other sessions
       />
     </div>
   )

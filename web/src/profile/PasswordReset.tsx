@@ -7,10 +7,10 @@ import { toast } from '~/lib/page/toast'
 import { useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { ProfileSection, sectionButton } from './ProfileSection.tsx'
+import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
 import { signedInAuthRequest } from './signed-in-auth-request.ts'
 
-/** A new password is chosen through a link to the own mailbox, as on /forgot-password. */
+/** Emails the user a link to choose a new password, as /forgot-password does. */
 export function PasswordReset() {
   const { email = '' } = useUser()
   const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
@@ -36,7 +36,7 @@ export function PasswordReset() {
       <AuthFailureAlert failure={failure} />
       {state === 'sent' && <p className="wrap-anywhere">{m.profile_password_sent_to({ email })}</p>}
       <Button
-        className={sectionButton}
+        className={sectionButtonClass}
         pending={state === 'sending'}
         pendingText={m.profile_password_sending()}
         onClick={() => void send()}

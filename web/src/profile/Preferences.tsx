@@ -11,13 +11,13 @@ import { Select } from '~/ui/Select'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { ProfileSection } from './ProfileSection.tsx'
 
-/** Each in its own words, as in the language switch. */
+/** Each language by its own name, as in the language switch. */
 const LANGUAGES: { value: Locale; label: string }[] = [
   { value: 'en', label: 'English' },
   { value: 'fr-CA', label: 'Français' },
 ]
 
-/** Language and e-mails. There is no button: what is chosen is saved. */
+/** Shows the choices about language and emails. Each is saved as soon as it changes, without a button. */
 export function Preferences() {
   const { data, error, refetch } = useQuery(preferencesQuery)
   const { mutate, isSuccess } = useUpdatePreferences()
@@ -56,7 +56,7 @@ function PreferenceControls({ preferences, onChange }: PreferenceControlsProps) 
           checked={preferences.email_messages}
           onChange={({ target }) => onChange({ email_messages: target.checked })}
         />
-        {/* nothing is lost by switching mails off: the choice about their text is there again with them */}
+        {/* switching emails off loses nothing: the choice about their text comes back with them */}
         <div className="pl-9 has-disabled:text-ink-soft">
           <Checkbox
             label={<LabelWithHint hint={m.profile_email_text_hint()}>{m.profile_email_text()}</LabelWithHint>}

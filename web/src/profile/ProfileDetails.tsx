@@ -10,7 +10,7 @@ import { useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { TextField } from '~/ui/Field'
-import { ProfileSection, sectionButton } from './ProfileSection.tsx'
+import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
 import { signedInAuthRequest } from './signed-in-auth-request.ts'
 
 const DRAFT_NAME = 'profile-name'
@@ -21,7 +21,7 @@ function validate({ fullName }: { fullName: string }) {
   return { fullName: fullName.trim().length <= FULL_NAME_MAX || m.profile_name_too_long({ max: FULL_NAME_MAX }) }
 }
 
-/** Full name and e-mail address; the address is read-only (requirements §5). */
+/** Shows the full name and the email address; the address is read-only (requirements §5). */
 export function ProfileDetails() {
   const user = useUser()
   const stored: unknown = user.user_metadata['full_name']
@@ -73,7 +73,7 @@ export function ProfileDetails() {
         <Button
           type="submit"
           variant="primary"
-          className={sectionButton}
+          className={sectionButtonClass}
           pending={pending}
           pendingText={m.profile_saving()}
         >

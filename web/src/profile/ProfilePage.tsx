@@ -8,7 +8,7 @@ import { ProfileDetails } from './ProfileDetails.tsx'
 import { PushNotifications } from './PushNotifications.tsx'
 import { Sessions } from './Sessions.tsx'
 
-/** /dashboard/profile and /admin/profile (requirements §2): the own account, from the name to its end. */
+/** Renders /dashboard/profile and /admin/profile, the settings of the user's own account (requirements §2). */
 export function ProfilePage() {
   return (
     <>

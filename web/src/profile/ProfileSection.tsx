@@ -5,14 +5,14 @@ import { Card } from '~/ui/Card'
 type Props = {
   title: string
   intro: string
-  /** Beside the title: what has just happened to it. */
+  /** Shown beside the title, such as that a change was saved. */
   aside?: ReactNode
-  /** What cannot be undone is edged in red. */
+  /** Gives the section a red border, for what cannot be undone. */
   danger?: boolean
   children: ReactNode
 }
 
-/** One matter of the account on a sheet of its own: what it is about, and beside it, where there is room, the controls. */
+/** Shows one topic of the account on a card: what it is about and, beside it where there is room, the controls. */
 export function ProfileSection({ title, intro, aside, danger = false, children }: Props) {
   const heading = useId()
   return (
@@ -33,5 +33,5 @@ export function ProfileSection({ title, intro, aside, danger = false, children }
   )
 }
 
-/** The look of a section's button: as wide as a phone, as wide as its text elsewhere. */
-export const sectionButton = 'w-full sm:w-auto sm:justify-self-start'
+/** The width of a section's button: that of a phone, or of its text elsewhere. */
+export const sectionButtonClass = 'w-full sm:w-auto sm:justify-self-start'

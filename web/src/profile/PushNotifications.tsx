@@ -17,9 +17,9 @@ import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { ErrorState } from '~/ui/ErrorState'
 import { Loading, Skeleton } from '~/ui/Skeleton'
-import { ProfileSection, sectionButton } from './ProfileSection.tsx'
+import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
 
-/** Notifications on this device; nothing where the server sends none. */
+/** Switches notifications on this device on and off. Shows nothing where the server sends none. */
 export function PushNotifications() {
   const user = useUser()
   const server = useQuery(pushSettingsQuery)
@@ -59,7 +59,7 @@ type PushControlsProps = { userId: string; device: PushStatus; publicKey: string
 
 function PushControls({ userId, device, publicKey, showsText }: PushControlsProps) {
   const container = useRef<HTMLDivElement>(null)
-  // the button that was pressed is gone afterwards
+  // the pressed button is gone afterwards
   const onSettled = () => container.current?.focus()
   const on = useEnablePush(userId, publicKey)
   const off = useDisablePush(userId)
@@ -71,7 +71,7 @@ function PushControls({ userId, device, publicKey, showsText }: PushControlsProp
       {device === 'denied' && <p className="max-w-prose">{m.profile_push_denied()}</p>}
       {device === 'off' && (
         <Button
-          className={sectionButton}
+          className={sectionButtonClass}
           pending={on.isPending}
           pendingText={m.profile_push_switching_on()}
           onClick={() => on.mutate(undefined, { onSettled })}
@@ -84,7 +84,7 @@ function PushControls({ userId, device, publicKey, showsText }: PushControlsProp
           <ShowTextCheckbox checked={showsText} />
           <div className="grid gap-3 sm:flex">
             <Button
-              className={sectionButton}
+              className={sectionButtonClass}
               pending={test.isPending}
               pendingText={m.profile_push_testing()}
               onClick={() => test.mutate()}
@@ -93,7 +93,7 @@ function PushControls({ userId, device, publicKey, showsText }: PushControlsProp
             </Button>
             <Button
               variant="ghost"
-              className={sectionButton}
+              className={sectionButtonClass}
               pending={off.isPending}
               pendingText={m.profile_push_switching_off()}
               onClick={() => off.mutate(undefined, { onSettled })}

@@ -13,11 +13,11 @@ import { Dialog } from '~/ui/signed-in/Dialog'
 type Props = {
   open: boolean
   onClose: () => void
-  /** The password was right; the token is good until this settles. */
+  /** Called when the password was right. The token is valid until the promise settles. */
   onSignedIn: (token: string) => Promise<void>
 }
 
-/** Asks for the password again, for what an open browser must not give away. */
+/** Asks for the password again, before something that an unattended browser must not give away. */
 export function ReauthenticateDialog({ open, onClose, onSignedIn }: Props) {
   return (
     <Dialog
@@ -63,8 +63,8 @@ function PasswordForm({ onSignedIn }: Pick<Props, 'onSignedIn'>) {
 }
 
 /**
- * Proves once more who is there: a session of its own is begun with the password, lent to `work`, and ended on the
- * server. The session of this browser is left as it is, so no other tab notices and no draft is lost.
+ * Opens a separate session with the password, runs `work` with its token, and ends it on the server. The session of
+ * this browser stays as it is, so no other tab notices and no draft is lost.
  */
 const reauthenticate = (email: string, password: string, work: (token: string) => Promise<void>) =>
   authRequest(m.login_failed(), async ({ createTransientAuth }) => {

@@ -12,7 +12,7 @@ function deviceName({ browser, system }: UserAgent): string {
   return browser ?? system ?? m.profile_device_unknown()
 }
 
-/** One browser somebody is signed in with. */
+/** Shows one browser that the user is signed in with. */
 export function SessionItem({ session }: { session: ActiveSession }) {
   const device = parseUserAgent(session.user_agent)
   const Icon = ICONS[device.system ?? ''] ?? Monitor
@@ -27,7 +27,7 @@ export function SessionItem({ session }: { session: ActiveSession }) {
         <p className="flex flex-wrap gap-x-3 text-sm text-ink-soft">
           <span>
             {session.current ? (
-              m.profile_device_now() // the server notes its activity once an hour only
+              m.profile_device_now() // the server records activity only once an hour
             ) : (
               <>
                 {m.profile_device_seen()} <RelativeTime iso={session.last_seen_at} />

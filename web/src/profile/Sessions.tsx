@@ -8,7 +8,7 @@ import { ProfileSection } from './ProfileSection.tsx'
 import { sessionsQuery } from './queries.ts'
 import { SessionItem } from './SessionItem.tsx'
 
-/** Where the person is signed in, and the way to end that everywhere else. */
+/** Lists where the user is signed in, and can end every other session. */
 export function Sessions() {
   const list = useInfiniteQuery(sessionsQuery)
   const sessions = list.data?.pages.flatMap((page) => page.items)
@@ -48,8 +48,8 @@ function SessionsSkeleton() {
   return (
     <Loading>
       <div className="grid gap-5">
-        {['first', 'second'].map((place) => (
-          <div key={place} className="flex items-center gap-3">
+        {['first', 'second'].map((item) => (
+          <div key={item} className="flex items-center gap-3">
             <Skeleton className="size-6" />
             <div className="grid gap-2">
               <Skeleton className="h-5 w-40" />

@@ -2,10 +2,10 @@ import { exportData } from '#contract/profile.ts'
 import { ApiError, authenticatedFetch } from '~/lib/http/api'
 
 /**
- * Fetches everything kept about the person and hands it to the browser as a file (docs/export.md).
+ * Fetches everything stored about the user and saves it as a file (docs/export.md).
  *
- * @param token the access token of a session just begun; without one the tab's own session asks
- * @throws ApiError `sign_in_again` when that session is too old; `network` also when the file broke off half-way
+ * @param token the access token of a fresh session; without one the request uses the session of this browser
+ * @throws ApiError `sign_in_again` when that session is too old; `network` also when the download breaks off
  */
 export async function downloadExport(token?: string): Promise<void> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }

@@ -1,7 +1,9 @@
 import { type AuthResult, authRequest } from '~/auth/auth-request'
 import { m } from '~/paraglide/messages'
 
-/** As `attempt`, for somebody who is signed in: what ends the session of a link elsewhere has ended theirs here. */
+/**
+ * Works like `authRequest` for a signed-in user: an error that elsewhere means an expired link ends their session here.
+ */
 export async function signedInAuthRequest<T>(...call: Parameters<typeof authRequest<T>>): Promise<AuthResult<T>> {
   const outcome = await authRequest(...call)
   if (outcome.state === 'done' || !outcome.failure.linkExpired) return outcome

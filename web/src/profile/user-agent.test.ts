@@ -39,17 +39,17 @@ const devices: [name: string, userAgent: string][] = [
 ]
 
 for (const [name, userAgent] of devices) {
-  test(`${name} is told from its User-Agent`, () => {
+  test(`${name} is recognized by its User-Agent`, () => {
     const { browser, system } = parseUserAgent(userAgent)
     assert.equal(`${browser} on ${system}`, name)
   })
 }
 
-test('an app that shows pages inside itself has no browser name, only a system', () => {
+test('an in-app browser has no browser name, only a system', () => {
   assert.deepEqual(parseUserAgent(`${IPHONE} Mobile/15E148`), { system: 'iPhone' })
 })
 
-test('what names itself otherwise, or not at all, is unknown', () => {
+test('an unknown or missing User-Agent yields nothing', () => {
   for (const userAgent of [null, '', 'node', 'curl/8.14.1', '<script>alert(1)</script>', 'a'.repeat(100_000)]) {
     assert.deepEqual(parseUserAgent(userAgent), {})
   }

@@ -1,8 +1,8 @@
 export type UserAgent = { browser?: string; system?: string }
 
-type NamePatterns = [name: string, mark: RegExp][]
+type NamePatterns = [name: string, pattern: RegExp][]
 
-/** Most browsers carry the marks of others as well: who names itself most exactly comes first. */
+/** Most browsers also name others, so the most specific names come first. */
 const BROWSERS: NamePatterns = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\b(?:OPR|OPiOS|OPT)\//],
@@ -22,9 +22,9 @@ const SYSTEMS: NamePatterns = [
   ['Linux', /\bLinux\b/],
 ]
 
-const matchName = (names: NamePatterns, userAgent: string) => names.find(([, mark]) => mark.test(userAgent))?.[0]
+const matchName = (names: NamePatterns, userAgent: string) => names.find(([, pattern]) => pattern.test(userAgent))?.[0]
 
-/** What a `User-Agent` header (RFC 9110 §10.1.5) says about browser and system; empty where it says nothing known. */
+/** Returns the browser and the system that a `User-Agent` header (RFC 9110 §10.1.5) names, where they are known. */
 export function parseUserAgent(userAgent: string | null): UserAgent {
   const browser = matchName(BROWSERS, userAgent ?? '')
   const system = matchName(SYSTEMS, userAgent ?? '')

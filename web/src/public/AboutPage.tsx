@@ -4,7 +4,7 @@ import { AboutValues } from './AboutValues.tsx'
 import { PaperAndNote } from './art/PaperAndNote.tsx'
 import { MainActions } from './MainActions.tsx'
 
-/** `/about-us` (requirements §2): story and mission. Written without scripts. */
+/** Renders /about-us (requirements §2): story and mission. Prerendered without scripts. */
 export function AboutPage() {
   return (
     <>
@@ -30,7 +30,7 @@ export function AboutPage() {
   )
 }
 
-/** On the ground of the call at the end of the landing page. */
+/** Shows the mission, on the same background as `ClosingCall`. */
 function Mission() {
   return (
     <section className="bg-call text-on-call print:bg-transparent print:text-ink">

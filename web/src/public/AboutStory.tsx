@@ -10,7 +10,9 @@ const chapters: { scene: () => ReactNode; title: () => string; text: () => strin
   { scene: ClaimedTwice, title: m.about_dispute_title, text: m.about_dispute_text },
 ]
 
-/** The story in five chapters along a street: one strip on wide screens, a piece of it above each chapter on small ones. */
+/**
+ * Tells the story in five chapters along a street: a strip on wide screens, a piece above each chapter on small ones.
+ */
 export function AboutStory() {
   return (
     <div className="mx-auto max-w-6xl px-4 pb-16 sm:px-6 sm:pb-24">

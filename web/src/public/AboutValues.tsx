@@ -10,7 +10,7 @@ const values: { mark: () => ReactNode; title: () => string; text: () => string }
   { mark: LockMark, title: m.about_security_title, text: m.about_security_text },
 ]
 
-/** The four values of requirements §2. */
+/** Shows the four values of requirements §2. */
 export function AboutValues() {
   return (
     <section className="mx-auto max-w-6xl px-4 py-16 sm:px-6 sm:py-24">

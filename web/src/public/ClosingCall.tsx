@@ -1,7 +1,7 @@
 import { m } from '~/paraglide/messages'
 import { MainActions } from './MainActions.tsx'
 
-/** The end of the landing page: the two buttons once more. */
+/** Ends the landing page with the two main buttons once more. */
 export function ClosingCall() {
   return (
     <section className="mx-auto max-w-6xl px-4 pb-20 sm:px-6 sm:pb-28">

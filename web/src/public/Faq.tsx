@@ -5,8 +5,8 @@ import { m } from '~/paraglide/messages'
 import { faqItems } from './faq-items.ts'
 
 /**
- * Ten questions, one open at a time: details that share a name close each other, without scripts. An answer's id stands
- * inside, because a browser opens what hides the place a link leads to.
+ * Shows ten questions, one open at a time: `details` that share a name close each other without scripts. The id is on
+ * the answer, because browsers open the `details` around the target of a link.
  */
 export function Faq() {
   return (

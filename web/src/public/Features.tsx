@@ -10,7 +10,7 @@ const features: { Picture: ComponentType; title: () => string; text: () => strin
   { Picture: NoMoreNotes, title: m.feature_notes_title, text: m.feature_notes_text },
 ]
 
-/** The four situations it is for (requirements §2), and what a message cannot do. */
+/** Shows the four situations PlateNote is for (requirements §2), and what a message cannot do. */
 export function Features() {
   return (
     <section id="features" className="border-y border-line bg-surface">

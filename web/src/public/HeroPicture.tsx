@@ -5,8 +5,8 @@ import { Plate } from '~/ui/Plate'
 import { Parkade } from './art/Parkade.tsx'
 
 /**
- * A parked car, the message to its plate and the reply. The scene is drawn, the texts are texts. The message arrives, the
- * plate answers: a motion that explains, over in three seconds; the still is the same picture.
+ * Shows a parked car, the message to its plate and the reply. The scene is a drawing, the texts are text. An animation
+ * of three seconds shows the message arrive and the reply follow; without it the picture is the same.
  */
 export function HeroPicture() {
   return (

@@ -5,7 +5,7 @@ import { Hero } from './Hero.tsx'
 import { Steps } from './Steps.tsx'
 import { WhoSeesWhat } from './WhoSeesWhat.tsx'
 
-/** `/` (requirements §2). Written without scripts. */
+/** Renders `/` (requirements §2). Prerendered without scripts. */
 export function LandingPage() {
   return (
     <>

@@ -3,7 +3,7 @@ import { m } from '~/paraglide/messages'
 import { SignedIn, SignedOut } from '~/ui/AuthVisibility'
 import { ButtonLink } from '~/ui/Button'
 
-/** The two buttons of the hero and of the closing call (requirements §2): where they lead depends on who looks. */
+/** Shows the two main buttons (requirements §2), whose targets depend on whether the visitor is signed in. */
 export function MainActions() {
   return (
     <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">

@@ -2,10 +2,10 @@ import { WifiOff } from 'lucide-react'
 import { m } from '~/paraglide/messages'
 import { buttonClass } from '~/ui/button-class'
 
-/** The page stands under the address of the one that is missing: an empty link leads there. */
+/** The page is shown at the address of the one that is missing, which is where an empty link leads. */
 const SAME_ADDRESS = ''
 
-/** What the service worker shows in place of a page that could not be fetched. */
+/** Renders what the service worker shows instead of a page that could not be fetched. */
 export function OfflinePage() {
   return (
     <div className="mx-auto grid max-w-xl justify-items-center gap-6 px-4 py-20 text-center sm:py-28">

@@ -8,7 +8,7 @@ import { buttonClass } from '~/ui/button-class'
 import { Logo } from '~/ui/Logo'
 import { NotFoundPage } from '../ui/NotFoundPage.tsx'
 
-/** The screen of last resort (requirements §8): whatever a page threw while it was shown. */
+/** Shows the screen of last resort (requirements §8), for whatever a page threw. */
 export function UnexpectedError({ error }: { error: unknown }) {
   const missing = isRouteErrorResponse(error) && error.status === 404
   useEffect(() => {

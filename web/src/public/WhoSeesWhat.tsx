@@ -19,7 +19,7 @@ const sender: Perspective = {
   never: m.sees_sender_never,
 }
 
-/** What either side of a message learns of the other (decision 0027): the fields of both shapes of a message, in words. */
+/** Shows what each side of a message learns about the other (decision 0027): the fields of both types, in words. */
 export function WhoSeesWhat() {
   return (
     <section id="privacy" className="border-y border-line bg-surface">
@@ -28,7 +28,7 @@ export function WhoSeesWhat() {
         <p className="max-w-prose pt-3 text-lg text-ink-soft">{m.sees_text()}</p>
         <div className="grid items-stretch gap-4 pt-10 lg:grid-cols-[1fr_auto_1fr] lg:gap-6">
           <SidePanel side={owner} />
-          {/* all that connects the two */}
+          {/* the plate is all that connects the two */}
           <div aria-hidden="true" className="flex items-center justify-center gap-4 text-ink-soft lg:flex-col lg:gap-5">
             <ArrowUp className="size-6 lg:-rotate-90" />
             <Plate plate="NOTE416" province="Ontario" size="md" />

@@ -1,13 +1,13 @@
 import { m } from '~/paraglide/messages'
 
 type FaqItem = {
-  /** Where a link to the answer leads: `/#faq-…`, the same in both languages. */
+  /** The target of a link to the answer (`/#faq-…`), the same in both languages. */
   id: `faq-${string}`
   question: () => string
   answer: () => string
 }
 
-/** Questions and answers of the landing page, in order. */
+/** The questions and answers of the landing page, in order. */
 export const faqItems: readonly FaqItem[] = [
   { id: 'faq-what', question: m.faq_1_q, answer: m.faq_1_a },
   { id: 'faq-price', question: m.faq_2_q, answer: m.faq_2_a },

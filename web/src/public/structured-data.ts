@@ -4,7 +4,7 @@ import { absoluteUrl, siteSetting } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
 import { faqItems } from './faq-items.ts'
 
-/** What search engines are told of the company, the site and the questions of the landing page (schema.org, as JSON-LD). */
+/** Describes the company, the site and the questions of the landing page to search engines (schema.org, as JSON-LD). */
 export const structuredData = () => {
   const language = LANGUAGE_TAGS[getLocale()]
   const organization = absoluteUrl('/#organization')

@@ -11,14 +11,14 @@ type Props = Omit<ComponentProps<'div'>, 'className' | 'title'> & {
   /** `warn` is for a limit: it is nobody's mistake and it passes. */
   tone?: keyof typeof tones
   title: string
-  /** Colors the icon and a `danger` title only, for a box that holds buttons and ordinary text. */
+  /** Colours the icon and a `danger` title only, for a box that holds buttons and ordinary text. */
   plainText?: boolean
   contentClassName?: string
 }
 
 /**
- * Draws a bordered box that says why something failed, with the way out (`children`) below. The caller makes screen readers
- * announce it: by a live region around the box, or by a `role` or the focus on the box itself.
+ * Draws a bordered box that says why something failed, with the way out (`children`) below. The caller makes screen
+ * readers announce it: by a live region around the box, or by a `role` or the focus on the box itself.
  */
 export function FailureAlert({
   tone = 'danger',

@@ -13,32 +13,32 @@ import type { RemovalReason } from './use-remove-vehicle.ts'
 type DisputeRoleTexts = {
   title: () => string
   text: () => string
-  ask: (facts: { date: string }) => string
+  request: (facts: { date: string }) => string
   /** What happens when the date passes. */
   next: () => string
-  /** The way out for whoever does not claim the plate. */
+  /** The way out for an owner who does not claim the plate. */
   exit: { reason: RemovalReason; text: () => string }
 }
 
 const challenger: DisputeRoleTexts = {
   title: m.vehicles_dispute_challenger_title,
   text: m.vehicles_dispute_paused,
-  ask: m.vehicles_dispute_ask,
+  request: m.vehicles_dispute_ask,
   next: m.vehicles_dispute_challenger_next,
   exit: { reason: 'withdrawn', text: m.vehicles_withdraw },
 }
 const incumbent: DisputeRoleTexts = {
   title: m.vehicles_dispute_incumbent_title,
   text: m.vehicles_dispute_paused,
-  ask: m.vehicles_dispute_ask,
+  request: m.vehicles_dispute_ask,
   next: m.vehicles_dispute_incumbent_next,
   exit: { reason: 'sold', text: m.vehicles_sold },
 }
-/** Its plate stays live meanwhile (decision 0050). */
+/** A verified owner still receives messages meanwhile (decision 0050). */
 const verifiedOwner: DisputeRoleTexts = {
   ...incumbent,
   text: m.vehicles_dispute_verified_text,
-  ask: m.vehicles_dispute_verified_ask,
+  request: m.vehicles_dispute_verified_ask,
   next: m.vehicles_dispute_verified_next,
 }
 
@@ -46,21 +46,21 @@ type Props = {
   vehicle: Vehicle
   dispute: NonNullable<Vehicle['dispute']>
   onRemove: (reason: RemovalReason) => void
-  /** Away from the vehicle's card: the plate is shown too. */
+  /** Shows the plate too, for a notice outside the card of its vehicle. */
   standalone?: boolean
 }
 
 /**
- * Two accounts say a plate is theirs: what that means for this owner, which documents go where and until when, and which
- * lines of them to cover. The words are those of the mails (server/src/disputes/email-texts.ts).
+ * Explains a dispute over a plate to one of its two owners: what it means for them, which documents to send where and
+ * until when, and which lines of them to cover. The wording is that of the emails (server/src/disputes/email-texts.ts).
  */
 export function DisputeNotice({ vehicle, dispute, onRemove, standalone = false }: Props) {
   const { plate, province, status } = vehicle
   const title = useId()
   const side = dispute.role === 'challenger' ? challenger : status === 'verified' ? verifiedOwner : incumbent
-  // still open after its date: the challenger's documents came, and a decision is awaited (decision 0049)
+  // still open after its due date: the challenger's documents have arrived, and a decision is pending (decision 0049)
   const isPastDue = Date.parse(dispute.documents_due_at) < useNow()
-  const ask = isPastDue ? m.vehicles_dispute_late_ask : side.ask
+  const request = isPastDue ? m.vehicles_dispute_late_ask : side.request
   const Heading = standalone ? 'h2' : 'h3'
   return (
     <section
@@ -74,7 +74,7 @@ export function DisputeNotice({ vehicle, dispute, onRemove, standalone = false }
           {side.title()}
         </Heading>
         <p className="max-w-prose">{side.text()}</p>
-        <p className="max-w-prose font-semibold">{ask({ date: formatDueDate(dispute.documents_due_at) })}</p>
+        <p className="max-w-prose font-semibold">{request({ date: formatDueDate(dispute.documents_due_at) })}</p>
         <ul className="grid list-disc gap-1 pl-6">
           <li>{m.vehicles_dispute_licence()}</li>
           <li>{m.vehicles_dispute_registration()}</li>

@@ -9,7 +9,7 @@ import { catalogueText } from './vehicle-name.ts'
 
 const toOptions = (names: readonly string[]) => names.map((name) => ({ value: name, label: catalogueText(name) }))
 
-/** The make, and the models of that make once it is chosen (requirements §5). */
+/** Asks for the make and, once it is chosen, for one of its models (requirements §5). */
 export function MakeModelFields({ form }: { form: Form<VehicleFormValues> }) {
   const { data, error, refetch, isFetching } = useQuery(catalogueQuery)
   const { make } = form.values
@@ -23,7 +23,7 @@ export function MakeModelFields({ form }: { form: Form<VehicleFormValues> }) {
           label={m.vehicles_make()}
           placeholder={data || error ? m.vehicles_make_choose() : m.loading()}
           options={toOptions(Object.keys(data ?? {}))}
-          // models belong to one make; those of the former one are no choice any more
+          // a model belongs to one make: another make clears it
           {...form.register('make', () => form.setValue('model', ''))}
         />
         {error && !data && (

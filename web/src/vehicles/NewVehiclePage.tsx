@@ -19,7 +19,7 @@ import { provinceOptions } from './province-options.ts'
 import { useRegisterVehicle } from './use-register-vehicle.ts'
 import { VehiclePlateField } from './VehiclePlateField.tsx'
 
-/** What is said at these fields, whatever is wrong with them. */
+/** Returns what to show at these fields: one text each, whatever is wrong. */
 const fieldTexts = (fields: Record<string, string>): FieldErrors<VehicleFormValues> => ({
   plate: fields['plate'] && m.vehicles_plate_shape(),
   make: fields['make'] && m.vehicles_make_missing(),
@@ -32,7 +32,7 @@ const validate = (values: VehicleFormValues) => fieldTexts(zodErrors(parseVehicl
 
 const YEARS = modelYears(new Date()).map(String)
 
-/** /dashboard/vehicle/new: registers a plate (requirements §5). */
+/** Renders /dashboard/vehicle/new, where a plate is registered (requirements §5). */
 export function NewVehiclePage() {
   const { mutateAsync, error } = useRegisterVehicle()
   const [defaultValues] = useState(readVehicleDraft)
@@ -45,7 +45,7 @@ export function NewVehiclePage() {
         await mutateAsync(values)
         return undefined
       } catch (failure) {
-        return failure instanceof ApiError ? fieldTexts(failure.fields) : undefined // `error` tells of it
+        return failure instanceof ApiError ? fieldTexts(failure.fields) : undefined // shown through `error`
       }
     },
   })
@@ -89,11 +89,11 @@ export function NewVehiclePage() {
   )
 }
 
-/** What came back as a reason; an answer without one, or none that can be read, is 'Registration failed' (requirements §8). */
+/** Returns the reason in the response; without a readable one it is 'Registration failed' (requirements §8). */
 const failureText = (error: Error): string =>
   error instanceof ApiError && (error.status === 0 || error.data) ? error.message : m.vehicles_registration_failed()
 
-/** Where to go from a refusal that can be mended elsewhere. */
+/** Links to where the cause of an error can be resolved. */
 function NextStep({ error }: { error: Error }) {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'already_yours' || error.code === 'open_challenge') {
@@ -121,7 +121,7 @@ function NextStep({ error }: { error: Error }) {
   )
 }
 
-/** Why the plate was not registered; what was typed stays in the form. */
+/** Says why the plate was not registered. What was typed stays in the form. */
 function RegistrationError({ error }: { error: Error | null }) {
   return (
     <div role="alert">

@@ -8,12 +8,12 @@ import { ButtonLink } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
 import { saveVehicleDraft } from './form-draft.ts'
 
-/** Whether its owner reads this vehicle as rejected, which is every status but three (requirements §4). */
+/** Returns whether a vehicle counts as rejected for its owner, as in every status but three (requirements §4). */
 export const isRejected = ({ status }: Pick<Vehicle, 'status'>): boolean =>
   status !== 'verified' && status !== 'active' && status !== 'pending_verification'
 
-/** Whether an own vehicle's plate is free to be registered again: no other card has it. */
-export const canRegisterAgain = (vehicle: Vehicle, own: readonly Vehicle[]): boolean =>
+/** Returns whether the plate of a rejected vehicle is free again: no other vehicle of its owner has it. */
+export const isPlateFreeAgain = (vehicle: Vehicle, own: readonly Vehicle[]): boolean =>
   isRejected(vehicle) &&
   !own.some(
     (other) =>
@@ -22,11 +22,11 @@ export const canRegisterAgain = (vehicle: Vehicle, own: readonly Vehicle[]): boo
 
 type Props = {
   vehicle: Vehicle
-  /** False when that has been done, and the plate has another card. */
+  /** False once the plate has been registered again, and has another card. */
   canRegisterAgain: boolean
 }
 
-/** What a rejection means for an owner, and what to do next. */
+/** Explains a rejection to the owner, and what to do next. */
 export function RejectedNotice({ vehicle, canRegisterAgain }: Props) {
   const { plate, make, model, registration_year, province } = vehicle
   return (

@@ -11,11 +11,11 @@ const textsByReason: Record<RemovalReason, DialogTexts> = {
 }
 
 type Props = ReturnType<typeof useRemoveVehicle>['dialog'] & {
-  /** Where the focus goes when the vehicle has left the page. */
+  /** Returns where the focus goes once the vehicle has left the page. */
   focusAfter: () => HTMLElement | null
 }
 
-/** Asks before an own vehicle is deleted, in the words of the reason. */
+/** Asks to confirm the deletion of a vehicle, in words that fit the reason. */
 export function RemoveVehicleDialog({ pending, open, onOpenChange, onConfirm, wasConfirmed, focusAfter }: Props) {
   const { title, text, confirm } = textsByReason[pending?.reason ?? 'deleted']
   return (

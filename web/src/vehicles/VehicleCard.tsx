@@ -18,13 +18,16 @@ import { vehicleName } from './vehicle-name.ts'
 
 type Props = {
   vehicle: Vehicle
-  /** Set when the address names this vehicle, anew at each visit: it comes into view and is marked. */
+  /**
+   * Set when the address names this vehicle, and different at each visit, which scrolls the card into view and marks
+   * it.
+   */
   visit: string | null
   canRegisterAgain: boolean
   onRemove: (reason: RemovalReason) => void
 }
 
-/** One own vehicle, as an item of a list. */
+/** Shows one of the user's vehicles, as an item of a list. */
 export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Props) {
   const { id, plate, province, status, created_at } = vehicle
   const title = useId()
@@ -63,7 +66,7 @@ export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Prop
           </div>
           <p className="text-sm text-ink-soft">{m.vehicles_added_on({ date: formatDate(created_at) })}</p>
         </div>
-        {/* under everything on a phone, out of the way of the thumb; beside the name where there is room */}
+        {/* below everything on a phone, out of the way of the thumb; beside the name where there is room */}
         <div className="order-last -mb-3 border-t border-line pt-1.5 sm:order-none sm:-mt-2 sm:-mr-3 sm:mb-0 sm:border-0 sm:pt-0">
           <Button variant="ghost" className="-ml-4 text-danger! sm:ml-0" onClick={() => onRemove('deleted')}>
             <Trash2 aria-hidden="true" className="size-5" />

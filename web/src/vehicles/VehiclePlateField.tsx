@@ -8,14 +8,14 @@ import { PlateField } from '~/ui/PlateField'
 import type { VehicleFormValues } from './form-values.ts'
 import { checkPlateFormat } from './plate-formats.ts'
 
-/** A pause in typing. */
+/** The pause in typing after which the plate is checked. */
 const DEBOUNCE_MS = 700
 
-/** The plate, with its province on top; what looks mistyped there is doubted in a quiet line below. */
+/** Asks for the plate, with its province on top. A hint below says when it looks mistyped for that province. */
 export function VehiclePlateField({ form }: { form: Form<VehicleFormValues> }) {
   const { plate, province } = form.values
   const field = form.register('plate')
-  // not at the moment the field is left: the line would push away what is being pressed
+  // not as the field loses the focus: the hint would push away what is being pressed
   const debouncedPlate = useDebouncedValue(plate, DEBOUNCE_MS)
   const showsHint = !field.error && province !== '' && formatHint(debouncedPlate, province) !== null
 
@@ -30,7 +30,7 @@ export function VehiclePlateField({ form }: { form: Form<VehicleFormValues> }) {
   )
 }
 
-/** A doubt about what was typed, as a hint. */
+/** Returns a hint that the plate may be mistyped; null when it looks usual. */
 function formatHint(typed: string, province: Province): string | null {
   const check = checkPlateFormat(displayPlate(typed), province)
   if (!check) return null
@@ -39,7 +39,7 @@ function formatHint(typed: string, province: Province): string | null {
     : m.vehicles_plate_unusual({ province: provinceName(province, getLocale()), example: check.example })
 }
 
-/** The value, once it has not changed for a while. */
+/** Returns the value as it was when it last stayed the same for `afterMs`. */
 function useDebouncedValue<T>(value: T, afterMs: number): T {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

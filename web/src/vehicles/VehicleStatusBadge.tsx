@@ -15,7 +15,7 @@ const styles: Record<VehicleStatus, BadgeStyle> = {
   rejected,
 }
 
-/** A vehicle's status in its owner's words. */
+/** Shows the status of a vehicle in the words for owners. */
 export function VehicleStatusBadge({ status }: { status: VehicleStatus }) {
   const { tone, icon, text } = styles[status] ?? rejected // a newer server may know more statuses than this page
   return (

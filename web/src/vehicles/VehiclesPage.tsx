@@ -15,13 +15,13 @@ import { PageHeader } from '~/ui/PageHeader'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { useLinkedItem } from '~/ui/signed-in/use-linked-item'
 import { ownVehiclesQuery } from './queries.ts'
-import { canRegisterAgain } from './RejectedNotice.tsx'
+import { isPlateFreeAgain } from './RejectedNotice.tsx'
 import { RemoveVehicleDialog } from './RemoveVehicleDialog.tsx'
 import { useDeletingVehicleIds } from './use-delete-vehicle.ts'
 import { useRemoveVehicle } from './use-remove-vehicle.ts'
 import { VehicleCard } from './VehicleCard.tsx'
 
-/** /dashboard/vehicles: the own vehicles; the hash of the address names one of them. */
+/** Renders /dashboard/vehicles: the user's vehicles, one of which the address can name (`#id`). */
 export function VehiclesPage() {
   const { data, error, refetch, isFetching } = useQuery(ownVehiclesQuery)
   const deletingIds = useDeletingVehicleIds()
@@ -52,12 +52,12 @@ function AddVehicle() {
   )
 }
 
-/** How many cards are there before 'Load more': all that an account can hold, and some rejected ones. */
+/** The number of cards before 'Load more': all the vehicles an account can have, and some rejected ones. */
 const PAGE_SIZE = 30
 
 type OwnVehiclesProps = {
   vehicles: Vehicle[]
-  /** They are being read, again or anew. */
+  /** Whether they are being fetched, for the first time or again. */
   isFetching: boolean
 }
 
@@ -77,7 +77,7 @@ function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
   return (
     <section ref={section} aria-label={m.nav_vehicles()} tabIndex={-1} className="grid gap-5 outline-none">
       <div role="status" className="empty:hidden">
-        {linked && linkedIndex === -1 && <VehicleNotFound key={linked.visit} reading={isFetching} />}
+        {linked && linkedIndex === -1 && <VehicleNotFound key={linked.visit} isFetching={isFetching} />}
       </div>
       {vehicles.length === 0 ? (
         <EmptyState icon={CarFront} title={m.vehicles_empty_title()} action={<AddVehicle />}>
@@ -94,7 +94,7 @@ function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
                 key={vehicle.id}
                 vehicle={vehicle}
                 visit={vehicle.id === linked?.id ? linked.visit : null}
-                canRegisterAgain={canRegisterAgain(vehicle, vehicles)}
+                canRegisterAgain={isPlateFreeAgain(vehicle, vehicles)}
                 onRemove={(reason) => openDialog({ vehicle, reason })}
               />
             ))}
@@ -104,7 +104,7 @@ function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
               className="mt-2 justify-self-center"
               onClick={() => {
                 flushSync(() => setVisibleCount(shown + PAGE_SIZE))
-                // the button moves down or leaves: reading goes on where the new ones begin
+                // the button moves down or disappears: the focus goes on where the new cards begin
                 document.getElementById(next.id)?.focus({ preventScroll: true })
               }}
             >
@@ -115,17 +115,17 @@ function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
       )}
       <RemoveVehicleDialog
         {...dialog}
-        // with the last vehicle the count leaves too
+        // with the last vehicle the count disappears too
         focusAfter={() => (vehicles.some(({ id }) => id !== dialog.pending?.vehicle.id) ? count : section).current}
       />
     </section>
   )
 }
 
-/** The vehicle of a link is not in the list. While that is still being read for this visit, it may yet come. */
-function VehicleNotFound({ reading }: { reading: boolean }) {
-  const [confirmed, setConfirmed] = useState(!reading)
-  if (!confirmed && !reading) setConfirmed(true)
+/** Says that the linked vehicle is not in the list, once the list has been fetched for this visit. */
+function VehicleNotFound({ isFetching }: { isFetching: boolean }) {
+  const [confirmed, setConfirmed] = useState(!isFetching)
+  if (!confirmed && !isFetching) setConfirmed(true)
   if (!confirmed) return null
   return (
     <p className="flex items-start gap-2 rounded-xl bg-pine-soft p-4">
@@ -144,9 +144,9 @@ function VehiclesSkeleton() {
   return (
     <Loading>
       <div className="grid gap-5">
-        {['first', 'second'].map((place) => (
+        {['first', 'second'].map((item) => (
           <div
-            key={place}
+            key={item}
             className="grid gap-x-6 gap-y-4 rounded-2xl border border-line bg-surface p-5 sm:grid-cols-[auto_1fr] sm:p-6"
           >
             <Skeleton className="h-22 w-44" />

@@ -6,8 +6,8 @@ const DRAFT_NAME = 'new-vehicle'
 const PROVINCE_KEY = 'platenote-province'
 
 /**
- * What the form starts with: a registration that was begun and did not go through, or the province chosen last. Half of
- * an answer is kept too; what is not there is asked for again.
+ * Returns what the form starts with: a registration that was begun, empty where something is missing, and the province
+ * that was chosen last.
  */
 export function readVehicleDraft(): VehicleFormValues {
   const { plate, make, model, registration_year, province } = readDraftFields(DRAFT_NAME)
@@ -20,15 +20,15 @@ export function readVehicleDraft(): VehicleFormValues {
   }
 }
 
-/** Keeps what is in the form until it is registered; undefined forgets it. */
-export const saveVehicleDraft = (answers: VehicleFormValues | undefined) => saveDraft(DRAFT_NAME, answers)
+/** Stores what is in the form until it is registered; undefined clears it. */
+export const saveVehicleDraft = (values: VehicleFormValues | undefined) => saveDraft(DRAFT_NAME, values)
 
-/** People rarely have vehicles in two provinces: the next form starts with this one. */
+/** Stores the province for the next form, since people rarely have vehicles in two provinces. */
 export function saveLastProvince(province: Province) {
   try {
     localStorage.setItem(PROVINCE_KEY, province)
   } catch {
-    // storage is full or forbidden: one choice more next time
+    // storage is full or blocked: the province has to be chosen again
   }
 }
 

@@ -1,7 +1,7 @@
 import { NewVehicle } from '#contract/new-vehicle.ts'
 import type { Province } from '#contract/provinces.ts'
 
-/** The registration form as it is filled in; an empty text where nothing is chosen. */
+/** The values of the registration form; empty where nothing is chosen. */
 export type VehicleFormValues = {
   plate: string
   make: string
@@ -10,6 +10,6 @@ export type VehicleFormValues = {
   province: Province | ''
 }
 
-/** The vehicle these answers name, or what is wrong with them. */
-export const parseVehicleForm = ({ registration_year: year, ...answers }: VehicleFormValues) =>
-  NewVehicle.safeParse({ ...answers, registration_year: year === '' ? undefined : Number(year) })
+/** Parses the values of the form into a vehicle, or what is wrong with them. */
+export const parseVehicleForm = ({ registration_year: year, ...values }: VehicleFormValues) =>
+  NewVehicle.safeParse({ ...values, registration_year: year === '' ? undefined : Number(year) })

@@ -17,7 +17,7 @@ const usualPlates: [plate: string, province: Province][] = [
   ['HAB123', 'Newfoundland and Labrador'],
   ['FAB123', 'Nova Scotia'],
   ['CABC123', 'Ontario'],
-  ['ABO123', 'Ontario'], // a letter O in the place of a letter
+  ['ABO123', 'Ontario'], // a letter O where a letter belongs
   ['BF77832', 'Ontario'],
   ['E21NLT', 'Quebec'],
   ['123ABC', 'Quebec'],
@@ -36,26 +36,26 @@ const lookalikes: [plate: string, province: Province, meant: string][] = [
   ['I23ABC', 'Saskatchewan', '123 ABC'],
 ]
 for (const [plate, province, meant] of lookalikes) {
-  test(`${plate} may be meant for ${meant} in ${province}`, () =>
+  test(`${plate} may be a mistyped ${meant} in ${province}`, () =>
     assert.deepEqual(checkPlateFormat(plate, province), { kind: 'lookalike', plate: meant }))
 }
 
-test('a plate that looks like no other there is doubted with an example', () => {
+test('a plate in no usual format of its province gets an example', () => {
   assert.deepEqual(checkPlateFormat('ABC12', 'Ontario'), { kind: 'unusual', example: 'ABCD 123' })
   assert.deepEqual(checkPlateFormat('BOSS', 'Quebec'), { kind: 'unusual', example: 'A12 BCD' })
   assert.deepEqual(checkPlateFormat('ABCD123', 'Quebec'), { kind: 'unusual', example: 'A12 BCD' })
 })
 
-test('where no plate is the usual one nothing is doubted', () => {
+test('a province without a usual format gives no hints', () => {
   assert.equal(examplePlate('Prince Edward Island'), undefined)
   assert.equal(checkPlateFormat('A1', 'Prince Edward Island'), null)
 })
 
-test('nothing is said of a plate that is not typed yet, or is none', () => {
+test('a missing or invalid plate gets no hint', () => {
   for (const plate of ['', '-', 'ÉA1', 'ABCD12345']) assert.equal(checkPlateFormat(plate, 'Ontario'), null)
 })
 
-test('every example is a plate, and never doubted itself', () => {
+test('every example is a plate and gets no hint itself', () => {
   for (const province of PROVINCES) {
     const example = examplePlate(province)?.replace(' ', '')
     if (example === undefined) continue
@@ -64,14 +64,14 @@ test('every example is a plate, and never doubted itself', () => {
   }
 })
 
-test('what is proposed instead differs in letters and digits that look alike, and raises no doubt', () => {
+test('a proposed plate differs in lookalikes only, and gets no hint itself', () => {
   const plates = fc.stringMatching(/^[A-CIO01-3]{1,8}$/)
   const alike = (plate: string) => plate.replaceAll('O', '0').replaceAll('I', '1')
   fc.assert(
     fc.property(plates, fc.constantFrom(...PROVINCES), (plate, province) => {
-      const doubt = checkPlateFormat(plate, province)
-      if (doubt?.kind !== 'lookalike') return
-      const meant = doubt.plate.replace(/[ -]/g, '')
+      const hint = checkPlateFormat(plate, province)
+      if (hint?.kind !== 'lookalike') return
+      const meant = hint.plate.replace(/[ -]/g, '')
       assert.notEqual(meant, plate)
       assert.equal(alike(meant), alike(plate))
       assert.equal(checkPlateFormat(meant, province), null)

@@ -2,9 +2,9 @@ import { isPlate, plateKey } from '#contract/plates.ts'
 import type { Province } from '#contract/provinces.ts'
 
 /**
- * What passenger plates look like, a letter written as a letter and a digit as a digit: the series given out now first,
- * then older ones still seen on the road. Prince Edward Island has had too many to name a usual one. These are for hints
- * alone: personalized, truck and veteran plates are plates as well.
+ * The formats of passenger plates, with any letter for a letter and any digit for a digit: the current series first,
+ * then older ones still on the road. Prince Edward Island has had too many to name a usual one. These are only for
+ * hints: personalized, truck and veteran plates are plates as well.
  */
 const FORMATS: Record<Province, readonly string[]> = {
   Alberta: ['ABC-1234', 'ABC-123'],
@@ -19,37 +19,37 @@ const FORMATS: Record<Province, readonly string[]> = {
   Saskatchewan: ['123 ABC'],
 }
 
-/** What is read for one another, on a plate and in one's own writing. */
+/** Characters mistaken for one another, on a plate and in handwriting. */
 const LOOKALIKES: Record<string, string> = { O: '0', '0': 'O', I: '1', '1': 'I' }
 
 const isDigit = (character: string) => /\d/.test(character)
 const isSeparator = (character: string) => !/[A-Z0-9]/.test(character)
 
-/** The example a plate of this province is compared with in words; undefined where there is no usual one. */
+/** Returns the usual format of a province as an example; undefined where there is none. */
 export const examplePlate = (province: Province): string | undefined => FORMATS[province][0]
 
 /** Why a plate may have been mistyped. */
 export type PlateFormatHint =
-  /** With letters and digits that look alike exchanged it would be a usual one: `plate`, as the plate is written. */
+  /** It would fit a usual format with lookalikes exchanged: `plate`, with the separators of that format. */
   | { kind: 'lookalike'; plate: string }
-  /** It looks like no plate of the province; `example` does. */
+  /** It fits no format of the province; `example` does. */
   | { kind: 'unusual'; example: string }
 
 /**
- * Compares a display plate with what is usual in its province. Null: nothing to say. A doubt is a hint and never a
- * refusal: any 1 to 8 characters can be a plate.
+ * Compares a display plate with the usual formats of its province; returns null when there is nothing to hint at. No
+ * reason to reject a plate: any 1 to 8 characters can be one.
  */
 export function checkPlateFormat(plate: string, province: Province): PlateFormatHint | null {
   const characters = plateKey(plate)
   const [example, ...older] = FORMATS[province]
   if (!example || !isPlate(plate)) return null
-  const candidates = [example, ...older].map((shape) => matchFormat(shape, characters))
+  const candidates = [example, ...older].map((format) => matchFormat(format, characters))
   if (candidates.some((text) => text?.replace(/[ -]/g, '') === characters)) return null
   const meant = candidates.find((text) => text !== null)
   return meant ? { kind: 'lookalike', plate: meant } : { kind: 'unusual', example }
 }
 
-/** The characters in the places of a shape, lookalikes exchanged where it needs them; null when they do not fit. */
+/** Writes the characters in a format, with lookalikes exchanged where it needs that; null when they do not fit. */
 function matchFormat(format: string, characters: string): string | null {
   const remaining = [...characters]
   let written = ''

@@ -3,7 +3,7 @@ import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import { getMakeModels, listVehicles, type Vehicle } from '#contract/vehicles.ts'
 import { call } from '~/lib/http/api'
 
-/** All own vehicles, newest first. One account holds a few dozen at most, so the pages are read one after the other. */
+/** Fetches all vehicles of the user, newest first: page after page, since an account has a few dozen at most. */
 export const ownVehiclesQuery = queryOptions({
   queryKey: ['vehicles', 'own'],
   queryFn: async ({ signal }) => {
@@ -16,12 +16,12 @@ export const ownVehiclesQuery = queryOptions({
     } while (cursor)
     return vehicles
   },
-  refetchOnWindowFocus: 'always', // no notification tells of a dispute that began, or was settled (requirements §3 has five types)
+  refetchOnWindowFocus: 'always', // no notification says that a dispute has begun or ended (requirements §3 has five types)
 })
 
-/** Makes and their models, in the order to show them in. */
+/** Fetches the makes and their models, in the order to show them. */
 export const catalogueQuery = queryOptions({
   queryKey: ['vehicles', 'catalogue'],
   queryFn: ({ signal }) => call(getMakeModels, {}, { signal }),
-  staleTime: 'static', // it changes with a release only; news of a message are no reason to read it again
+  staleTime: 'static', // it changes only with a release, so no live update is a reason to fetch it again
 })

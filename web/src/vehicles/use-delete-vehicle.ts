@@ -7,17 +7,19 @@ import { ownVehiclesQuery } from './queries.ts'
 
 const mutationKey = ['vehicles', 'delete']
 
-/** Deletes an own vehicle, with the messages it received. Lists leave it out meanwhile by `useDeletingVehicleIds`. */
+/**
+ * Deletes a vehicle of the user and the messages it received. Lists leave it out meanwhile by `useDeletingVehicleIds`.
+ */
 export function useDeleteVehicle() {
   const queries = useQueryClient()
   return useMutation({
     mutationKey,
-    networkMode: 'always', // without a connection it fails at once and says so, instead of happening hours later
+    networkMode: 'always', // without a connection it fails at once and says so, instead of running hours later
     mutationFn: (vehicle: Vehicle) => call(deleteVehicle, { id: vehicle.id }),
     onSuccess: (_, { id }) => {
       queries.setQueryData(ownVehiclesQuery.queryKey, (vehicles) => vehicles?.filter((vehicle) => vehicle.id !== id))
       toast.success(m.vehicles_deleted())
-      // its messages, notifications and numbers went with it; until they are read anew, lists leave it out
+      // its messages, notifications and counts are gone too; lists leave it out until those are fetched again
       return queries.invalidateQueries()
     },
     onError: (error) => {
@@ -27,7 +29,10 @@ export function useDeleteVehicle() {
   })
 }
 
-/** Ids of the vehicles whose deletion is on its way. One that fails drops out of here, and so comes back on the screen. */
+/**
+ * Returns the ids of the vehicles being deleted. After a failure an id is no longer among them, and the vehicle
+ * reappears.
+ */
 export const useDeletingVehicleIds = (): string[] =>
   useMutationState({
     filters: { mutationKey, status: 'pending' },

@@ -10,18 +10,18 @@ import { saveLastProvince, saveVehicleDraft } from './form-draft.ts'
 import { parseVehicleForm, type VehicleFormValues } from './form-values.ts'
 import { ownVehiclesQuery } from './queries.ts'
 
-async function registerVehicle(answers: VehicleFormValues) {
-  const { data, error } = parseVehicleForm(answers)
+async function registerVehicle(values: VehicleFormValues) {
+  const { data, error } = parseVehicleForm(values)
   if (!data) throw error
   return call(registerPlate, data, { withTimeout: true })
 }
 
-/** Registers a plate; then a toast says what came of it (requirements §8) and the list shows the new vehicle. */
+/** Registers a plate. A toast then says how that ended (requirements §8), and the list shows the new vehicle. */
 export function useRegisterVehicle() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
-    networkMode: 'always', // without a connection it fails at once and says so, instead of happening hours later
+    networkMode: 'always', // without a connection it fails at once and says so, instead of running hours later
     mutationFn: registerVehicle,
     onMutate: saveVehicleDraft,
     onSuccess: ({ status, vehicle }) => {

@@ -2,15 +2,15 @@ import { useRef, useState } from 'react'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { useDeleteVehicle } from './use-delete-vehicle.ts'
 
-/** Why an owner removes a vehicle: to be rid of it, or to leave a dispute over its plate. */
+/** Why an owner removes a vehicle: to delete it, or to leave a dispute over its plate. */
 export type RemovalReason = 'deleted' | 'sold' | 'withdrawn'
 
 export type Removal = { vehicle: Vehicle; reason: RemovalReason }
 
 /**
- * Removing own vehicles from a page: `ask` opens the `RemoveVehicleDialog`, which takes `dialog` as its props.
+ * Removes vehicles from a page: `openDialog` opens the `RemoveVehicleDialog`, which gets `dialog` as its props.
  *
- * @param onRemove called when it was confirmed, before the server has answered
+ * @param onRemove called on confirmation, before the server has responded
  */
 export function useRemoveVehicle(onRemove?: (vehicle: Vehicle) => void) {
   const { mutate } = useDeleteVehicle()
@@ -34,7 +34,7 @@ export function useRemoveVehicle(onRemove?: (vehicle: Vehicle) => void) {
         mutate(vehicle)
         onRemove?.(vehicle)
       },
-      /** The button that asked left with its card: then the focus needs another place. */
+      /** Returns whether the vehicle was removed, and with its card the button that had the focus. */
       wasConfirmed: () => isConfirmed.current,
     },
   }

@@ -6,10 +6,10 @@ type Named = Pick<Vehicle, 'make' | 'model' | 'registration_year'>
 /** The catalogue's entry for what it does not list. */
 const OTHER = 'Other'
 
-/** A make or model as people read it: names stay as they are, 'Other' is a word. */
+/** Returns a make or a model as users read it: names stay as they are, 'Other' is translated. */
 export const catalogueText = (name: string): string => (name === OTHER ? m.vehicles_other() : name)
 
-/** 'Honda Civic 2019'; what the catalogue does not list is left out. */
+/** Returns the name of a vehicle, such as 'Honda Civic 2019', without what the catalogue does not list. */
 export function vehicleName({ make, model, registration_year }: Named): string {
   const parts = make === OTHER ? [m.vehicles_other_make()] : [make, model].filter((part) => part !== OTHER)
   return [...parts, registration_year].join(' ')

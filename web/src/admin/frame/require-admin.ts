@@ -11,15 +11,15 @@ import type { User } from '~/lib/session/user'
 
 const SESSION_OVER_STATUSES = [401, 403]
 
-/** Where the server says who somebody is now. */
+/** The endpoint that returns the current user. */
 export const USER_URL = '/auth/v1/user'
 
-/** Whether somebody has the admin right, as the server last said (decision 0053). */
+/** Returns whether a user has the admin right, according to the server's last response (decision 0053). */
 export const isAdmin = (user: User | null): boolean => user?.user_metadata['is_admin'] === true
 
 /**
- * The signed-in person as the server knows them now, not as this browser remembers them; null when the session is over.
- * Throws `ApiError` when no answer came: that says nothing about anybody's right.
+ * Fetches the signed-in user from the server, instead of trusting what this browser has stored; null when the session
+ * is over. Throws `ApiError` when the server does not respond, which says nothing about anybody's rights.
  */
 export async function fetchCurrentUser(): Promise<User | null> {
   const session = await currentSession().catch(throwUnavailable)
@@ -35,7 +35,7 @@ export async function fetchCurrentUser(): Promise<User | null> {
   return user
 }
 
-/** As auth-js asks, which also ends the session here when the server has ended it. */
+/** Fetches the user through auth-js, which also ends the session in this browser when the server has ended it. */
 async function fetchUserWithAuthClient(): Promise<User | null> {
   const { auth, isAuthSessionMissingError } = await loadAuthClient().catch(throwUnavailable)
   const { data, error } = await auth.getUser()
@@ -49,7 +49,10 @@ function throwUnavailable({ status }: { status?: number | undefined }): never {
   throw new ApiError(status ?? 0, undefined)
 }
 
-/** For clientLoaders of admin pages: the admin, or a redirect to /admin/login that comes back here afterwards (requirements §2). */
+/**
+ * Returns the admin, for the client loaders of admin pages. Redirects everybody else to /admin/login, which comes back
+ * here afterwards (requirements §2).
+ */
 export async function requireAdmin(request: Request): Promise<User> {
   const user = await fetchCurrentUser()
   if (!user || !isAdmin(user)) throw replace(href(paths.adminLogin(requestedPath(request))))

@@ -1,4 +1,7 @@
-/** The sections of /terms-and-conditions in the order of requirements §2. They are anchors too, the same in both languages. */
+/**
+ * The sections of /terms-and-conditions in the order of requirements §2. They are anchors too, the same in both
+ * languages.
+ */
 export const TERMS_SECTIONS = [
   'acceptance',
   'service-description',
@@ -26,9 +29,9 @@ export const PRIVACY_SECTIONS = [
   'changes',
 ] as const
 
-/** What a text may name that is not its own words: `{support}` stands for the address. */
+/** The placeholders for values: `{support}` is replaced by the support address. */
 export const VALUES = ['company', 'support', 'privacyEmail'] as const
-/** Where a text may lead, with words of its sentence: `{contact|our contact form}`. */
+/** The placeholders for links: `{contact|our contact form}` links these words. */
 export const LINKS = ['terms', 'privacy', 'contact', 'profile', 'opc', 'cai'] as const
 
 export type Value = (typeof VALUES)[number]
@@ -36,7 +39,7 @@ export type LinkTarget = (typeof LINKS)[number]
 
 /**
  * A paragraph, a list, or who is in charge of personal information, under the title of that office. Words between two
- * pairs of asterisks stand out.
+ * pairs of asterisks are bold.
  */
 export type Block = string | readonly string[] | { personInCharge: string }
 

@@ -6,7 +6,7 @@ type Props = {
   /** Degrees clockwise; at 0 the car points up. */
   turn?: number
   scale?: number
-  /** Green is the car whose owner is written to, in every drawing. */
+  /** In every drawing the green car is the one whose owner gets the message. */
   paint?: 'green' | 'pale'
 }
 
@@ -15,7 +15,7 @@ const PAINTS = {
   pale: { body: 'fill-other', shade: 'fill-other-shade', light: 'stroke-other-shade' },
 }
 
-/** A car as a parking plan shows it, 64 by 124 units around its middle. */
+/** Draws a car from above, as on a parking plan, 64 by 124 units around its centre. */
 export function CarFromAbove({ x, y, turn = 0, scale = 1, paint = 'green' }: Props) {
   const { body, shade, light } = PAINTS[paint]
   return (

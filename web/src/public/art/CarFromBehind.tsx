@@ -1,4 +1,7 @@
-/** A parked car seen from behind, its lights on, 400 by 300 units; wheels stand on y 286. The plate goes on its recess. */
+/**
+ * Draws a parked car from behind with its lights on, 400 by 300 units. The wheels end at y 286; the recess is for the
+ * plate.
+ */
 export function CarFromBehind() {
   return (
     <>

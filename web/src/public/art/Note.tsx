@@ -1,6 +1,6 @@
 type Props = { x: number; y: number; scale?: number }
 
-/** A message, as the mark of the product draws it: its tail's tip stands at x, y. */
+/** Draws a message as in the logo, with the tip of its tail at x, y. */
 export function Note({ x, y, scale = 1 }: Props) {
   return (
     <g transform={`translate(${x} ${y}) scale(${scale})`}>

@@ -1,4 +1,4 @@
-/** A soaked slip of paper, its ink running; over it the same note as a message, on its way to a plate. */
+/** Draws a soaked slip of paper with running ink and, over it, the same note as a message to a plate. */
 export function PaperAndNote() {
   return (
     <svg viewBox="0 0 440 320" aria-hidden="true" className="mx-auto block h-auto w-full max-w-lg">

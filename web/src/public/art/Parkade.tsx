@@ -1,6 +1,6 @@
 import { CarFromBehind } from './CarFromBehind.tsx'
 
-/** Level P2 of a parkade, by the elevator: the place the hero's message speaks of. 560 by 480 units. */
+/** Draws level P2 of a parkade by the elevator, which the message of the hero mentions, 560 by 480 units. */
 export function Parkade() {
   return (
     <svg viewBox="0 0 560 480" aria-hidden="true" className="block h-auto w-full">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { CarFromAbove } from './CarFromAbove.tsx'
 import { Note } from './Note.tsx'
 
-/** The frame of the four drawings, 360 by 200 units; what it shows is said by the words beside it. */
+/** Frames a drawing of 360 by 200 units. It is hidden from screen readers: the text below it says the same. */
 function Scene({ children }: { children: ReactNode }) {
   return (
     <svg viewBox="0 0 360 200" aria-hidden="true" className="block h-auto w-full overflow-hidden">
@@ -11,7 +11,7 @@ function Scene({ children }: { children: ReactNode }) {
   )
 }
 
-/** A driveway, its car, and another parked across it. */
+/** Draws a driveway, its car, and another car parked across it. */
 export function BlockedIn() {
   return (
     <Scene>
@@ -35,7 +35,7 @@ export function BlockedIn() {
   )
 }
 
-/** Three parking bays; the car in the middle one has its lights on and a door and the trunk open. */
+/** Draws three parking bays; the car in the middle one has its lights on, and a door and the trunk open. */
 export function HazardNoticed() {
   return (
     <Scene>
@@ -60,7 +60,7 @@ export function HazardNoticed() {
   )
 }
 
-/** A car at the curb, another that touched its corner, and the frame of a photo around the place. */
+/** Draws a car at the curb, another that touched its corner, and the frame of a photo around the damage. */
 export function MinorAccident() {
   return (
     <Scene>
@@ -85,7 +85,7 @@ export function MinorAccident() {
   )
 }
 
-/** A windshield in the rain: paper under the wiper goes limp and blows away, the message stays. */
+/** Draws a windshield in the rain: paper under the wiper goes limp and blows away, the message stays. */
 export function NoMoreNotes() {
   return (
     <Scene>

@@ -3,8 +3,8 @@ import { CarFromAbove } from './CarFromAbove.tsx'
 import { Note } from './Note.tsx'
 
 /**
- * A piece of a street seen from above, 240 by 240 units: the curb on the left, the line of the lane on the right. They go on
- * beyond it, so that pieces of any height make one street.
+ * Draws a piece of a street from above, 240 by 240 units: the curb on the left, the line of the lane on the right. Both
+ * continue beyond it, so that pieces of any height make one street.
  */
 function Street({ children }: { children: ReactNode }) {
   return (
@@ -21,7 +21,7 @@ function Street({ children }: { children: ReactNode }) {
   )
 }
 
-/** Somebody seen from above: shoulders, head, and what is held out to the right. */
+/** Draws a person from above: shoulders, head, and arms held out to the right. */
 function Person({ x, y, turn = 0 }: { x: number; y: number; turn?: number }) {
   return (
     <g transform={`translate(${x} ${y}) rotate(${turn})`}>
@@ -32,7 +32,7 @@ function Person({ x, y, turn = 0 }: { x: number; y: number; turn?: number }) {
   )
 }
 
-/** A car with a limp paper under its wiper, and rain. */
+/** Draws a car with a limp paper under its wiper, in the rain. */
 export const PaperInTheRain = () => (
   <Street>
     <CarFromAbove x={108} y={128} scale={1.25} />
@@ -49,7 +49,7 @@ export const PaperInTheRain = () => (
   </Street>
 )
 
-/** Somebody on the sidewalk beside a car, writing to it. */
+/** Draws a person on the sidewalk beside a car, writing to its owner. */
 export const SomeoneAtTheCurb = () => (
   <Street>
     <CarFromAbove x={122} y={132} scale={1.25} />
@@ -59,7 +59,7 @@ export const SomeoneAtTheCurb = () => (
   </Street>
 )
 
-/** Two cars, a note to one and the answer to the other, and nobody to be seen. */
+/** Draws two cars, a note to one and the reply to the other, and nobody in sight. */
 export const PrivateBothWays = () => (
   <Street>
     <CarFromAbove x={168} y={112} />
@@ -74,7 +74,7 @@ export const PrivateBothWays = () => (
   </Street>
 )
 
-/** A gate that stands open, and a car going through. */
+/** Draws an open gate, and a car driving through. */
 export const NoGate = () => (
   <Street>
     <rect x="50" y="104" width="20" height="30" rx="4" className="fill-ink-soft" />
@@ -86,7 +86,7 @@ export const NoGate = () => (
   </Street>
 )
 
-/** Two cars behind one plate, and a pause. */
+/** Draws two cars behind one plate, and a pause sign. */
 export const ClaimedTwice = () => (
   <Street>
     <CarFromAbove x={88} y={150} scale={1.1} />

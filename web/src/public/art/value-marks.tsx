@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
 
-/** The four values as small drawings, 96 by 64 units each; the words beside them say what they mean. */
+/**
+ * Frames the small drawing of a value, 96 by 64 units. It is hidden from screen readers: the text beside it says the
+ * same.
+ */
 const Mark = ({ children }: { children: ReactNode }) => (
   <svg viewBox="0 0 96 64" aria-hidden="true" className="block h-16 w-24">
     {children}
   </svg>
 )
 
-/** Somebody on either side of a plate, each without a face. */
+/** Draws a person on either side of a plate, both without a face. */
 export const BothWaysMark = () => (
   <Mark>
     <circle cx="14" cy="22" r="9" className="fill-pine" />
@@ -26,7 +29,7 @@ export const BothWaysMark = () => (
   </Mark>
 )
 
-/** A gate that stands open. */
+/** Draws an open gate. */
 export const GateMark = () => (
   <Mark>
     <path d="M4 58h88" className="stroke-line-strong" strokeWidth="4" strokeLinecap="round" />
@@ -39,7 +42,7 @@ export const GateMark = () => (
   </Mark>
 )
 
-/** A lock with the note inside. */
+/** Draws a lock with a note inside. */
 export const LockMark = () => (
   <Mark>
     <path d="M32 30V20a16 16 0 0 1 32 0v10" className="fill-none stroke-line-strong" strokeWidth="6" />
@@ -52,7 +55,7 @@ export const LockMark = () => (
   </Mark>
 )
 
-/** One note, and the answers to it. */
+/** Draws one note and the replies to it. */
 export const BubblesMark = () => (
   <Mark>
     <path
