@@ -41,7 +41,7 @@ export const getAdminDispute = (db: Pool, id: string): Promise<AdminDispute> =>
   readSnapshot(db, async (tx) => {
     const row = (await findDispute(tx, id)) ?? refuse('not_found')
     const [dispute] = await withSides(tx, [row])
-    return dispute! // one goes in, one comes out
+    return dispute! // one row, one dispute
   })
 
 /** Disputes and their sides are two statements, which must see the database at the same moment. */

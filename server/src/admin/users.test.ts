@@ -79,7 +79,7 @@ test('a search is literal: no character has a special meaning', async () => {
   ]) {
     assert.deepEqual([search, await names(search)], [search, []])
   }
-  // what PostgreSQL cannot store is no fault of the server
+  // what PostgreSQL cannot store must not cause a server error
   assert.equal((await adminUser.post('/rest/v1/rpc/get_users', '{"search":"\\ud800"}')).status, 200)
 })
 

@@ -99,7 +99,7 @@ export type LockedAccount = { id: string; email: string; is_admin: boolean }
 
 /**
  * Locks accounts until the transaction ends, in the order of their ids, so that two who lock each other's accounts
- * never wait for each other. Accounts that are gone are left out.
+ * never deadlock. Accounts that are gone are left out.
  *
  * @param includeAdmins lock all admins too
  */

@@ -37,7 +37,7 @@ const PRIVACY: Record<Locale, string[]> = {
   ],
 }
 
-/** To the person who registered a plate that somebody else had (requirements §4). */
+/** The email to the person who registered a plate that somebody else had (requirements §4). */
 export const challengerText: Record<Locale, (facts: DisputeFacts) => DisputeMailText> = {
   en: ({ plate, dueDay, supportEmail }) => ({
     subject: `Please confirm that plate ${plate} is yours`,
@@ -77,7 +77,7 @@ export const challengerText: Record<Locale, (facts: DisputeFacts) => DisputeMail
   }),
 }
 
-/** To the person whose plate was registered by somebody else, and is paused until it is settled (requirements §4). */
+/** The email to the person whose plate somebody else registered, paused until it is settled (requirements §4). */
 export const incumbentText: Record<Locale, (facts: DisputeFacts) => DisputeMailText> = {
   en: ({ plate, dueDay, supportEmail }) => ({
     subject: `Somebody else registered your plate ${plate}`,
@@ -119,7 +119,7 @@ export const incumbentText: Record<Locale, (facts: DisputeFacts) => DisputeMailT
   }),
 }
 
-/** To a verified owner, whose plate stays live meanwhile (decision 0050). */
+/** The email to a verified owner, whose plate stays live meanwhile (decision 0050). */
 export const verifiedOwnerText: Record<Locale, (facts: DisputeFacts) => DisputeMailText> = {
   en: ({ plate, dueDay, supportEmail }) => ({
     subject: `Somebody asks to take over your verified plate ${plate}`,

@@ -64,15 +64,13 @@ export function exportRoute(
       if (!allowed) refuse('too_many_requests', { retryAfterS })
       const checkSession = throttle(sessionCheckMs, async () => void (await app.authenticate(request)))
       const started = Promise.withResolvers<void>()
-      const writing = writeExport(
-        context,
-        decryptContextFor(context, request),
-        actor.id,
-        download,
+      const writing = writeExport(context, download, {
+        userId: actor.id,
+        decryptContext: decryptContextFor(context, request),
         idleMs,
         checkSession,
-        started.resolve,
-      )
+        onStarted: started.resolve,
+      })
       writing.catch((error: unknown) => {
         if (!isExpectedEnd(error)) log.warn({ fault: describeError(error), reqId: request.id }, 'an export was cut off')
       })
@@ -100,15 +98,20 @@ async function assertFreshSession(db: Pool, { sessionId }: Actor): Promise<void>
   if (!isRecentlyAuthenticated(await findSessionAmr(db, sessionId), FRESH_SESSION_S)) refuse('sign_in_again')
 }
 
-/** @param onStarted called once the first chunk has been read */
+type ExportOptions = {
+  userId: string
+  decryptContext: DecryptContext
+  idleMs: number
+  checkSession: () => Promise<void>
+  /** Called once the first chunk has been read. */
+  onStarted: () => void
+}
+
+/** Writes an export in one transaction, until it is complete, its session has ended or its client stalls. */
 async function writeExport(
   { config, db }: AppContext,
-  decryptContext: DecryptContext,
-  userId: string,
   download: PassThrough,
-  idleMs: number,
-  checkSession: () => Promise<void>,
-  onStarted: () => void,
+  { userId, decryptContext, idleMs, checkSession, onStarted }: ExportOptions,
 ): Promise<void> {
   await db.begin('isolation level repeatable read read only', async (tx) => {
     const user = (await findUser(tx, userId)) ?? refuse('session_ended')

@@ -34,7 +34,7 @@ test('without documents by the due date the challenger is rejected and the plate
   const [owner, challenger] = await createTwoUsers(app)
   await registerPlate(owner, 'LATE-1')
   await registerPlate(challenger, 'LATE1')
-  const [lost] = [await onlyVehicleOf(challenger)]
+  const lost = await onlyVehicleOf(challenger)
   const [disputeId] = await passDueDateOf('LATE1')
   await settleOverdueDisputes(app.context)
 
