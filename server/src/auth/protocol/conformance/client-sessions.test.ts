@@ -239,7 +239,7 @@ test('mfa returns no factors and the first level', async () => {
   assert.partialDeepStrictEqual(data?.currentAuthenticationMethods, [{ method: 'password' }])
 })
 
-// --- signOutButton
+// --- signOut
 
 test('signOut ends every session of the person', async () => {
   const { auth, events, items, person } = await signIn()
