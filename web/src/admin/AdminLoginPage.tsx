@@ -11,7 +11,7 @@ import { adminRedirectTarget } from './redirect-target.ts'
 import { signInAsAdmin } from './sign-in-as-admin.ts'
 import { useRedirectIfAdmin } from './use-redirect-if-admin.ts'
 
-/** /admin/login: the only way into the admin area (requirements §2). */
+/** Renders /admin/login, the only way into the admin area (requirements §2). */
 export function AdminLoginPage() {
   const { hiddenClass, signedInAs } = useRedirectIfAdmin()
   const navigate = useNavigate()

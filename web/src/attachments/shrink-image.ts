@@ -4,7 +4,7 @@ const QUALITY = 0.85
 
 /**
  * Returns an image as it is worth uploading: at most 2048 px on its longer side, as WebP or JPEG, upright, without the
- * metadata of the camera (location, device). Returns the file itself when the browser cannot decode or draw it
+ * metadata of the camera (location, device). Returns the file unchanged when the browser cannot decode or draw it
  * faithfully; the server encodes every image again anyway (decision 0057).
  */
 export async function shrinkImage(file: Blob): Promise<Blob> {

@@ -2,7 +2,7 @@ import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 
-/** Stands in for a page while a link from an email is checked. */
+/** Fills a page with grey shapes while a link from an email is checked. */
 export function AuthSkeleton({ text }: { text: string }) {
   return (
     <>

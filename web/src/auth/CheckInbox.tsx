@@ -14,10 +14,10 @@ import { authRequest } from './auth-request.ts'
 import { clearPendingSignUp, getPendingEmail, verifyEmailUrl } from './pending-sign-up.ts'
 import { signInIfConfirmed } from './sign-in-if-confirmed.ts'
 
-/** The code of a failure of this page's own: this browser knows no address. */
+/** The code of a failure that only this page has: the browser knows no address. */
 const NO_EMAIL = 'no_email'
 
-/** Returns what helps most. Whoever is signed in here may have opened the link twice, and is confirmed already. */
+/** Returns the most helpful action. Whoever is signed in here after an expired link may have opened it twice. */
 const choosePrimaryAction = (linkExpired: boolean, email: string | null) => {
   if (!linkExpired || hasStoredSession()) return 'check'
   return email === null ? 'log-in' : 'resend'

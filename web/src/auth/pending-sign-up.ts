@@ -31,7 +31,7 @@ export function getPendingEmail(): string | null {
 export const getPendingPassword = (): string | null =>
   pending?.email === getPendingEmail() ? (pending?.password ?? null) : null
 
-/** Clears the sign-up, whose address is confirmed. */
+/** Clears the pending sign-up once its address is confirmed. */
 export function clearPendingSignUp() {
   pending = null
   try {

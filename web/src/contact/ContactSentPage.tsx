@@ -3,7 +3,7 @@ import { paths } from '#contract/paths.ts'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
 
-/** Renders /contact-us/sent, where a form that was posted without scripts leads to. */
+/** Renders /contact-us/sent, the page after a form that was posted without scripts. */
 export function ContactSentPage() {
   return (
     <div className="mx-auto grid max-w-xl justify-items-center gap-4 px-4 py-20 text-center sm:py-28">

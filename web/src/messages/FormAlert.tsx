@@ -10,8 +10,8 @@ const TOO_MANY_REQUESTS = 429
 const INTERNAL_SERVER_ERROR = 500
 
 /**
- * Says why a form was not sent, where no single field is to blame, and what to do about it. Stands inside the form,
- * which its button sends again.
+ * Says why a form was not sent, where no single field is to blame, and what to do about it. Belongs inside the form,
+ * because its button submits it again.
  */
 export function FormAlert({ error }: { error: unknown }) {
   if (error === null) return null

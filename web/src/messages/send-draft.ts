@@ -8,7 +8,7 @@ export type SendValues = { plate: string; content: string; reason: MessageReason
 
 const DRAFT_NAME = 'send'
 
-/** The server keeps an image for an hour (decision 0057); this is shorter, to leave time for sending the message. */
+/** The server stores an unsent image for an hour (decision 0057); this is shorter, to leave time for sending it. */
 const IMAGE_LIFETIME_MS = 55 * 60_000
 
 type Draft = {

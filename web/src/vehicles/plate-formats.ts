@@ -36,8 +36,8 @@ export type PlateFormatHint =
   | { kind: 'unusual'; example: string }
 
 /**
- * Compares a display plate with the usual formats of its province; returns null when there is nothing to hint at. No
- * reason to reject a plate: any 1 to 8 characters can be one.
+ * Compares a display plate with the usual formats of its province; returns null when there is nothing to hint at. A
+ * hint is no reason to reject a plate: any 1 to 8 characters can be one.
  */
 export function checkPlateFormat(plate: string, province: Province): PlateFormatHint | null {
   const characters = plateKey(plate)
