@@ -1,0 +1,141 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const LOCALE = 'web/locales/en'
+
+/** The chunk of each folder's modules; of two folders that hold a module, the inner one counts. */
+const CHUNK_OF_FOLDER: Record<string, string> = {
+  'node_modules/react': 'react',
+  'node_modules/react-dom': 'react',
+  'node_modules/react-router': 'react',
+  'node_modules/scheduler': 'react',
+  'node_modules/zod': 'zod',
+  'node_modules/@supabase': 'auth-js',
+  // what every page with scripts runs: the UI components, their icons and their texts
+  'node_modules/clsx': 'base',
+  'node_modules/lucide-react': 'base',
+  'web/src/paraglide': 'base',
+  'web/src/lib/form': 'base',
+  'web/src/lib/http': 'base',
+  'web/src/lib/i18n': 'base',
+  'web/src/lib/page': 'base',
+  'web/src/ui': 'base',
+  // what every page of an owner or an admin runs
+  'node_modules/@tanstack': 'signed-in',
+  'web/src/layouts/signed-in': 'signed-in',
+  'web/src/lib/live': 'signed-in',
+  'web/src/lib/push': 'signed-in',
+  'web/src/lib/query': 'signed-in',
+  'web/src/lib/session': 'signed-in',
+  'web/src/lib/time': 'signed-in',
+  'web/src/notifications': 'signed-in',
+  'web/src/push': 'signed-in',
+  'web/src/ui/signed-in': 'signed-in',
+  // what every page of the admin area runs
+  'web/src/admin/frame': 'admin-frame',
+  // features that two or more pages use parts of
+  'web/src/admin': 'admin',
+  'web/src/auth': 'account',
+  'web/src/messages': 'messages',
+  'web/src/profile': 'profile',
+  'web/src/vehicles': 'vehicles',
+}
+
+/**
+ * The chunk of a module of the contract. That folder is flat because the server's features read it too, so these are named
+ * one by one: renaming one without its line here stops the build.
+ */
+const CHUNK_OF_CONTRACT_MODULE: Record<string, string> = {
+  endpoint: 'base', // also the contact page's, which must not load what signed-in pages share
+  fields: 'fields',
+  'new-vehicle': 'fields',
+  notifications: 'signed-in',
+  profile: 'signed-in',
+  vehicles: 'signed-in',
+  admin: 'admin-frame',
+}
+
+/** The chunk of a file of texts; a file without a line here is a chunk of its own. */
+const CHUNK_OF_TEXTS: Record<string, string> = {
+  common: 'base',
+  admin: 'admin-frame', // the frame shows some of them, and has none of the pages' code
+  auth: 'account',
+  messages: 'messages',
+  profile: 'profile',
+  vehicles: 'vehicles',
+}
+
+/** The chunks by priority: a module that several of them import goes into the first one. */
+const CHUNKS: { name: string; minShareCount?: number }[] = [
+  { name: 'react' },
+  { name: 'zod' },
+  { name: 'base', minShareCount: 2 },
+  { name: 'fields' },
+  { name: 'signed-in', minShareCount: 2 },
+  { name: 'admin-frame', minShareCount: 2 },
+  { name: 'vehicles', minShareCount: 2 }, // before the other features, which show vehicles
+  { name: 'auth-js' },
+]
+
+const missing = [
+  ...Object.keys(CHUNK_OF_FOLDER).filter((folder) => !isDirectory(folder)),
+  ...Object.keys(CHUNK_OF_CONTRACT_MODULE)
+    .map((name) => `contract/src/${name}.ts`)
+    .filter((file) => !existsSync(join(ROOT, file))),
+  ...Object.keys(CHUNK_OF_TEXTS)
+    .map((name) => `${LOCALE}/${name}.json`)
+    .filter((file) => !existsSync(join(ROOT, file))),
+]
+if (missing.length > 0) throw new Error(`web/chunk-groups.ts names what is not there: ${missing.join(', ')}`)
+
+function isDirectory(folder: string): boolean {
+  return statSync(join(ROOT, folder), { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** The file of texts that holds each key: 'admin', 'vehicles' … */
+const fileOfMessageKey = new Map(
+  readdirSync(join(ROOT, LOCALE)).flatMap((file) =>
+    Object.keys(JSON.parse(readFileSync(join(ROOT, LOCALE, file), 'utf8')) as object).map(
+      (key) => [key, basename(file, '.json')] as const,
+    ),
+  ),
+)
+
+const foldersInnermostFirst = Object.keys(CHUNK_OF_FOLDER).toSorted((a, b) => b.length - a.length)
+
+/** Returns the chunk a module belongs to when pages share it; null when it belongs to none. */
+export function chunkOf(id: string): string | null {
+  const contractModule = /\/contract\/src\/([\w-]+)\.ts$/.exec(id)?.[1]
+  if (contractModule !== undefined) return CHUNK_OF_CONTRACT_MODULE[contractModule] ?? null
+  const messageKey = /\/paraglide\/messages\/(\w+)\.js$/.exec(id)?.[1]
+  const textFile = messageKey === undefined ? undefined : fileOfMessageKey.get(messageKey)
+  if (textFile !== undefined) return CHUNK_OF_TEXTS[textFile] ?? `texts-${textFile}`
+  const folder = foldersInnermostFirst.find((name) => id.includes(`/${name}/`))
+  return folder === undefined ? null : CHUNK_OF_FOLDER[folder]!
+}
+
+type ChunkGroup = {
+  /** The chunk, or what says which one a module belongs to. */
+  name: string | ((id: string) => string | null)
+  /** Whether a module belongs to it; every module of that name when left out. */
+  test?: (id: string) => boolean
+  minShareCount: number
+  priority: number
+}
+
+/**
+ * The groups of modules that pages load as one file. Without them every shared text and icon, and each part of a library,
+ * becomes a file of its own (57 files on /dashboard/messages instead of 12): each costs its headers, and on a phone its
+ * place in the queue. A group takes what its modules import along, unless a group of higher priority has it, and loads
+ * whole: only what the same pages use belongs in one, and what every page uses comes first.
+ */
+export const chunkGroups: ChunkGroup[] = [
+  ...CHUNKS.map(({ name, minShareCount = 1 }, index) => ({
+    name,
+    test: (id: string) => chunkOf(id) === name,
+    minShareCount,
+    priority: CHUNKS.length + 1 - index,
+  })),
+  { name: chunkOf, minShareCount: 2, priority: 1 },
+]
