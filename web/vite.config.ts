@@ -4,6 +4,7 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './chunk-groups.ts'
+import { inlineHead } from './inline-head.ts'
 import { slimContract } from './slim-contract.ts'
 import { makeTypeface } from './typeface.mjs'
 
@@ -39,7 +40,7 @@ const paraglidePlugin = paraglideVitePlugin({
 export default defineConfig({
   root: here, // the framework's own preview server, which writes the pages, would else look in the working directory
   resolve: { tsconfigPaths: true }, // the build finds "~/*" by itself, the dev server does not
-  plugins: [tailwindcss(), paraglidePlugin, slimContract(), reactRouter()],
+  plugins: [tailwindcss(), paraglidePlugin, slimContract(), inlineHead(), reactRouter()],
   // found one after the other they would each make the dev server reload the page
   optimizeDeps: {
     include: ['@supabase/auth-js', '@tanstack/react-query', 'clsx', 'eventsource-parser', 'lucide-react', 'zod/mini'],

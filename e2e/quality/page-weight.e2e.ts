@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { bundleInlineHead } from '../../web/inline-head.ts'
 import { adminPages, formPages, inFrench, ownerPages, textPages } from '../../web/pages.mjs'
 import { expect, test } from '../support/fixtures.ts'
 import { type NetworkLoad, recordLoads } from '../support/network-loads.ts'
@@ -17,11 +16,8 @@ const TEXT_PAGES = [...textPages, '/contact-us/sent', '/no-such-page', '/offline
 
 const inBothLanguages = (paths: string[]) => [...paths, ...paths.map(inFrench)]
 
-/** The script of ours inside every page (web/src/root.tsx writes it without comments and indents). */
-const INLINE_HEAD_SCRIPT = readFileSync(join(import.meta.dirname, '../../web/src/boot.js'), 'utf8').replace(
-  /^\s*\/\/.*$|^\s+/gm,
-  '',
-)
+/** The script of ours inside every page. */
+const { script: INLINE_HEAD_SCRIPT } = await bundleInlineHead()
 /** What the framework writes into pages with scripts, by how it begins. */
 const FRAMEWORK_SCRIPTS = [
   /^\(\(storageKey, restoreKey\) => \{/, // the place a page was scrolled to

@@ -1,16 +1,15 @@
+import { INLINE_HEAD_SCRIPT } from 'virtual:inline-head'
 import { type ReactNode, use } from 'react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from 'react-router'
 import { getLocale, LANGUAGE_TAGS, setPrerenderLocale } from '~/lib/i18n/i18n'
 import type { Route } from './+types/root'
-import boot from './boot.js?raw'
 import fontUrl from './fonts/overpass.woff2?url'
+import { EARLY_FETCH } from './lib/page/inline-head-attributes.ts'
 import type { RouteHandle } from './lib/page/route-handle.ts'
 import { siteMeta } from './lib/page/site.ts'
 import { SpaMode } from './lib/page/spa-mode.ts'
 import { UnexpectedError } from './public/UnexpectedError.tsx'
 import cssUrl from './styles.css?url'
-
-const INLINE_HEAD_SCRIPT = boot.replace(/^\s*\/\/.*$|^\s+/gm, '')
 
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request }, next) => {
@@ -35,11 +34,11 @@ export function Layout({ children }: { children: ReactNode }) {
     import.meta.env.PROD &&
     !spaMode &&
     matches.some((match) => (match.handle as RouteHandle | undefined)?.static)
-  const reads = matches.flatMap((match) => (match.handle as RouteHandle | undefined)?.prefetch ?? [])
+  const earlyFetches = matches.flatMap((match) => (match.handle as RouteHandle | undefined)?.prefetch ?? [])
   return (
     <html
       lang={LANGUAGE_TAGS[getLocale()]}
-      data-reads={reads.length > 0 ? reads.join(' ') : undefined}
+      {...(earlyFetches.length > 0 && { [EARLY_FETCH]: earlyFetches.join(' ') })}
       suppressHydrationWarning
     >
       <head>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { PRESSED, SUBMIT } from '~/lib/page/inline-head-attributes'
 import { useHydrated } from '~/lib/page/use-hydrated'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
@@ -15,8 +16,8 @@ export function SubmitButton(props: Props) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     const form = button.current?.form
-    if (!hydrated || form?.dataset['pressed'] === undefined) return
-    delete form.dataset['pressed']
+    if (!hydrated || !form?.hasAttribute(PRESSED)) return
+    form.removeAttribute(PRESSED)
     form.requestSubmit()
   }, [hydrated])
   return (
@@ -27,7 +28,7 @@ export function SubmitButton(props: Props) {
         {...props}
         ref={button}
         type={hydrated ? 'submit' : 'button'}
-        data-submit={hydrated ? 'ready' : 'waiting'}
+        {...{ [SUBMIT]: hydrated ? 'ready' : 'waiting' }}
         variant="primary"
         size="lg"
         className="w-full in-data-pressed:cursor-progress in-data-pressed:opacity-60"

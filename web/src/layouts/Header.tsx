@@ -1,6 +1,7 @@
 import { Menu, X } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
+import { MENU } from '~/lib/page/inline-head-attributes'
 import { m } from '~/paraglide/messages'
 import { SignedIn, SignedOut } from '~/ui/AuthVisibility'
 import { ButtonLink } from '~/ui/Button'
@@ -12,9 +13,9 @@ import { SiteLink } from '../ui/SiteLink.tsx'
 import { headerLinks } from './site-links.ts'
 
 /**
- * The head of public pages (requirements §2). Where its links do not fit in French, they are in a menu: a <details>, which
- * opens without scripts; boot.js closes it. The bar stays in view, unless the screen is so low (or so enlarged) that
- * it would cover the text.
+ * The header of public pages (requirements §2). Where its links do not fit in French, they are in a menu: a <details>,
+ * which opens without scripts and is closed by the inline head script. The bar stays in view, unless the screen is so low
+ * (or so enlarged) that it would cover the text.
  */
 export function Header() {
   return (
@@ -37,7 +38,7 @@ export function Header() {
         <div className="hidden items-center gap-1 sm:flex print:hidden">
           <SessionLinks login="ghost" />
         </div>
-        <details data-menu="" className="group min-[72rem]:hidden print:hidden">
+        <details {...{ [MENU]: '' }} className="group min-[72rem]:hidden print:hidden">
           <summary className={buttonClass('ghost', 'icon')}>
             <Menu aria-hidden="true" className="size-6 group-open:hidden" />
             <X aria-hidden="true" className="hidden size-6 group-open:block" />

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /*
- * Pages without scripts cannot ask who is signed in. Both variants are in the page, and a class on <html>, set by boot.js
- * before the first paint, says which is there.
+ * Pages without scripts cannot ask who is signed in. Both variants are in the page, and a class on <html>, which the inline
+ * head script sets before the first paint, says which is shown.
  */
 
 export const SignedOut = ({ children }: { children: ReactNode }) => (

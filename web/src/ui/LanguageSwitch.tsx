@@ -1,5 +1,6 @@
 import { useLocation, useMatches } from 'react-router'
 import { canonicalPath, getLocale, href, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
+import { LANGUAGE_SWITCH } from '~/lib/page/inline-head-attributes'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { useHydrated } from '~/lib/page/use-hydrated'
 import { buttonClass } from './button-class.ts'
@@ -17,7 +18,7 @@ export function LanguageSwitch() {
       href={href(path, other) + rest}
       hrefLang={LANGUAGE_TAGS[other]}
       lang={other}
-      data-language-switch="" // boot.js, for pages without scripts
+      {...{ [LANGUAGE_SWITCH]: '' }}
       className={buttonClass('ghost', 'md', 'px-3!')}
     >
       {other === 'en' ? 'English' : 'Français'}

@@ -1,16 +1,17 @@
 import { Moon, Sun } from 'lucide-react'
+import { THEME_SWITCH } from '~/lib/page/inline-head-attributes'
 import { m } from '~/paraglide/messages'
 import { buttonClass } from './button-class.ts'
 
 /**
- * Light or dark. boot.js does the switching, so that it works on pages without scripts as well; which of the two faces
- * is shown is up to the style sheet. Without any script it is not there.
+ * Switches between light and dark. The inline head script does the switching, so that it works on pages without other
+ * scripts; which of the two icons is shown is up to the style sheet. Without any script the button is not shown.
  */
 export function ThemeSwitch() {
   return (
     <button
       type="button"
-      data-theme-switch=""
+      {...{ [THEME_SWITCH]: '' }}
       className={buttonClass('ghost', 'icon', 'hidden! scripted:inline-flex!')}
     >
       <span className="dark:hidden">

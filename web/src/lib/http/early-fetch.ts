@@ -1,22 +1,23 @@
-/** What boot.js has asked for: the answer to each address, by whose token. */
-type EarlyResponses = { token: string; answers: Record<string, Promise<Response>> }
+/** What the inline head script has fetched: the response to each address, and with whose token. */
+type EarlyFetch = { token: string; responses: Record<string, Promise<Response>> }
 
 declare global {
   interface Window {
-    platenoteReads?: EarlyResponses
+    platenoteEarlyFetch?: EarlyFetch
   }
 }
 
 /**
- * The answer to an address that the inline script asked for while the scripts of the page were loading (`reads` of its
- * route); undefined when it did not, or as somebody else. Given once: whoever asks again asks the server.
+ * Returns the response to an address that the inline head script requested while the page's scripts were loading
+ * (`prefetch` of its route); undefined when it did not, or did so as somebody else. Each is given once: whoever asks again
+ * asks the server.
  */
 export function takeEarlyResponse(url: string, token: string): Promise<Response> | undefined {
-  const early = window.platenoteReads
-  const response = early?.token === token ? early.answers[url] : undefined
-  delete early?.answers[url]
+  const early = window.platenoteEarlyFetch
+  const response = early?.token === token ? early.responses[url] : undefined
+  delete early?.responses[url]
   return response
 }
 
-/** Whether the answer to an address is there to be taken, or on its way. */
-export const hasEarlyResponse = (url: string): boolean => window.platenoteReads?.answers[url] !== undefined
+/** Returns whether the response to an address has been requested early and not been taken yet. */
+export const hasEarlyResponse = (url: string): boolean => window.platenoteEarlyFetch?.responses[url] !== undefined

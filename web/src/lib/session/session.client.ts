@@ -57,7 +57,7 @@ async function fetchAuth(address: RequestInfo | URL, init?: RequestInit): Promis
   return isRenewal && TEMPORARY_STATUSES.includes(status) ? new Response(body, { status: 503, headers }) : response
 }
 
-// Pages written without scripts show their signed-in buttons by this class; boot.js sets it on a full load.
+// pages prerendered without scripts show their signed-in buttons by this class; the inline head script sets it on a full load
 auth.onAuthStateChange((_, session) => {
   if (session) setDraftOwner(session.user.id)
   document.documentElement.classList.toggle('signed-in', session !== null)

@@ -1,18 +1,11 @@
 import type { Session } from '@supabase/auth-js'
-import { getStoredSession, hasStoredSession } from '~/lib/session/stored-session'
+import { msUntilExpiry, RENEW_BEFORE_MS } from './expiry.ts'
+import { getStoredSession, hasStoredSession } from './stored-session.ts'
 
 /*
  * The session, for pages that only need to know who is signed in. It is read where auth-js stores it; auth-js itself
  * (20 kB) is loaded once there is something to do for it: renewing, signing in or out, changing the account.
  */
-const SECOND_MS = 1000
-
-/** A session with less left than this is renewed before it is used (requirements §9), by auth-js too. */
-export const RENEW_BEFORE_MS = 90 * SECOND_MS
-
-/** Milliseconds until the access token runs out; negative afterwards. */
-export const msUntilExpiry = ({ expires_at = 0 }: Pick<Session, 'expires_at'>): number =>
-  expires_at * SECOND_MS - Date.now()
 
 /** The auth client. Throws when it cannot be loaded; the next call tries again. */
 export const loadAuthClient = () => import('~/lib/session/session.client')

@@ -1,9 +1,14 @@
 import type { Session } from '@supabase/auth-js'
 
-/** Where auth-js keeps the session in localStorage. boot.js reads it too, before the first paint. */
+/*
+ * The session as auth-js stores it, read without auth-js and without waiting: the inline head script does so before the
+ * first paint.
+ */
+
+/** The key in localStorage under which auth-js stores the session. */
 export const SESSION_KEY = 'sb-auth-token'
 
-/** Whether a session is stored, which may have ended meanwhile. Needs no auth-js. */
+/** Returns whether a session is stored; it may have ended meanwhile. */
 export function hasStoredSession(): boolean {
   try {
     return localStorage.getItem(SESSION_KEY) !== null

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { createContext, runInContext } from 'node:vm'
+import { bundleInlineHead } from './inline-head.ts'
+
+/** What every page may carry inside itself before its first paint. */
+const MAX_BYTES = 3_300
+
+let script: string
+before(async () => {
+  script = (await bundleInlineHead()).script
+})
+
+/** Runs the script in a page that has nothing but what the script must find; forbidden storage throws, as in browsers. */
+function runIn({ attributes = {}, search = '', stored = {} as Record<string, string> | 'forbidden' }) {
+  const storage = {
+    getItem(key: string) {
+      if (stored === 'forbidden') throw new Error('SecurityError')
+      return stored[key] ?? null
+    },
+  }
+  const present = new Map<string, string>(Object.entries(attributes))
+  const classes = new Set<string>()
+  const fetched: string[] = []
+  const page = {
+    lang: 'fr-CA',
+    getAttribute: (name: string) => present.get(name) ?? null,
+    setAttribute: (name: string, value: string) => present.set(name, value),
+    classList: {
+      add: (name: string) => classes.add(name),
+      toggle: (name: string, on: boolean) => on && classes.add(name),
+    },
+  }
+  const window = {
+    document: { documentElement: page, addEventListener() {}, querySelector: () => null },
+    location: { search, hash: '' },
+    localStorage: storage,
+    sessionStorage: storage,
+    matchMedia: () => ({ matches: false }),
+    addEventListener() {},
+    setTimeout() {},
+    fetch(url: string, { headers }: { headers: Record<string, string> }) {
+      fetched.push(`${url} ${headers['authorization']} ${headers['accept-language']}`)
+      return Promise.resolve(new Response())
+    },
+  }
+  runInContext(script, createContext(Object.assign(window, { window })))
+  return { attributes: Object.fromEntries(present), classes: [...classes], fetched }
+}
+
+const session = (secondsLeft: number, isAdmin = false) => ({
+  'sb-auth-token': JSON.stringify({
+    access_token: 'token',
+    refresh_token: 'refresh',
+    expires_at: Date.now() / 1000 + secondsLeft,
+    user: { id: 'id', user_metadata: { is_admin: isAdmin } },
+  }),
+})
+
+const reads = { 'data-early-fetch': '/api/dashboard /api/admin/stats' }
+
+test('the script is small, and no part of it ends its element', () => {
+  assert.ok(script.length > 1_000 && Buffer.byteLength(script) <= MAX_BYTES, `${script.length} characters`)
+  assert.doesNotMatch(script, /<\/script|<!--/i)
+})
+
+test('it applies the stored theme and marks who is signed in', () => {
+  assert.deepEqual(runIn({}).classes, ['scripted'])
+  const page = runIn({ stored: { ...session(3600), theme: 'dark' } })
+  assert.deepEqual(page.classes, ['signed-in', 'scripted'])
+  assert.equal(page.attributes['data-theme'], 'dark')
+  assert.equal(runIn({ stored: { theme: 'blue' } }).attributes['data-theme'], undefined)
+})
+
+test('it runs where storage is forbidden', () => {
+  assert.deepEqual(runIn({ attributes: reads, stored: 'forbidden' }), {
+    attributes: reads,
+    classes: ['scripted'],
+    fetched: [],
+  })
+})
+
+test('it fetches what the page shows first as the signed-in user, and what is for admins only for an admin', () => {
+  const asUser = runIn({ attributes: reads, stored: session(3600) })
+  assert.deepEqual(asUser.fetched, ['/api/dashboard Bearer token fr-CA'])
+  const asAdmin = runIn({ attributes: reads, stored: session(3600, true) })
+  assert.equal(asAdmin.fetched.length, 2)
+})
+
+test('it fetches nothing for a visitor, with a query, or with a session about to be renewed', () => {
+  assert.deepEqual(runIn({ attributes: reads }).fetched, [])
+  assert.deepEqual(runIn({ attributes: reads, stored: session(3600), search: '?plate=A' }).fetched, [])
+  assert.deepEqual(runIn({ attributes: reads, stored: session(80) }).fetched, [])
+  assert.deepEqual(runIn({ stored: session(3600) }).fetched, [])
+})
