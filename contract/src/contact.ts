@@ -78,13 +78,15 @@ export function contactFormSchema(locale: Locale) {
 export const ContactForm = contactFormSchema('en')
 export type ContactForm = z.infer<typeof ContactForm>
 
+/** The form as it is sent. The `to` of older clients is ignored: the mail goes to the support address (decision 0054). */
+export const ContactEmail = z.extend(ContactForm, { type: z.literal('contact') })
+
 export const sendEmail = endpoint({
   method: 'POST',
   path: '/send-email',
   audience: 'public',
   status: 200,
   summary: 'Writes to the support team.',
-  // the `to` of older clients is ignored: the mail goes to the support address (decision 0054)
-  input: z.extend(ContactForm, { type: z.literal('contact') }),
+  input: ContactEmail,
   output: EmptyObject,
 })

@@ -8,7 +8,13 @@ export type Audience = 'public' | 'user' | 'verified' | 'admin'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** One HTTP call, described once. The server's routes, OpenAPI and the browser's `call` take their types from it. */
+declare const schemas: unique symbol
+
+/**
+ * One HTTP call, described once: the server's routes, `/openapi.json` and the browser's `call` take their types from it.
+ * This is what both sides have of it at run time. Its schemas and its summary are the server's alone: the web build leaves
+ * them out (web/slim-contract.ts), and server/src/http/endpoint-definition.ts gives them back.
+ */
 export type Endpoint<
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
@@ -18,16 +24,27 @@ export type Endpoint<
   /** Names in `:colons` are fields of the input; the others travel in the query (GET, DELETE) or the JSON body. */
   path: `/${string}`
   audience: Audience
-  /** The status of the happy answer; 204 has no body. */
+  /** The status of a successful response; 204 has no body. */
   status: 200 | 201 | 204
+  /** Carries the types of the schemas; no such property exists. */
+  readonly [schemas]?: { input: Input; output: Output }
+}
+
+/** An endpoint as it is defined. */
+export type EndpointDefinition<
+  Input extends z.ZodMiniType = z.ZodMiniType,
+  Output extends z.ZodMiniType = z.ZodMiniType,
+  M extends Method = Method,
+> = Endpoint<Input, Output, M> & {
+  /** What `/openapi.json` says of it. */
   summary: string
   input: Input
   output: Output
 }
 
-/** Keeps the exact types of an endpoint's input, output and method. */
+/** Defines an endpoint; keeps the exact types of its input, output and method. */
 export const endpoint = <I extends z.ZodMiniType, O extends z.ZodMiniType, M extends Method>(
-  definition: Endpoint<I, O, M>,
+  definition: EndpointDefinition<I, O, M>,
 ): Endpoint<I, O, M> => definition
 
 /** The input of calls that take nothing. */

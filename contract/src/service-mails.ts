@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { REJECT_REASON_MAX } from './admin.ts'
 import { isEmail } from './auth.ts'
-import { sendEmail } from './contact.ts'
-import { endpoint } from './endpoint.ts'
+import { ContactEmail, sendEmail } from './contact.ts'
+import { EmptyObject, endpoint } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, PlateInput, UNSENDABLE_TEXT } from './fields.ts'
 import { MESSAGE_MAX } from './messages.ts'
 
@@ -59,12 +59,16 @@ export type ServiceMail = z.output<(typeof SERVICE_MAILS)[number]>
 
 /** Everything `POST /send-email` takes: type `contact` from everybody, the others with the service key (decision 0054). */
 export const sendAnyEmail = endpoint({
-  ...sendEmail,
+  method: sendEmail.method,
+  path: sendEmail.path,
+  audience: sendEmail.audience,
+  status: sendEmail.status,
   summary:
     'Writes to the support team (type contact). The other types need the service key: they mail the owner of a plate.',
   input: z.discriminatedUnion(
     'type',
-    [sendEmail.input, ...SERVICE_MAILS],
+    [ContactEmail, ...SERVICE_MAILS],
     `Unknown type. There are: contact, ${SERVICE_MAIL_TYPES.join(', ')}.`,
   ),
+  output: EmptyObject,
 })

@@ -118,13 +118,6 @@ test('web imports follow the table: features stand on ui and lib, and ui knows n
   assert.deepEqual(offences, [])
 })
 
-test('the web app uses no schema of an endpoint: its build leaves them out (web/slim-contract.ts)', () => {
-  const offences = listSources('web/src').filter((file) =>
-    /(?<!\bz|\.)\.(?:input|output|summary)\b/.test(readFileSync(join(ROOT, file), 'utf8')),
-  )
-  assert.deepEqual(offences, [])
-})
-
 test('a table is written by its own feature only', () => {
   const owner: Record<string, string> = {}
   for (const file of globSync('server/src/*/[0-9]*.sql', { cwd: ROOT })) {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { PRODUCT } from '#contract/product.ts'
+import { definitionOf } from './endpoint-definition.ts'
 import { servedEndpoints } from './route.ts'
 
 const toJsonSchema = (type: z.ZodMiniType, io: 'input' | 'output') => {
@@ -15,7 +16,8 @@ const ERROR_RESPONSE = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
-function describeOperation({ method, path, audience, status, summary, input, output }: Endpoint) {
+function describeOperation(endpoint: Endpoint) {
+  const { method, path, audience, status, summary, input, output } = definitionOf(endpoint)
   const { properties = {}, required = [], oneOf } = toJsonSchema(input, 'input')
   const pathParameters = [...path.matchAll(/:(\w+)/g)].map((m) => m[1]!)
   const hasBody = method !== 'GET' && method !== 'DELETE'

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { refuse } from '../refusal.ts'
 import type { Actor, Authenticate } from './actor.ts'
+import { definitionOf } from './endpoint-definition.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -68,7 +69,7 @@ function registerPublic<I extends z.ZodMiniType, O extends z.ZodMiniType>(
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request, reply) => {
-      const input = parseInput(endpoint.input, readInput(endpoint, request))
+      const input = parseInput(definitionOf(endpoint).input, readInput(endpoint, request))
       const output = await handle(input, { request, reply })
       return sendOutput(endpoint, output, reply)
     },
@@ -79,7 +80,7 @@ function sendOutput(endpoint: Endpoint, output: unknown, reply: FastifyReply) {
   reply.code(endpoint.status)
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   // an undeclared field stops here, whatever a query returned
-  return endpoint.status === 204 ? reply.send() : z.parse(endpoint.output, output)
+  return endpoint.status === 204 ? reply.send() : z.parse(definitionOf(endpoint).output, output)
 }
 
 /** Registers one endpoint for everybody. Nothing unparsed gets in, nothing undeclared gets out. */
@@ -173,7 +174,7 @@ function registerGuarded<I extends z.ZodMiniType>(
     handler: async (request, reply) => {
       // a body can be held back for a minute, and with it the act of a session that has ended meanwhile
       if (reply.elapsedTime > AUTHORIZATION_VALID_MS) await authorize(request)
-      const input = parseInput(endpoint.input, readInput(endpoint, request))
+      const input = parseInput(definitionOf(endpoint).input, readInput(endpoint, request))
       return respond(input, request.actor ?? refuse('signed_out'), { request, reply })
     },
   })
