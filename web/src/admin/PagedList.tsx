@@ -1,9 +1,8 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { m } from '~/paraglide/messages'
-import { Button } from '~/ui/Button'
 import { ErrorState } from '~/ui/ErrorState'
 import { Loading } from '~/ui/Skeleton'
+import { LoadMore } from '~/ui/signed-in/LoadMore'
 
 type Props = {
   list: UseInfiniteQueryResult
@@ -23,17 +22,7 @@ export function PagedList({ list, isEmpty, skeleton, empty, children }: Props) {
   return (
     <div className="grid gap-5">
       {isEmpty && !list.hasNextPage ? empty : children}
-      {list.isFetchNextPageError && <ErrorState error={list.error} onRetry={() => void list.fetchNextPage()} />}
-      {list.hasNextPage && !list.isFetchNextPageError && (
-        <Button
-          className="justify-self-center"
-          pending={list.isFetchingNextPage}
-          pendingText={m.loading()}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {m.action_load_more()}
-        </Button>
-      )}
+      <LoadMore list={list} className="justify-self-center" />
     </div>
   )
 }

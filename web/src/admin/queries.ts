@@ -1,11 +1,8 @@
-import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { getUsers, listAdminVehicles, listAuditLog, listDisputes, type VehicleFilters } from '#contract/admin.ts'
 import { call } from '~/lib/http/api'
+import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
-
-const pagedQueryOptions = { initialPageParam: '', getNextPageParam: (last: { next: string | null }) => last.next }
-
-const cursorParams = (pageParam: string) => (pageParam ? { cursor: pageParam } : {})
 
 export const VEHICLES_KEY = [ADMIN_QUERY_KEY, 'vehicles']
 
@@ -41,13 +38,3 @@ export const usersQuery = (search: string) =>
     queryFn: ({ pageParam, signal }) =>
       call(getUsers, { ...(search !== '' && { search }), ...cursorParams(pageParam) }, { signal }),
   })
-
-export type Pages<Item> = InfiniteData<{ items: Item[]; next: string | null }>
-
-/** The items of every page that was read, in their order. */
-export const flattenPages = <Item>(data: { pages: { items: Item[] }[] } | undefined): Item[] =>
-  data?.pages.flatMap(({ items }) => items) ?? []
-
-/** The same pages with other items. */
-export const mapPageItems = <Item>(data: Pages<Item> | undefined, change: (items: Item[]) => Item[]) =>
-  data && { ...data, pages: data.pages.map((page) => ({ ...page, items: change(page.items) })) }

@@ -3,10 +3,11 @@ import type { AdminDispute, AdminVehicle } from '#contract/admin.ts'
 import { approveVehicle, deleteAdminVehicle, rejectVehicle } from '#contract/admin.ts'
 import { call } from '~/lib/http/api'
 import { toast } from '~/lib/page/toast'
+import { mapPageItems, type Pages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 import { applyDecisionToDisputes, applyDecisionToVehicles, type Decision } from './optimistic-decisions.ts'
-import { disputesQuery, mapPageItems, type Pages, VEHICLES_KEY } from './queries.ts'
+import { disputesQuery, VEHICLES_KEY } from './queries.ts'
 
 const mutationKey = [ADMIN_QUERY_KEY, 'decide']
 

@@ -3,12 +3,13 @@ import type { AdminUser } from '#contract/admin.ts'
 import { deleteUser } from '#contract/profile.ts'
 import { call } from '~/lib/http/api'
 import { toast } from '~/lib/page/toast'
+import { mapPageItems, type Pages } from '~/lib/query/paged'
 import { setFlashMessage } from '~/lib/session/flash-message'
 import { signOutAfter } from '~/lib/session/sign-out'
 import { useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
-import { mapPageItems, type Pages, USERS_KEY } from './queries.ts'
+import { USERS_KEY } from './queries.ts'
 
 const mutationKey = [ADMIN_QUERY_KEY, 'delete-user']
 

@@ -2,8 +2,10 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { type AdminDispute, markDocuments } from '#contract/admin.ts'
 import { call } from '~/lib/http/api'
 import { toast } from '~/lib/page/toast'
+import { isLastMutation } from '~/lib/query/mutations'
+import { mapPageItems, type Pages } from '~/lib/query/paged'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
-import { disputesQuery, mapPageItems, type Pages } from './queries.ts'
+import { disputesQuery } from './queries.ts'
 
 type Mark = { id: string; documents_received: boolean }
 /** `at` is the time of the mark. */
@@ -27,8 +29,7 @@ export function useMarkDocuments() {
       ),
     onError: (error) => toast.error(error),
     onSettled: () => {
-      // after the last of several quick marks only: a response in between would show the earlier state again
-      if (queries.isMutating({ mutationKey }) === 1) void queries.invalidateQueries({ queryKey: [ADMIN_QUERY_KEY] })
+      if (isLastMutation(queries, mutationKey)) void queries.invalidateQueries({ queryKey: [ADMIN_QUERY_KEY] })
     },
   })
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { ApiError, errorMessage } from '~/lib/http/api'
+import { MINUTE_S, SECOND_MS } from '~/lib/time/units'
 import { m } from '~/paraglide/messages'
 import { FailureAlert } from '~/ui/FailureAlert'
 import type { AuthFailure } from './auth-error-text.ts'
@@ -35,7 +36,6 @@ export function AuthFailureAlert({ failure, children }: { failure: AuthFailure |
   )
 }
 
-const MINUTE_S = 60
 const SHOW_MINUTES_FROM_S = 2 * MINUTE_S
 
 const waitText = (seconds: number) => {
@@ -47,12 +47,12 @@ const waitText = (seconds: number) => {
 
 /** Counts down to the next attempt. Screen readers announce the wait once, not every second. */
 function RetryCountdown({ retryAfterS }: { retryAfterS: number }) {
-  const [end] = useState(() => Date.now() + retryAfterS * 1000)
+  const [end] = useState(() => Date.now() + retryAfterS * SECOND_MS)
   const [remainingS, setRemainingS] = useState(retryAfterS)
   const isOver = remainingS <= 0
   useEffect(() => {
     if (isOver) return
-    const timer = setInterval(() => setRemainingS(Math.ceil((end - Date.now()) / 1000)), 1000)
+    const timer = setInterval(() => setRemainingS(Math.ceil((end - Date.now()) / SECOND_MS)), SECOND_MS)
     return () => clearInterval(timer)
   }, [end, isOver])
   return (

@@ -3,10 +3,12 @@ import { ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MessageDetail, MessageView, ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { ApiError } from '~/lib/http/api'
+import { flattenPages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { ErrorState } from '~/ui/ErrorState'
 import { Loading, Skeleton } from '~/ui/Skeleton'
+import { LoadMore } from '~/ui/signed-in/LoadMore'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { useLinkedMessage } from './use-linked-message.ts'
 import { usePauseLiveUpdates } from './use-pause-live-updates.ts'
@@ -25,7 +27,7 @@ export function MessageList<Message extends ReceivedMessage | SentMessage>({
   renderCard,
   empty,
 }: Props<Message>) {
-  const messages = list.data?.pages.flatMap((page) => page.items)
+  const messages = list.data && flattenPages(list.data)
   // while the list is being refetched, the linked message may still arrive with it
   const { linked, detached, error, retry } = useLinkedMessage(view, list.isRefetching ? undefined : messages)
   const others = messages?.filter(({ id }) => id !== detached?.id) ?? []
@@ -63,17 +65,7 @@ export function MessageList<Message extends ReceivedMessage | SentMessage>({
           <li key={message.id}>{renderCard(message, linkedFor(message.id))}</li>
         ))}
       </ul>
-      {list.isFetchNextPageError && <ErrorState error={list.error} onRetry={() => void list.fetchNextPage()} />}
-      {list.hasNextPage && !list.isFetchNextPageError && (
-        <Button
-          className="justify-self-center"
-          pending={list.isFetchingNextPage}
-          pendingText={m.loading()}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {m.action_load_more()}
-        </Button>
-      )}
+      <LoadMore list={list} className="justify-self-center" />
     </div>
   )
 }

@@ -1,14 +1,10 @@
-import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewMessage, ReceivedMessage } from '#contract/messages.ts'
 import { getMessage, listMessages, markMessage, replyToMessage, sendMessage } from '#contract/messages.ts'
 import { call } from '~/lib/http/api'
 import { toast } from '~/lib/page/toast'
+import { isLastMutation } from '~/lib/query/mutations'
+import { cursorParams, mapPageItems, type Pages, pagedQueryOptions } from '~/lib/query/paged'
 import { idempotencyKey } from './idempotency-key.ts'
 
 /** Sends a message, whose idempotency key makes another attempt harmless. */
@@ -17,24 +13,22 @@ export const submitMessage = (message: NewMessage) =>
 
 /** Messages to the own vehicles, newest first, page by page. */
 export const receivedQuery = infiniteQueryOptions({
+  ...pagedQueryOptions,
   queryKey: ['messages', 'received'],
   queryFn: async ({ pageParam, signal }) => {
-    const page = await call(listMessages, { view: 'received', ...(pageParam && { cursor: pageParam }) }, { signal })
+    const page = await call(listMessages, { view: 'received', ...cursorParams(pageParam) }, { signal })
     return { ...page, items: page.items.filter((item) => 'is_read' in item) }
   },
-  initialPageParam: '',
-  getNextPageParam: (last) => last.next,
 })
 
 /** The messages the person sent, newest first, page by page. */
 export const sentQuery = infiniteQueryOptions({
+  ...pagedQueryOptions,
   queryKey: ['messages', 'sent'],
   queryFn: async ({ pageParam, signal }) => {
-    const page = await call(listMessages, { view: 'sent', ...(pageParam && { cursor: pageParam }) }, { signal })
+    const page = await call(listMessages, { view: 'sent', ...cursorParams(pageParam) }, { signal })
     return { ...page, items: page.items.filter((item) => 'email_status' in item) }
   },
-  initialPageParam: '',
-  getNextPageParam: (last) => last.next,
 })
 
 /** Fetches one message, sent or received. */
@@ -44,17 +38,13 @@ export const messageQuery = (id: string) =>
     queryFn: ({ signal }) => call(getMessage, { id }, { signal }),
   })
 
-type Pages = InfiniteData<{ items: ReceivedMessage[]; next: string | null }>
-
 /** Writes what is known of a received message wherever it is shown. */
 function useUpdateCachedMessage() {
   const queries = useQueryClient()
   return (id: string, changes: Partial<ReceivedMessage>) => {
-    queries.setQueryData(receivedQuery.queryKey, (data: Pages | undefined) => {
-      if (!data) return data
-      const change = (item: ReceivedMessage) => (item.id === id ? { ...item, ...changes } : item)
-      return { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(change) })) }
-    })
+    queries.setQueryData(receivedQuery.queryKey, (data: Pages<ReceivedMessage> | undefined) =>
+      mapPageItems(data, (items) => items.map((item) => (item.id === id ? { ...item, ...changes } : item))),
+    )
     queries.setQueryData(messageQuery(id).queryKey, (message) =>
       message?.view === 'received' ? { ...message, ...changes } : message,
     )
@@ -79,8 +69,7 @@ export function useMarkMessage() {
       toast.error(error)
     },
     onSettled: () => {
-      // after the last of several quick marks only: a response in between would show the earlier state again
-      if (queries.isMutating({ mutationKey: MARK_MUTATION_KEY }) > 1) return
+      if (!isLastMutation(queries, MARK_MUTATION_KEY)) return
       void queries.invalidateQueries({ queryKey: ['dashboard'] })
       return queries.invalidateQueries({ queryKey: ['messages'] })
     },

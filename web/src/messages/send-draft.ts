@@ -2,6 +2,7 @@ import type { Attachment } from '#contract/attachments.ts'
 import { MESSAGE_REASONS, type MessageReason } from '#contract/messages.ts'
 import { PROVINCES, type Province } from '#contract/provinces.ts'
 import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
+import { MINUTE_MS } from '~/lib/time/units'
 
 /** The values of the form of /send; empty where nothing is chosen. */
 export type SendValues = { plate: string; content: string; reason: MessageReason | ''; province: Province | '' }
@@ -9,7 +10,7 @@ export type SendValues = { plate: string; content: string; reason: MessageReason
 const DRAFT_NAME = 'send'
 
 /** The server stores an unsent image for an hour (decision 0057); this is shorter, to leave time for sending it. */
-const IMAGE_LIFETIME_MS = 55 * 60_000
+const IMAGE_LIFETIME_MS = 55 * MINUTE_MS
 
 type Draft = {
   plate: string

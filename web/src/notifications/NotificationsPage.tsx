@@ -1,11 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Bell, CheckCheck } from 'lucide-react'
+import { flattenPages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorState } from '~/ui/ErrorState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Skeleton } from '~/ui/Skeleton'
+import { LoadMore } from '~/ui/signed-in/LoadMore'
 import { NotificationItem } from './NotificationItem.tsx'
 import { notificationsQuery, unreadCountQuery, useMarkAllRead, useMarkNotification } from './queries.ts'
 
@@ -15,7 +17,7 @@ export function NotificationsPage() {
   const { data: unread } = useQuery(unreadCountQuery)
   const mark = useMarkNotification()
   const markAll = useMarkAllRead()
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const items = flattenPages(list.data)
 
   return (
     <div className="max-w-3xl">
@@ -54,14 +56,7 @@ export function NotificationsPage() {
           ))}
         </ul>
       )}
-      {list.isFetchNextPageError && <ErrorState error={list.error} onRetry={() => void list.fetchNextPage()} />}
-      {list.hasNextPage && !list.isFetchNextPageError && (
-        <div className="flex justify-center pt-6">
-          <Button pending={list.isFetchingNextPage} pendingText={m.loading()} onClick={() => void list.fetchNextPage()}>
-            {m.action_load_more()}
-          </Button>
-        </div>
-      )}
+      <LoadMore list={list} className="mx-auto mt-6 flex! w-fit" />
     </div>
   )
 }

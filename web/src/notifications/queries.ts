@@ -1,14 +1,15 @@
 import {
-  type InfiniteData,
   infiniteQueryOptions,
+  type QueryClient,
   queryOptions,
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { Notification } from '#contract/notifications.ts'
 import { getUnreadCount, listNotifications, markAllRead, markNotification } from '#contract/notifications.ts'
 import { call } from '~/lib/http/api'
 import { toast } from '~/lib/page/toast'
+import { isLastMutation } from '~/lib/query/mutations'
+import { cursorParams, mapPageItems, pagedQueryOptions } from '~/lib/query/paged'
 
 /** How many own notifications are unread; the stream of events keeps it true (use-live-notifications.ts). */
 export const unreadCountQuery = queryOptions({
@@ -19,16 +20,10 @@ export const unreadCountQuery = queryOptions({
 
 /** The own notifications, newest first, page by page. */
 export const notificationsQuery = infiniteQueryOptions({
+  ...pagedQueryOptions,
   queryKey: ['notifications', 'list'],
-  queryFn: ({ pageParam, signal }) => call(listNotifications, pageParam ? { cursor: pageParam } : {}, { signal }),
-  initialPageParam: '',
-  getNextPageParam: (last) => last.next,
+  queryFn: ({ pageParam, signal }) => call(listNotifications, cursorParams(pageParam), { signal }),
 })
-
-type Pages = InfiniteData<{ items: Notification[]; next: string | null }>
-
-const mapItems = (data: Pages | undefined, of: (item: Notification) => Notification): Pages | undefined =>
-  data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(of) })) }
 
 /** What marking does, for those who must not disturb it. */
 export const MARK_MUTATION_KEY = ['notifications', 'mark']
@@ -38,7 +33,7 @@ export function useMarkNotification() {
   const queries = useQueryClient()
   const show = (id: string, is_read: boolean) => {
     queries.setQueryData(notificationsQuery.queryKey, (data) =>
-      mapItems(data, (item) => (item.id === id ? { ...item, is_read } : item)),
+      mapPageItems(data, (items) => items.map((item) => (item.id === id ? { ...item, is_read } : item))),
     )
     queries.setQueryData(
       unreadCountQuery.queryKey,
@@ -73,7 +68,7 @@ export function useMarkAllRead() {
         count: queries.getQueryData(unreadCountQuery.queryKey),
       }
       queries.setQueryData(notificationsQuery.queryKey, (data) =>
-        mapItems(data, (item) => ({ ...item, is_read: true })),
+        mapPageItems(data, (items) => items.map((item) => ({ ...item, is_read: true }))),
       )
       queries.setQueryData(unreadCountQuery.queryKey, { count: 0 })
       return before
@@ -87,8 +82,5 @@ export function useMarkAllRead() {
   })
 }
 
-/** After the last of several quick marks only: an answer in between would show the earlier state again. */
-const refetchAfterLastMark = (queries: ReturnType<typeof useQueryClient>) =>
-  queries.isMutating({ mutationKey: MARK_MUTATION_KEY }) === 1
-    ? queries.invalidateQueries({ queryKey: ['notifications'] })
-    : undefined
+const refetchAfterLastMark = (queries: QueryClient) =>
+  isLastMutation(queries, MARK_MUTATION_KEY) ? queries.invalidateQueries({ queryKey: ['notifications'] }) : undefined

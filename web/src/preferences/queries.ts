@@ -3,6 +3,7 @@ import { getPreferences, type Preferences, updatePreferences } from '#contract/p
 import { call } from '~/lib/http/api'
 import { currentPath, getLocale, href } from '~/lib/i18n/i18n'
 import { toast } from '~/lib/page/toast'
+import { isLastMutation } from '~/lib/query/mutations'
 
 /** The own choices: language and e-mails. */
 export const preferencesQuery = queryOptions({
@@ -40,8 +41,7 @@ export function useUpdatePreferences() {
       toast.error(error)
     },
     onSettled: () => {
-      // after the last of several quick choices only: an answer in between would show the earlier state again
-      if (queries.isMutating({ mutationKey: CHANGE_MUTATION_KEY }) > 1) return
+      if (!isLastMutation(queries, CHANGE_MUTATION_KEY)) return
       return queries.invalidateQueries({ queryKey: preferencesQuery.queryKey, exact: true })
     },
   })

@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { flattenPages } from '~/lib/query/paged'
 import { m } from '~/paraglide/messages'
-import { Button } from '~/ui/Button'
 import { ErrorState } from '~/ui/ErrorState'
 import { Loading, Skeleton } from '~/ui/Skeleton'
+import { LoadMore } from '~/ui/signed-in/LoadMore'
 import { EndOtherSessions } from './EndOtherSessions.tsx'
 import { ProfileSection } from './ProfileSection.tsx'
 import { sessionsQuery } from './queries.ts'
@@ -11,7 +12,7 @@ import { SessionItem } from './SessionItem.tsx'
 /** Lists where the user is signed in, and can end every other session. */
 export function Sessions() {
   const list = useInfiniteQuery(sessionsQuery)
-  const sessions = list.data?.pages.flatMap((page) => page.items)
+  const sessions = list.data && flattenPages(list.data)
   const alone = sessions?.every(({ current }) => current) && !list.hasNextPage
 
   return (
@@ -25,18 +26,8 @@ export function Sessions() {
               <SessionItem key={session.id} session={session} />
             ))}
           </ul>
-          {list.isFetchNextPageError && <ErrorState error={list.error} onRetry={() => void list.fetchNextPage()} />}
-          {list.hasNextPage && !list.isFetchNextPageError && (
-            <Button
-              variant="ghost"
-              className="w-full sm:ml-5 sm:w-auto sm:justify-self-start" // its text under the names of the devices
-              pending={list.isFetchingNextPage}
-              pendingText={m.loading()}
-              onClick={() => void list.fetchNextPage()}
-            >
-              {m.action_load_more()}
-            </Button>
-          )}
+          {/* its text starts below the names of the devices */}
+          <LoadMore list={list} variant="ghost" className="w-full sm:ml-5 sm:w-auto sm:justify-self-start" />
           <EndOtherSessions alone={alone ?? false} />
         </>
       )}

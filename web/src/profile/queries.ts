@@ -1,11 +1,11 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { listSessions } from '#contract/profile.ts'
 import { call } from '~/lib/http/api'
+import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 
 /** Where the person is signed in, the latest first, page by page. */
 export const sessionsQuery = infiniteQueryOptions({
+  ...pagedQueryOptions,
   queryKey: ['accounts', 'sessions'],
-  queryFn: ({ pageParam, signal }) => call(listSessions, pageParam ? { cursor: pageParam } : {}, { signal }),
-  initialPageParam: '',
-  getNextPageParam: (last) => last.next,
+  queryFn: ({ pageParam, signal }) => call(listSessions, cursorParams(pageParam), { signal }),
 })

@@ -1,11 +1,12 @@
 import { createParser } from 'eventsource-parser'
 import { LIVE_HEARTBEAT_S, LIVE_PATH } from '#contract/live.ts'
+import { SECOND_MS } from '~/lib/time/units'
 
 const INITIAL_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
 const MAX_DOUBLINGS = 5
 /** A connection that is silent for longer than this is none: two heartbeats have failed to come. */
-const IDLE_TIMEOUT_MS = 2.5 * LIVE_HEARTBEAT_S * 1000
+const IDLE_TIMEOUT_MS = 2.5 * LIVE_HEARTBEAT_S * SECOND_MS
 
 /** One event of the stream (WHATWG HTML §9.2); `id` is empty where the event has none. */
 export type StreamEvent = { event: string; id: string; data: string }

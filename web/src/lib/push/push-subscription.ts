@@ -1,4 +1,5 @@
 import type { BrowserPushSubscription } from '#contract/push.ts'
+import { withTimeout } from '~/lib/time/timeout'
 
 /** Whose notifications this browser shows: the id of the person who switched them on here. */
 const OWNER_KEY = 'platenote-push'
@@ -49,7 +50,9 @@ export async function getPushStatus(userId: string): Promise<PushStatus> {
  */
 export async function subscribeToPush(publicKey: string): Promise<BrowserPushSubscription> {
   await registerServiceWorker()
-  const { pushManager } = await waitForServiceWorker()
+  // `ready` never settles when the worker could not be installed
+  const ready = withTimeout(navigator.serviceWorker.ready, WORKER_READY_TIMEOUT_MS, 'the service worker did not start')
+  const { pushManager } = await ready
   const key = decodeBase64url(publicKey)
   const existing = await pushManager.getSubscription()
   const isOurs = existing && equalBytes(existing.options.applicationServerKey, key)
@@ -77,15 +80,6 @@ export async function unsubscribeFromPush(): Promise<void> {
   } catch {
     // the server ends them with the session, and the address that is left reaches nobody
   }
-}
-
-/** `ready` waits for ever when the worker could not be installed. */
-async function waitForServiceWorker(): Promise<ServiceWorkerRegistration> {
-  let timer: number | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = window.setTimeout(() => reject(new Error('the service worker did not start')), WORKER_READY_TIMEOUT_MS)
-  })
-  return Promise.race([navigator.serviceWorker.ready, late]).finally(() => clearTimeout(timer))
 }
 
 const decodeBase64url = (base64url: string) =>

@@ -1,6 +1,7 @@
 import { hasEarlyResponse } from '~/lib/http/early-fetch'
 import { setCacheOwner } from '~/lib/query/query-client'
 import { getStoredUserId } from '~/lib/session/stored-session'
+import { settleWithin } from '~/lib/time/timeout'
 
 /** A page that shows nothing for so much longer is not seen to; what comes later is waited for behind a skeleton. */
 const MAX_WAIT_MS = 100
@@ -17,6 +18,6 @@ export async function prefetchBeforeRender(url: string, prefetch: () => Promise<
   const userId = getStoredUserId()
   if (userId === null || !hasEarlyResponse(url)) return null
   setCacheOwner(userId)
-  await Promise.race([prefetch(), new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))])
+  await settleWithin(prefetch(), MAX_WAIT_MS)
   return null
 }

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '~/lib/http/api'
+import { SECOND_MS } from '~/lib/time/units'
 
-const SECOND_MS = 1000
 const MAX_RETRIES = 2
 
 /** Only what may pass by itself is tried again: no connection, a busy server. A refusal stays one. */

@@ -2,6 +2,7 @@ import { discardDrafts } from '~/lib/form/drafts'
 import { unsubscribeFromPush } from '~/lib/push/push-subscription'
 import { loadAuthClient } from '~/lib/session/session'
 import { hasStoredSession, SESSION_KEY } from '~/lib/session/stored-session'
+import { settleWithin } from '~/lib/time/timeout'
 
 /** Other tabs hear here that the person leaves; a session that ended by itself is told by auth-js alone. */
 export const SIGN_OUT_CHANNEL = 'platenote-leaving'
@@ -30,8 +31,8 @@ export async function signOut(): Promise<void> {
   signingOut = true
   discardDrafts()
   broadcast(SIGN_OUT_CHANNEL, null)
-  await withTimeout(unsubscribeFromPush())
-  await withTimeout(revokeSession())
+  await settleWithin(unsubscribeFromPush(), STEP_TIMEOUT_MS)
+  await settleWithin(revokeSession(), STEP_TIMEOUT_MS)
   if (hasStoredSession()) clearStoredSession()
 }
 
@@ -39,10 +40,6 @@ async function revokeSession() {
   const { auth } = await loadAuthClient()
   await auth.signOut({ scope: 'local' })
 }
-
-/** Settles with the work, whatever became of it, or when the patience has run out. */
-const withTimeout = (work: Promise<void>): Promise<unknown> =>
-  Promise.race([work.catch(() => {}), new Promise((resolve) => setTimeout(resolve, STEP_TIMEOUT_MS))])
 
 /**
  * Does what ends the session on the server, such as deleting the account, then signs out in this browser. However the

@@ -1,14 +1,14 @@
 import { getLocale, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
-import { DISPUTE_TIME_ZONE } from '~/lib/time/due-days'
+import { DISPUTE_TIME_ZONE } from './due-days.ts'
+import { DAY_S, HOUR_S, MINUTE_S, SECOND_MS } from './units.ts'
 
-const SECOND_MS = 1000
 const UNITS = [
-  ['year', 365 * 24 * 3600],
-  ['month', 30 * 24 * 3600],
-  ['week', 7 * 24 * 3600],
-  ['day', 24 * 3600],
-  ['hour', 3600],
-  ['minute', 60],
+  ['year', 365 * DAY_S],
+  ['month', 30 * DAY_S],
+  ['week', 7 * DAY_S],
+  ['day', DAY_S],
+  ['hour', HOUR_S],
+  ['minute', MINUTE_S],
 ] as const
 
 /** Made when first asked for: making one takes longer than all it writes on a page, which stays in one language. */
@@ -63,15 +63,15 @@ export function formatDate(iso: string): string {
 export const formatDueDate = (iso: string): string => dueDateFormat().format(new Date(iso))
 
 /** From a waiting time of these seconds on, the next larger unit is enough. */
-const MINUTES_LIMIT_S = 90 * 60
-const HOURS_LIMIT_S = 36 * 3600
+const MINUTES_LIMIT_S = 90 * MINUTE_S
+const HOURS_LIMIT_S = 36 * HOUR_S
 
 /** When something may be tried again, rounded up: 'in 5 minutes', 'dans 3 heures'. */
 export function formatTimeUntil(seconds: number): string {
   const formatter = untilFormat()
-  if (seconds <= MINUTES_LIMIT_S) return formatter.format(Math.max(1, Math.ceil(seconds / 60)), 'minute')
-  if (seconds <= HOURS_LIMIT_S) return formatter.format(Math.ceil(seconds / 3600), 'hour')
-  return formatter.format(Math.ceil(seconds / (24 * 3600)), 'day')
+  if (seconds <= MINUTES_LIMIT_S) return formatter.format(Math.max(1, Math.ceil(seconds / MINUTE_S)), 'minute')
+  if (seconds <= HOURS_LIMIT_S) return formatter.format(Math.ceil(seconds / HOUR_S), 'hour')
+  return formatter.format(Math.ceil(seconds / DAY_S), 'day')
 }
 
 /** How long ago: '5 minutes ago', 'il y a 5 minutes'; within the last minute 'now', 'maintenant'. */

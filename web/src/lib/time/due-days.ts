@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 3600 * 1000
+import { DAY_MS } from './units.ts'
 
 /** Disputes are kept in this zone, wherever their sides are (decision 0048). */
 export const DISPUTE_TIME_ZONE = 'America/Toronto'

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
-
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from './units.ts'
 
 /** The time in ms since 1970, a minute old at most: for what a page says of dates that pass while it is open. */
 export function useNow(): number {

@@ -1,0 +1,15 @@
+/** Resolves or rejects as the work does, but rejects with this message when it takes longer. */
+export function withTimeout<T>(work: Promise<T>, milliseconds: number, message: string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(message)), milliseconds)
+  })
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
+}
+
+/** Resolves when the work has settled, whatever its outcome, and at the latest after this time. */
+export const settleWithin = (work: Promise<unknown>, milliseconds: number): Promise<void> =>
+  withTimeout(work, milliseconds, 'timeout').then(
+    () => {},
+    () => {},
+  )
