@@ -8,7 +8,7 @@ import { m } from '~/paraglide/messages'
  */
 export async function signInAsAdmin(email: string, password: string): Promise<AuthResult<null>> {
   const result = await authRequest(m.login_failed(), async ({ createTransientAuth }) => {
-    const { isAdmin } = await import('~/admin/frame/require-admin')
+    const { isAdmin } = await import('./frame/require-admin.ts')
     const client = createTransientAuth()
     const { data, error } = await client.signInWithPassword({ email, password })
     const admin = isAdmin(data.user)

@@ -19,7 +19,7 @@ export function useRedirectIfAdmin(): { hiddenClass: string | undefined; signedI
       if (!cancelled) setCheck({ state: 'known', signedInAs })
     }
     const checkAdmin = async () => {
-      const { fetchCurrentUser, isAdmin } = await import('~/admin/frame/require-admin')
+      const { fetchCurrentUser, isAdmin } = await import('./frame/require-admin.ts')
       const user = await fetchCurrentUser()
       if (!isAdmin(user)) stay(user?.email ?? null)
       else if (!cancelled) await navigate(href(adminRedirectTarget()), { replace: true })

@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { paths } from '#contract/paths.ts'
-import { useHydrated } from '~/lib/page/use-hydrated'
+import { useHydrated } from '~/lib/page/browser-state'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { useHydrated } from '~/lib/page/browser-state'
 import { PRESSED, SUBMIT } from '~/lib/page/inline-head-attributes'
-import { useHydrated } from '~/lib/page/use-hydrated'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 

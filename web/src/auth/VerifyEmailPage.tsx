@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useHydrated } from '~/lib/page/use-hydrated'
+import { useHydrated } from '~/lib/page/browser-state'
 import { m } from '~/paraglide/messages'
 import { AuthSkeleton } from './AuthSkeleton.tsx'
 import { CheckInbox } from './CheckInbox.tsx'

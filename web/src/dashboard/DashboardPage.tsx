@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { CarFront, Mail } from 'lucide-react'
+import { CarFront, Mail, Plus, Send } from 'lucide-react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { paths } from '#contract/paths.ts'
 import { displayName, type User, useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
+import { ButtonLink } from '~/ui/Button'
+import { Card } from '~/ui/Card'
 import { ErrorState } from '~/ui/ErrorState'
 import { PageHeader } from '~/ui/PageHeader'
+import { Plate } from '~/ui/Plate'
 import { useDeletingVehicleIds } from '~/vehicles/use-delete-vehicle'
 import { DashboardSkeleton } from './DashboardSkeleton.tsx'
 import { DisputeNotices } from './DisputeNotices.tsx'
 import { LatestVehicles } from './LatestVehicles.tsx'
-import { OnboardingCard } from './OnboardingCard.tsx'
-import { QuickActions } from './QuickActions.tsx'
 import { dashboardQuery } from './queries.ts'
 import { RecentMessages } from './RecentMessages.tsx'
 import { StatCard } from './StatCard.tsx'
@@ -80,6 +81,48 @@ export function DashboardPage() {
       ) : (
         <DashboardSkeleton />
       )}
+    </>
+  )
+}
+
+/** For somebody who has nothing here yet: what to do first, and why. */
+function OnboardingCard() {
+  return (
+    <Card className="grid items-center gap-6 sm:grid-cols-[1fr_auto] sm:gap-10 sm:p-8">
+      <div className="grid gap-3">
+        <h2 className="text-2xl font-extrabold">{m.dashboard_first_title()}</h2>
+        <p className="max-w-prose text-ink-soft">{m.dashboard_first_text()}</p>
+        <div className="flex flex-wrap gap-3 pt-2 *:flex-1 sm:*:flex-none">
+          <QuickActions primary="add" />
+        </div>
+      </div>
+      <div aria-hidden="true" className="-order-1 justify-self-center sm:order-none sm:w-64">
+        <Plate plate={m.dashboard_first_plate()} size="lg" className="w-56! -rotate-2 sm:w-64!" />
+      </div>
+    </Card>
+  )
+}
+
+/** The two things one comes here to do; `main` is the one that matters now. */
+function QuickActions({ primary }: { primary: 'add' | 'send' }) {
+  return (
+    <>
+      <ButtonLink
+        to={paths.newVehicle()}
+        variant={primary === 'add' ? 'primary' : 'secondary'}
+        className="whitespace-nowrap"
+      >
+        <Plus aria-hidden="true" className="size-5" />
+        {m.dashboard_add_vehicle()}
+      </ButtonLink>
+      <ButtonLink
+        to={paths.send()}
+        variant={primary === 'send' ? 'primary' : 'secondary'}
+        className="whitespace-nowrap"
+      >
+        <Send aria-hidden="true" className="size-5" />
+        {m.dashboard_send_message()}
+      </ButtonLink>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Link } from '~/lib/i18n/i18n'
 import { Card } from '~/ui/Card'
@@ -30,5 +31,15 @@ export function DashboardPanel({ title, badge, viewAll, children }: Props) {
         )}
       </Card>
     </section>
+  )
+}
+
+/** An empty list inside a panel: what will be there. */
+export function EmptyPanel({ icon: Icon, children }: { icon: LucideIcon; children: string }) {
+  return (
+    <p className="flex items-start gap-3 rounded-xl bg-sunken p-4 text-ink-soft">
+      <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+      {children}
+    </p>
   )
 }

@@ -6,8 +6,7 @@ import { m } from '~/paraglide/messages'
 import { Plate } from '~/ui/Plate'
 import { VehicleStatusBadge } from '~/vehicles/VehicleStatusBadge'
 import { vehicleName } from '~/vehicles/vehicle-name'
-import { DashboardPanel } from './DashboardPanel.tsx'
-import { EmptyPanel } from './EmptyPanel.tsx'
+import { DashboardPanel, EmptyPanel } from './DashboardPanel.tsx'
 
 /** The vehicles registered last, with their status. */
 export function LatestVehicles({ vehicles }: { vehicles: Dashboard['recent_vehicles'] }) {

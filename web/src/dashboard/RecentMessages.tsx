@@ -7,8 +7,7 @@ import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Plate } from '~/ui/Plate'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
-import { DashboardPanel } from './DashboardPanel.tsx'
-import { EmptyPanel } from './EmptyPanel.tsx'
+import { DashboardPanel, EmptyPanel } from './DashboardPanel.tsx'
 
 type Props = { messages: Dashboard['recent_messages']; unread: number }
 

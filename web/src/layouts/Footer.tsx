@@ -4,7 +4,7 @@ import { m } from '~/paraglide/messages'
 import { buttonClass } from '~/ui/button-class'
 import { EmailLink } from '~/ui/EmailLink'
 import { Logo } from '~/ui/Logo'
-import { SiteLink } from '../ui/SiteLink.tsx'
+import { SiteLink } from '~/ui/SiteLink'
 import { footerGroups, type SiteLinkItem, shareLinks, shareMail, socialLinks } from './site-links.ts'
 
 /** The foot of public pages (requirements §2). */

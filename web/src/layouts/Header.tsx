@@ -8,8 +8,8 @@ import { ButtonLink } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
 import { LanguageSwitch } from '~/ui/LanguageSwitch'
 import { Logo } from '~/ui/Logo'
+import { SiteLink } from '~/ui/SiteLink'
 import { ThemeSwitch } from '~/ui/ThemeSwitch'
-import { SiteLink } from '../ui/SiteLink.tsx'
 import { headerLinks } from './site-links.ts'
 
 /**

@@ -4,12 +4,12 @@ import { PRODUCT } from '#contract/product.ts'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { LanguageSwitch } from '~/ui/LanguageSwitch'
+import { LegalLinks } from '~/ui/LegalLinks'
 import { Logo } from '~/ui/Logo'
 import { OfflineBanner } from '~/ui/OfflineBanner'
+import { SkipLink } from '~/ui/SkipLink'
 import { ThemeSwitch } from '~/ui/ThemeSwitch'
 import { Toasts } from '~/ui/Toasts'
-import { LegalLinks } from '../ui/LegalLinks.tsx'
-import { SkipLink } from '../ui/SkipLink.tsx'
 
 /** Signing in and up: one narrow sheet, nothing beside it, a slim foot. The page brings its own h1. */
 export default function AuthLayout() {

@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router'
-import { SkipLink } from '../ui/SkipLink.tsx'
-import { FlashMessage } from './FlashMessage.tsx'
+import { FLASH_MESSAGE } from '~/lib/page/inline-head-attributes'
+import { SkipLink } from '~/ui/SkipLink'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 
@@ -16,5 +16,16 @@ export default function PublicLayout() {
       </main>
       <Footer />
     </>
+  )
+}
+
+/** Shows what happened just before this page was loaded (lib/session/flash-message.ts); the inline head script fills it. */
+function FlashMessage() {
+  return (
+    <p
+      role="status"
+      {...{ [FLASH_MESSAGE]: '' }}
+      className="border-b border-good/25 bg-good-soft px-4 py-3 text-center font-bold text-good empty:hidden"
+    />
   )
 }

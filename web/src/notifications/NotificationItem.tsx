@@ -1,10 +1,11 @@
 import clsx from 'clsx'
-import type { Notification } from '#contract/notifications.ts'
+import { BadgeCheck, Bell, CircleX, type LucideIcon, Mail, Reply, Trash2 } from 'lucide-react'
+import type { Notification, NotificationData, NotificationType } from '#contract/notifications.ts'
+import { paths } from '#contract/paths.ts'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
-import { notificationContent } from './notification-content.ts'
 
 type Props = { notification: Notification; onMark: (is_read: boolean) => void }
 
@@ -65,4 +66,39 @@ export function NotificationItem({ notification, onMark }: Props) {
       </Button>
     </li>
   )
+}
+
+type NotificationContent = { icon: LucideIcon; text: string; to?: string }
+
+const contentOfType: Record<NotificationType, (data: NotificationData) => NotificationContent> = {
+  message_received: ({ plate = '', message_id }) => ({
+    icon: Mail,
+    text: m.notification_message_received({ plate }),
+    to: paths.messages('received', message_id),
+  }),
+  message_replied: ({ message_id }) => ({
+    icon: Reply,
+    text: m.notification_message_replied(),
+    to: paths.messages('sent', message_id),
+  }),
+  vehicle_approved: ({ plate = '', vehicle_id }) => ({
+    icon: BadgeCheck,
+    text: m.notification_vehicle_approved({ plate }),
+    to: paths.vehicles(vehicle_id),
+  }),
+  vehicle_rejected: ({ plate = '', vehicle_id }) => ({
+    icon: CircleX,
+    text: m.notification_vehicle_rejected({ plate }),
+    to: paths.vehicles(vehicle_id),
+  }),
+  vehicle_deleted: ({ plate = '', vehicle_id }) => ({
+    icon: Trash2,
+    text: m.notification_vehicle_deleted({ plate }),
+    to: paths.vehicles(vehicle_id),
+  }),
+}
+
+/** What a notification says and where it leads (requirements §2); one of an unknown type says nothing and leads nowhere. */
+function notificationContent({ type, data }: Pick<Notification, 'type' | 'data'>): NotificationContent {
+  return Object.hasOwn(contentOfType, type) ? contentOfType[type as NotificationType](data) : { icon: Bell, text: '' }
 }

@@ -1,7 +1,7 @@
 import { privatePageMeta } from '~/lib/i18n/page-meta'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
-import { NotFoundPage } from '../ui/NotFoundPage.tsx'
+import { NotFoundPage } from '~/ui/NotFoundPage'
 
 export const handle: RouteHandle = { static: true }
 

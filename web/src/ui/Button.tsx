@@ -1,7 +1,7 @@
+import clsx from 'clsx'
 import type { ComponentProps } from 'react'
 import { Link } from '~/lib/i18n/i18n'
 import { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts'
-import { Spinner } from './Spinner.tsx'
 
 type ButtonStyle = { variant?: ButtonVariant; size?: ButtonSize }
 
@@ -48,4 +48,17 @@ export function ButtonLink({
   ...rest
 }: ComponentProps<typeof Link> & ButtonStyle & { className?: string }) {
   return <Link {...rest} className={buttonClass(variant, size, className)} />
+}
+
+/** A turning ring. Decorative: the text beside it says what is happening. */
+export function Spinner({ className }: { className?: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={clsx(
+        'inline-block size-[1.1em] shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent',
+        className,
+      )}
+    />
+  )
 }

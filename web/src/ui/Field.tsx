@@ -77,3 +77,8 @@ export function TextField({
     </Field>
   )
 }
+
+/** A text field for an email address as it is typed on a phone: without a capital first letter or spelling marks. */
+export function EmailField(props: ComponentProps<typeof TextField>) {
+  return <TextField type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} {...props} />
+}

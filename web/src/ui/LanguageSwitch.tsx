@@ -1,8 +1,8 @@
 import { useLocation, useMatches } from 'react-router'
 import { canonicalPath, getLocale, href, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
+import { useHydrated } from '~/lib/page/browser-state'
 import { LANGUAGE_SWITCH } from '~/lib/page/inline-head-attributes'
 import type { RouteHandle } from '~/lib/page/route-handle'
-import { useHydrated } from '~/lib/page/use-hydrated'
 import { buttonClass } from './button-class.ts'
 
 /** The other language, in its own words. A full load: every text of the page changes. */

@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { m } from '~/paraglide/messages'
-import { ButtonLink } from '~/ui/Button'
-import { Plate } from '~/ui/Plate'
+import { ButtonLink } from './Button.tsx'
+import { Plate } from './Plate.tsx'
 
 /** For every path that is no page (requirements §2). The server logs the path. */
 export function NotFoundPage() {

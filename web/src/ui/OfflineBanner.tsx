@@ -1,8 +1,8 @@
 import { WifiOff } from 'lucide-react'
 import { useIsDisconnected } from '~/lib/live/connection-status'
-import { useOnline } from '~/lib/page/use-online'
+import { useOnline } from '~/lib/page/browser-state'
 import { m } from '~/paraglide/messages'
-import { Spinner } from './Spinner.tsx'
+import { Spinner } from './Button.tsx'
 
 /** Says that there is no connection, as long as there is none; quietly, where only live news do not come for a while. */
 export function OfflineBanner() {

@@ -6,8 +6,8 @@ import { useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { LanguageSwitch } from '~/ui/LanguageSwitch'
+import { LegalLinks } from '~/ui/LegalLinks'
 import { ThemeSwitch } from '~/ui/ThemeSwitch'
-import { LegalLinks } from '../../ui/LegalLinks.tsx'
 
 type Props = {
   /** How the person is called here. */

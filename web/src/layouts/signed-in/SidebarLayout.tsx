@@ -4,8 +4,8 @@ import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { queryClient } from '~/lib/query/query-client'
 import { type User, UserContext } from '~/lib/session/user'
 import { OfflineBanner } from '~/ui/OfflineBanner'
+import { SkipLink } from '~/ui/SkipLink'
 import { Toasts } from '~/ui/Toasts'
-import { SkipLink } from '../../ui/SkipLink.tsx'
 
 /**
  * The `shouldRevalidate` of a layout whose loader asks who one is: no reason to do so when a filter or another tab of a

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
-import { takeEarlyResponse } from '~/lib/http/early-fetch'
-import { parseRetryAfter } from '~/lib/http/retry-after'
 import { getLocale } from '~/lib/i18n/i18n'
 import { getAccessToken, renewToken } from '~/lib/session/session'
 import { hasStoredSession } from '~/lib/session/stored-session'
 import { m } from '~/paraglide/messages'
+import { takeEarlyResponse } from './early-fetch.ts'
+import { parseRetryAfter } from './retry-after.ts'
 
 /** What a refused or failed call throws. `message` is ready to be shown: it comes from the server in the page's language. */
 export class ApiError extends Error {

@@ -1,6 +1,6 @@
 import { LOCALES, PRODUCT } from '#contract/product.ts'
+import { absoluteUrl } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
-import { absoluteUrl } from '../page/site.ts'
 import { canonicalPath, getLocale, href, LANGUAGE_TAGS } from './i18n.tsx'
 
 const withProductName = (title: string) => (title.startsWith(PRODUCT) ? title : `${title} · ${PRODUCT}`)

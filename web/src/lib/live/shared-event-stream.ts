@@ -1,4 +1,4 @@
-import { openEventStream, type StreamEvent, type StreamListener } from '~/lib/live/event-stream'
+import { openEventStream, type StreamEvent, type StreamListener } from './event-stream.ts'
 
 /** A tab that is looked at asks this often whether the leading tab is still there … */
 const LEADER_CHECK_INTERVAL_MS = 10_000

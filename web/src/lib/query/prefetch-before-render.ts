@@ -1,7 +1,7 @@
 import { hasEarlyResponse } from '~/lib/http/early-fetch'
-import { setCacheOwner } from '~/lib/query/query-client'
 import { getStoredUserId } from '~/lib/session/stored-session'
 import { settleWithin } from '~/lib/time/timeout'
+import { setCacheOwner } from './query-client.ts'
 
 /** A page that shows nothing for so much longer is not seen to; what comes later is waited for behind a skeleton. */
 const MAX_WAIT_MS = 100

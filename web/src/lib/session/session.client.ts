@@ -7,7 +7,7 @@ import {
 } from '@supabase/auth-js'
 import { setDraftOwner } from '~/lib/form/drafts'
 import { parseRetryAfter } from '~/lib/http/retry-after'
-import { getStoredSession, SESSION_KEY } from '~/lib/session/stored-session'
+import { getStoredSession, SESSION_KEY } from './stored-session.ts'
 
 export { isAuthSessionMissingError }
 

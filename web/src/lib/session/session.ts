@@ -8,7 +8,7 @@ import { getStoredSession, hasStoredSession } from './stored-session.ts'
  */
 
 /** The auth client. Throws when it cannot be loaded; the next call tries again. */
-export const loadAuthClient = () => import('~/lib/session/session.client')
+export const loadAuthClient = () => import('./session.client.ts')
 
 /**
  * The session, refreshed when it was about to end; null when signed out.

@@ -1,8 +1,8 @@
 import { discardDrafts } from '~/lib/form/drafts'
 import { unsubscribeFromPush } from '~/lib/push/push-subscription'
-import { loadAuthClient } from '~/lib/session/session'
-import { hasStoredSession, SESSION_KEY } from '~/lib/session/stored-session'
 import { settleWithin } from '~/lib/time/timeout'
+import { loadAuthClient } from './session.ts'
+import { hasStoredSession, SESSION_KEY } from './stored-session.ts'
 
 /** Other tabs hear here that the person leaves; a session that ended by itself is told by auth-js alone. */
 export const SIGN_OUT_CHANNEL = 'platenote-leaving'

@@ -1,9 +1,9 @@
 import type { AuthChangeEvent, Session } from '@supabase/auth-js'
 import { discardDrafts, setDraftOwner } from '~/lib/form/drafts'
-import { loadAuthClient } from '~/lib/session/session'
-import { isSigningOut, SIGN_OUT_CHANNEL } from '~/lib/session/sign-out'
-import { getStoredSession, getStoredUserId, SESSION_KEY } from '~/lib/session/stored-session'
 import { msUntilExpiry, RENEW_BEFORE_MS } from './expiry.ts'
+import { loadAuthClient } from './session.ts'
+import { isSigningOut, SIGN_OUT_CHANNEL } from './sign-out.ts'
+import { getStoredSession, getStoredUserId, SESSION_KEY } from './stored-session.ts'
 
 /** How often one looks whether the session nears its end (requirements §9). */
 const CHECK_INTERVAL_MS = 30_000

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { m } from '~/paraglide/messages'
-import { Button } from '../Button.tsx'
+import { Button } from '~/ui/Button'
 import { Modal, type ModalProps } from './Modal.tsx'
 
 type Props = Omit<ModalProps, 'children' | 'initialFocus'> & {

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { m } from '~/paraglide/messages'
-import { buttonClass } from '../button-class.ts'
+import { buttonClass } from '~/ui/button-class'
 import { Modal, type ModalProps } from './Modal.tsx'
 
 type Props = ModalProps & {

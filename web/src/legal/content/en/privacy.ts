@@ -1,4 +1,4 @@
-import type { PrivacyText } from '../shape.ts'
+import type { PrivacyText } from '~/legal/content/shape'
 
 export const privacy = {
   title: 'Privacy Policy',

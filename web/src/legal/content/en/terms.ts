@@ -1,4 +1,4 @@
-import type { TermsText } from '../shape.ts'
+import type { TermsText } from '~/legal/content/shape'
 
 export const terms = {
   title: 'Terms and Conditions',
