@@ -20,10 +20,13 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
   'web/src/lib/http': 'base',
   'web/src/lib/i18n': 'base',
   'web/src/lib/page': 'base',
+  'web/src/lib/toast': 'base',
   'web/src/ui': 'base',
   // what every page of an owner or an admin runs
   'node_modules/@tanstack': 'signed-in',
   'web/src/layouts/signed-in': 'signed-in',
+  'web/src/lib/dates': 'signed-in',
+  'web/src/lib/guard': 'signed-in',
   'web/src/lib/live': 'signed-in',
   'web/src/lib/push': 'signed-in',
   'web/src/lib/query': 'signed-in',

@@ -92,7 +92,7 @@ test('decisions are numbered without holes, have one form, and stand in the list
   )
   const list = texts.get('docs/decisions/README.md')
   const form =
-    /^# (\d{4}) .+\n\n- Date: \d{4}-\d\d-\d\d\n- Status: \S.*\n[^]*\n## Context\n[^]*\n## Decision\n[^]*\n## Consequences\n/
+    /^# (\d{4}) .+\n\n- Date: \d{4}-\d\d-\d\d\n- Status: \S.*\n[\s\S]*\n## Context\n[\s\S]*\n## Decision\n[\s\S]*\n## Consequences\n/
   const misshapen = decisions.filter((file) => {
     const text = texts.get(file.replaceAll('\\', '/'))
     return form.exec(text)?.[1] !== numberOf(file) || !list.includes(`](${file.split(/[\\/]/).at(-1)})`)

@@ -1,9 +1,9 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { type AdminDispute, markDocuments } from '#contract/admin.ts'
 import { call } from '~/lib/http/api'
-import { toast } from '~/lib/page/toast'
 import { isLastMutation } from '~/lib/query/mutations'
 import { mapPageItems, type Pages } from '~/lib/query/paged'
+import { toast } from '~/lib/toast/toast'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 import { disputesQuery } from './queries.ts'
 

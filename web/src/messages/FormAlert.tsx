@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts'
+import { formatTimeUntil } from '~/lib/dates/dates'
 import { ApiError, errorMessage } from '~/lib/http/api'
 import { currentPath, Link } from '~/lib/i18n/i18n'
-import { formatTimeUntil } from '~/lib/time/dates'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { FailureAlert } from '~/ui/FailureAlert'

@@ -2,9 +2,9 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import type { NewMessage, ReceivedMessage } from '#contract/messages.ts'
 import { getMessage, listMessages, markMessage, replyToMessage, sendMessage } from '#contract/messages.ts'
 import { call } from '~/lib/http/api'
-import { toast } from '~/lib/page/toast'
 import { isLastMutation } from '~/lib/query/mutations'
 import { cursorParams, mapPageItems, type Pages, pagedQueryOptions } from '~/lib/query/paged'
+import { toast } from '~/lib/toast/toast'
 import { idempotencyKey } from './idempotency-key.ts'
 
 /** Sends a message, whose idempotency key makes another attempt harmless. */

@@ -7,9 +7,9 @@ import {
 } from '@tanstack/react-query'
 import { getUnreadCount, listNotifications, markAllRead, markNotification } from '#contract/notifications.ts'
 import { call } from '~/lib/http/api'
-import { toast } from '~/lib/page/toast'
 import { isLastMutation } from '~/lib/query/mutations'
 import { cursorParams, mapPageItems, pagedQueryOptions } from '~/lib/query/paged'
+import { toast } from '~/lib/toast/toast'
 
 /** How many own notifications are unread; the stream of events keeps it true (use-live-notifications.ts). */
 export const unreadCountQuery = queryOptions({

@@ -2,8 +2,8 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { getPreferences, type Preferences, updatePreferences } from '#contract/preferences.ts'
 import { call } from '~/lib/http/api'
 import { currentPath, getLocale, href } from '~/lib/i18n/i18n'
-import { toast } from '~/lib/page/toast'
 import { isLastMutation } from '~/lib/query/mutations'
+import { toast } from '~/lib/toast/toast'
 
 /** The own choices: language and e-mails. */
 export const preferencesQuery = queryOptions({

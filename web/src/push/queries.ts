@@ -7,7 +7,6 @@ import {
   updatePushSettings,
 } from '#contract/push.ts'
 import { ApiError, call } from '~/lib/http/api'
-import { toast } from '~/lib/page/toast'
 import {
   getPushEndpoint,
   getPushStatus,
@@ -15,6 +14,7 @@ import {
   subscribeToPush,
   unsubscribeFromPush,
 } from '~/lib/push/push-subscription'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 
 /** The server's side: its key, and what pushes may show. */

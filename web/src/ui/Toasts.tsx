@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
 import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { type Toast, toastStore } from '~/lib/page/toast'
+import { type Toast, toastStore } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { buttonClass } from './button-class.ts'
 
@@ -12,7 +12,7 @@ const styles = {
   error: { Icon: CircleAlert, colour: 'text-danger' },
 }
 
-/** Where `toast` (lib/page/toast.ts) shows its texts; layouts put it once on the page, before there is any. */
+/** Where `toast` (lib/toast/toast.ts) shows its texts; layouts put it once on the page, before there is any. */
 export function Toasts() {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.current, toastStore.current)
   const [hovered, setHovered] = useState(false)

@@ -1,7 +1,7 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { deleteVehicle, type Vehicle } from '#contract/vehicles.ts'
 import { call, errorMessage } from '~/lib/http/api'
-import { toast } from '~/lib/page/toast'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { ownVehiclesQuery } from './queries.ts'
 

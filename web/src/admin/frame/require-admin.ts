@@ -1,11 +1,11 @@
 import { replace } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { setDraftOwner } from '~/lib/form/drafts'
+import { requestedPath } from '~/lib/guard/require-user'
 import { ApiError } from '~/lib/http/api'
 import { takeEarlyResponse } from '~/lib/http/early-fetch'
 import { href } from '~/lib/i18n/i18n'
 import { setCacheOwner } from '~/lib/query/query-client'
-import { requestedPath } from '~/lib/session/require-user'
 import { currentSession, loadAuthClient } from '~/lib/session/session'
 import type { User } from '~/lib/session/user'
 

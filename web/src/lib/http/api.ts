@@ -4,9 +4,9 @@ import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 import { getAccessToken, renewToken } from '~/lib/session/session'
 import { hasStoredSession } from '~/lib/session/stored-session'
+import { parseRetryAfter } from '~/lib/time/retry-after'
 import { m } from '~/paraglide/messages'
 import { takeEarlyResponse } from './early-fetch.ts'
-import { parseRetryAfter } from './retry-after.ts'
 
 /** What a refused or failed call throws. `message` is ready to be shown: it comes from the server in the page's language. */
 export class ApiError extends Error {

@@ -6,7 +6,7 @@ import {
   type Session,
 } from '@supabase/auth-js'
 import { setDraftOwner } from '~/lib/form/drafts'
-import { parseRetryAfter } from '~/lib/http/retry-after'
+import { parseRetryAfter } from '~/lib/time/retry-after'
 import { getStoredSession, SESSION_KEY } from './stored-session.ts'
 
 export { isAuthSessionMissingError }

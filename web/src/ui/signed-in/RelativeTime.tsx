@@ -1,4 +1,4 @@
-import { formatDateTime, formatRelativeTime } from '~/lib/time/dates'
+import { formatDateTime, formatRelativeTime } from '~/lib/dates/dates'
 import { useNow } from '~/lib/time/use-now'
 
 /** '5 minutes ago', kept up to date; the exact time on pointing at it and for machines. */

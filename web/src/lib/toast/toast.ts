@@ -1,5 +1,5 @@
 import { errorMessage } from '~/lib/http/api'
-import { whenModalClosed } from './modal-state.ts'
+import { whenModalClosed } from '~/lib/page/modal-state'
 
 export type Toast = { id: number; kind: 'success' | 'warning' | 'error'; text: string }
 

@@ -1,6 +1,6 @@
 import { getLocale, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
-import { DISPUTE_TIME_ZONE } from './due-days.ts'
-import { DAY_S, HOUR_S, MINUTE_S, SECOND_MS } from './units.ts'
+import { DISPUTE_TIME_ZONE } from '~/lib/time/due-days'
+import { DAY_S, HOUR_S, MINUTE_S, SECOND_MS } from '~/lib/time/units'
 
 const UNITS = [
   ['year', 365 * DAY_S],

@@ -4,7 +4,7 @@ import { setDraftOwner } from '~/lib/form/drafts'
 import { ApiError } from '~/lib/http/api'
 import { href, stripLocale } from '~/lib/i18n/i18n'
 import { setCacheOwner } from '~/lib/query/query-client'
-import { currentSession } from './session.ts'
+import { currentSession } from '~/lib/session/session'
 
 /**
  * For clientLoaders of pages that need a person: the user, or a redirect to /login that comes back here afterwards. It
