@@ -1,12 +1,12 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { Pool } from './db/pool.ts'
-import type { Outbox } from './email/outbox.ts'
 import type { Keyring } from './encryption/envelope-encryption.ts'
 import type { FileStore } from './files/file-store.ts'
 import type { LiveHub } from './live/live-hub.ts'
+import type { Logger } from './log/logger.ts'
 
-export type Logger = FastifyBaseLogger
+/** Wakes the mail worker of this process; call after the commit that queued an email. */
+export type Outbox = { wake(): void }
 
 /** What the app is built from, made in start.ts (or test/app.ts) and handed down as an argument. */
 export type AppContext = {
@@ -21,6 +21,5 @@ export type AppContext = {
   files: FileStore
   /** Tells open streams that somebody has news. */
   live: LiveHub
-  /** Wakes the mail worker of this process after a commit. */
   outbox: Outbox
 }

@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
-import { describeError } from '../http/errors.ts'
-import { type BackgroundJob, MINUTE_MS, startIntervalJob } from '../jobs/interval-job.ts'
+import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
+import { describeError } from '../log/safe-error.ts'
+import { MINUTE_MS } from '../time.ts'
 import { imageFileName } from './image-url.ts'
 import { deleteUnusedAttachments, listFilesToDelete, markFileDeleted } from './queries.ts'
 

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { describeError } from '../http/errors.ts'
+import { describeError } from '../log/safe-error.ts'
 import { queueLinkMail } from './link-mail.ts'
 import {
   dequeueLinkRequest,

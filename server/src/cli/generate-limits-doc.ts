@@ -1,6 +1,7 @@
 import { IMAGE_MAX_BYTES, IMAGE_MAX_PIXELS } from '#contract/attachments.ts'
 import { MESSAGE_MAX } from '#contract/messages.ts'
-import { DAY_S, HOUR_S, LIMITS, type Limit } from '../limits/limits.ts'
+import { LIMITS, type Limit } from '../limits/limits.ts'
+import { DAY_S, HOUR_S } from '../time.ts'
 
 // npm run --silent node -- server/src/cli/generate-limits-doc.ts > docs/limits.md
 

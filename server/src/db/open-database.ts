@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import type { Logger } from '../context.ts'
+import type { Logger } from '../log/logger.ts'
 import { findRunningEmbedded, startEmbedded } from '../postgres/embedded-server.ts'
 import { acquireFolderLock } from '../postgres/lockfile.ts'
 import { supervise } from '../postgres/supervisor.ts'

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { PRODUCT } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
+import { escapeHtml } from '../html.ts'
 import { refuse } from '../refusal.ts'
 import { type CapturedMail, findCapturedMail, listCapturedMails } from './captured-mails.ts'
-import { escapeHtml } from './theme.ts'
 
 const MAX_LISTED_MAILS = 200
 const REFRESH_S = 5

@@ -1,11 +1,11 @@
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { Config } from '../config.ts'
+import { escapeHtml } from '../html.ts'
 import type { MailContent } from './mail-content.ts'
 import { renderBlockHtml, renderBlockText } from './render-blocks.ts'
 import {
   DARK_THEME_CSS,
-  escapeHtml,
   escapeWithLineBreaks,
   FONT_STYLE,
   INK,

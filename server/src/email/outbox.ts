@@ -21,9 +21,6 @@ export type SupportMailKind = 'contact'
 /** A mail to write: who gets it and what it is about. No text and no token (decision 0073). */
 export type NewMail = { kind: MailKind; refId: string; recipientId: string; data?: Record<string, string> }
 
-/** Wakes the worker of this process; call after the commit that queued a mail. */
-export type Outbox = { wake(): void }
-
 /** Queues a mail in the transaction that causes it; a second one of the same kind, subject and recipient is none. */
 export const queueMail = async (db: Db, { kind, refId, recipientId, data = {} }: NewMail): Promise<void> => {
   await db`

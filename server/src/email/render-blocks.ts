@@ -1,17 +1,8 @@
 import type { Locale } from '#contract/product.ts'
+import { escapeHtml } from '../html.ts'
 import { defang } from './defang.ts'
 import type { MailBlock } from './mail-content.ts'
-import {
-  escapeHtml,
-  escapeWithLineBreaks,
-  FONT_STYLE,
-  INK,
-  INK_SOFT,
-  PINE,
-  SIGNAL,
-  SUNKEN,
-  TABLE_ATTRIBUTES,
-} from './theme.ts'
+import { escapeWithLineBreaks, FONT_STYLE, INK, INK_SOFT, PINE, SIGNAL, SUNKEN, TABLE_ATTRIBUTES } from './theme.ts'
 
 const PLATE_LABELS: Record<Locale, string> = { en: 'Plate', 'fr-CA': 'Plaque' }
 

@@ -1,8 +1,6 @@
-const HTML_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-/** Plain text for an HTML text node or a quoted attribute. */
-export const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? character)
-/** The same, with the line breaks of the text. */
+import { escapeHtml } from '../html.ts'
+
+/** Escapes plain text and keeps its line breaks. */
 export const escapeWithLineBreaks = (text: string) => escapeHtml(text).replace(/\r\n|\r|\n/g, '<br>')
 
 export const FONT_STYLE = "font-family:'Overpass','Segoe UI',system-ui,-apple-system,Helvetica,Arial,sans-serif"

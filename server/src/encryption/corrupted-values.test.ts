@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { createLogger } from '../log/open-log.ts'
+import { createLogger } from '../log/logger.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 

@@ -1,18 +1,9 @@
-import type { FastifyRequest } from 'fastify'
 import type { Locale } from '#contract/product.ts'
-import type { AppContext, Logger } from '../context.ts'
-import { requestLocale } from '../http/errors.ts'
-import { type AssociatedData, DecryptionError, decryptText } from './envelope-encryption.ts'
+import type { Logger } from '../log/logger.ts'
+import { type AssociatedData, DecryptionError, decryptText, type Keyring } from './envelope-encryption.ts'
 
 /** What it takes to show a sealed text: what opens it, where a damaged one is reported, and the reader's language. */
-export type DecryptContext = Pick<AppContext, 'keyring' | 'log'> & { locale: Locale }
-
-/** Whoever asks, in the language they ask in. */
-export const decryptContextFor = ({ keyring, log }: AppContext, request: FastifyRequest): DecryptContext => ({
-  keyring,
-  log,
-  locale: requestLocale(request),
-})
+export type DecryptContext = { keyring: Keyring; log: Logger; locale: Locale }
 
 /** A damaged value is read again with every list; so many are remembered, to report each but once. */
 const MAX_REMEMBERED_REPORTS = 10_000

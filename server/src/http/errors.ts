@@ -2,22 +2,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ERRORS, type ErrorBody, type ErrorCode, errorText, limitText } from '#contract/errors.ts'
 import type { Locale } from '#contract/product.ts'
 import { isUnavailable, sqlState } from '../db/pool.ts'
+import { requestLocale } from '../locale.ts'
+import { describeError } from '../log/safe-error.ts'
 import { Refusal, type RefusalDetails } from '../refusal.ts'
-
-/** The language a caller asked for: French for any French, English for everybody else (RFC 9110 §12.5.4). */
-export function requestLocale(request: FastifyRequest): Locale {
-  const header = request.headers['accept-language'] ?? ''
-  const preferred = header
-    .split(',')
-    .map((part) => {
-      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
-      const q = parameters.map((p) => /^\s*q=([\d.]+)/.exec(p)?.[1]).find(Boolean)
-      return { tag, q: q === undefined ? 1 : Number(q) }
-    })
-    .filter(({ tag, q }) => /^(en|fr)\b/.test(tag) && q > 0)
-    .sort((a, b) => b.q - a.q)[0]
-  return preferred?.tag.startsWith('fr') ? 'fr-CA' : 'en'
-}
 
 /** What a refusal says: the text of its limit where it names one, else its code's. */
 export const refusalMessage = (
@@ -86,20 +73,3 @@ export function registerErrorHandler(app: FastifyInstance) {
     return sendError(request, reply, code, details)
   })
 }
-
-/** What may be logged of a fault: never its message or detail, which can quote what people wrote. */
-export const describeError = (error: unknown) =>
-  error instanceof Error
-    ? {
-        name: error.name,
-        code: (error as { code?: unknown }).code,
-        constraint: (error as { constraint_name?: unknown }).constraint_name,
-        // a message may have several lines; only those of the stack itself are kept
-        stack: error.stack
-          ?.replace(error.message, '')
-          .split('\n')
-          .filter((line) => /^\s+at /.test(line))
-          .slice(0, 7)
-          .map((line) => line.trim()),
-      }
-    : { name: typeof error }

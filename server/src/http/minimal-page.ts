@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
-import { escapeHtml } from '../email/theme.ts'
+import { escapeHtml } from '../html.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --paper: light-dark(#faf8f2, #0e1512); --surface: light-dark(#fff, #16201b);

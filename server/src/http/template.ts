@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { escapeHtml } from '../email/theme.ts'
+import { escapeHtml } from '../html.ts'
 
 /** Puts the installation's own values where a built page has their placeholders. */
 export type TemplateFunction = (html: string) => string

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openPool } from '../db/pool.ts'
-import { createLogger } from '../log/open-log.ts'
+import { createLogger } from '../log/logger.ts'
+import { describeError } from '../log/safe-error.ts'
 import { testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
-import { describeError } from './errors.ts'
 
 const app = await testApp()
 after(() => app.close())

@@ -1,8 +1,5 @@
-import type { Logger } from '../context.ts'
-import { describeError } from '../http/errors.ts'
-
-export const MINUTE_MS = 60 * 1000
-export const HOUR_MS = 60 * MINUTE_MS
+import type { Logger } from '../log/logger.ts'
+import { describeError } from '../log/safe-error.ts'
 
 /** Work that goes on beside the requests. */
 export type BackgroundJob = {

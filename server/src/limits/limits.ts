@@ -1,6 +1,4 @@
-const MINUTE_S = 60
-export const HOUR_S = 60 * MINUTE_S
-export const DAY_S = 24 * HOUR_S
+import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 
 /** One limit, as it is before LIMIT_SCALE. */
 export type Limit = {

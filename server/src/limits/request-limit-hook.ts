@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Authenticate } from '../http/actor.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import { LIMITS } from './limits.ts'
 import { clientNetwork, scaleLimit } from './rate-limiter.ts'
@@ -7,33 +6,33 @@ import { createSlidingWindow } from './sliding-window.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts a request against the limit of any API; for a part of the app that has its own order of hooks. */
+    /** Counts a request against the limit on API requests; for a part of the app that has its own order of hooks. */
     countRequest(request: FastifyRequest): void
   }
 }
 
-/** What the limit of any API is about. `/auth/v1` counts for itself: see `auth/protocol/request-limits.ts`. */
+/** The paths the limit on API requests covers. `/auth/v1` counts its own: see `auth/protocol/request-limits.ts`. */
 const LIMITED_PATHS = /^\/(?:api|rest|functions|storage|register-plate|send-email)(?:[/?]|$)/
 
 /**
- * Whose access token a request carries, if this server signed it and it has not expired; else null. Without a look into
- * the database: whether the session still holds is asked later.
+ * Returns the owner of the access token a request carries, or null unless this server signed it and it has not expired.
+ * Does not query the database: whether the session still exists is checked later.
  */
 export type GetTokenOwner = (request: FastifyRequest) => string | null
 
 /**
- * Limits how often anybody calls the interface (decision 0071), before anything else is done for a request. Pages and health
+ * Limits how often anyone calls the API (decision 0071), before anything else is done for a request. Pages and health checks
  * are not limited.
  *
- * @returns `authenticate`, made to count whoever it refuses as a visitor: a token whose session has ended is no better
- *   than none
+ * @returns `authenticate`, which now also counts a request it refuses as anonymous: a token whose session has ended is no
+ *   better than none
  */
-export function registerRequestLimits(
+export function registerRequestLimits<Actor>(
   app: FastifyInstance,
   config: { LIMIT_SCALE: number },
   getTokenOwner: GetTokenOwner,
-  authenticate: Authenticate,
-): Authenticate {
+  authenticate: (request: FastifyRequest) => Promise<Actor>,
+): (request: FastifyRequest) => Promise<Actor> {
   const anonymousWindow = createSlidingWindow(
     scaleLimit(LIMITS.anonymousRequests.max, config),
     LIMITS.anonymousRequests.windowS,
@@ -53,7 +52,7 @@ export function registerRequestLimits(
 
   app.decorate('countRequest', countRequest)
   app.addHook('onRequest', async (request) => {
-    // by the route's own pattern where there is one: an address may be written with escapes
+    // judged by the route's own pattern where there is one: an address may be written with escapes
     if (LIMITED_PATHS.test(request.routeOptions.url ?? request.url)) countRequest(request)
   })
   return async (request) => {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
-import type { Logger } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
-import { describeError } from '../http/errors.ts'
+import type { Logger } from '../log/logger.ts'
+import { describeError } from '../log/safe-error.ts'
 
 /** What an open stream of a user does on a hint. */
 export type LiveListener = {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as contract from '#contract/messages.ts'
 import type { AppContext } from '../context.ts'
-import { decryptContextFor } from '../encryption/decrypt-for-display.ts'
+import { decryptContextFor } from '../http/decrypt-context.ts'
 import { parseInput, userRoute } from '../http/route.ts'
 import { refuse } from '../refusal.ts'
 import { findMessageForUser, receivedMessagesPage, sentMessagesPage, toReceivedMessage } from './list-messages.ts'

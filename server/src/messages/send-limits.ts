@@ -1,8 +1,9 @@
 import type { LimitText } from '#contract/errors.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
-import { DAY_S, HOUR_S, LIMITS } from '../limits/limits.ts'
+import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
+import { DAY_S, HOUR_S } from '../time.ts'
 
 /** A day's limit above this, which only load profiles have, is counted by the minute, so that a count stays small. */
 const MAX_EXACT_DAY_LIMIT = 1_000

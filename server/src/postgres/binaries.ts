@@ -3,8 +3,8 @@ import { chmod, cp, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { canReach, type SystemAccount } from './account.ts'
-import { temporaryName } from './cluster.ts'
 import { EmbeddedError, systemErrorCode, toFolderError } from './embedded-error.ts'
+import { temporaryName } from './temporary-files.ts'
 
 /** Paths of the PostgreSQL programs, and the version of the package they come from. */
 export type PostgresBinaries = { initdb: string; pgCtl: string; postgres: string; major: number }

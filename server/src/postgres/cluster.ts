@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
-import { chown, lstat, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises'
+import { chown, lstat, mkdir, rename, rm, symlink } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { canReach, firstInaccessibleFolder, resolveAccount, type SystemAccount } from './account.ts'
@@ -8,6 +8,7 @@ import type { PostgresBinaries } from './binaries.ts'
 import { ensureDataFolder } from './data-folder.ts'
 import { EmbeddedError, systemErrorCode, toFolderError } from './embedded-error.ts'
 import { runProgram, spawnOptions } from './postmaster.ts'
+import { temporaryName } from './temporary-files.ts'
 
 /** The superuser of every embedded server. */
 export const SUPERUSER = 'app'
@@ -120,30 +121,6 @@ function assertSameMajorVersion(cluster: string, { major }: PostgresBinaries): v
   throw new EmbeddedError(
     `${cluster} was made by PostgreSQL ${found} and this is PostgreSQL ${major}; move the data with pg_dumpall or pg_upgrade, or set DATA_DIR to a new folder.`,
   )
-}
-
-/** A name beside `path` for work that gets its final name when it is complete. */
-export const temporaryName = (path: string) => `${path}.new-${process.pid}-${randomBytes(4).toString('hex')}`
-
-/** Removes what interrupted starts left in a folder. */
-export async function removeStaleTemporaryFiles(home: string): Promise<void> {
-  for (const name of await readdir(home)) {
-    const maker = /\.new-(\d+)-/.exec(name)?.[1]
-    if (!maker || !isProcessGone(Number(maker))) continue
-    // an orphaned initdb may still write there: then the next start removes it
-    await rm(join(home, name), { recursive: true, force: true }).catch(() => {})
-  }
-}
-
-/** In a container every run may have the same process id: one's own is then that of an earlier run. */
-function isProcessGone(pid: number): boolean {
-  if (pid === process.pid) return true
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return systemErrorCode(error) === 'ESRCH'
-  }
 }
 
 /** The generated password of the superuser, kept in the data folder for its owner alone (Windows, where a port is open). */

@@ -10,7 +10,6 @@ import {
   ensurePasswordFile,
   failureReason,
   prepareClusterPaths,
-  removeStaleTemporaryFiles,
   resolveClusterPaths,
   SUPERUSER,
 } from './cluster.ts'
@@ -18,6 +17,7 @@ import { EmbeddedError } from './embedded-error.ts'
 import { launchServer, stopServer } from './launch.ts'
 import { isAlive, type Postmaster, readPostmaster } from './postmaster.ts'
 import { openServerLog, type ServerLog } from './server-log.ts'
+import { removeStaleTemporaryFiles } from './temporary-files.ts'
 
 export { EmbeddedError } from './embedded-error.ts'
 

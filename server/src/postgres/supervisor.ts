@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Logger } from '../context.ts'
-import { describeError } from '../http/errors.ts'
+import type { Logger } from '../log/logger.ts'
+import { describeError } from '../log/safe-error.ts'
 import { EmbeddedError, type EmbeddedServer } from './embedded-server.ts'
 
 const CHECK_INTERVAL_MS = 1000

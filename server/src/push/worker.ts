@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { retryDelayMs } from '../email/worker.ts'
-import { describeError } from '../http/errors.ts'
+import { describeError } from '../log/safe-error.ts'
 import { buildPushes } from './build-pushes.ts'
 import {
   type ClaimTarget,

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sqlState } from '../../db/pool.ts'
-import { describeError } from '../../http/errors.ts'
+import { describeError } from '../../log/safe-error.ts'
 import { Refusal } from '../../refusal.ts'
 import { AuthError } from '../errors.ts'
 

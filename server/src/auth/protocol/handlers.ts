@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { normalizeEmail, PASSWORD_RULE_TEXT } from '#contract/auth.ts'
 import type { Actor } from '../../http/actor.ts'
-import { requestLocale } from '../../http/errors.ts'
+import { requestLocale } from '../../locale.ts'
 import { changeUser } from '../change-user.ts'
 import type { AuthContext } from '../context.ts'
 import { type AuthError, fail, failValidation } from '../errors.ts'

@@ -1,0 +1,20 @@
+const MAX_STACK_LINES = 7
+
+/**
+ * Returns what may be logged of an error: never its message or detail, which can quote what people wrote.
+ */
+export const describeError = (error: unknown) =>
+  error instanceof Error
+    ? {
+        name: error.name,
+        code: (error as { code?: unknown }).code,
+        constraint: (error as { constraint_name?: unknown }).constraint_name,
+        // a message may span several lines; only the lines of the stack itself are kept
+        stack: error.stack
+          ?.replace(error.message, '')
+          .split('\n')
+          .filter((line) => /^\s+at /.test(line))
+          .slice(0, MAX_STACK_LINES)
+          .map((line) => line.trim()),
+      }
+    : { name: typeof error }
