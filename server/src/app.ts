@@ -24,10 +24,11 @@ import { preferenceRoutes } from './preferences/routes.ts'
 import { deleteAccount } from './profile/delete-account.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { pushRoutes } from './push/routes.ts'
+import { MINUTE_MS } from './time.ts'
 import { vehicleRoutes } from './vehicles/routes.ts'
 
 const BODY_MAX_BYTES = 1024 * 1024
-const REQUEST_TIMEOUT_MS = 60_000
+const REQUEST_TIMEOUT_MS = MINUTE_MS
 const IDLE_SWEEP_INTERVAL_MS = 50
 
 /**

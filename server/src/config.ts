@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { PRODUCT } from '#contract/product.ts'
+import { DAY_S, HOUR_S, MINUTE_S } from './time.ts'
 
-const HOUR_S = 3600
 const ROLES = ['web', 'worker', 'all'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -148,10 +148,10 @@ const Settings = z.object({
   METRICS_PORT: optional(wholeNumber(1, 65535)),
   LOG_LEVEL: withDefault(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
   AUTH_AUTOCONFIRM: withDefault(booleanFlag, 'false'),
-  AUTH_MAIL_INTERVAL_S: withDefault(wholeNumber(0, 24 * HOUR_S), '60'),
-  AUTH_REUSE_INTERVAL_S: withDefault(wholeNumber(0, 300), '10'),
-  AUTH_SIGNUP_LINK_S: withDefault(wholeNumber(60, 7 * 24 * HOUR_S), String(24 * HOUR_S)),
-  AUTH_RECOVERY_LINK_S: withDefault(wholeNumber(60, 24 * HOUR_S), '900'),
+  AUTH_MAIL_INTERVAL_S: withDefault(wholeNumber(0, DAY_S), String(MINUTE_S)),
+  AUTH_REUSE_INTERVAL_S: withDefault(wholeNumber(0, 5 * MINUTE_S), '10'),
+  AUTH_SIGNUP_LINK_S: withDefault(wholeNumber(MINUTE_S, 7 * DAY_S), String(DAY_S)),
+  AUTH_RECOVERY_LINK_S: withDefault(wholeNumber(MINUTE_S, DAY_S), String(15 * MINUTE_S)),
   AUTH_REDIRECT_ALLOW: withDefault(
     z.string().transform((v) =>
       v

@@ -7,8 +7,9 @@ import { describeError } from './log/safe-error.ts'
 import { EmbeddedError } from './postgres/embedded-server.ts'
 import { FolderInUseError } from './postgres/lockfile.ts'
 import { startServer } from './start.ts'
+import { SECOND_MS } from './time.ts'
 
-const SHUTDOWN_TIMEOUT_MS = 30_000
+const SHUTDOWN_TIMEOUT_MS = 30 * SECOND_MS
 const WEB_BUILD = join(import.meta.dirname, '../../web/build')
 
 /** What a person can put right has a message of one line; everything else keeps its stack. */

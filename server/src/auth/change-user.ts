@@ -1,5 +1,6 @@
 import { inTransaction } from '../db/transaction.ts'
 import type { Actor } from '../http/actor.ts'
+import { HOUR_S } from '../time.ts'
 import type { AuthContext } from './context.ts'
 import { fail } from './errors.ts'
 import { revokeLinks } from './link-queries.ts'
@@ -16,7 +17,7 @@ export type UserChange = { password?: string | undefined; currentPassword?: stri
  * How long a session begun by an emailed link may set a password without the current one: the link verified the
  * mailbox.
  */
-const LINK_AUTH_MAX_AGE_S = 3600
+const LINK_AUTH_MAX_AGE_S = HOUR_S
 
 /**
  * Changes password and metadata. A new password requires the current one, except shortly after signing in by a link or

@@ -4,18 +4,17 @@ import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import type { MailContent, RenderMail } from '../email/mail-content.ts'
 import { queueMail } from '../email/outbox.ts'
+import { HOUR_S, MINUTE_S } from '../time.ts'
 import { findLinkRequest, insertLinkToken, replaceLinkRequest } from './link-queries.ts'
 import type { LinkPurpose } from './redirects.ts'
 import { generateSecret, hashSecret } from './tokens.ts'
-
-const HOUR_S = 3600
 
 type LinkMailTexts = Record<'subject' | 'preheader' | 'heading' | 'text' | 'button' | 'note' | 'reason', string>
 
 /** Formats a duration: "15 minutes", "24 hours". */
 function formatDuration(seconds: number, locale: Locale): string {
   const inHours = seconds >= HOUR_S && seconds % HOUR_S === 0
-  const count = inHours ? seconds / HOUR_S : Math.round(seconds / 60)
+  const count = inHours ? seconds / HOUR_S : Math.round(seconds / MINUTE_S)
   const unit = { en: inHours ? 'hour' : 'minute', 'fr-CA': inHours ? 'heure' : 'minute' }[locale]
   return `${count} ${unit}${count > 1 ? 's' : ''}`
 }

@@ -3,6 +3,7 @@ import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { describeError } from '../log/safe-error.ts'
+import { withTimeout } from '../time.ts'
 import { queueLinkMail } from './link-mail.ts'
 import {
   dequeueLinkRequest,
@@ -94,8 +95,7 @@ export function createLinkRequestQueue({
       stopped = true
       clearTimeout(timer)
       processing = processing.then(processAll)
-      const timeout = new Promise<void>((resolve) => setTimeout(resolve, STOP_TIMEOUT_MS).unref())
-      await Promise.race([processing, timeout])
+      await withTimeout(processing, STOP_TIMEOUT_MS).catch(() => {})
     },
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
+import { HOUR_S } from '../time.ts'
 
-export const ACCESS_TOKEN_S = 3600
+export const ACCESS_TOKEN_S = HOUR_S
 
 /** How a session began, in GoTrue's form of RFC 8176. `timestamp` is in Unix seconds. */
 export type Amr = { method: 'password' | 'otp'; timestamp: number }[]

@@ -1,7 +1,7 @@
 import { IMAGE_MAX_BYTES, IMAGE_MAX_PIXELS } from '#contract/attachments.ts'
 import { MESSAGE_MAX } from '#contract/messages.ts'
 import { LIMITS, type Limit } from '../limits/limits.ts'
-import { DAY_S, HOUR_S } from '../time.ts'
+import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 
 // npm run --silent node -- server/src/cli/generate-limits-doc.ts > docs/limits.md
 
@@ -10,7 +10,7 @@ const numberFormat = new Intl.NumberFormat('en-CA')
 /** A length of time in the largest unit it is a whole number of: '5 minutes', 'hour'. */
 function formatDuration(seconds: number): string {
   const [unit, length] =
-    seconds % DAY_S === 0 ? ['day', DAY_S] : seconds % HOUR_S === 0 ? ['hour', HOUR_S] : (['minute', 60] as const)
+    seconds % DAY_S === 0 ? ['day', DAY_S] : seconds % HOUR_S === 0 ? ['hour', HOUR_S] : (['minute', MINUTE_S] as const)
   const count = seconds / length
   return count === 1 ? unit : `${count} ${unit}s`
 }

@@ -4,11 +4,11 @@ import { eventually } from '../test/eventually.ts'
 import type { OutboxRow } from '../test/mail-harness.ts'
 import { createMessageMailHarness, renderRefIds } from '../test/message-mail-harness.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
+import { MINUTE_S } from '../time.ts'
 import { leaseMails } from './lease-mails.ts'
 
 const isSent = (row: OutboxRow) => row.sent_at !== null
 const isFailed = (row: OutboxRow) => row.failed_at !== null
-const MINUTE_S = 60
 
 test('a worker that died leaves the owner’s turn to another when its lease ends, also when its messages are gone', async (t) => {
   const { db, person, message, start, rowWhen } = await createMessageMailHarness(t)

@@ -4,10 +4,10 @@ import { eventually } from '../test/eventually.ts'
 import { type OutboxRow, renderTestMail } from '../test/mail-harness.ts'
 import { createMessageMailHarness } from '../test/message-mail-harness.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
+import { HOUR_MS, MINUTE_S } from '../time.ts'
 
 const isSent = (row: OutboxRow) => row.sent_at !== null
 const isFailed = (row: OutboxRow) => row.failed_at !== null
-const MINUTE_S = 60
 
 const listed = (text: string | undefined) => [...(text ?? '').matchAll(/^- (\S+)$/gm)].map(([, ref]) => ref)
 
@@ -83,7 +83,7 @@ test('a mail that fails keeps its messages, and new ones join its retry', async 
   t.after(() => inbox.close())
   const { id: owner, email } = await person()
   const first = await message(owner)
-  const running = start(inbox.url, { retryBaseMs: 3_600_000 })
+  const running = start(inbox.url, { retryBaseMs: HOUR_MS })
   assert.equal((await rowWhen(first, ({ last_error }) => last_error !== null)).last_error, 'smtp_451')
   const before = await turn(owner)
   assert.ok(before!.seconds > 10 * MINUTE_S)

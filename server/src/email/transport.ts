@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
+import { SECOND_MS } from '../time.ts'
 import { captureMail } from './captured-mails.ts'
 
 /** A mail ready to go: everything in it is final. */
@@ -29,7 +30,6 @@ export type Transport = {
   close(): Promise<void>
 }
 
-const SECOND_MS = 1000
 const DELIVERY_TIMEOUT_MS = 20 * SECOND_MS
 export const MAX_SMTP_CONNECTIONS = 5
 

@@ -1,7 +1,7 @@
 import type { AppContext, Outbox } from '../context.ts'
 import { startIntervalJob } from '../jobs/interval-job.ts'
 import { describeError } from '../log/safe-error.ts'
-import { HOUR_MS, MINUTE_MS } from '../time.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS, withTimeout } from '../time.ts'
 import { purgeCapturedMails } from './captured-mails.ts'
 import { renderMail } from './layout.ts'
 import { LEASE_DURATION_S, type Lease, leaseMails, type Queue, TEXT_REJECTED } from './lease-mails.ts'
@@ -9,8 +9,6 @@ import type { LeasedMail, MailRenderers, SupportMail } from './mail-content.ts'
 import type { MailKind } from './outbox.ts'
 import { deleteMail, markDeferred, markFailed, markSent, purgeFinishedMails } from './queries.ts'
 import type { DeliveryResult, Transport } from './transport.ts'
-
-const SECOND_MS = 1000
 
 const POLL_INTERVAL_MS = SECOND_MS
 const MAX_IN_FLIGHT = 5
@@ -42,15 +40,6 @@ type Outcome = DeliveryResult | { state: 'dropped' }
 /** 5 s, 10 s, 20 s … up to 30 min, each spread over ±20 % so that mails of one outage do not come back as one herd. */
 export const retryDelayMs = (attempts: number, baseMs: number, random: number): number =>
   Math.min(baseMs * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS) * (0.8 + 0.4 * random)
-
-/** The promise's value, or a rejection when it takes longer. */
-async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('too late')), timeoutMs)
-  })
-  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer))
-}
 
 /**
  * Sends what is in the outbox (decision 0073). Any number of workers, in any number of processes, may share a database: a

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { HOUR_S } from '../time.ts'
 import { openDiskStore } from './disk-store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'platenote-files-'))
@@ -38,7 +39,7 @@ test('writes of one name at once leave one of them whole', async () => {
 
 test('what a crash left half written is cleared at the next start, a write of this hour is not', async () => {
   const drafts = join(root, '.drafts')
-  const twoHoursAgoS = Date.now() / 1000 - 2 * 3600
+  const twoHoursAgoS = Date.now() / 1000 - 2 * HOUR_S
   writeFileSync(join(drafts, 'old'), 'half')
   utimesSync(join(drafts, 'old'), twoHoursAgoS, twoHoursAgoS)
   writeFileSync(join(drafts, 'young'), 'half')

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { HOUR_MS } from '../time.ts'
 import type { FileStore } from './file-store.ts'
 import { assertSafeFileName } from './safe-file-name.ts'
 
-const HOUR_MS = 3_600_000
 const DRAFTS_FOLDER = '.drafts'
 
 const hasErrorCode = (error: unknown, ...codes: string[]) => codes.includes((error as NodeJS.ErrnoException).code ?? '')

@@ -1,8 +1,8 @@
 import { ConfigError } from '../config.ts'
+import { SECOND_MS } from '../time.ts'
 import type { FileStore } from './file-store.ts'
 import { assertSafeFileName } from './safe-file-name.ts'
 
-const SECOND_MS = 1000
 const CONNECT_TIMEOUT_MS = 5 * SECOND_MS
 const REQUEST_TIMEOUT_MS = 20 * SECOND_MS
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from '../db/pool.ts'
+import { SECOND_MS, withTimeout } from '../time.ts'
 
-const READY_TIMEOUT_MS = 2_000
+const READY_TIMEOUT_MS = 2 * SECOND_MS
 /** Monitors ask with HEAD. */
 const WITH_HEAD = { exposeHeadRoute: true }
 
@@ -19,18 +20,12 @@ export function healthRoutes(app: FastifyInstance, db: Pool) {
   }
   app.get('/readyz', WITH_HEAD, async (_, reply) => {
     reply.header('cache-control', 'no-store')
-    let timer: NodeJS.Timeout | undefined
-    const timeout = new Promise((_, reject) => {
-      timer = setTimeout(reject, READY_TIMEOUT_MS, new Error('late'))
-    })
     try {
-      await Promise.race([probeDatabase(), timeout])
+      await withTimeout(probeDatabase(), READY_TIMEOUT_MS)
       return { status: 'ready' }
     } catch {
       pendingProbe = undefined // the next one asks anew, perhaps through a connection that works
       return reply.code(503).header('retry-after', 2).send({ status: 'database unreachable' })
-    } finally {
-      clearTimeout(timer)
     }
   })
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { DAY_S } from '../time.ts'
 import { sendError } from './errors.ts'
 import { type StaticPage, sendPage } from './static-pages.ts'
 
@@ -9,7 +10,7 @@ import { type StaticPage, sendPage } from './static-pages.ts'
 const API_PATHS = /^\/(?:api|auth|rest|functions|storage|dev|assets)(?:\/|$)/
 /** Pages the server answers with, which have no address of their own. */
 const INTERNAL_PAGES = /^(?:\/fr)?\/(?:404|contact-us\/again)\/*$|\.html$/
-const YEAR_S = 365 * 24 * 3600
+const YEAR_S = 365 * DAY_S
 /** What the service worker fetches is under the policy it came with itself (CSP level 3 §4.1). */
 const SERVICE_WORKER_CSP = "default-src 'none'; connect-src 'self'; img-src 'self'"
 

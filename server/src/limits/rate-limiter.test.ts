@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openPool } from '../db/pool.ts'
 import { createTestDatabase } from '../test/database.ts'
+import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 import { clientNetwork, consume, deleteExpiredCounters, resetLimit, scaleLimit } from './rate-limiter.ts'
 
 const database = await createTestDatabase()
@@ -35,30 +36,30 @@ test('the window slides: the wait is that of the count that has to leave', async
 })
 
 test('refused tries do not count', async () => {
-  await consume(db, 'c', 1, 60)
-  for (let i = 0; i < 5; i++) await consume(db, 'c', 1, 60)
+  await consume(db, 'c', 1, MINUTE_S)
+  for (let i = 0; i < 5; i++) await consume(db, 'c', 1, MINUTE_S)
   await ageCounters('c', 62)
-  assert.equal((await consume(db, 'c', 1, 60)).allowed, true)
+  assert.equal((await consume(db, 'c', 1, MINUTE_S)).allowed, true)
 })
 
 test('of many at the same moment exactly the limit is let through', async () => {
-  const answers = await Promise.all(Array.from({ length: 40 }, () => consume(db, 'd', 7, 3600)))
+  const answers = await Promise.all(Array.from({ length: 40 }, () => consume(db, 'd', 7, HOUR_S)))
   assert.equal(answers.filter((a) => a.allowed).length, 7)
 })
 
 test('a forgotten count starts anew; other keys stay', async () => {
-  await consume(db, 'e', 1, 60)
-  await consume(db, 'f', 1, 60)
+  await consume(db, 'e', 1, MINUTE_S)
+  await consume(db, 'f', 1, MINUTE_S)
   await resetLimit(db, 'e')
-  assert.equal((await consume(db, 'e', 1, 60)).allowed, true)
-  assert.equal((await consume(db, 'f', 1, 60)).allowed, false)
+  assert.equal((await consume(db, 'e', 1, MINUTE_S)).allowed, true)
+  assert.equal((await consume(db, 'f', 1, MINUTE_S)).allowed, false)
 })
 
 test('old counters are deleted, those of the longest window stay', async () => {
-  await consume(db, 'old', 1, 60)
-  await ageCounters('old', 33 * 24 * 3600)
-  await consume(db, 'month', 1, 30 * 24 * 3600)
-  await ageCounters('month', 29 * 24 * 3600)
+  await consume(db, 'old', 1, MINUTE_S)
+  await ageCounters('old', 33 * DAY_S)
+  await consume(db, 'month', 1, 30 * DAY_S)
+  await ageCounters('month', 29 * DAY_S)
   await deleteExpiredCounters(db)
   assert.deepEqual(
     (await db`select key from rate_counters where key in ('old', 'month')`).map((row) => row['key']),

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../time.ts'
 import type { RateLimitResult } from './rate-limiter.ts'
 
 type WindowCounter = { startMs: number; count: number; previousCount: number }
@@ -17,7 +18,7 @@ const MAX_CALLERS = 50_000
  * @returns counts one request of a caller; `nowMs` is monotonic. Only what is let through counts.
  */
 export function createSlidingWindow(limit: number, windowS: number, maxCallers = MAX_CALLERS) {
-  const windowMs = windowS * 1000
+  const windowMs = windowS * SECOND_MS
   // in the order in which their windows began
   const counters = new Map<string, WindowCounter>()
 
@@ -48,6 +49,6 @@ export function createSlidingWindow(limit: number, windowS: number, maxCallers =
     // either the window before has to weigh less, or this one has to become the window before
     const elapsedShare = count < limit ? 1 - (limit - count) / previousCount : 1
     const waitMs = startMs + elapsedShare * windowMs - nowMs
-    return { allowed: false, retryAfterS: Math.floor(waitMs / 1000) + 1 }
+    return { allowed: false, retryAfterS: Math.floor(waitMs / SECOND_MS) + 1 }
   }
 }

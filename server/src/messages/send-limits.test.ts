@@ -3,13 +3,10 @@ import { after, describe, test } from 'node:test'
 import { limitText } from '#contract/errors.ts'
 import { type Answer, type Caller, type Person, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
+import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 
 // The limits on sending (decision 0071), each at its number. People and plates are made on a server with raised limits, and
 // write through two processes that have the real ones.
-
-const MINUTE_S = 60
-const HOUR_S = 60 * MINUTE_S
-const DAY_S = 24 * HOUR_S
 
 const settings = { LIMIT_SCALE: '1' }
 const unlimitedApp = await testApp()

@@ -3,12 +3,11 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
-import { DAY_S, HOUR_S } from '../time.ts'
+import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 
 /** A day's limit above this, which only load profiles have, is counted by the minute, so that a count stays small. */
 const MAX_EXACT_DAY_LIMIT = 1_000
 const EXACT_SLICE_S = 0.000_001
-const MINUTE_S = 60
 
 /** The limits on sending under LIMIT_SCALE. What is counted leaves a window `sliceS` after its moment did. */
 export function resolveSendLimits(config: Pick<Config, 'LIMIT_SCALE'>) {

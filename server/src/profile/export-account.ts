@@ -15,17 +15,18 @@ import { LIMITS } from '../limits/limits.ts'
 import { consume, scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
 import { describeError } from '../log/safe-error.ts'
 import { Refusal, refuse } from '../refusal.ts'
+import { MINUTE_MS, SECOND_MS } from '../time.ts'
 import { streamExportJson } from './export-json.ts'
 
 /** Exports may use one in so many database connections: each occupies one until it is downloaded. */
 const CONNECTIONS_PER_EXPORT = 4
 const EXPORT_TIMEOUTS = {
   /** How long a download may take in all … */
-  totalMs: 10 * 60_000,
+  totalMs: 10 * MINUTE_MS,
   /** … and how long it may stand still. */
-  idleMs: 30_000,
+  idleMs: 30 * SECOND_MS,
   /** How often it is checked that the session still exists. */
-  sessionCheckMs: 2_000,
+  sessionCheckMs: 2 * SECOND_MS,
 }
 
 /**

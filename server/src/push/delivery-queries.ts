@@ -3,11 +3,12 @@ import type { Locale } from '#contract/product.ts'
 import type { BrowserPushSubscription } from '#contract/push.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
+import { HOUR_S, MINUTE_S } from '../time.ts'
 
 /** A worker that claims a device holds it this long: several deliveries that all run into their time-out fit in. */
-const LEASE_DURATION_S = 60
+const LEASE_DURATION_S = MINUTE_S
 /** News is pushed in its first hour; what is older waits in the list of notifications. */
-const MAX_AGE_S = 3600
+const MAX_AGE_S = HOUR_S
 
 /** A device this worker holds; it may need a push for the notifications after `pushed_number` up to `last_number`. */
 export type DeviceLease = {

@@ -1,6 +1,7 @@
 import webPush from 'web-push'
 import type { BrowserPushSubscription, PushPayload } from '#contract/push.ts'
 import type { Config } from '../config.ts'
+import { DAY_S, HOUR_MS, SECOND_MS } from '../time.ts'
 import { parsePushServiceUrl } from './validate-subscription.ts'
 import type { VapidKeys } from './vapid.ts'
 
@@ -17,11 +18,9 @@ export type PushResult =
 /** Sends one push to one device, once. Never throws. */
 export type SendPush = (device: BrowserPushSubscription, payload: PushPayload) => Promise<PushResult>
 
-const SECOND_MS = 1000
 export const PUSH_TIMEOUT_MS = 10 * SECOND_MS
 /** A service keeps a push this long for a device that is off; what is older nobody is helped by. */
-const TTL_S = 24 * 3600
-const HOUR_MS = 3600 * SECOND_MS
+const TTL_S = DAY_S
 
 /**
  * Pushes over HTTP (RFC 8030), encrypted for the device (RFC 8291) and signed (RFC 8292). Calls known services only,

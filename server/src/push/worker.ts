@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { retryDelayMs } from '../email/worker.ts'
 import { describeError } from '../log/safe-error.ts'
+import { MINUTE_MS, SECOND_MS, withTimeout } from '../time.ts'
 import { buildPushes } from './build-pushes.ts'
 import {
   type ClaimTarget,
@@ -13,7 +14,6 @@ import {
 import type { PushResult, SendPush } from './send-push.ts'
 import { deleteGoneSubscription } from './subscription-queries.ts'
 
-const SECOND_MS = 1000
 /** Hints are gathered this long, so that a storm of messages costs a few statements and not one each. */
 const WAKE_DELAY_MS = 50
 const RETRY_INTERVAL_MS = SECOND_MS
@@ -25,7 +25,7 @@ const MAX_RETRIES_IN_FLIGHT = 5
 const MAX_USERS_PER_ROUND = 500
 const RETRY_BASE_MS = 5 * SECOND_MS
 /** What comes meanwhile waits with what failed, and may be urgent. */
-const MAX_RETRY_DELAY_MS = 300 * SECOND_MS
+const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS
 const STOP_TIMEOUT_MS = 15 * SECOND_MS
 
 export type PushWorker = {
@@ -154,12 +154,7 @@ export function startPushWorker(
       clearTimeout(wakeTimer)
       await currentRound
       const all = Promise.all([...inFlight.fresh, ...inFlight.retries])
-      let late: NodeJS.Timeout | undefined
-      const tooLong = new Promise((resolve) => {
-        late = setTimeout(resolve, STOP_TIMEOUT_MS)
-      })
-      await Promise.race([all, tooLong])
-      clearTimeout(late)
+      await withTimeout(all, STOP_TIMEOUT_MS).catch(() => {}) // the rest comes back when its lease ends
     },
   }
 }

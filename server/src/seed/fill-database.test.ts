@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Notification } from '#contract/notifications.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { DAY_S, SECOND_MS } from '../time.ts'
 import { DEMO_PASSWORD, type SeedUser, USERS } from './events.ts'
 import { seedDatabase, signInInstructions } from './fill-database.ts'
 
@@ -78,7 +79,7 @@ test('there are messages in every state, days old and in the order of their time
       times,
       times.toSorted((a: number, b: number) => b - a),
     )
-    assert.ok(Date.now() - times.at(-1) > 5 * 24 * 3_600_000)
+    assert.ok(Date.now() - times.at(-1) > 5 * DAY_S * SECOND_MS)
   }
   const mailStates = new Set((await sent(maya)).map((m: { email_status: string }) => m.email_status))
   assert.deepEqual([...mailStates].sort(), ['failed', 'sent'])

@@ -24,6 +24,7 @@ import { EmbeddedError } from '../postgres/embedded-server.ts'
 import { FolderInUseError } from '../postgres/lockfile.ts'
 import { changePreferences } from '../preferences/queries.ts'
 import { loadSecrets } from '../secrets.ts'
+import { HOUR_MS } from '../time.ts'
 import { approveVehicle } from '../vehicles/approve-vehicle.ts'
 import { deleteVehicleAsAdmin } from '../vehicles/delete-vehicle.ts'
 import { registerVehicle } from '../vehicles/register-vehicle.ts'
@@ -33,7 +34,6 @@ import { renderPicture } from './pictures.ts'
 
 // npm run demo: fills an empty database with people, plates and messages. Works beside a running server.
 
-const HOUR_MS = 3_600_000
 /** Everybody joined before the story begins. */
 const ACCOUNTS_CREATED_HOURS_AGO = 45 * 24
 
