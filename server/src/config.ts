@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { PRODUCT } from '#contract/product.ts'
-import { DAY_S, HOUR_S, MINUTE_S } from './time.ts'
+import { DAY_S, MINUTE_S } from './time.ts'
 
 const ROLES = ['web', 'worker', 'all'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const

@@ -4,8 +4,9 @@ import { ATTACHMENTS_PATH, IMAGE_MAX_BYTES, STORAGE_PATH } from '#contract/attac
 import type { AppContext } from '../context.ts'
 import { reportUndecryptable } from '../encryption/decrypt-for-display.ts'
 import { DecryptionError, decryptBytes, unwrapDataKey } from '../encryption/envelope-encryption.ts'
+import { enforceLimit } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
-import { consume, scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
+import { scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
 import { imageFileName } from './image-url.ts'
 import { type AttachmentRow, findAttachment } from './queries.ts'
@@ -60,16 +61,8 @@ export async function attachmentRoutes(app: FastifyInstance, context: AppContext
 }
 
 /** Before the file is read: what cannot be kept is not sent for nothing, and one that cannot be read costs as much. */
-async function enforceUploadLimit({ db, config, keyring }: AppContext, userId: string): Promise<void> {
-  const { max, windowS } = LIMITS.uploadsPerDay
-  const { allowed, retryAfterS } = await consume(
-    db,
-    userLimitKey(keyring, 'upload', userId),
-    scaleLimit(max, config),
-    windowS,
-  )
-  if (!allowed) refuse('too_many_requests', { limit: 'uploads', retryAfterS })
-}
+const enforceUploadLimit = ({ db, config, keyring }: AppContext, userId: string): Promise<void> =>
+  enforceLimit(db, config, 'uploadsPerDay', userLimitKey(keyring, 'upload', userId), 'uploads')
 
 /** The file of a form. Refuses with `image_missing`, also when the form breaks off, and `image_too_large`. */
 async function readUpload(request: FastifyRequest): Promise<Buffer> {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
-import { LIMITS } from '../limits/limits.ts'
-import { clientNetwork, consume, resetLimit, scaleLimit } from '../limits/rate-limiter.ts'
+import { consumeLimit } from '../limits/enforce-limit.ts'
+import { clientNetwork, consume, resetLimit } from '../limits/rate-limiter.ts'
 import { fail } from './errors.ts'
 import { type AuthKeys, hashCounterKey } from './tokens.ts'
 
@@ -25,9 +25,8 @@ export type AuthLimits = {
 /** Creates the limits of decision 0071 on accounts. Each fails with 429 and Retry-After. */
 export function createAuthLimits(db: Db, config: Config, keys: AuthKeys): AuthLimits {
   const countPasswordAttempt = async (key: string) => {
-    const { max, windowS } = LIMITS.failedSignIns
-    const result = await consume(db, key, scaleLimit(max, config), windowS)
-    if (!result.allowed) fail('over_request_rate_limit', { retryAfterS: result.retryAfterS })
+    const { allowed, retryAfterS } = await consumeLimit(db, config, 'failedSignIns', key)
+    if (!allowed) fail('over_request_rate_limit', { retryAfterS })
     return () => resetLimit(db, key)
   }
   return {
@@ -35,10 +34,9 @@ export function createAuthLimits(db: Db, config: Config, keys: AuthKeys): AuthLi
       countPasswordAttempt(`sign-in:${hashCounterKey(keys, `${email} ${clientNetwork(request.ip)}`)}`),
     currentPassword: (userId) => countPasswordAttempt(`current-password:${hashCounterKey(keys, userId)}`),
     async signUp(request) {
-      const { max, windowS } = LIMITS.signUps
       const key = `sign-up:${hashCounterKey(keys, clientNetwork(request.ip))}`
-      const result = await consume(db, key, scaleLimit(max, config), windowS)
-      if (!result.allowed) fail('over_request_rate_limit', { retryAfterS: result.retryAfterS })
+      const { allowed, retryAfterS } = await consumeLimit(db, config, 'signUps', key)
+      if (!allowed) fail('over_request_rate_limit', { retryAfterS })
     },
     async mail(timer, email) {
       const key = `${timer}-mail:${hashCounterKey(keys, email)}`
@@ -46,8 +44,7 @@ export function createAuthLimits(db: Db, config: Config, keys: AuthKeys): AuthLi
         const perInterval = await consume(db, `${key}:interval`, 1, config.AUTH_MAIL_INTERVAL_S)
         if (!perInterval.allowed) failTooSoon(perInterval.retryAfterS)
       }
-      const { max, windowS } = LIMITS.accountMails
-      const perHour = await consume(db, key, scaleLimit(max, config), windowS)
+      const perHour = await consumeLimit(db, config, 'accountMails', key)
       if (!perHour.allowed) failTooSoon(perHour.retryAfterS)
     },
   }

@@ -5,9 +5,8 @@ import { newId } from '../db/ids.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueSupportMail } from '../email/outbox.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
-import { LIMITS } from '../limits/limits.ts'
-import { consume, networkLimitKey, scaleLimit } from '../limits/rate-limiter.ts'
-import { refuse } from '../refusal.ts'
+import { enforceLimit } from '../limits/enforce-limit.ts'
+import { networkLimitKey } from '../limits/rate-limiter.ts'
 import { insertSubmission } from './queries.ts'
 import { encryptSubmission } from './submission-encryption.ts'
 
@@ -27,15 +26,13 @@ export async function submitContact(
   { ip, locale }: SubmissionSource,
 ): Promise<void> {
   const { config, db, keyring, outbox } = context
-  const { max, windowS } = LIMITS.contactMessages
   const id = newId()
   const row = { id, ...encryptSubmission(keyring, id, form), subject: form.subject, locale }
   await inTransaction(db, async (tx) => {
     if (!(await insertSubmission(tx, row, computeRepeatHash(keyring, form)))) return
     // counted after the insert, so that a duplicate neither counts nor is refused; in its transaction, so that a
     // failure does not count
-    const result = await consume(tx, networkLimitKey(keyring, 'contact', ip), scaleLimit(max, config), windowS)
-    if (!result.allowed) refuse('too_many_requests', { retryAfterS: result.retryAfterS, limit: 'contact' })
+    await enforceLimit(tx, config, 'contactMessages', networkLimitKey(keyring, 'contact', ip), 'contact')
     await queueSupportMail(tx, 'contact', id)
   })
   outbox.wake()

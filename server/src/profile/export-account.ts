@@ -11,8 +11,8 @@ import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import type { Actor } from '../http/actor.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { downloadRoute } from '../http/route.ts'
-import { LIMITS } from '../limits/limits.ts'
-import { consume, scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
+import { enforceLimit } from '../limits/enforce-limit.ts'
+import { userLimitKey } from '../limits/rate-limiter.ts'
 import { describeError } from '../log/safe-error.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
@@ -60,10 +60,7 @@ export function exportRoute(
       running.delete(actor.id)
     })
     try {
-      const { max, windowS } = LIMITS.exportsPerHour
-      const key = userLimitKey(keyring, 'export', actor.id)
-      const { allowed, retryAfterS } = await consume(db, key, scaleLimit(max, config), windowS)
-      if (!allowed) refuse('too_many_requests', { retryAfterS })
+      await enforceLimit(db, config, 'exportsPerHour', userLimitKey(keyring, 'export', actor.id))
       const checkSession = throttle(sessionCheckMs, async () => void (await app.authenticate(request)))
       const started = Promise.withResolvers<void>()
       const writing = writeExport(context, download, {

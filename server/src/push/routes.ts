@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/push.ts'
 import type { AppContext } from '../context.ts'
 import { userRoute } from '../http/route.ts'
+import { enforceLimit } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
-import { consume, scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
+import { scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
 import { getMailLocale } from '../preferences/queries.ts'
 import { refuse } from '../refusal.ts'
 import { testNotification } from './payloads.ts'
@@ -53,10 +54,7 @@ async function sendTestPush(
   { id, sessionId }: { id: string; sessionId: string },
 ): Promise<void> {
   const subscription = (await findSubscription(db, sessionId)) ?? refuse('not_found')
-  const { max, windowS } = LIMITS.pushTestsPerHour
-  const key = userLimitKey(keyring, 'push-test', id)
-  const { allowed, retryAfterS } = await consume(db, key, scaleLimit(max, config), windowS)
-  if (!allowed) refuse('too_many_requests', { retryAfterS })
+  await enforceLimit(db, config, 'pushTestsPerHour', userLimitKey(keyring, 'push-test', id))
   const locale = await getMailLocale(db, id)
   const result = await sendPush(subscription, { ...testNotification(locale), tag: 'test', lang: locale })
   if (result.state === 'sent') return

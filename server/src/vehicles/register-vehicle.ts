@@ -9,8 +9,9 @@ import type { DisputeMailData } from '../disputes/emails.ts'
 import { findDisputesByPlate, getChallengeHistory, insertChallengeStarted, insertDispute } from '../disputes/queries.ts'
 import { assertCanChallenge } from '../disputes/rules.ts'
 import { queueMail } from '../email/outbox.ts'
+import { enforceLimit } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
-import { consume, scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
+import { scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
 import { validateMakeAndModel } from './catalogue.ts'
 import {
@@ -36,10 +37,7 @@ export async function registerVehicle(
 ): Promise<Registration> {
   const fieldErrors = validateMakeAndModel(input.make, input.model)
   if (fieldErrors) refuse('invalid_input', { fields: fieldErrors })
-  const { max, windowS } = LIMITS.registrationsPerDay
-  const counter = userLimitKey(keyring, 'register', ownerId)
-  const { allowed, retryAfterS } = await consume(db, counter, scaleLimit(max, config), windowS)
-  if (!allowed) refuse('too_many_requests', { retryAfterS })
+  await enforceLimit(db, config, 'registrationsPerDay', userLimitKey(keyring, 'register', ownerId))
 
   const maxVehicles = scaleLimit(LIMITS.vehiclesPerUser.max, config)
   const key = plateKey(input.plate)
