@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { PRODUCT } from '#contract/product.ts'
+import { OperatorError } from './log/operator-error.ts'
 import { DAY_S, MINUTE_S } from './time.ts'
 
 const ROLES = ['web', 'worker', 'all'] as const
@@ -175,7 +176,7 @@ export type Config = Omit<Settings, 'PUBLIC_URL'> & {
 export const SETTING_NAMES = Object.keys(Settings.shape)
 
 /** A setting is missing or wrong; the message is one line that names it. */
-export class ConfigError extends Error {}
+export class ConfigError extends OperatorError {}
 
 /** The only reader of the environment. Throws a ConfigError that names every bad setting, before anything has started. */
 export function loadConfig(env: Record<string, string | undefined>): Config {

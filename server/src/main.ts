@@ -1,21 +1,17 @@
 import { join } from 'node:path'
-import { ConfigError, loadConfig } from './config.ts'
-import { MigrationError } from './db/migrate.ts'
+import { loadConfig } from './config.ts'
 import { openDatabase } from './db/open-database.ts'
-import { MasterKeyError } from './encryption/verify-keys.ts'
+import { isOperatorError } from './log/operator-error.ts'
 import { describeError } from './log/safe-error.ts'
-import { EmbeddedError } from './postgres/embedded-server.ts'
-import { FolderInUseError } from './postgres/lockfile.ts'
 import { startServer } from './start.ts'
 import { SECOND_MS } from './time.ts'
 
 const SHUTDOWN_TIMEOUT_MS = 30 * SECOND_MS
 const WEB_BUILD = join(import.meta.dirname, '../../web/build')
 
-/** What a person can put right has a message of one line; everything else keeps its stack. */
+/** Returns one line for what the operator can put right, and the stack of everything else. */
 function explainStartupError(error: unknown): string {
-  const operatorErrors = [ConfigError, EmbeddedError, FolderInUseError, MasterKeyError, MigrationError]
-  if (operatorErrors.some((kind) => error instanceof kind)) return `PlateNote: ${(error as Error).message}`
+  if (isOperatorError(error)) return `PlateNote: ${error.message}`
   const { code, syscall, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   if (code === 'EADDRINUSE') return `PlateNote: PORT ${port} is taken; stop what uses it or set PORT to another`
   if (code === 'EACCES' && syscall === 'listen')

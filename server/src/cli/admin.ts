@@ -3,16 +3,14 @@ import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
 import { listAdminEmails } from '../auth/user-queries.ts'
 import { ConfigError, loadConfig } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
-import { openDatabaseForCommand } from '../db/open-database.ts'
 import type { Pool } from '../db/pool.ts'
-import { EmbeddedError } from '../postgres/embedded-server.ts'
-import { FolderInUseError } from '../postgres/lockfile.ts'
+import { runCli, withDatabase } from './run.ts'
 
-// npm run admin -- grant|revoke you@example.com, or list. Works beside a running server.
+// npm run admin -- grant|revoke you@example.com, or list. Works while a server is running.
 
 const USAGE = 'usage: npm run admin -- grant <email> | revoke <email> | list'
 
-/** What to print; `failed` also sets the exit code. */
+/** A line to print; `failed` also sets the exit code. */
 type CommandResult = { text: string; failed?: true }
 
 async function runCommand(
@@ -41,24 +39,16 @@ async function runCommand(
   return { text: USAGE, failed: true }
 }
 
-const [command, emailArgument, ...extraArguments] = process.argv.slice(2)
-const hasValidArguments =
-  command === 'list' ? emailArgument === undefined : isEmail(normalizeEmail(emailArgument ?? ''))
-
-try {
+await runCli(async () => {
+  const [command, emailArgument, ...extraArguments] = process.argv.slice(2)
+  const hasValidArguments =
+    command === 'list' ? emailArgument === undefined : isEmail(normalizeEmail(emailArgument ?? ''))
   if (!['list', 'grant', 'revoke'].includes(command ?? '') || !hasValidArguments || extraArguments.length > 0)
     throw new ConfigError(USAGE)
-  const database = await openDatabaseForCommand(loadConfig(process.env))
-  try {
-    await migrate(database.db) // also before the first start of the server
-    const { text, failed } = await runCommand(database.db, command, emailArgument)
+  await withDatabase(loadConfig(process.env), async (db) => {
+    await migrate(db) // the command may be run before the first start of the server
+    const { text, failed } = await runCommand(db, command, emailArgument)
     process.stdout.write(`${text}\n`)
     if (failed) process.exitCode = 1
-  } finally {
-    await database.close()
-  }
-} catch (error) {
-  const expected = error instanceof ConfigError || error instanceof EmbeddedError || error instanceof FolderInUseError
-  process.stderr.write(`${expected ? error.message : (error as Error).stack}\n`)
-  process.exitCode = 1
-}
+  })
+})

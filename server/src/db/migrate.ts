@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type postgres from 'postgres'
+import { OperatorError } from '../log/operator-error.ts'
 import { sqlState } from './pool.ts'
 
 // any number will do, as long as no other program on the database uses it
@@ -38,8 +39,8 @@ export const migrationsHash = (): string =>
     .digest('hex')
     .slice(0, 16)
 
-/** The database was made by other migrations than these, or is none that they work in; the message says which. */
-export class MigrationError extends Error {}
+/** The database was created by other migrations than these, or is none that they work in; the message says which. */
+export class MigrationError extends OperatorError {}
 
 /**
  * Brings the database up to date, each migration in a transaction of its own, under an advisory lock: of several

@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { newId } from '../db/ids.ts'
 import type { Db, Pool } from '../db/pool.ts'
+import { OperatorError } from '../log/operator-error.ts'
 import { pooledRandomBytes } from '../random-bytes.ts'
 import { associatedDataFor, columnName, ENCRYPTED_COLUMNS, type EncryptedColumn } from './encrypted-columns.ts'
 import {
@@ -20,7 +21,7 @@ const HASH_SECRET_NAME = 'hashes'
 const HASH_SECRET_BYTES = 32
 
 /** The master keys do not fit the database; the message is one line that says what to set. */
-export class MasterKeyError extends Error {}
+export class MasterKeyError extends OperatorError {}
 
 const proofAssociatedData = (keyId: string): AssociatedData => ({ table: 'sealing_keys', column: 'proof', id: keyId })
 

@@ -1,6 +1,8 @@
-/** What keeps the embedded PostgreSQL from running. The message is one line and says what to do about it. */
+/** The embedded PostgreSQL cannot run. The message is one line and says what to do about it. */
 export class EmbeddedError extends Error {
   override name = 'EmbeddedError'
+  /** See `log/operator-error.ts`, which nothing here can import: this folder works on its own. */
+  readonly isOperatorError = true
 }
 
 /** The `code` of a system error (`ENOENT`, `EACCES` …), or undefined. */

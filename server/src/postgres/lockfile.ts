@@ -7,6 +7,7 @@ import { EmbeddedError } from './embedded-error.ts'
 /** Another process works in the folder. `pid` is its process id when it left one. */
 export class FolderInUseError extends Error {
   override name = 'FolderInUse'
+  readonly isOperatorError = true
   readonly dir: string
   readonly pid: number | undefined
 

@@ -1,12 +1,11 @@
 import type { MessageReason } from '#contract/messages.ts'
 import type { Locale } from '#contract/product.ts'
 import type { Province } from '#contract/provinces.ts'
-import type { PictureName } from './pictures.ts'
 
 export type SeedUser = { name: string; email: string; locale: Locale; about: string; emailMessages?: false }
 
-/** Everybody has this password. */
-export const DEMO_PASSWORD = 'Plate-demo-2025'
+/** The password of every seeded user. */
+export const SEED_PASSWORD = 'Plate-seed-2025'
 
 export const USERS = {
   maya: {
@@ -51,9 +50,12 @@ export const USERS = {
 
 export type UserKey = keyof typeof USERS
 
+/** A picture beside this file, `<name>.webp`. */
+export type PictureName = 'blocked-driveway' | 'flat-tyre' | 'headlights-at-night'
+
 type EventAction =
   | { do: 'register'; who: UserKey; plate: string; make: string; model: string; year: number; province: Province }
-  /** What an admin does to a vehicle; `seen`: its owner has read the notification. */
+  /** An admin's decision about a vehicle; `seen`: its owner has read the notification. */
   | { do: 'approve' | 'delete'; who: UserKey; plate: string; seen?: true }
   | { do: 'reject'; who: UserKey; plate: string; reason: string }
   | {
@@ -63,22 +65,21 @@ type EventAction =
       text: string
       province?: Province
       reason?: MessageReason
-      scene?: PictureName
-      /** The owner has read it. */
+      picture?: PictureName
+      /** The owner has read the message. */
       read?: true
-      /** The e-mail about it was refused for good. */
+      /** The email about the message was permanently refused. */
       mailFailed?: true
-      /** A name for a reply to refer to. */
+      /** The name a reply refers to. */
       name?: string
     }
   | { do: 'reply'; to: string; text: string; seen?: true }
 
-/** Something that happened so many hours ago. */
 export type SeedEvent = EventAction & { hoursAgo: number }
 
 const days = (count: number, hours = 0) => count * 24 + hours
 
-/** What happened among them, in any order. */
+/** Everything that happened among them, in any order. */
 export const EVENTS: SeedEvent[] = [
   {
     hoursAgo: days(41, 5),
@@ -148,7 +149,7 @@ export const EVENTS: SeedEvent[] = [
     from: 'etienne',
     plate: 'CJKL207',
     reason: 'lights_on',
-    scene: 'night',
+    picture: 'headlights-at-night',
     read: true,
     name: 'lights',
     text: 'Hi! Your headlights are still on in the lot behind the library, level P1. The battery may not last until tonight. I took a picture so that you can find the spot.',
@@ -248,7 +249,7 @@ export const EVENTS: SeedEvent[] = [
     from: 'liam',
     plate: 'BXTR914',
     reason: 'accident',
-    scene: 'driveway',
+    picture: 'blocked-driveway',
     read: true,
     text: `Hello, I am sorry to say that I touched your rear bumper while backing out of the driveway next to yours this morning. It was very slow, and as far as I can see there is only a mark of paint the length of a hand, low on the passenger side, but please have a look for yourself in daylight.
 
@@ -264,7 +265,7 @@ Again, I am sorry for the trouble, and thank you for your patience.`,
     from: 'maya',
     plate: 'GLH881',
     reason: 'flat_or_leak',
-    scene: 'flat_tyre',
+    picture: 'flat-tyre',
     read: true,
     name: 'tyre',
     text: 'Your right rear tire is almost flat. There is a screw in it, you can see it in the picture. Please don’t take the highway like this!',
@@ -309,7 +310,7 @@ Again, I am sorry for the trouble, and thank you for your patience.`,
     from: 'amelie',
     plate: 'H47TKR',
     reason: 'blocked_in',
-    scene: 'driveway',
+    picture: 'blocked-driveway',
     read: true,
     text: 'Vous bloquez notre entrée au 118, rue de l’Église. Pourriez-vous déplacer votre voiture avant 16 h? Je dois aller chercher les enfants à l’école. Merci d’avance!',
   },
@@ -381,7 +382,7 @@ Again, I am sorry for the trouble, and thank you for your patience.`,
     from: 'amelie',
     plate: 'BXTR914',
     reason: 'lights_on',
-    scene: 'night',
+    picture: 'headlights-at-night',
     text: 'Bonsoir! Vos phares sont restés allumés devant le café, coin Ossington. 🔦 Your lights are on, in front of the café at Ossington.',
   },
   {

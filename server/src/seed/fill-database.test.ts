@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Notification } from '#contract/notifications.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { DAY_S, SECOND_MS } from '../time.ts'
-import { DEMO_PASSWORD, type SeedUser, USERS } from './events.ts'
+import { SEED_PASSWORD, type SeedUser, USERS } from './events.ts'
 import { seedDatabase, signInInstructions } from './fill-database.ts'
 
 let app: TestApp
@@ -13,8 +13,8 @@ let etienne: Person
 before(async () => {
   app = await testApp()
   await seedDatabase(app.context)
-  maya = await app.signIn(USERS.maya.email, DEMO_PASSWORD)
-  etienne = await app.signIn(USERS.etienne.email, DEMO_PASSWORD)
+  maya = await app.signIn(USERS.maya.email, SEED_PASSWORD)
+  etienne = await app.signIn(USERS.etienne.email, SEED_PASSWORD)
 })
 after(() => app.close())
 
@@ -22,18 +22,18 @@ const listItems = async (person: Person, path: string) => (await person.get(path
 const received = (person: Person) => listItems(person, '/api/messages?view=received&limit=100')
 const sent = (person: Person) => listItems(person, '/api/messages?view=sent&limit=100')
 
-test('everybody the demo names can sign in and is called by name', async () => {
+test('every seeded user can sign in and is called by name', async () => {
   const guide = signInInstructions(app.config)
   for (const { email, name } of Object.values<SeedUser>(USERS)) {
-    assert.ok(guide.includes(email) && guide.includes(DEMO_PASSWORD))
-    const person = await app.signIn(email, DEMO_PASSWORD)
+    assert.ok(guide.includes(email) && guide.includes(SEED_PASSWORD))
+    const person = await app.signIn(email, SEED_PASSWORD)
     const { body } = await person.get('/auth/v1/user')
     assert.equal(body.user_metadata.full_name, name)
   }
   assert.ok(guide.includes('http://platenote.test/login') && guide.includes('http://platenote.test/fr/login'))
 })
 
-test('one owner has vehicles of every status, among them one side of a dispute with a date to come', async () => {
+test('one owner has vehicles of every status, one of them in a dispute whose due date is still to come', async () => {
   const vehicles = await listItems(maya, '/api/vehicles')
   const statuses = new Set(vehicles.map((v: { status: string }) => v.status))
   assert.deepEqual([...statuses].sort(), ['active', 'pending_verification', 'rejected', 'verified'])
@@ -41,13 +41,13 @@ test('one owner has vehicles of every status, among them one side of a dispute w
   assert.equal(disputed.dispute.role, 'incumbent')
   assert.ok(Date.parse(disputed.dispute.documents_due_at) > Date.now())
 
-  const liam = await app.signIn(USERS.liam.email, DEMO_PASSWORD)
+  const liam = await app.signIn(USERS.liam.email, SEED_PASSWORD)
   const other = (await listItems(liam, '/api/vehicles')).find((v: { plate: string }) => v.plate === disputed.plate)
   assert.deepEqual([other.status, other.dispute.role], ['pending_verification', 'challenger'])
 })
 
-test('an admin finds open disputes, vehicles of every status, and what was decided with its reason', async () => {
-  const grace = await app.signIn(USERS.grace.email, DEMO_PASSWORD)
+test('an admin sees open disputes, vehicles of every status, and a logged decision with its reason', async () => {
+  const grace = await app.signIn(USERS.grace.email, SEED_PASSWORD)
   assert.equal((await listItems(grace, '/api/admin/disputes')).length, 2)
   for (const status of ['active', 'pending_verification', 'verified', 'rejected']) {
     assert.ok((await listItems(grace, `/api/admin/vehicles?status=${status}`)).length > 0, status)
@@ -60,7 +60,7 @@ test('an admin finds open disputes, vehicles of every status, and what was decid
   )
 })
 
-test('there are messages in every state, days old and in the order of their times', async () => {
+test('there are messages in every state, some of them days old, listed newest first', async () => {
   const all = [...(await received(maya)), ...(await received(etienne))]
   for (const wanted of [
     (m: { is_read: boolean }) => !m.is_read,
@@ -85,7 +85,7 @@ test('there are messages in every state, days old and in the order of their time
   assert.deepEqual([...mailStates].sort(), ['failed', 'sent'])
 })
 
-test('the images are there as the product keeps them', async () => {
+test('the pictures are stored as the product stores images', async () => {
   const withImage = (await received(maya)).filter((m: { image_url: string | null }) => m.image_url)
   assert.ok(withImage.length >= 2)
   for (const { image_url } of withImage) {
@@ -94,7 +94,7 @@ test('the images are there as the product keeps them', async () => {
   }
 })
 
-test('one owner has notifications of every type, read and unread, and the badge counts the unread ones', async () => {
+test('one owner has notifications of every type, read and unread, and the unread count is right', async () => {
   const list: Notification[] = await listItems(maya, '/api/notifications?limit=100')
   assert.deepEqual([...new Set(list.map((n) => n.type))].sort(), [
     'message_received',
@@ -108,15 +108,15 @@ test('one owner has notifications of every type, read and unread, and the badge 
   assert.equal((await maya.get('/api/notifications/unread-count')).body.count, unread)
 })
 
-test('a plate that two provinces have asks for the province, and somebody new has nothing', async () => {
+test('a plate registered in two provinces asks for the province, and a new user has nothing yet', async () => {
   const answer = await maya.post('/api/messages', { plate: 'ABC 123', content: 'Your lights are on' })
   assert.deepEqual([answer.body.code, answer.body.provinces], ['province_needed', ['British Columbia', 'Ontario']])
-  const noah = await app.signIn(USERS.noah.email, DEMO_PASSWORD)
+  const noah = await app.signIn(USERS.noah.email, SEED_PASSWORD)
   const { body } = await noah.get('/api/dashboard')
   assert.deepEqual([body.vehicles.total, body.messages.total], [0, 0])
 })
 
-test('the demo mails nobody and uses up no limit', async () => {
+test('seeding sends no email and counts towards no limit', async () => {
   const [row] = await app.db`
     select (select count(*)::int from outbox where sent_at is null and failed_at is null) as waiting,
       (select count(*)::int from kept_mails) as mails,
@@ -124,17 +124,17 @@ test('the demo mails nobody and uses up no limit', async () => {
   assert.deepEqual({ ...row }, { waiting: 0, mails: 0, counters: 0 })
 })
 
-test('where there are people the demo refuses and changes nothing', async () => {
+test('seeding refuses a database with users in it and changes nothing', async () => {
   const count = async () => (await app.db`select count(*)::int as n from messages`)[0]?.['n']
   const [people, messages] = [await app.db`select id from auth.users`, await count()]
   await assert.rejects(seedDatabase(app.context), {
-    message: 'There are people in this database; the demo fills only an empty one.',
+    message: 'There are people in this database; the seed fills only an empty one.',
   })
   assert.equal((await app.db`select id from auth.users`).length, people.length)
   assert.equal(await count(), messages)
 })
 
-test('the demo is refused in production', async () => {
-  const parts = { ...app.context, config: { ...app.config, production: true } }
-  await assert.rejects(seedDatabase(parts), { message: 'The demo is never for production (NODE_ENV is production).' })
+test('seeding is refused in production', async () => {
+  const context = { ...app.context, config: { ...app.config, production: true } }
+  await assert.rejects(seedDatabase(context), { message: 'The seed is never for production (NODE_ENV is production).' })
 })

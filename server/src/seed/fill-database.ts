@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { displayPlate } from '#contract/plates.ts'
 import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
@@ -5,67 +7,61 @@ import { storeImage } from '../attachments/store-image.ts'
 import { grantAdmin } from '../auth/admin-role.ts'
 import { createPasswordHasher } from '../auth/password.ts'
 import { confirmUser, findOrCreateUser } from '../auth/user-queries.ts'
-import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
-import { MigrationError, migrate } from '../db/migrate.ts'
-import { openDatabaseForCommand } from '../db/open-database.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import { getDocumentsDueAt } from '../disputes/business-days.ts'
-import { createMasterKeys } from '../encryption/envelope-encryption.ts'
-import { hasEncryptedData, MasterKeyError, openKeyring, verifyKeys } from '../encryption/verify-keys.ts'
-import { openFileStore } from '../files/open-file-store.ts'
 import { userLimitKey } from '../limits/rate-limiter.ts'
-import { createLogger } from '../log/logger.ts'
 import { setMessageRead } from '../messages/queries.ts'
 import { replyToMessage } from '../messages/reply-to-message.ts'
 import { makeSendMessage } from '../messages/send-message.ts'
-import { EmbeddedError } from '../postgres/embedded-server.ts'
-import { FolderInUseError } from '../postgres/lockfile.ts'
 import { changePreferences } from '../preferences/queries.ts'
-import { loadSecrets } from '../secrets.ts'
 import { HOUR_MS } from '../time.ts'
 import { approveVehicle } from '../vehicles/approve-vehicle.ts'
 import { deleteVehicleAsAdmin } from '../vehicles/delete-vehicle.ts'
 import { registerVehicle } from '../vehicles/register-vehicle.ts'
 import { rejectVehicle } from '../vehicles/reject-vehicle.ts'
-import { DEMO_PASSWORD, EVENTS, type SeedEvent, type SeedUser, USERS, type UserKey } from './events.ts'
-import { renderPicture } from './pictures.ts'
+import {
+  EVENTS,
+  type PictureName,
+  SEED_PASSWORD,
+  type SeedEvent,
+  type SeedUser,
+  USERS,
+  type UserKey,
+} from './events.ts'
 
-// npm run demo: fills an empty database with people, plates and messages. Works beside a running server.
-
-/** Everybody joined before the story begins. */
+/** The accounts are older than every event. */
 const ACCOUNTS_CREATED_HOURS_AGO = 45 * 24
 
 type SeedContext = Omit<AppContext, 'live' | 'outbox'>
 
 /**
  * Fills an empty database, all or nothing, through the product's own flows. Everything happens in one transaction: its
- * mails count as sent before any worker can see them, and `now()` tells what a step has just written, to date it back.
+ * emails count as sent before any worker can see them, and `now()` identifies the rows an event has just written, which are
+ * then backdated.
  *
- * @throws ConfigError in production, or when there are people in the database
+ * @throws ConfigError in production, or when there are users in the database
  */
 export async function seedDatabase(context: SeedContext): Promise<void> {
-  if (context.config.production) throw new ConfigError('The demo is never for production (NODE_ENV is production).')
-  const pictureNames = new Set(EVENTS.flatMap((step) => (step.do === 'send' && step.scene ? [step.scene] : [])))
-  const pictures = new Map<string, Buffer>()
-  for (const scene of pictureNames) pictures.set(scene, await renderPicture(scene))
+  if (context.config.production) throw new ConfigError('The seed is never for production (NODE_ENV is production).')
   await context.db.begin(async (tx) => {
-    // nobody signs up meanwhile
+    // keeps anyone from signing up meanwhile
     await tx`lock table auth.users in share row exclusive mode`
     const [existing] = await tx`select 1 from auth.users limit 1`
-    if (existing) throw new ConfigError('There are people in this database; the demo fills only an empty one.')
+    if (existing) throw new ConfigError('There are people in this database; the seed fills only an empty one.')
 
     const seedContext: AppContext = { ...context, db: asPool(tx), live: NOOP_LIVE_HUB, outbox: { wake() {} } }
     const ids = await createUsers(tx)
     await grantAdmin(seedContext.db, USERS.grace.email)
     await backdate(tx, ACCOUNTS_CREATED_HOURS_AGO)
-    const perform = makeEventRunner(seedContext, tx, ids, pictures)
-    for (const step of EVENTS.toSorted((a, b) => b.hoursAgo - a.hoursAgo)) {
-      await perform(step)
-      await backdate(tx, step.hoursAgo)
+    const run = makeEventRunner(seedContext, tx, ids)
+    for (const event of EVENTS.toSorted((a, b) => b.hoursAgo - a.hoursAgo)) {
+      await run(event)
+      await backdate(tx, event.hoursAgo)
     }
-    // what the demo did today is not held against anybody
+    // nothing that was seeded counts towards anyone's limits
     const counters = Object.values(ids).flatMap((id) =>
       ['register', 'send'].map((what) => userLimitKey(context.keyring, what, id)),
     )
@@ -73,7 +69,7 @@ export async function seedDatabase(context: SeedContext): Promise<void> {
   })
 }
 
-/** Nobody watches yet; streams that open later read what is there. */
+/** Publishes nothing: there are no streams yet, and streams that open later read the database. */
 const NOOP_LIVE_HUB: AppContext['live'] = {
   publish() {},
   subscribe: () => () => {},
@@ -81,78 +77,79 @@ const NOOP_LIVE_HUB: AppContext['live'] = {
   close: async () => {},
 }
 
-/** The transaction as flows take a pool: what they begin becomes a part of it. */
+/** Presents the transaction as the pool that flows take: a transaction they begin becomes a savepoint of it. */
 const asPool = (tx: Db): Pool =>
   new Proxy(tx, { get: (target, name) => Reflect.get(target, name === 'begin' ? 'savepoint' : name) }) as Pool
 
-/** Makes the accounts, with confirmed addresses. */
+/** Creates the accounts, with confirmed addresses. */
 async function createUsers(tx: Db): Promise<Record<UserKey, string>> {
   const passwords = createPasswordHasher()
   const ids: Record<string, string> = {}
-  for (const [who, person] of Object.entries<SeedUser>(USERS)) {
-    const { id } = await findOrCreateUser(tx, newId(), person.email)
-    await confirmUser(tx, id, await passwords.hash(DEMO_PASSWORD), { full_name: person.name, locale: person.locale })
-    const { emailMessages = DEFAULT_PREFERENCES.email_messages, locale } = person
+  for (const [key, user] of Object.entries<SeedUser>(USERS)) {
+    const { id } = await findOrCreateUser(tx, newId(), user.email)
+    await confirmUser(tx, id, await passwords.hash(SEED_PASSWORD), { full_name: user.name, locale: user.locale })
+    const { emailMessages = DEFAULT_PREFERENCES.email_messages, locale } = user
     await changePreferences(tx, id, { locale, email_messages: emailMessages })
-    ids[who] = id
+    ids[key] = id
   }
-  return ids as Record<UserKey, string> // one for each of PEOPLE
+  return ids as Record<UserKey, string> // one for each of USERS
 }
 
-/** Does one thing of the story after the other. */
-function makeEventRunner(context: AppContext, tx: Db, ids: Record<UserKey, string>, pictures: Map<string, Buffer>) {
+/** Returns a function that makes one event happen; later events may refer to the vehicles and messages of earlier ones. */
+function makeEventRunner(context: AppContext, tx: Db, ids: Record<UserKey, string>) {
   const admin = { id: ids.grace, email: USERS.grace.email }
   const send = makeSendMessage(context)
   const vehicles = new Map<string, string>()
   const messages = new Map<string, string>()
   const idOf = (map: Map<string, string>, name: string) => {
     const id = map.get(name)
-    if (!id) throw new Error(`the story has not told of ${name} yet`)
+    if (!id) throw new Error(`no earlier event creates ${name}`)
     return id
   }
 
-  return async (step: SeedEvent): Promise<void> => {
-    switch (step.do) {
+  return async (event: SeedEvent): Promise<void> => {
+    switch (event.do) {
       case 'register': {
-        const { who, plate, make, model, year, province } = step
-        const wish = { plate: displayPlate(plate), make, model, registration_year: year, province }
-        const { vehicle } = await registerVehicle(context, ids[who], wish)
+        const { who, plate, make, model, year, province } = event
+        const input = { plate: displayPlate(plate), make, model, registration_year: year, province }
+        const { vehicle } = await registerVehicle(context, ids[who], input)
         vehicles.set(`${who} ${plate}`, vehicle.id)
         return
       }
       case 'approve':
-        await approveVehicle(context, admin, idOf(vehicles, `${step.who} ${step.plate}`))
-        if (step.seen) await markNewNotificationsRead(tx)
+        await approveVehicle(context, admin, idOf(vehicles, `${event.who} ${event.plate}`))
+        if (event.seen) await markNewNotificationsRead(tx)
         return
       case 'reject':
-        await rejectVehicle(context, admin, idOf(vehicles, `${step.who} ${step.plate}`), step.reason)
+        await rejectVehicle(context, admin, idOf(vehicles, `${event.who} ${event.plate}`), event.reason)
         return
       case 'delete':
-        await deleteVehicleAsAdmin(context, admin, idOf(vehicles, `${step.who} ${step.plate}`))
-        if (step.seen) await markNewNotificationsRead(tx)
+        await deleteVehicleAsAdmin(context, admin, idOf(vehicles, `${event.who} ${event.plate}`))
+        if (event.seen) await markNewNotificationsRead(tx)
         return
       case 'send': {
-        const { from, plate, text, province, reason, scene } = step
-        const picture = scene && pictures.get(scene)
-        const image = picture && (await storeImage(context, ids[from], picture))
-        const wish = { plate: displayPlate(plate), content: text, province, reason, attachment_id: image?.id }
-        const { id } = await send(ids[from], wish, null)
-        if (step.name) messages.set(step.name, id)
-        if (step.read) {
+        const { from, plate, text, province, reason, picture } = event
+        const image = picture && (await storeImage(context, ids[from], readPicture(picture)))
+        const input = { plate: displayPlate(plate), content: text, province, reason, attachment_id: image?.id }
+        const { id } = await send(ids[from], input, null)
+        if (event.name) messages.set(event.name, id)
+        if (event.read) {
           await setMessageRead(tx, id, await findRecipientId(tx, id), true)
           await markNewNotificationsRead(tx)
         }
-        if (step.mailFailed) await tx`update outbox set failed_at = now(), last_error = 'refused' where ref_id = ${id}`
+        if (event.mailFailed) await tx`update outbox set failed_at = now(), last_error = 'refused' where ref_id = ${id}`
         return
       }
       case 'reply': {
-        const id = idOf(messages, step.to)
-        await replyToMessage(context, await findRecipientId(tx, id), id, step.text)
-        if (step.seen) await markNewNotificationsRead(tx)
+        const id = idOf(messages, event.to)
+        await replyToMessage(context, await findRecipientId(tx, id), id, event.text)
+        if (event.seen) await markNewNotificationsRead(tx)
       }
     }
   }
 }
+
+const readPicture = (name: PictureName): Buffer => readFileSync(join(import.meta.dirname, `${name}.webp`))
 
 const findRecipientId = async (tx: Db, messageId: string): Promise<string> => {
   const [row] = await tx<{ user_id: string }[]>`
@@ -160,12 +157,12 @@ const findRecipientId = async (tx: Db, messageId: string): Promise<string> => {
   return row!.user_id // the message was just sent to a vehicle
 }
 
-/** Those this step has written. */
+/** Marks the notifications of the current event as read. */
 const markNewNotificationsRead = async (tx: Db): Promise<void> => {
   await tx`update notifications set is_read = true where created_at = now()`
 }
 
-/** Moves what was written since the last call to its time, and counts its mails as sent then. */
+/** Backdates everything the current event has written, and counts its emails as sent at that time. */
 async function backdate(tx: Db, hoursAgo: number): Promise<void> {
   const at = new Date(Date.now() - hoursAgo * HOUR_MS)
   await tx`
@@ -185,46 +182,18 @@ async function backdate(tx: Db, hoursAgo: number): Promise<void> {
     where created_at = now()`
 }
 
-/** The sign-in details as a small table. */
+/** Returns the sign-in details as a small table. */
 export function signInInstructions({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): string {
   const rows = Object.values<SeedUser>(USERS).map(({ name, email, about }) => [email, name, about] as const)
   const width = (column: 0 | 1) => Math.max(...rows.map((row) => row[column].length))
   return [
-    'The demo is ready. Everybody signs in with the password',
+    'The database is seeded. Everybody signs in with the password',
     '',
-    `  ${DEMO_PASSWORD}`,
+    `  ${SEED_PASSWORD}`,
     '',
     ...rows.map(([email, name, about]) => `  ${email.padEnd(width(0))}  ${name.padEnd(width(1))}  ${about}`),
     '',
     `Start with npm start, then go to ${PUBLIC_URL}${paths.login()} (en français : ${PUBLIC_URL}${localizedPath(paths.login(), 'fr-CA')}).`,
     '',
   ].join('\n')
-}
-
-async function main(): Promise<void> {
-  const config = loadConfig(process.env)
-  const { db, close } = await openDatabaseForCommand(config)
-  try {
-    const { masterKey, jwtSecret } = loadSecrets(config, { mayMake: !(await hasEncryptedData(db)) })
-    const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
-    await verifyKeys(db, keys)
-    const files = await openFileStore(config)
-    await migrate(db) // also before the first start of the server
-    const keyring = await openKeyring(db, keys)
-    await seedDatabase({ config, db, keyring, files, log: createLogger(config.LOG_LEVEL), jwtSecrets: [jwtSecret] })
-    process.stdout.write(signInInstructions(config))
-  } finally {
-    await close()
-  }
-}
-
-if (import.meta.main) {
-  try {
-    await main()
-  } catch (error) {
-    const expected = [ConfigError, EmbeddedError, FolderInUseError, MasterKeyError, MigrationError]
-    const known = error instanceof Error && expected.some((kind) => error instanceof kind)
-    process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
-    process.exitCode = 1
-  }
 }
