@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPool } from '../server/src/db/pool.ts'
 
-/** A vehicle of the data and its owner, who has a double name. */
+/** A vehicle of the sample data and its owner, who has a double name. */
 export type SampleVehicle = { plate_key: string; email: string; full_name: string }
 
 /**
- * Fills a migrated database with vehicles and nearly a third as many accounts. Indexes that refuse nothing are made anew
- * afterwards: row by row they would take most of the time.
+ * Fills a migrated database with vehicles and nearly a third as many accounts. Indexes without a constraint are dropped and
+ * created again afterwards: updating them row by row would take most of the time.
  *
  * @returns some of the vehicles, spread over all of them
  */

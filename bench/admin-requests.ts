@@ -1,12 +1,12 @@
 import type { SampleVehicle } from './admin-data.ts'
 
-/** One request, and the status its answer must have. */
+/** One request, and the status its response must have. */
 export type AdminRequest = { method: 'GET' | 'POST'; path: string; body?: unknown; status: number }
 
 /**
- * Makes the nth call of a case; texts come from the data, so that they are there whatever its size. A case that fills
- * its page only where there is more of everything is not judged: the longer answer takes longer. One that reads every row
- * (one or two characters that nothing has) is judged by what it takes with the large installation instead.
+ * A kind of request, measured on both databases. Search texts come from the data, so that they are found whatever its size.
+ * A case whose page is full only in the large database has no target: the longer response takes longer. One that reads every
+ * row (one or two characters that nothing has) is judged by its time with the large database instead of by the ratio.
  */
 export type BenchmarkCase = {
   name: string

@@ -1,13 +1,13 @@
 /**
- * Whether the lists for admins and the resolution of a plate cost the same with a million vehicles as with ten thousand:
- * two databases on one PostgreSQL, a server for each, and every call made to both in turns. Ends with 1 when a median with
- * the large one is more than half again the median with the small one, three times in a row, or when a search that reads
- * every row takes too long. Then how many lists with all four filters are served in a second, and how many the statement
- * alone allows.
+ * Checks that the lists for admins and the lookup of a plate cost the same with a million vehicles as with ten thousand:
+ * two databases on one PostgreSQL, a server for each, and every request sent to both alternately. Exits with 1 when a median
+ * with the large one is more than half again the median with the small one, three times in a row, or when a search that
+ * reads every row takes too long. Then measures how many lists with all four filters are served in a second, and how many
+ * the statement alone allows.
  *
  * npm run bench:admin [-- --small 10000 --large 1000000 --calls 200]
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,6 @@ import { listNewestVehicles } from '../server/src/admin/vehicle-queries.ts'
 import { formatDatabaseUrl, parseDatabaseUrl } from '../server/src/db/database-url.ts'
 import { MAX_UUID } from '../server/src/db/pagination.ts'
 import { openPool, type Pool } from '../server/src/db/pool.ts'
-import { startEmbedded } from '../server/src/postgres/embedded-server.ts'
 import { fillDatabase } from './admin-data.ts'
 import {
   type AdminRequest,
@@ -28,9 +27,11 @@ import {
   PLATE_CASES,
   STATS_CASE,
 } from './admin-requests.ts'
+import { startEmbeddedForBench } from './embedded-postgres.ts'
+import { PASSWORD } from './http-client.ts'
 import { startInstalledPostgres } from './installed-postgres.ts'
 import { runLoad } from './load-generator.ts'
-import { encodeRequest, median, startProduct } from './product-process.ts'
+import { encodeRequest, median, startForBench } from './product.ts'
 
 const { values } = parseArgs({
   options: {
@@ -53,10 +54,10 @@ const PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 100
 const OWN_PLATE = 'OWNBENCH'
 
-/** What ends what was begun, the last first, also after a failure. */
+/** Clean up what was started; they run in reverse order, also after a failure. */
 const cleanups: (() => unknown)[] = []
 
-/** A filled installation and how to call it as an admin. */
+/** A filled installation and how to time a request to it as an admin. */
 type Installation = {
   url: string
   port: number
@@ -72,7 +73,7 @@ async function startInstallation(server: string, name: string, vehicles: number,
   const url = formatDatabaseUrl({ ...parseDatabaseUrl(server), database: name })
   const dataDir = mkdtempSync(join(tmpdir(), 'platenote-bench-'))
   cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }))
-  const product = await startProduct({ url, dataDir, port, role: 'web' })
+  const product = await startForBench({ url, dataDir, port, role: 'web' })
   cleanups.push(() => product.stop())
   const began = performance.now()
   const samples = await fillDatabase(url, vehicles)
@@ -88,26 +89,26 @@ async function startInstallation(server: string, name: string, vehicles: number,
         ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
       }
       const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
-        let answer = ''
+        let received = ''
         response.setEncoding('utf8').on('data', (chunk: string) => {
-          answer += chunk
+          received += chunk
         })
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: answer }))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: received }))
       })
       sent.on('error', reject).end(text)
     })
 
-  const credentials = { email: 'admin@bench.example', password: 'Correct-horse-7' }
+  const credentials = { email: 'admin@bench.example', password: PASSWORD }
   const { text } = await send({ method: 'POST', path: '/auth/v1/signup', body: { ...credentials, data: {} } })
   const { access_token: token } = JSON.parse(text) as { access_token: string }
   const db = openPool(url, 1)
   await db`update auth.users set is_admin = true where email = ${credentials.email}`
   await db.end()
 
-  const call = async ({ status, ...wish }: AdminRequest): Promise<string> => {
-    const answer = await send(wish, token)
-    if (answer.status !== status) throw new Error(`${wish.path} answered ${answer.status}: ${answer.text}`)
-    return answer.text
+  const call = async ({ status, ...input }: AdminRequest): Promise<string> => {
+    const response = await send(input, token)
+    if (response.status !== status) throw new Error(`${input.path} responded ${response.status}: ${response.text}`)
+    return response.text
   }
   const car = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
   await call({ method: 'POST', path: '/register-plate', body: { ...car, plate: OWN_PLATE }, status: 200 })
@@ -123,9 +124,9 @@ async function startInstallation(server: string, name: string, vehicles: number,
     port,
     token,
     data: { samples, page500, ownPlate: OWN_PLATE },
-    async time(wish) {
+    async time(input) {
       const before = performance.now()
-      await call(wish)
+      await call(input)
       return performance.now() - before
     },
   }
@@ -135,7 +136,7 @@ type Times = { small: number[]; large: number[] }
 
 const p95 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN
 
-/** Calls both sides in turns; the one that begins changes, so that neither always meets the processor as the other left it. */
+/** Sends each request to both; which one goes first alternates, so that neither always finds the processor as the other left it. */
 async function compare({ makeRequest }: BenchmarkCase, small: Installation, large: Installation, calls: number) {
   const times: Times = { small: [], large: [] }
   for (let n = 0; n < WARM_UP_CALLS + calls; n++) {
@@ -214,7 +215,7 @@ async function measure(server: string, name: string): Promise<boolean> {
       one.hasTarget !== false &&
       !(one.readsEveryRow ? median(times.large) <= MAX_EVERY_ROW_MS : ratioOf(times) <= MAX_RATIO)
     let times = await compare(one, small, large, CALLS)
-    // a neighbour's burst of work may fall on one side; what size costs shows every time
+    // other work on the machine may hit one side only; the cost of size shows every time
     for (let again = 0; again < 2 && isTooMuch(times); again++) times = await compare(one, small, large, CALLS)
     const tooMuch = isTooMuch(times)
     if (tooMuch) withinTargets = false
@@ -239,12 +240,9 @@ async function startPostgres(): Promise<{ url: string; name: string }> {
     cleanups.push(() => installed.stop())
     return installed
   }
-  const folder = mkdtempSync(join(tmpdir(), 'platenote-bench-embedded-'))
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
-  chmodSync(folder, 0o755) // as root PostgreSQL runs under another account and must pass
-  const embedded = await startEmbedded(join(folder, 'postgres'))
+  const embedded = await startEmbeddedForBench()
   cleanups.push(() => embedded.stop())
-  return { url: formatDatabaseUrl(embedded.connection), name: 'embedded PostgreSQL' }
+  return { url: embedded.url, name: 'embedded PostgreSQL' }
 }
 
 try {

@@ -1,4 +1,4 @@
-/** The least a server can do about a send and its stream: answer, then write. For bench/live.ts; the port is its argument. */
+/** Does the least a server can do for a send and its stream: respond, then write. Used by live.ts; its argument is the port. */
 import { createServer, type ServerResponse } from 'node:http'
 
 const streams = new Map<string, ServerResponse>()

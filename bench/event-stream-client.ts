@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 export type Stream = { close(): void }
 
 /**
- * Opens a stream of server-sent events over a plain socket, and notes when each message's event arrived.
+ * Opens a stream of server-sent events over a plain socket, and records when each message's event arrived.
  *
  * @param arrivals filled with `performance.now()` by the id in the event's data
  */
@@ -19,7 +19,7 @@ export function openStream(port: number, path: string, token: string, arrivals: 
       const now = performance.now()
       rest += chunk.toString('latin1')
       if (!open) {
-        if (!rest.startsWith('HTTP/1.1 200')) return reject(new Error(`a stream answered ${rest.slice(0, 200)}`))
+        if (!rest.startsWith('HTTP/1.1 200')) return reject(new Error(`a stream responded ${rest.slice(0, 200)}`))
         open = true
         resolve({ close: () => socket.destroy() })
       }

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 
 export type InstalledServer = { name: string; url: string; socket: string; user: string; stop(): void }
 
-/** PostgreSQL refuses to run as root: an account the machine has anyway. */
+/** Returns an existing account to run PostgreSQL as, which refuses root; undefined unless this process is root. */
 function unprivilegedAccount(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const rows = readFileSync('/etc/passwd', 'utf8')
@@ -16,7 +16,7 @@ function unprivilegedAccount(): { uid: number; gid: number } | undefined {
   return { uid: Number(row[2]), gid: Number(row[3]) }
 }
 
-/** The folder of the newest installed server programs, or undefined where none is installed. */
+/** Returns the folder of the newest installed server programs, or undefined where none is installed. */
 function findBinaries(): string | undefined {
   const installed = globSync('/usr/lib/postgresql/*/bin').sort(
     (a, b) => Number(b.split('/')[4]) - Number(a.split('/')[4]),
@@ -25,7 +25,7 @@ function findBinaries(): string | undefined {
   return [...installed, ...onPath].find((dir) => existsSync(join(dir, 'initdb')) && existsSync(join(dir, 'pg_ctl')))
 }
 
-/** Starts an installed PostgreSQL as it comes (durable, default settings) in a folder of its own; undefined without one. */
+/** Starts an installed PostgreSQL with its default, durable settings in a temporary folder; undefined where none is installed. */
 export function startInstalledPostgres(): InstalledServer | undefined {
   const bin = findBinaries()
   if (!bin) return undefined

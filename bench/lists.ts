@@ -1,20 +1,17 @@
 /**
- * The lists people look at, through HTTP, beside the statements they rest on through the driver on the same PostgreSQL,
- * in turns of one run: for somebody with 20 messages and somebody with 20,000.
+ * Measures the lists people look at, through HTTP, against the statements behind them through the driver on the same
+ * PostgreSQL, alternating within one run: for a user with 20 messages and one with 20,000.
  *
  * npm run bench:lists [-- --seconds 3 --rounds 3]
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { formatDatabaseUrl } from '../server/src/db/database-url.ts'
 import { openPool, type Pool } from '../server/src/db/pool.ts'
 import { listReceived } from '../server/src/messages/queries.ts'
 import { countUnread, listNotifications } from '../server/src/notifications/queries.ts'
-import { startEmbedded } from '../server/src/postgres/embedded-server.ts'
+import { startEmbeddedForBench } from './embedded-postgres.ts'
+import { type BenchUser, createClient } from './http-client.ts'
 import { runLoad } from './load-generator.ts'
-import { encodeRequest, median, startProduct } from './product-process.ts'
+import { encodeRequest, median, startForBench } from './product.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '3' }, rounds: { type: 'string', default: '3' } },
@@ -27,77 +24,54 @@ const TARGET = { host: '127.0.0.1', port: PORT }
 const PAGE_SIZE = 20
 const SIZES = [20, 20_000]
 
-async function post(path: string, token: string | null, body: unknown): Promise<unknown> {
-  const answer = await fetch(`http://127.0.0.1:${PORT}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-  return answer.json()
-}
+const { post, registerPlate, signUp } = createClient(PORT)
 
-type Person = { id: string; token: string }
-
-async function signUp(name: string): Promise<Person> {
-  const account = { email: `${name}@example.com`, password: 'Correct-horse-7', data: { full_name: 'Sam' } }
-  const { access_token, user } = (await post('/auth/v1/signup', null, account)) as {
-    access_token: string
-    user: { id: string }
-  }
-  return { id: user.id, token: access_token }
-}
-
-/** Somebody with so many messages, sent as they are in earnest. */
-async function createReader(messages: number, sender: Person): Promise<Person> {
-  const one = await signUp(`reader${messages}`)
+/** Creates a user who has received this many messages, each sent through the product. */
+async function createReader(messages: number, sender: BenchUser): Promise<BenchUser> {
+  const reader = await signUp(`reader${messages}`)
   const plate = `R${messages}`
-  const vehicle = { plate, make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
-  await post('/register-plate', one.token, vehicle)
+  await registerPlate(reader.token, plate)
   let left = messages
   const send = async () => {
     while (left-- > 0) await post('/api/messages', sender.token, { plate, content: 'Your lights are on.' })
   }
   await Promise.all(Array.from({ length: 32 }, send))
-  return one
+  return reader
 }
 
-/** Calls a second of what a list rests on, by as many at once as there are connections. */
+/** Returns how many times a second `read` runs, with as many at once as there are connections. */
 async function measureBaseline(read: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   const until = started + SECONDS * 1000
   let count = 0
-  const one = async () => {
+  const worker = async () => {
     while (performance.now() < until) {
       await read()
       count++
     }
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, one))
+  await Promise.all(Array.from({ length: CONNECTIONS }, worker))
   return (count * 1000) / (performance.now() - started)
 }
 
-const listCases = (db: Pool, { id }: Person): [path: string, read: () => Promise<unknown>][] => [
+const listCases = (db: Pool, { id }: BenchUser): [path: string, read: () => Promise<unknown>][] => [
   ['/api/messages?view=received', () => listReceived(db, id, null, PAGE_SIZE + 1)],
   ['/api/notifications', () => listNotifications(db, id, null, PAGE_SIZE + 1)],
   ['/api/notifications/unread-count', () => countUnread(db, id)],
 ]
 
-const folder = mkdtempSync(join(tmpdir(), 'platenote-bench-lists-'))
-chmodSync(folder, 0o755) // as root PostgreSQL runs under another account and must pass
-const embedded = await startEmbedded(join(folder, 'postgres'))
-const url = formatDatabaseUrl(embedded.connection)
-const product = await startProduct({ url, dataDir: join(folder, 'data'), port: PORT, role: 'web' })
-const db = openPool(url, CONNECTIONS)
+const postgres = await startEmbeddedForBench()
+const product = await startForBench({ ...postgres, port: PORT, role: 'web' })
+const db = openPool(postgres.url, CONNECTIONS)
 try {
   const sender = await signUp('sender')
   process.stdout.write(`${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s, embedded PostgreSQL\n`)
   for (const size of SIZES) {
-    const one = await createReader(size, sender)
+    const reader = await createReader(size, sender)
     await db.unsafe('vacuum analyze messages, notifications')
-    for (const [path, read] of listCases(db, one)) {
-      const request = encodeRequest(PORT, 'GET', path, one.token)
-      await runLoad(TARGET, CONNECTIONS, 1, () => request, 200) // warm
+    for (const [path, read] of listCases(db, reader)) {
+      const request = encodeRequest(PORT, 'GET', path, reader.token)
+      await runLoad(TARGET, CONNECTIONS, 1, () => request, 200) // warm up
       const rates: number[] = []
       const ratios: number[] = []
       const p99: number[] = []
@@ -118,6 +92,5 @@ try {
 } finally {
   await db.end()
   await product.stop()
-  await embedded.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await postgres.stop()
 }

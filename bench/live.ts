@@ -1,23 +1,21 @@
 /**
- * With 1,000 live streams open: the time from a send's answer to the event on its owner's stream, beside a bare server
- * that does nothing but answer and write to as many streams, in one run; and what a send costs the server's processor
- * with no, 100 and 1,000 streams open.
+ * Measures, with 1,000 live streams open, the time from the response to a send to the event on the owner's stream, against
+ * a bare server that only responds and writes to as many streams, in one run; and the processor time of a send with no,
+ * 100 and 1,000 streams open.
  *
  * npm run bench:live [-- --seconds 10 --streams 1000]
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { formatDatabaseUrl } from '../server/src/db/database-url.ts'
 import { newId } from '../server/src/db/ids.ts'
-import { startEmbedded } from '../server/src/postgres/embedded-server.ts'
+import { startEmbeddedForBench } from './embedded-postgres.ts'
 import { openStream, type Stream } from './event-stream-client.ts'
+import { createClient } from './http-client.ts'
 import { runLoad } from './load-generator.ts'
-import { cpuSeconds, encodeRequest, median, startProduct } from './product-process.ts'
+import { cpuSeconds, encodeRequest, median, startForBench } from './product.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '10' }, streams: { type: 'string', default: '1000' } },
@@ -29,70 +27,54 @@ const SENDS_PER_SECOND = 50
 const SIGN_UP_CONCURRENCY = 8
 const PORT = 39_419
 const BARE_PORT = 39_420
-const PASSWORD = 'Correct-horse-7'
 const MAX_P99_MS = 50
 const MAX_COST_RATIO = 1.2
+
+const { registerPlate, signUp } = createClient(PORT)
 
 const percentile = (sorted: number[], part: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN
 
-async function post(path: string, token: string | null, body: unknown): Promise<unknown> {
-  const answer = await fetch(`http://127.0.0.1:${PORT}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-  return answer.json()
-}
-
-/** Makes many, a few at a time. */
-async function createMany<T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> {
-  const made: T[] = []
+/** Creates `count` items, a few at a time. */
+async function createMany<T>(count: number, create: (n: number) => Promise<T>): Promise<T[]> {
+  const created: T[] = []
   let next = 0
-  const one = async () => {
-    for (let n = next++; n < count; n = next++) made[n] = await make(n)
+  const worker = async () => {
+    for (let n = next++; n < count; n = next++) created[n] = await create(n)
   }
-  await Promise.all(Array.from({ length: SIGN_UP_CONCURRENCY }, one))
-  return made
-}
-
-async function signUp(name: string): Promise<string> {
-  const data = { full_name: 'Sam' }
-  const session = await post('/auth/v1/signup', null, { email: `${name}@example.com`, password: PASSWORD, data })
-  return (session as { access_token: string }).access_token
+  await Promise.all(Array.from({ length: SIGN_UP_CONCURRENCY }, worker))
+  return created
 }
 
 type Owner = { plate: string; token: string }
 
 async function createOwner(n: number): Promise<Owner> {
-  const token = await signUp(`owner${n}`)
+  const { token } = await signUp(`owner${n}`)
   const plate = `L${String(n).padStart(5, '0')}`
-  const vehicle = { plate, make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
-  await post('/register-plate', token, vehicle)
+  await registerPlate(token, plate)
   return { plate, token }
 }
 
-/** Milliseconds from each answer to its event, sorted; below zero where the event was faster. */
+/** Returns the milliseconds from each response to its event, sorted; negative where the event came first. */
 async function measureDelays(send: (n: number) => Promise<string>, arrivals: Map<string, number>): Promise<number[]> {
-  const answered = new Map<string, number>()
+  const responses = new Map<string, number>()
   const started = performance.now()
   const sends: Promise<void>[] = []
   for (let n = 0; n < SECONDS * SENDS_PER_SECOND; n++) {
     const wait = started + (n * 1000) / SENDS_PER_SECOND - performance.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-    sends.push(send(n).then((id) => void answered.set(id, performance.now())))
+    sends.push(send(n).then((id) => void responses.set(id, performance.now())))
   }
   await Promise.all(sends)
   const until = performance.now() + 10_000
-  while ([...answered.keys()].some((id) => !arrivals.has(id))) {
-    if (performance.now() > until) throw new Error('events are missing ten seconds after their answers')
+  while ([...responses.keys()].some((id) => !arrivals.has(id))) {
+    if (performance.now() > until) throw new Error('events are missing ten seconds after their responses')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  return [...answered].map(([id, time]) => arrivals.get(id)! - time).sort((a, b) => a - b)
+  return [...responses].map(([id, time]) => arrivals.get(id)! - time).sort((a, b) => a - b)
 }
 
-/** A server that answers and writes to one stream, in a process of its own: what the sockets and the clock cost. */
+/** Starts the bare server in a process of its own: it shows what the sockets and the clock cost. */
 async function startBareServer() {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-stream-server.ts'), String(BARE_PORT)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -104,25 +86,18 @@ async function startBareServer() {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'platenote-bench-live-'))
-chmodSync(folder, 0o755) // as root PostgreSQL runs under another account and must pass
-const embedded = await startEmbedded(join(folder, 'postgres'))
-const product = await startProduct({
-  url: formatDatabaseUrl(embedded.connection),
-  dataDir: join(folder, 'data'),
-  port: PORT,
-  role: 'web',
-})
+const postgres = await startEmbeddedForBench()
+const product = await startForBench({ ...postgres, port: PORT, role: 'web' })
 const stopBare = await startBareServer()
 try {
   const owners = await createMany(STREAMS, createOwner)
-  const senders = await createMany(SENDERS, (n) => signUp(`sender${n}`))
-  const aside = await createOwner(STREAMS) // has no stream
+  const senders = await createMany(SENDERS, async (n) => (await signUp(`sender${n}`)).token)
+  const ownerWithoutStream = await createOwner(STREAMS)
 
-  /** Processor of the server for a send to somebody without a stream, in milliseconds. */
-  const costOfSend = async () => {
+  /** Returns the server's processor time for one send to an owner without a stream, in milliseconds. */
+  const measureSendCost = async () => {
     const request = () => {
-      const body = { plate: aside.plate, content: 'Your lights are on.' }
+      const body = { plate: ownerWithoutStream.plate, content: 'Your lights are on.' }
       return encodeRequest(PORT, 'POST', '/api/messages', senders[0]!, body)
     }
     const before = cpuSeconds(product.pid)
@@ -140,23 +115,26 @@ try {
     }
   }
 
-  await costOfSend() // warm
+  await measureSendCost() // warm up
   const costs: { streams: number; ms: number }[] = []
   for (const count of [0, Math.round(STREAMS / 10), STREAMS]) {
     await openUpTo(count)
-    costs.push({ streams: count, ms: median([await costOfSend(), await costOfSend(), await costOfSend()]) })
+    costs.push({
+      streams: count,
+      ms: median([await measureSendCost(), await measureSendCost(), await measureSendCost()]),
+    })
   }
 
   const delays = await measureDelays(async (n) => {
     const { plate } = owners[(n * 7919) % owners.length]!
     const headers = { 'content-type': 'application/json', 'idempotency-key': newId() }
-    const answer = await fetch(`http://127.0.0.1:${PORT}/api/messages`, {
+    const response = await fetch(`http://127.0.0.1:${PORT}/api/messages`, {
       method: 'POST',
       headers: { ...headers, authorization: `Bearer ${senders[n % SENDERS]}` },
       body: JSON.stringify({ plate, content: 'Your lights are on.' }),
     })
-    if (answer.status !== 201) throw new Error(`a send answered ${answer.status}: ${await answer.text()}`)
-    return ((await answer.json()) as { id: string }).id
+    if (response.status !== 201) throw new Error(`a send responded ${response.status}: ${await response.text()}`)
+    return ((await response.json()) as { id: string }).id
   }, arrivals)
   for (const stream of streams) stream.close()
 
@@ -164,8 +142,8 @@ try {
   const bareStreams = await createMany(STREAMS, (n) => openStream(BARE_PORT, `/${n}`, '', bareArrivals))
   const bare = await measureDelays(async (n) => {
     const id = newId()
-    const answer = await fetch(`http://127.0.0.1:${BARE_PORT}/${(n * 7919) % STREAMS}?${id}`, { method: 'POST' })
-    await answer.text()
+    const response = await fetch(`http://127.0.0.1:${BARE_PORT}/${(n * 7919) % STREAMS}?${id}`, { method: 'POST' })
+    await response.text()
     return id
   }, bareArrivals)
   for (const stream of bareStreams) stream.close()
@@ -185,6 +163,5 @@ try {
 } finally {
   await stopBare()
   await product.stop()
-  await embedded.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await postgres.stop()
 }

@@ -1,15 +1,15 @@
 import { connect } from 'node:net'
 
-/** What a run of requests took; latencies in milliseconds. `bad` holds the first few answers that were not the wanted one. */
+/** The result of a run; `unexpected` has the first few responses with another status than the expected one. */
 export type LoadResult = { requests: number; seconds: number; p50Ms: number; p99Ms: number; unexpected: string[] }
 
 /**
- * Closed-loop load over keep-alive connections: each sends its next request when its answer came. Plain sockets: a full
- * HTTP client would take more of the processors than the server it measures.
+ * Runs a closed-loop load over keep-alive connections: each sends its next request when its response has come. Uses plain
+ * sockets, because a full HTTP client would take more processor time than the server it measures.
  *
- * @param request makes the bytes of one request
- * @param expectedStatus the status line's number every answer must have; others are counted as bad
- * @param perSecond instead of a closed loop: so many requests a second in all, evenly, as long as a connection is free.
+ * @param request returns the bytes of one request
+ * @param expectedStatus the status every response must have; others are reported as unexpected
+ * @param perSecond instead of a closed loop: this many requests a second in all, evenly, as long as a connection is free.
  *   A latency then counts from the moment the request was due, so that a server that stalls cannot hide it
  */
 export async function runLoad(
@@ -21,19 +21,19 @@ export async function runLoad(
   perSecond?: number,
 ): Promise<LoadResult> {
   const latencies: number[] = []
-  const bad: string[] = []
+  const unexpected: string[] = []
   const started = performance.now()
   const until = started + seconds * 1000
 
   let due = started
-  /** When the next request is due: at once, or at its place in the even pace. */
+  /** Returns when the next request is due: now, or at the even pace. */
   const nextDue = () => {
     if (perSecond === undefined) return performance.now()
     due += 1000 / perSecond
     return due
   }
 
-  const one = () =>
+  const runConnection = () =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(target)
       socket.setNoDelay(true)
@@ -48,7 +48,7 @@ export async function runLoad(
         }
         const early = sentAt - performance.now()
         const write = () => {
-          // a timer of this process that came late is not the server's doing
+          // a timer that fired late in this process is not the server's delay
           if (early > 0) sentAt = performance.now()
           socket.write(request())
         }
@@ -68,15 +68,16 @@ export async function runLoad(
         }
         rest = Buffer.alloc(0)
         if (Number(received.toString('latin1', 9, 12)) === expectedStatus) latencies.push(performance.now() - sentAt)
-        else if (bad.length < 5) bad.push(received.toString('latin1', 0, 12) + received.toString('latin1', head + 4))
+        else if (unexpected.length < 5)
+          unexpected.push(received.toString('latin1', 0, 12) + received.toString('latin1', head + 4))
         next()
       })
     })
 
-  await Promise.all(Array.from({ length: connections }, one))
+  await Promise.all(Array.from({ length: connections }, runConnection))
   const elapsed = (performance.now() - started) / 1000
   latencies.sort((a, b) => a - b)
-  const at = (part: number) =>
+  const percentile = (part: number) =>
     latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))] ?? Number.NaN
-  return { requests: latencies.length, seconds: elapsed, p50Ms: at(0.5), p99Ms: at(0.99), unexpected: bad }
+  return { requests: latencies.length, seconds: elapsed, p50Ms: percentile(0.5), p99Ms: percentile(0.99), unexpected }
 }

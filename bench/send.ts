@@ -1,22 +1,23 @@
 /**
- * Sends per second through HTTP, with every check of the product, beside the same writes by pgbench on the same
- * PostgreSQL in the same run: once on an installed PostgreSQL, once on the embedded default. The mail worker runs in
- * another process in such an installation, so the server measured here is ROLE=web.
+ * Measures sends per second through HTTP, with every check of the product, against the same writes by pgbench on the same
+ * PostgreSQL in the same run: once on an installed PostgreSQL, once on the embedded default. A busy installation runs the
+ * mail worker in another process, so the server measured here is ROLE=web.
  *
  * npm run bench [-- --seconds 5 --rounds 3]
  */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { formatDatabaseUrl, parseDatabaseUrl } from '../server/src/db/database-url.ts'
+import { parseDatabaseUrl } from '../server/src/db/database-url.ts'
 import { newId } from '../server/src/db/ids.ts'
 import { openPool, type Pool } from '../server/src/db/pool.ts'
-import { startEmbedded } from '../server/src/postgres/embedded-server.ts'
+import { startEmbeddedForBench } from './embedded-postgres.ts'
+import { createClient } from './http-client.ts'
 import { startInstalledPostgres } from './installed-postgres.ts'
 import { runLoad } from './load-generator.ts'
-import { cpuSeconds, median, startProduct } from './product-process.ts'
+import { cpuSeconds, median, startForBench } from './product.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '3' } },
@@ -44,31 +45,23 @@ async function seed(url: string) {
       ('00000000-0000-7000-8000-' || lpad(to_hex(n % ${OWNERS}::int + 1), 12, '0'))::uuid,
       'B' || lpad(n::text, 6, '0'), 'Honda', 'Civic', 2020, 'Ontario', 'active'
     from generate_series(1, ${PLATES}::int) n`
-  // only what was filled: an empty table that was vacuumed counts as empty for ever, which no installation has
+  // only the tables that were filled: once vacuumed, an empty table is planned for as empty, which no installation has
   await db.unsafe('vacuum analyze auth.users, vehicles')
   await db.end()
 }
 
 async function signUpSenders(db: Pool): Promise<string[]> {
+  const { signUp } = createClient(PORT)
   const tokens: string[] = []
   for (let i = 0; i < SENDERS; i++) {
-    const answer = await fetch(`http://127.0.0.1:${PORT}/auth/v1/signup`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        email: `sender${i}@example.com`,
-        password: 'Correct-horse-7',
-        data: { full_name: 'Sam' },
-      }),
-    })
-    const { access_token, user } = (await answer.json()) as { access_token: string; user: { id: string } }
-    tokens.push(access_token)
-    await db`insert into bench_people (n, id) values (${i + 1}, ${user.id})`
+    const { id, token } = await signUp(`sender${i}`)
+    tokens.push(token)
+    await db`insert into bench_people (n, id) values (${i + 1}, ${id})`
   }
   return tokens
 }
 
-/** Requests made before the clock starts; only the idempotency key is written into each as it goes. */
+/** Returns a source of requests built in advance; only the idempotency key is written into each as it is sent. */
 function requestGenerator(tokens: string[]) {
   const requests = Array.from({ length: 4_000 }, () => {
     const plate = `B${String(1 + Math.floor(Math.random() * PLATES)).padStart(6, '0')}`
@@ -86,7 +79,7 @@ function requestGenerator(tokens: string[]) {
   }
 }
 
-/** Transactions a second of the baseline: by pgbench, or where it is missing through the driver. */
+/** Returns the transactions a second of the baseline: by pgbench, or through the driver where that is missing. */
 async function measureBaseline(url: string, db: Pool): Promise<{ rate: number; by: string }> {
   const { host, port, user, database } = parseDatabaseUrl(url)
   const script = `\\set s random(1, ${SENDERS})\n\\set p random(1, ${PLATES})\nselect bench_send(:s, :p);\n`
@@ -99,27 +92,27 @@ async function measureBaseline(url: string, db: Pool): Promise<{ rate: number; b
   if (tps) return { rate: Number(tps), by: 'pgbench' }
   if (done.error === undefined) throw new Error(`pgbench: ${done.stderr}`)
 
-  const random = (most: number) => 1 + Math.floor(Math.random() * most)
+  const random = (max: number) => 1 + Math.floor(Math.random() * max)
   const until = performance.now() + SECONDS * 1000
   let count = 0
-  const one = async () => {
+  const worker = async () => {
     while (performance.now() < until) {
       await db`select bench_send(${random(SENDERS)}, ${random(PLATES)})`
       count++
     }
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, one))
+  await Promise.all(Array.from({ length: CONNECTIONS }, worker))
   return { rate: count / SECONDS, by: 'the driver' }
 }
 
 async function measure(name: string, url: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'platenote-bench-'))
-  const product = await startProduct({ url, dataDir, port: PORT, role: 'web' })
+  const product = await startForBench({ url, dataDir, port: PORT, role: 'web' })
   const db = openPool(url, CONNECTIONS)
   try {
     await seed(url)
     const request = requestGenerator(await signUpSenders(db))
-    await runLoad({ host: '127.0.0.1', port: PORT }, CONNECTIONS, 2, request, 201) // warm
+    await runLoad({ host: '127.0.0.1', port: PORT }, CONNECTIONS, 2, request, 201) // warm up
     const rates: number[] = []
     const bases: number[] = []
     const ratios: number[] = []
@@ -166,12 +159,9 @@ if (installed) {
   }
 } else process.stdout.write('No installed PostgreSQL was found; only the embedded default is measured.\n')
 
-const folder = mkdtempSync(join(tmpdir(), 'platenote-bench-embedded-'))
-chmodSync(folder, 0o755) // as root PostgreSQL runs under another account and must pass
-const embedded = await startEmbedded(join(folder, 'postgres'))
+const embedded = await startEmbeddedForBench()
 try {
-  await measure('embedded PostgreSQL', formatDatabaseUrl(embedded.connection))
+  await measure('embedded PostgreSQL', embedded.url)
 } finally {
   await embedded.stop()
-  rmSync(folder, { recursive: true, force: true })
 }

@@ -1,17 +1,14 @@
 /**
- * How long reads take while 8 clients sign in without pause, beside the same reads alone, in one run and taking turns.
- * Reads come at an even pace, as from many people who look at their messages, and are not held up by each other.
+ * Measures how long reads take while 8 clients sign in without pause, against the same reads alone, alternating within one
+ * run. Reads come at an even pace, as from many people looking at their messages, and do not wait for each other.
  *
  * npm run bench:sign-in [-- --seconds 5 --rounds 3]
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { formatDatabaseUrl } from '../server/src/db/database-url.ts'
-import { startEmbedded } from '../server/src/postgres/embedded-server.ts'
+import { startEmbeddedForBench } from './embedded-postgres.ts'
+import { createClient, PASSWORD } from './http-client.ts'
 import { type LoadResult, runLoad } from './load-generator.ts'
-import { encodeRequest, median, startProduct } from './product-process.ts'
+import { encodeRequest, median, startForBench } from './product.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '3' } },
@@ -22,36 +19,18 @@ const CLIENTS = 8
 const READERS = 16
 const READS_PER_SECOND = 100
 const PORT = 39_418
-const PASSWORD = 'Correct-horse-7'
 const TARGET = { host: '127.0.0.1', port: PORT }
 const MAX_P50_RATIO = 2
 const MAX_P99_MS = 150
 
-async function signUp(email: string): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${PORT}/auth/v1/signup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: PASSWORD, data: { full_name: 'Sam' } }),
-  })
-  if (answer.status !== 200) throw new Error(`sign-up answered ${answer.status}`)
-  return ((await answer.json()) as { access_token: string }).access_token
-}
+const { post, registerPlate, signUp } = createClient(PORT)
 
-/** A person with a vehicle and messages to read. */
+/** Creates a user with a vehicle and messages to read, and returns the user's token. */
 async function createReader(): Promise<string> {
-  const [token, sender] = [await signUp('reader@example.com'), await signUp('sender@example.com')]
-  const post = async (path: string, bearer: string, body: unknown) => {
-    const answer = await fetch(`http://127.0.0.1:${PORT}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-  }
-  const vehicle = { plate: 'BENCH1', make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
-  await post('/register-plate', token, vehicle)
+  const [{ token }, sender] = [await signUp('reader'), await signUp('sender')]
+  await registerPlate(token, 'BENCH1')
   for (let n = 0; n < 20; n++)
-    await post('/api/messages', sender, { plate: 'BENCH1', content: `Your lights are on, ${n}.` })
+    await post('/api/messages', sender.token, { plate: 'BENCH1', content: `Your lights are on, ${n}.` })
   return token
 }
 
@@ -63,8 +42,8 @@ function readRequests(token: string) {
     '/api/notifications/unread-count',
   ]
   const requests = paths.map((path) => encodeRequest(PORT, 'GET', path, token))
-  let turn = 0
-  return () => requests[turn++ % requests.length]!
+  let nextIndex = 0
+  return () => requests[nextIndex++ % requests.length]!
 }
 
 function signInRequests() {
@@ -74,8 +53,8 @@ function signInRequests() {
       password: PASSWORD,
     }),
   )
-  let turn = 0
-  return () => requests[turn++ % requests.length]!
+  let nextIndex = 0
+  return () => requests[nextIndex++ % requests.length]!
 }
 
 const assertNoErrors = (what: string, load: LoadResult): LoadResult => {
@@ -83,22 +62,15 @@ const assertNoErrors = (what: string, load: LoadResult): LoadResult => {
   return load
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'platenote-bench-sign-in-'))
-chmodSync(folder, 0o755) // as root PostgreSQL runs under another account and must pass
-const embedded = await startEmbedded(join(folder, 'postgres'))
-const product = await startProduct({
-  url: formatDatabaseUrl(embedded.connection),
-  dataDir: join(folder, 'data'),
-  port: PORT,
-  role: 'web',
-})
+const postgres = await startEmbeddedForBench()
+const product = await startForBench({ ...postgres, port: PORT, role: 'web' })
 try {
-  for (let n = 0; n < CLIENTS; n++) await signUp(`client${n}@example.com`)
+  for (let n = 0; n < CLIENTS; n++) await signUp(`client${n}`)
   const read = readRequests(await createReader())
   const signIn = signInRequests()
   const reads = (seconds: number) => runLoad(TARGET, READERS, seconds, read, 200, READS_PER_SECOND)
   const floods = (seconds: number) => runLoad(TARGET, CLIENTS, seconds, signIn, 200)
-  await Promise.all([reads(2), floods(2)]) // warm
+  await Promise.all([reads(2), floods(2)]) // warm up
 
   const alone: LoadResult[] = []
   const beside: LoadResult[] = []
@@ -122,6 +94,5 @@ try {
   if (!(ratio <= MAX_P50_RATIO && p99(beside) < MAX_P99_MS)) process.exitCode = 1
 } finally {
   await product.stop()
-  await embedded.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await postgres.stop()
 }

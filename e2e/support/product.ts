@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +6,7 @@ import webPush from 'web-push'
 import { openPool } from '../../server/src/db/pool.ts'
 import { createTestDatabase } from '../../server/src/test/database.ts'
 import { findFreePort } from '../../server/src/test/free-port.ts'
+import { startProduct as startServerProcess } from '../../server/src/test/product.ts'
 import { startSmtpInbox } from '../../server/src/test/smtp-inbox.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -95,49 +94,24 @@ export async function startProduct() {
 
 /** Starts the server process; it can be ended and started again. */
 async function startServer(env: NodeJS.ProcessEnv) {
-  let child: ChildProcess | undefined
-  let log = ''
-
-  const start = async () => {
-    const started = spawn(process.execPath, ['server/src/main.ts'], {
-      cwd: ROOT,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    child = started
-    started.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log += text
-    })
-    const ready = new Promise<void>((resolve, reject) => {
-      const timeout = setTimeout(() => reject(new Error(`the product did not start:\n${log}`)), START_TIMEOUT_MS)
-      started.once('exit', () => reject(new Error(`the product ended:\n${log}`)))
-      started.stdout.setEncoding('utf8').on('data', (text: string) => {
-        if (!text.includes('is ready at')) return
-        clearTimeout(timeout)
-        resolve()
-      })
-    })
-    await ready
-  }
-
-  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
-    if (child && child.exitCode === null && child.signalCode === null) {
-      const exited = once(child, 'exit')
-      child.kill(signal)
-      await exited
-    }
-    return child?.exitCode
-  }
-
-  await start()
+  const launch = () => startServerProcess(env, { cwd: ROOT, startTimeoutMs: START_TIMEOUT_MS })
+  let server = await launch()
+  /** What the earlier processes logged and nobody has read yet. */
+  let earlierLog = ''
   return {
-    start,
+    async start() {
+      earlierLog += server.takeErr()
+      server = await launch()
+    },
     /** Resolves with the exit code; null after SIGKILL. */
-    end,
+    async end(signal: 'SIGTERM' | 'SIGKILL') {
+      const [code] = await server.stop(signal)
+      return code
+    },
     /** What it has written to its log since the last time this was asked. */
     drainLog() {
-      const drained = log
-      log = ''
+      const drained = earlierLog + server.takeErr()
+      earlierLog = ''
       return drained
     },
   }

@@ -1,15 +1,39 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, posix, relative } from 'node:path'
 import { test } from 'node:test'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** The shape of the server: which feature may import which. What is not named here (db, http, email …) is free to all. */
-const SERVER_IMPORTS: Record<string, string[]> = {
+/**
+ * The infrastructure of the server, from the ground up. A folder or root file imports what its line names and nothing else
+ * of the server: never a feature, and never anything above it.
+ */
+const INFRASTRUCTURE_IMPORTS: Record<string, string[]> = {
+  'html.ts': [],
+  'locale.ts': [],
+  'refusal.ts': [],
+  'time.ts': [],
+  log: [],
+  postgres: ['log'],
+  jobs: ['log', 'time.ts'],
+  'config.ts': ['log', 'time.ts'],
+  'secrets.ts': ['config.ts'],
+  files: ['config.ts', 'time.ts'],
+  db: ['config.ts', 'log', 'postgres', 'refusal.ts'],
+  live: ['db', 'log'],
+  encryption: ['db', 'log'],
+  limits: ['config.ts', 'db', 'encryption', 'refusal.ts', 'time.ts'],
+  'context.ts': ['config.ts', 'db', 'encryption', 'files', 'live', 'log'],
+  http: ['config.ts', 'context.ts', 'db', 'encryption', 'html.ts', 'locale.ts', 'log', 'refusal.ts', 'time.ts'],
+  email: ['config.ts', 'context.ts', 'db', 'html.ts', 'jobs', 'log', 'refusal.ts', 'time.ts'],
+}
+
+/** The features of the server: which of the others each may import. The infrastructure is open to all of them. */
+const FEATURE_IMPORTS: Record<string, string[]> = {
   attachments: [],
   audit: [],
-  // a sign-up chooses the language of its mails; who becomes an admin stands in the audit log
+  // a sign-up chooses the language of its emails; granting the admin role is recorded in the audit log
   auth: ['audit', 'preferences'],
   notifications: [],
   preferences: [],
@@ -17,17 +41,18 @@ const SERVER_IMPORTS: Record<string, string[]> = {
   vehicles: ['audit', 'auth', 'disputes', 'notifications'],
   messages: ['attachments', 'auth', 'notifications', 'preferences', 'vehicles'],
   push: ['auth', 'messages', 'preferences'],
-  // other software's mails go out in the words of our own
+  // what other software submits goes out with our own texts
   contact: ['auth', 'messages', 'preferences', 'vehicles'],
-  // surfaces: they show what the others own, and nothing imports them
+  // these show what the others own, and nothing imports them
   profile: ['attachments', 'audit', 'auth', 'disputes', 'messages', 'notifications', 'preferences', 'push', 'vehicles'],
   admin: ['audit', 'auth', 'disputes', 'vehicles'],
   dashboard: ['messages', 'notifications', 'vehicles'],
 }
-/** Files that put the server together; nothing below them may reach up to them. */
-const COMPOSITION_FILES = /^(?:app|main|start|mail-renderers)\.ts$|^(?:test|cli|seed)\//
 
-/** The same for the web app, whose features share their names with the server's. */
+/** Files that put the server together: they may import anything, and nothing else may import them. */
+const COMPOSITION_FILES = /^(?:app|mail-renderers|main|start)\.ts$|^(?:cli|seed|test)\//
+
+/** The features of the web app, which share their names with the server's: which of the others each may import. */
 const WEB_IMPORTS: Record<string, string[]> = {
   auth: [],
   notifications: [],
@@ -46,25 +71,58 @@ const WEB_IMPORTS: Record<string, string[]> = {
 }
 const WEB_BASE = ['ui', 'lib', 'paraglide']
 
+type Import = { file: string; target: string }
+
+const isTest = (file: string) => /\.test\.tsx?$/.test(file)
+
 const listSources = (tree: string) =>
   globSync(`${tree}/**/*.{ts,tsx}`, {
     cwd: ROOT,
     exclude: (name) => /^(?:build|paraglide|node_modules|\.react-router)$/.test(name),
-  })
+  }).map((file) => file.replaceAll('\\', '/'))
 
-function readImports(file: string): string[] {
+function readImportPaths(file: string): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8')
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
 }
 
-const resolveImport = (file: string, path: string) =>
-  relative(ROOT, join(ROOT, dirname(file), path)).replaceAll('\\', '/')
+/** Returns every import of a tree's own files, both as paths inside the tree; `~/` is its root. */
+const readImports = (tree: string): Import[] =>
+  listSources(tree).flatMap((path) => {
+    const file = relative(tree, path).replaceAll('\\', '/')
+    return readImportPaths(path)
+      .filter((target) => /^(?:\.|~\/)/.test(target) && !target.includes('+types/'))
+      .map((target) => ({
+        file,
+        target: target.startsWith('~/') ? target.slice(2) : posix.join(posix.dirname(file), target),
+      }))
+  })
+
+/** Returns the folder at the top of a tree that a file is in, or the file itself when it lies at the root. */
+const roomOf = (file: string) => file.split('/')[0]!
+
+/** Returns the groups of rooms that import each other, directly or through others. */
+function findCycles(imports: Import[]): string[][] {
+  const importsOf = new Map<string, Set<string>>()
+  for (const { file, target } of imports) {
+    if (isTest(file) || roomOf(file) === roomOf(target)) continue
+    importsOf.set(roomOf(file), (importsOf.get(roomOf(file)) ?? new Set()).add(roomOf(target)))
+  }
+  const reachableFrom = (room: string, seen = new Set<string>()): Set<string> => {
+    for (const next of importsOf.get(room) ?? []) if (!seen.has(next)) reachableFrom(next, seen.add(next))
+    return seen
+  }
+  const reachable = new Map([...importsOf.keys()].map((room) => [room, reachableFrom(room)]))
+  const inCycle = [...reachable].filter(([room, others]) => others.has(room))
+  const groups = inCycle.map(([room, others]) => [...others].filter((other) => reachable.get(other)?.has(room)).sort())
+  return [...new Map(groups.map((group) => [group.join(), group])).values()]
+}
 
 test('the contract imports zod and itself only', () => {
   const offences = listSources('contract/src')
-    .filter((file) => !file.endsWith('.test.ts'))
+    .filter((file) => !isTest(file))
     .flatMap((file) =>
-      readImports(file)
+      readImportPaths(file)
         .filter((path) => path !== 'zod/mini' && !/^\.\/[a-z-]+\.ts$/.test(path))
         .map((path) => `${file} → ${path}`),
     )
@@ -74,46 +132,67 @@ test('the contract imports zod and itself only', () => {
 test('server and web never import each other', () => {
   const offences = [...listSources('server/src'), ...listSources('web/src')].flatMap((file) => {
     const other = file.startsWith('server') ? 'web/' : 'server/'
-    return readImports(file)
-      .filter((path) => path.startsWith('.') && resolveImport(file, path).startsWith(other))
+    return readImportPaths(file)
+      .filter((path) => path.startsWith('.') && posix.join(dirname(file), path).startsWith(other))
       .map((path) => `${file} → ${path}`)
   })
   assert.deepEqual(offences, [])
 })
 
-test('server imports follow the table, never reach up, and never use a barrel', () => {
-  const src = 'server/src/'
+test('server imports follow the two tables, never reach up, and never use a barrel', () => {
+  const mayImport = (from: string, to: string, target: string) => {
+    if (COMPOSITION_FILES.test(target)) return false
+    if (from in INFRASTRUCTURE_IMPORTS) return INFRASTRUCTURE_IMPORTS[from]!.includes(to)
+    return to in INFRASTRUCTURE_IMPORTS || (FEATURE_IMPORTS[from]?.includes(to) ?? false)
+  }
   const offences: string[] = []
-  for (const file of listSources('server/src')) {
-    const inside = file.slice(src.length)
-    for (const path of readImports(file).filter((p) => p.startsWith('.'))) {
-      const target = resolveImport(file, path).slice(src.length)
-      const [from, to] = [inside.split('/')[0]!, target.split('/')[0]!]
-      const free = from === to || COMPOSITION_FILES.test(inside) || /\.test\.ts$/.test(inside)
-      const allowed =
-        to in SERVER_IMPORTS ? (SERVER_IMPORTS[from]?.includes(to) ?? false) : !COMPOSITION_FILES.test(target)
-      const hidden = from !== to && target.endsWith('/routes.ts')
-      if (!free && (!allowed || hidden)) offences.push(`${inside} → ${target}`)
-      if (/(?:^|\/)index\.ts$/.test(target)) offences.push(`${inside} → ${target} is a barrel`)
-    }
+  for (const { file, target } of readImports('server/src')) {
+    const [from, to] = [roomOf(file), roomOf(target)]
+    const isFree = from === to || COMPOSITION_FILES.test(file) || isTest(file)
+    const isOthersRoutes = from !== to && target.endsWith('/routes.ts')
+    if (!isFree && (!mayImport(from, to, target) || isOthersRoutes)) offences.push(`${file} → ${target}`)
+    if (/(?:^|\/)index\.ts$/.test(target)) offences.push(`${file} → ${target} is a barrel`)
   }
   assert.deepEqual(offences, [])
 })
 
-test('web imports follow the table: features stand on ui and lib, and ui knows no feature', () => {
-  const src = 'web/src/'
+test('every folder and root file of the server has its line in one of the tables', () => {
+  const rooms = listSources('server/src')
+    .map((file) => file.slice('server/src/'.length))
+    .filter((file) => !isTest(file) && !COMPOSITION_FILES.test(file))
+    .map(roomOf)
+  const lines = [...Object.keys(INFRASTRUCTURE_IMPORTS), ...Object.keys(FEATURE_IMPORTS)]
+  assert.deepEqual([...new Set(rooms)].sort(), lines.sort())
+})
+
+for (const tree of ['server/src', 'web/src']) {
+  test(`no folder of ${tree} imports one that imports it back, directly or through others`, () => {
+    assert.deepEqual(findCycles(readImports(tree)), [])
+  })
+}
+
+test('a cycle between folders is found, however long it is', () => {
+  const edge = (file: string, target: string): Import => ({ file, target })
+  const cycle = [edge('a/1.ts', 'b/1.ts'), edge('b/2.ts', 'c.ts'), edge('c.ts', 'a/2.ts')]
+  const harmless = [edge('d/1.ts', 'a/1.ts'), edge('a/1.ts', 'a/2.ts'), edge('c.test.ts', 'd/1.ts')]
+  assert.deepEqual(findCycles([...cycle, ...harmless]), [['a', 'b', 'c.ts']])
+  assert.deepEqual(findCycles(harmless), [])
+})
+
+test('the auth protocol imports the accounts, never the other way round', () => {
+  const offences = readImports('server/src/auth')
+    .filter(({ file, target }) => !isTest(file) && roomOf(file) !== 'protocol' && roomOf(target) === 'protocol')
+    .map(({ file, target }) => `${file} → ${target}`)
+  assert.deepEqual(offences, [])
+})
+
+test('web imports follow the table: features use ui and lib, and neither of those knows a feature', () => {
   const offences: string[] = []
-  for (const file of listSources('web/src')) {
-    const inside = file.slice(src.length)
-    if (!inside.includes('/')) continue // root, routes and entries put the app together
-    for (const path of readImports(file).filter((p) => p.startsWith('.') || p.startsWith('~/'))) {
-      const target = path.startsWith('~/') ? path.slice(2) : resolveImport(file, path).slice(src.length)
-      const [from, to] = [inside.split('/')[0]!, target.split('/')[0]!]
-      if (from === to || to.startsWith('+types')) continue
-      const base = WEB_BASE.includes(to)
-      const allowed = WEB_BASE.includes(from) ? base : base || (WEB_IMPORTS[from]?.includes(to) ?? false)
-      if (!allowed && !path.includes('+types')) offences.push(`${inside} → ${target}`)
-    }
+  for (const { file, target } of readImports('web/src')) {
+    if (!file.includes('/')) continue // root, routes and entries put the app together
+    const [from, to] = [roomOf(file), roomOf(target)]
+    if (from === to || WEB_BASE.includes(to)) continue
+    if (WEB_BASE.includes(from) || !WEB_IMPORTS[from]?.includes(to)) offences.push(`${file} → ${target}`)
   }
   assert.deepEqual(offences, [])
 })
@@ -125,7 +204,7 @@ test('a table is written by its own feature only', () => {
       owner[table!] = file.split(/[\\/]/)[2]!
     }
   }
-  // written by the one statement of the send, and named there (decision 0020)
+  // the one statement of a send writes to several features' tables, and is named here (decision 0020)
   const shared = new Set(['messages/send-statement.ts'])
   const offences: string[] = []
   for (const file of listSources('server/src').filter(
@@ -134,21 +213,9 @@ test('a table is written by its own feature only', () => {
     const inside = file.slice('server/src/'.length)
     const text = readFileSync(join(ROOT, file), 'utf8')
     for (const [, table] of text.matchAll(/(?:insert into|delete from|\bupdate)\s+([a-z_]+(?:\.[a-z_]+)?)\s/g)) {
-      const of = owner[table!]
-      if (of && of !== inside.split('/')[0] && !shared.has(inside)) offences.push(`${inside} writes ${table}`)
+      const feature = owner[table!]
+      if (feature && feature !== roomOf(inside) && !shared.has(inside)) offences.push(`${inside} writes ${table}`)
     }
   }
-  assert.deepEqual(offences, [])
-})
-
-test('the auth protocol imports the accounts, never the other way round', () => {
-  const protocol = 'server/src/auth/protocol/'
-  const offences = listSources('server/src/auth')
-    .filter((file) => !file.startsWith(protocol) && !file.endsWith('.test.ts'))
-    .flatMap((file) =>
-      readImports(file)
-        .filter((path) => path.startsWith('.') && resolveImport(file, path).startsWith(protocol))
-        .map((path) => `${file} → ${path}`),
-    )
   assert.deepEqual(offences, [])
 })

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -12,12 +11,11 @@ import { openPool } from './db/pool.ts'
 import { acquireFolderLock } from './postgres/lockfile.ts'
 import { startServer } from './start.ts'
 import { createTestDatabase, type TestDatabase } from './test/database.ts'
-import { eventually } from './test/eventually.ts'
 import { findFreePort } from './test/free-port.ts'
+import { type ServerProcess, spawnProduct } from './test/product.ts'
 import { rawRequest } from './test/raw-request.ts'
+import { MINUTE_MS, withTimeout } from './time.ts'
 
-const START_TIMEOUT_MS = 60_000
-const MAIN = join(import.meta.dirname, 'main.ts')
 const folder = mkdtempSync(join(tmpdir(), 'platenote-main-'))
 let database: TestDatabase
 /** Holds a port for as long as the tests run. */
@@ -37,34 +35,22 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-type ServerProcess = { child: ChildProcess; out: string; err: string; code: number | null | undefined }
-
 /** Starts the server as a process of its own, with these settings and no others. It ends with its test at the latest. */
 function spawnServer(t: TestContext, settings: Record<string, string>): ServerProcess {
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: join(folder, 'data'), ROLE: 'worker', ...settings }
-  const child = spawn(process.execPath, [MAIN], { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
-  const running: ServerProcess = { child, out: '', err: '', code: undefined }
-  child.stdout.on('data', (chunk: Buffer) => {
-    running.out += chunk.toString()
-  })
-  child.stderr.on('data', (chunk: Buffer) => {
-    running.err += chunk.toString()
-  })
-  child.on('close', (code) => {
-    running.code = code
-  })
-  t.after(() => child.kill('SIGKILL'))
-  return running
+  const server = spawnProduct({ DATA_DIR: join(folder, 'data'), ROLE: 'worker', ...settings }, { cwd: folder })
+  t.after(() => server.child.kill('SIGKILL'))
+  return server
 }
 
-const waitForExit = (running: ServerProcess) =>
-  eventually(async () => (running.code === undefined ? undefined : running), START_TIMEOUT_MS)
+async function waitForExit(server: ServerProcess) {
+  const [code] = await withTimeout(server.ended, MINUTE_MS)
+  return { code, out: server.out(), err: server.err() }
+}
 
-const waitForReady = (running: ServerProcess) =>
-  eventually(async () => {
-    if (running.code !== undefined) throw new Error(`it ended: ${running.err}`)
-    return running.out.includes('\n') ? running : undefined
-  }, START_TIMEOUT_MS)
+async function waitForReady(server: ServerProcess): Promise<ServerProcess> {
+  await server.firstLine()
+  return server
+}
 
 describe('a start that cannot succeed ends at once with status 1 and one line that says why', () => {
   const NEVER: [what: string, settings: () => Record<string, string>, line: RegExp][] = [
@@ -179,7 +165,7 @@ test('a start says one line when ready, serves health and metrics, logs JSON wit
   const settings = { DATABASE_URL: database.url, PORT: String(port), METRICS_PORT: String(metricsPort) }
   const running = await waitForReady(spawnServer(t, settings))
   const line = `PlateNote is ready at http://localhost:${port}\n`
-  assert.equal(running.out, line)
+  assert.equal(running.out(), line)
   const [url, metrics] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${metricsPort}`]
   assert.equal((await rawRequest(url, '/healthz')).status, 200)
   assert.equal((await rawRequest(url, '/readyz')).status, 200)
@@ -196,12 +182,12 @@ test('a start says one line when ready, serves health and metrics, logs JSON wit
 
   running.child.kill('SIGTERM')
   running.child.kill('SIGTERM') // an impatient second one changes nothing
-  await waitForExit(running)
-  assert.deepEqual([running.code, running.out], [0, line])
-  const log = running.err.trimEnd().split('\n')
+  const { code, out, err } = await waitForExit(running)
+  assert.deepEqual([code, out], [0, line])
+  const log = err.trimEnd().split('\n')
   for (const entry of log) assert.ok(JSON.parse(entry).time)
   assert.ok(log.some((entry) => JSON.parse(entry).msg === 'stopping'))
-  assert.doesNotMatch(running.err, /SECRET1|127\.0\.0\.1.*"route"/)
+  assert.doesNotMatch(err, /SECRET1|127\.0\.0\.1.*"route"/)
 })
 
 test('without DATABASE_URL it brings its own database, keeps its keys to itself and its folder from a second start', async (t) => {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openPool } from '../db/pool.ts'
 import { createTestDatabase } from '../test/database.ts'
+import { runCommand } from '../test/product.ts'
 
 const database = await createTestDatabase()
 const db = openPool(database.connection, 2)
@@ -15,18 +13,8 @@ after(async () => {
 
 /** Runs `npm run admin -- …` as its script does. */
 async function admin(...args: string[]) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, './admin.ts'), ...args], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.url },
-  })
-  let [out, err] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    err += chunk
-  })
-  const [code] = await once(child, 'close')
-  return { code: code as number, out: out.trim(), err: err.trim() }
+  const { code, out, err } = await runCommand('cli/admin.ts', args, { DATABASE_URL: database.url })
+  return { code, out: out.trim(), err: err.trim() }
 }
 
 test('the first admin is made by the command, from a confirmed account', async () => {

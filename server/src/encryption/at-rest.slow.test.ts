@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +8,7 @@ import sharp from 'sharp'
 import { openPool, type Pool } from '../db/pool.ts'
 import { findRunningEmbedded } from '../postgres/embedded-server.ts'
 import { eventually } from '../test/eventually.ts'
+import { runCommand, type ServerProcess, startProduct } from '../test/product.ts'
 import { type SmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
 
 // The product as it runs, watched from outside: what people write and photograph is looked for in everything it leaves
@@ -17,7 +16,6 @@ import { type SmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
 
 const PORT = 39_527
 const URL = `http://127.0.0.1:${PORT}`
-const SERVER = join(import.meta.dirname, '..')
 const PASSWORD = 'Correct-horse-7'
 const TEXTS = {
   message: 'Zebra-crossing-7fQ3 your headlights are on',
@@ -30,14 +28,14 @@ const TEXTS = {
 
 let dataDir: string
 let inbox: SmtpInbox
-let product: ChildProcess
-let log = ''
+const products: ServerProcess[] = []
+/** Everything the product has written to its log, over all of its starts. */
+const readLog = () => products.map((product) => product.err()).join('')
 let db: Pool
 
 let keys: Record<string, string> = {}
 
 const env = () => ({
-  PATH: process.env['PATH'],
   DATA_DIR: dataDir,
   PORT: String(PORT),
   SMTP_URL: inbox.url,
@@ -46,33 +44,24 @@ const env = () => ({
   ...keys,
 })
 
-async function startProduct() {
-  product = spawn(process.execPath, [join(SERVER, 'main.ts')], { env: env(), stdio: ['ignore', 'pipe', 'pipe'] })
-  let out = ''
-  product.stdout!.on('data', (chunk: Buffer) => (out += chunk))
-  product.stderr!.on('data', (chunk: Buffer) => (log += chunk))
-  await eventually(async () => {
-    assert.equal(product.exitCode, null, log)
-    return out.includes('ready') || undefined
-  }, 60_000)
+async function start() {
+  products.push(await startProduct(env()))
   db = openPool((await findRunningEmbedded(join(dataDir, 'postgres')))!, 2)
 }
 
-async function stopProduct() {
+async function stop() {
   await db?.end()
-  if (!product || product.exitCode !== null) return
-  product.kill('SIGTERM')
-  await once(product, 'exit')
+  await products.at(-1)?.stop()
 }
 
 before(async () => {
   dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'platenote-at-rest-')))
   chmodSync(dataDir, 0o755) // as root PostgreSQL runs under another account and must pass
   inbox = await startSmtpInbox()
-  await startProduct()
+  await start()
 })
 after(async () => {
-  await stopProduct()
+  await stop()
   await inbox?.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
@@ -97,14 +86,9 @@ const signUp = async (email: string): Promise<string> =>
     .access_token
 
 /** Runs one of the commands beside the server; answers what it said. */
-async function runCommand(file: string, ...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, [join(SERVER, file), ...args], {
-    env: env(),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let out = ''
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk))
-  assert.deepEqual(await once(child, 'close'), [0, null], out)
+async function run(file: string, ...args: string[]): Promise<string> {
+  const { code, out, err } = await runCommand(file, args, env())
+  assert.equal(code, 0, out + err)
   return out
 }
 
@@ -143,7 +127,7 @@ type Haystack = { where: string; bytes: Buffer }
 /** Everything the product leaves: its database as rows and as files with their log, the images, and what it said. */
 async function collectHaystacks(): Promise<Haystack[]> {
   await db`checkpoint`
-  const stacks: Haystack[] = [{ where: 'the log', bytes: Buffer.from(log) }]
+  const stacks: Haystack[] = [{ where: 'the log', bytes: Buffer.from(readLog()) }]
   const tables = await db<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema')`
@@ -177,7 +161,7 @@ const findNeedles = (needles: Needle[], stacks: Haystack[]) =>
 test('what people write and photograph lies nowhere in clear: not in the database, its files and log, the images, or the logs', async (t) => {
   const [ownerMail, senderMail, adminMail] = ['owner@example.com', 'sender@example.com', 'admin@example.com']
   const [owner, sender, admin] = [await signUp(ownerMail), await signUp(senderMail), await signUp(adminMail)]
-  await runCommand('cli/admin.ts', 'grant', adminMail)
+  await run('cli/admin.ts', 'grant', adminMail)
   const car = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
   await call('POST', '/register-plate', owner, { ...car, plate: 'ATREST' })
   const other = await call('POST', '/register-plate', owner, { ...car, plate: 'REJECT' })
@@ -237,7 +221,7 @@ test('what people write and photograph lies nowhere in clear: not in the databas
     for (const { what, bytes } of forms) await db`insert into control values (${what}, ${bytes})`
     writeFileSync(join(dataDir, 'attachments', 'control.webp'), plain)
     await fetch(`${URL}/${plain}`) // the path of a page that is not there is logged
-    await eventually(async () => log.includes(plain) || undefined)
+    await eventually(async () => readLog().includes(plain) || undefined)
     const stacks = await collectHaystacks()
     for (const one of forms) {
       const places = findNeedles([one], stacks)
@@ -274,16 +258,16 @@ test('what people write and photograph lies nowhere in clear: not in the databas
   assert.deepEqual(findNeedles(needles, outside), [])
 
   await t.test('also after the key was changed beside the running server', async () => {
-    await stopProduct()
+    await stop()
     const former = readFileSync(join(dataDir, 'master.key'), 'utf8')
     keys = { MASTER_KEYS_OLD: former }
     writeFileSync(join(dataDir, 'master.key'), randomBytes(32).toString('base64'))
-    await startProduct()
-    assert.match(await runCommand('cli/rotate-keys.ts'), /seals nothing any more: take it out of MASTER_KEYS_OLD/)
+    await start()
+    assert.match(await run('cli/rotate-keys.ts'), /seals nothing any more: take it out of MASTER_KEYS_OLD/)
     assert.equal((await call('GET', `/api/messages/${id}`, owner)).content, TEXTS.message)
-    await stopProduct()
+    await stop()
     keys = {}
-    await startProduct()
+    await start()
     assert.equal((await call('GET', `/api/messages/${id}`, owner)).reply, TEXTS.reply)
     assert.equal((await fetch(URL + image.url)).status, 200)
     assert.deepEqual(findNeedles(needles, await collectHaystacks()), [])

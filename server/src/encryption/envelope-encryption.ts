@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
-import { pooledRandomBytes } from '../random-bytes.ts'
+import { pooledRandomBytes } from './random-bytes.ts'
 
 /**
  * Sealing (decision 0058): AES-256-GCM (NIST SP 800-38D) with a data key for each row. The data key is wrapped by

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
@@ -11,6 +9,7 @@ import { openPool } from '../db/pool.ts'
 import { encryptContent } from '../messages/message-encryption.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
+import { runCommand, spawnServerFile } from '../test/product.ts'
 import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
 import { createMasterKeys, currentKeyId } from './envelope-encryption.ts'
 
@@ -43,24 +42,17 @@ describe('changing the master key', () => {
   }
   const as = (app: TestApp, person: Person) => app.withToken(person.token)
 
-  /** Runs `npm run rotate-keys` as its script does. */
-  function rotate(MASTER_KEY: string, MASTER_KEYS_OLD: string) {
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../cli/rotate-keys.ts')], {
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: old.database.url,
-        DATA_DIR: old.config.DATA_DIR,
-        MASTER_KEY,
-        MASTER_KEYS_OLD,
-      },
-    })
-    const run = { child, out: '', err: '', code: undefined as number | null | undefined }
-    child.stdout.on('data', (chunk) => (run.out += chunk))
-    child.stderr.on('data', (chunk) => (run.err += chunk))
-    const done = once(child, 'close').then(([code]) => Object.assign(run, { code: code as number | null }))
-    return Object.assign(run, { done })
-  }
-  const rotated = async (current: string, others: string) => rotate(current, others).done
+  const rotationEnv = (MASTER_KEY: string, MASTER_KEYS_OLD: string) => ({
+    DATABASE_URL: old.database.url,
+    DATA_DIR: old.config.DATA_DIR,
+    MASTER_KEY,
+    MASTER_KEYS_OLD,
+  })
+  /** Starts `npm run rotate-keys` as its script does. */
+  const rotate = (current: string, others: string) =>
+    spawnServerFile('cli/rotate-keys.ts', [], rotationEnv(current, others))
+  const rotated = (current: string, others: string) =>
+    runCommand('cli/rotate-keys.ts', [], rotationEnv(current, others))
 
   /** How many values each key seals, over all columns. */
   const seals = async (keyId: string) => {
@@ -177,7 +169,7 @@ describe('changing the master key', () => {
     const first = rotate(NEW, OLD)
     await eventually(async () => ((await seals(NEW_ID!)) > 400 ? true : undefined))
     first.child.kill('SIGKILL')
-    await first.done
+    await first.ended
     assert.ok((await seals(OLD_ID!)) > 0, 'it was done before it was broken off')
     const { code, out } = await rotated(NEW, OLD)
     writing = false
@@ -204,7 +196,7 @@ describe('changing the master key', () => {
       run = rotate(NEW, OLD)
       await eventually(async () => ((await seals(NEW_ID!)) === 2 ? true : undefined))
     })
-    assert.equal((await run!.done).code, 0)
+    assert.equal((await run!.ended)[0], 0)
     assert.equal(await seals(OLD_ID!), 0)
     assert.equal((await received(as(both, owner))).get(held!), 'Written meanwhile')
   })

@@ -2,7 +2,6 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import { newId } from '../db/ids.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import { OperatorError } from '../log/operator-error.ts'
-import { pooledRandomBytes } from '../random-bytes.ts'
 import { associatedDataFor, columnName, ENCRYPTED_COLUMNS, type EncryptedColumn } from './encrypted-columns.ts'
 import {
   type AssociatedData,
@@ -15,6 +14,7 @@ import {
   type Keyring,
   type MasterKeys,
 } from './envelope-encryption.ts'
+import { pooledRandomBytes } from './random-bytes.ts'
 
 const PROOF_TEXT = 'PlateNote can open this'
 const HASH_SECRET_NAME = 'hashes'

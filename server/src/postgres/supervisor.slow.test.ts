@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,73 +7,56 @@ import { openPool } from '../db/pool.ts'
 import { eventually } from '../test/eventually.ts'
 import { findFreePort } from '../test/free-port.ts'
 import { postJson, signUpOverHttp } from '../test/post-json.ts'
+import { type ServerProcess, startProduct } from '../test/product.ts'
 import { rawRequest } from '../test/raw-request.ts'
+import { MINUTE_MS, SECOND_MS, withTimeout } from '../time.ts'
 import { findRunningEmbedded } from './embedded-server.ts'
 import { readPostmaster } from './postmaster.ts'
 
-const START_TIMEOUT_MS = 60_000
+const START_TIMEOUT_MS = MINUTE_MS
 /** A busy machine's seconds; on one that is not, PostgreSQL is back after two. */
-const RECOVERY_TIMEOUT_MS = 30_000
+const RECOVERY_TIMEOUT_MS = 30 * SECOND_MS
 /** Well below the 30 s after which the server gives a graceful end up. */
-const STOP_TIMEOUT_MS = 20_000
+const STOP_TIMEOUT_MS = 20 * SECOND_MS
 
-/** The product on a data folder of its own, and the PostgreSQL it brings. Both end with the test at the latest. */
-async function startProduct(t: TestContext, role: 'all' | 'worker') {
+/** Starts the product on a data folder of its own, with its embedded PostgreSQL. Both end with the test at the latest. */
+async function startWithPostgres(t: TestContext, role: 'all' | 'worker') {
   const dataDir = mkdtempSync(join(tmpdir(), 'platenote-outage-'))
   chmodSync(dataDir, 0o711) // as root, the account PostgreSQL runs as must pass through
   const port = await findFreePort()
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      ROLE: role,
-      AUTH_AUTOCONFIRM: 'true',
-      LIMIT_SCALE: '1000',
-      LOG_LEVEL: 'warn',
-    },
-  })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (chunk: Buffer) => {
-    said.out += chunk
-  })
-  child.stderr.on('data', (chunk: Buffer) => {
-    said.err += chunk
-  })
   const cluster = () => realpathSync(join(dataDir, 'postgres', 'data'))
+  let server: ServerProcess | undefined
   t.after(async () => {
-    await kill(child)
+    await server?.stop('SIGKILL')
     const left = readPostmaster(cluster())
     if (left && (await findRunningEmbedded(join(dataDir, 'postgres')))) process.kill(left.pid, 'SIGKILL')
     rmSync(dataDir, { recursive: true, force: true })
   })
-  await eventually(async () => {
-    assert.equal(child.exitCode, null, said.err)
-    return said.out.includes('\n') || undefined
-  }, START_TIMEOUT_MS)
+  const product = await startProduct({
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    ROLE: role,
+    AUTH_AUTOCONFIRM: 'true',
+    LIMIT_SCALE: '1000',
+    LOG_LEVEL: 'warn',
+  })
+  server = product
   const url = `http://127.0.0.1:${port}`
   return {
-    child,
+    ...product,
     url,
     folder: join(dataDir, 'postgres'),
     cluster: cluster(),
     ready: async () => (await rawRequest(url, '/readyz')).status,
     logged: () =>
-      said.err
+      product
+        .err()
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line) as { msg: string; reason?: string }),
   }
 }
-type Product = Awaited<ReturnType<typeof startProduct>>
-
-async function kill(child: ChildProcess) {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill('SIGKILL')
-  await gone
-}
+type Product = Awaited<ReturnType<typeof startWithPostgres>>
 
 const postmasterOf = ({ cluster }: Product) => readPostmaster(cluster) ?? assert.fail('no PostgreSQL')
 
@@ -94,16 +75,14 @@ const REFUSED = /data directory ".+" has invalid permissions/
 const countRefusals = ({ folder }: Product) =>
   [...readFileSync(join(folder, 'log'), 'utf8').matchAll(new RegExp(REFUSED, 'g'))].length
 
-/** SIGTERM ends the product well and in time, and nothing of it runs any more. */
-async function assertStopsCleanly({ child, folder }: Product) {
-  const gone = once(child, 'exit', { signal: AbortSignal.timeout(STOP_TIMEOUT_MS) })
-  child.kill('SIGTERM')
-  assert.deepEqual(await gone, [0, null])
+/** Asserts that SIGTERM ends the product cleanly and in time, and that nothing of it runs any more. */
+async function assertStopsCleanly({ stop, folder }: Product) {
+  assert.deepEqual(await withTimeout(stop(), STOP_TIMEOUT_MS), [0, null])
   assert.equal(await findRunningEmbedded(folder), null)
 }
 
 test('PostgreSQL killed under a server that is at work comes back by itself, with all that was acknowledged', async (t) => {
-  const product = await startProduct(t, 'all')
+  const product = await startWithPostgres(t, 'all')
   const [owner, sender] = [
     await signUpOverHttp(product.url, 'owner@example.com'),
     await signUpOverHttp(product.url, 'sender@example.com'),
@@ -154,7 +133,7 @@ test('PostgreSQL killed under a server that is at work comes back by itself, wit
 })
 
 test('while it cannot start it is tried again, the reason is logged once, and it comes back when it can', async (t) => {
-  const product = await startProduct(t, 'worker')
+  const product = await startWithPostgres(t, 'worker')
   preventRestart(product)
   killPostgres(product)
   await eventually(async () => countRefusals(product) >= 4 || undefined, START_TIMEOUT_MS)
@@ -178,7 +157,7 @@ test('while it cannot start it is tried again, the reason is logged once, and it
 })
 
 test('a stop while PostgreSQL is away ends in time and leaves none', async (t) => {
-  const product = await startProduct(t, 'worker')
+  const product = await startWithPostgres(t, 'worker')
   preventRestart(product)
   killPostgres(product)
   await eventually(async () => countRefusals(product) >= 2 || undefined, START_TIMEOUT_MS)
@@ -186,7 +165,7 @@ test('a stop while PostgreSQL is away ends in time and leaves none', async (t) =
 })
 
 test('a stop while PostgreSQL is just coming back ends in time and leaves none', async (t) => {
-  const product = await startProduct(t, 'worker')
+  const product = await startWithPostgres(t, 'worker')
   const killed = killPostgres(product)
   await eventually(async () => {
     const { pid } = readPostmaster(product.cluster) ?? { pid: killed }

@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { startProduct } from '../server/src/test/product.ts'
 
 const TICKS_PER_SECOND = 100 // of /proc/<pid>/stat on Linux, whatever the kernel's own clock
 
 export const median = (numbers: number[]) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 
-/** Seconds of processor a process has used, or NaN where the system does not tell. */
+/** Returns the processor seconds a process has used, or NaN where the system does not say. */
 export function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
@@ -21,12 +18,10 @@ export function cpuSeconds(pid: number): number {
 
 type ProductOptions = { url: string; dataDir: string; port: number; role: 'web' | 'all' }
 
-/** Starts the product as it is started in earnest, with its limits out of the way, and waits for its line. */
-export async function startProduct({ url, dataDir, port, role }: ProductOptions) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../server/src/main.ts')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env['PATH'],
+/** Starts the product as in production, with its limits out of the way, and waits until it is ready. */
+export async function startForBench({ url, dataDir, port, role }: ProductOptions) {
+  const { child, stop } = await startProduct(
+    {
       DATABASE_URL: url,
       DATA_DIR: dataDir,
       PORT: String(port),
@@ -35,20 +30,12 @@ export async function startProduct({ url, dataDir, port, role }: ProductOptions)
       LIMIT_SCALE: '1000000',
       LOG_LEVEL: 'warn',
     },
-  })
-  const lines = createInterface({ input: child.stdout })
-  const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [undefined])])
-  if (line === undefined) throw new Error('the product did not start')
-  return {
-    pid: child.pid!,
-    async stop() {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
-  }
+    { stderr: 'inherit' },
+  )
+  return { pid: child.pid!, stop }
 }
 
-/** The bytes of a call, for `runLoad`. */
+/** Returns the bytes of a request, for `runLoad`. */
 export function encodeRequest(
   port: number,
   method: 'GET' | 'POST',

@@ -2,13 +2,13 @@ import { randomFillSync } from 'node:crypto'
 
 const POOL_BYTES = 8 * 1024
 
-// asking the system for each few bytes costs more than what is done with them
+// asking the system for a few bytes at a time costs more than encrypting with them
 const pool = Buffer.alloc(POOL_BYTES)
 let offset = POOL_BYTES
 
 /**
- * Random bytes fit for keys and nonces, at most a few dozen a call. Each byte is handed out once, and forgotten in the
- * pool as it is.
+ * Returns random bytes fit for keys and nonces, at most a few dozen per call. Hands out each byte once, and erases it from
+ * the pool immediately.
  */
 export function pooledRandomBytes(size: number): Buffer {
   if (offset + size > POOL_BYTES) {

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import { newId } from './db/ids.ts'
-import { openPool, type Pool } from './db/pool.ts'
-import { findRunningEmbedded } from './postgres/embedded-server.ts'
-import { readPostmaster } from './postgres/postmaster.ts'
-import { createTestDatabase } from './test/database.ts'
-import { postJson, signUpOverHttp } from './test/post-json.ts'
+import { findRunningEmbedded } from '../postgres/embedded-server.ts'
+import { readPostmaster } from '../postgres/postmaster.ts'
+import { createTestDatabase } from '../test/database.ts'
+import { postJson, signUpOverHttp } from '../test/post-json.ts'
+import { type ServerProcess, startProduct } from '../test/product.ts'
+import { newId } from './ids.ts'
+import { openPool, type Pool } from './pool.ts'
 
 const ROUNDS = 10
 const SENDS_PER_ROUND = 1_000
@@ -19,12 +17,10 @@ const CONCURRENCY = 32
 const PORT = 39_516
 const URL = `http://127.0.0.1:${PORT}`
 
-/** The product as `npm start` runs it, without a mail worker so that every outbox row stays to be counted. */
-async function startProduct(env: Record<string, string>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env['PATH'],
+/** Starts the product without a mail worker, so that every outbox row stays and can be counted. */
+async function startWebServer(env: Record<string, string>): Promise<ServerProcess> {
+  const product = await startProduct(
+    {
       PORT: String(PORT),
       ROLE: 'web',
       AUTH_AUTOCONFIRM: 'true',
@@ -32,17 +28,10 @@ async function startProduct(env: Record<string, string>): Promise<ChildProcess> 
       LOG_LEVEL: 'error',
       ...env,
     },
-  })
-  const lines = createInterface({ input: child.stdout! })
-  const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [undefined])])
-  assert.equal(line, 'PlateNote is ready at http://localhost:39516')
-  return child
-}
-
-async function kill(child: ChildProcess) {
-  const gone = once(child, 'exit')
-  child.kill('SIGKILL')
-  await gone
+    { stderr: 'inherit' },
+  )
+  assert.equal(product.readyLine, 'PlateNote is ready at http://localhost:39516')
+  return product
 }
 
 type Send = { key: string; content: string }
@@ -98,7 +87,7 @@ async function runKillRounds(
   open: () => Promise<Pool>,
   alsoKill: (round: number) => Promise<void>,
 ) {
-  let product = await startProduct(env)
+  let product = await startWebServer(env)
   try {
     const owner = await signUpOverHttp(URL, 'owner@example.com')
     const sender = await signUpOverHttp(URL, 'sender@example.com')
@@ -116,9 +105,9 @@ async function runKillRounds(
         })),
       ]
       const killAt = Math.floor(SENDS_PER_ROUND * (0.2 + Math.random() * 0.6))
-      const death: { done?: Promise<void> } = {}
+      const death: { done?: Promise<unknown> } = {}
       const { answers, unanswered } = await sendAll(sender, car.plate, sends, (count) => {
-        if (count >= killAt) death.done ??= kill(product)
+        if (count >= killAt) death.done ??= product.stop('SIGKILL')
       })
       assert.ok(death.done, 'the server was killed in the middle')
       await death.done
@@ -127,7 +116,7 @@ async function runKillRounds(
       for (const [key, id] of answers) acknowledged.set(key, id)
       repeat = unanswered.slice(0, CONCURRENCY)
 
-      product = await startProduct(env)
+      product = await startWebServer(env)
       const db = await open()
       await verifyDurability(db, acknowledged)
       await db.end()
@@ -139,11 +128,7 @@ async function runKillRounds(
     await verifyDurability(db, acknowledged)
     await db.end()
   } finally {
-    if (product.exitCode === null && product.signalCode === null) {
-      const gone = once(product, 'exit')
-      product.kill('SIGTERM')
-      await gone
-    }
+    await product.stop()
   }
 }
 

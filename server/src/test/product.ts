@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { MINUTE_MS, withTimeout } from '../time.ts'
+
+const SOURCES = join(import.meta.dirname, '..')
+
+export type ExitStatus = [code: number | null, signal: NodeJS.Signals | null]
+
+/** One of the server's programs, running as a process of its own. */
+export type ServerProcess = {
+  child: ChildProcess
+  /** Returns what it has written to standard output so far. */
+  out(): string
+  /** Returns what it has written to standard error so far. */
+  err(): string
+  /** Returns what it has written to standard error since the last call. */
+  takeErr(): string
+  /** Resolves once it has ended and all of its output was read. */
+  ended: Promise<ExitStatus>
+  /** Resolves with the first line of its output; rejects with its standard error when it ends before or takes too long. */
+  firstLine(timeoutMs?: number): Promise<string>
+  /** Sends the signal unless it has ended, and resolves once it has. */
+  stop(signal?: NodeJS.Signals): Promise<ExitStatus>
+}
+
+export type SpawnOptions = {
+  cwd?: string
+  /** `inherit` shows standard error in the terminal instead of collecting it. */
+  stderr?: 'pipe' | 'inherit'
+}
+
+/**
+ * Starts a program of the server, a file below `server/src`.
+ *
+ * @param env its whole environment besides PATH
+ */
+export function spawnServerFile(
+  file: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  { cwd, stderr = 'pipe' }: SpawnOptions = {},
+): ServerProcess {
+  const child = spawn(process.execPath, [join(SOURCES, file), ...args], {
+    stdio: ['ignore', 'pipe', stderr],
+    env: { PATH: process.env['PATH'], ...env },
+    ...(cwd !== undefined && { cwd }),
+  })
+  let [out, err, errTaken] = ['', '', 0]
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  const ended = once(child, 'close') as Promise<ExitStatus>
+
+  return {
+    child,
+    out: () => out,
+    err: () => err,
+    takeErr() {
+      const taken = err.slice(errTaken)
+      errTaken = err.length
+      return taken
+    },
+    ended,
+    async firstLine(timeoutMs = MINUTE_MS) {
+      const line = new Promise<string>((resolve, reject) => {
+        const check = () => {
+          if (out.includes('\n')) resolve(out.slice(0, out.indexOf('\n')))
+        }
+        child.stdout!.on('data', check)
+        check()
+        ended.then(() => reject(new Error(`${file} ended before it was ready:\n${err}`)), reject)
+      })
+      return withTimeout(line, timeoutMs)
+    },
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** Starts the product as `npm start` does, without waiting until it is ready. */
+export const spawnProduct = (env: NodeJS.ProcessEnv, options?: SpawnOptions): ServerProcess =>
+  spawnServerFile('main.ts', [], env, options)
+
+/** Starts the product and waits until it is ready; kills it when it takes longer than `startTimeoutMs`. */
+export async function startProduct(
+  env: NodeJS.ProcessEnv,
+  { startTimeoutMs, ...options }: SpawnOptions & { startTimeoutMs?: number } = {},
+): Promise<ServerProcess & { readyLine: string }> {
+  const product = spawnProduct(env, options)
+  try {
+    return { ...product, readyLine: await product.firstLine(startTimeoutMs) }
+  } catch (error) {
+    product.child.kill('SIGKILL')
+    throw error
+  }
+}
+
+/** Runs one of the commands in `server/src/cli` to its end. */
+export async function runCommand(
+  file: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ code: number | null; out: string; err: string }> {
+  const command = spawnServerFile(file, args, env)
+  const [code] = await command.ended
+  return { code, out: command.out(), err: command.err() }
+}
