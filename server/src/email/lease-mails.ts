@@ -1,6 +1,7 @@
 import type { Locale } from '#contract/product.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
+import type { LeaseBatch } from '../jobs/lease-worker.ts'
 import type { LeasedMail, SupportMail } from './mail-content.ts'
 import type { MailKind, SupportMailKind } from './outbox.ts'
 
@@ -28,14 +29,6 @@ export type Lease = {
   attempts: number
 }
 
-export type ClaimResult = {
-  leases: Lease[]
-  /** As many rows were due as there was place for: there may be more. */
-  full: boolean
-  /** Some of them will not be due when one looks again: they are held now, by whomever, or put off. */
-  madeProgress: boolean
-}
-
 type OutboxRow = { id: string; ref_id: string; attempts: number; last_error: string | null }
 type SupportRow = OutboxRow & { kind: SupportMailKind }
 type PersonRow = OutboxRow & {
@@ -60,7 +53,7 @@ type ClaimedRow = SupportRow | PersonRow
  *
  * Nothing here waits for the rows of another worker or of an account that is being deleted.
  */
-export async function leaseMails(db: Db, queue: Queue, limit: number): Promise<ClaimResult> {
+export async function leaseMails(db: Db, queue: Queue, limit: number): Promise<LeaseBatch<Lease>> {
   const token = newId()
   const fresh = queue === 'fresh'
   // the condition on attempts is written out, not a parameter: only so the planner sees which index serves it
@@ -151,7 +144,9 @@ export async function leaseMails(db: Db, queue: Queue, limit: number): Promise<C
     order by c.id`
   const { due = 0, turns = 0 } = rows[0] ?? {}
   const claimed = rows.filter((row) => row.id !== null)
-  return { leases: groupIntoLeases(claimed, token), full: due === limit, madeProgress: claimed.length + turns > 0 }
+  // rows that nothing was done about, because others have them locked, would be found again at once
+  const mayHaveMore = due === limit && claimed.length + turns > 0
+  return { leases: groupIntoLeases(claimed, token), mayHaveMore }
 }
 
 /** One lease a mail: messages of one owner share one, everything else stands alone. */

@@ -8,7 +8,6 @@ import { eventually } from '../test/eventually.ts'
 import { createMailHarness, type OutboxRow, renderTestMail } from '../test/mail-harness.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 import { queueMail } from './outbox.ts'
-import { retryDelayMs } from './worker.ts'
 
 const isSent = (row: OutboxRow) => row.sent_at !== null
 const isFailed = (row: OutboxRow) => row.failed_at !== null
@@ -303,13 +302,4 @@ test('an account that goes takes its pending mails along', async (t) => {
   const mail = await queue(id)
   await db`delete from auth.users where id = ${id}`
   assert.equal(await row(mail), undefined)
-})
-
-test('delays double from 5 s to half an hour, each spread by a fifth', () => {
-  assert.deepEqual(
-    [1, 2, 3, 9, 10, 40].map((attempts) => retryDelayMs(attempts, 5000, 0.5) / 1000),
-    [5, 10, 20, 1280, 1800, 1800],
-  )
-  assert.equal(retryDelayMs(1, 5000, 0), 4000)
-  assert.equal(Math.round(retryDelayMs(1, 5000, 1)), 6000)
 })

@@ -1,10 +1,11 @@
 import type { AppContext, Outbox } from '../context.ts'
 import { startIntervalJob } from '../jobs/interval-job.ts'
+import { retryDelayMs, startLeaseWorker } from '../jobs/lease-worker.ts'
 import { describeError } from '../log/safe-error.ts'
-import { HOUR_MS, MINUTE_MS, SECOND_MS, withTimeout } from '../time.ts'
+import { HOUR_MS, SECOND_MS, withTimeout } from '../time.ts'
 import { purgeCapturedMails } from './captured-mails.ts'
 import { renderMail } from './layout.ts'
-import { LEASE_DURATION_S, type Lease, leaseMails, type Queue, TEXT_REJECTED } from './lease-mails.ts'
+import { LEASE_DURATION_S, type Lease, leaseMails, TEXT_REJECTED } from './lease-mails.ts'
 import type { LeasedMail, MailRenderers, SupportMail } from './mail-content.ts'
 import type { MailKind } from './outbox.ts'
 import { deleteMail, markDeferred, markFailed, markSent, purgeFinishedMails } from './queries.ts'
@@ -15,7 +16,6 @@ const MAX_IN_FLIGHT = 5
 // the rest is always free for fresh mails: addresses whose server stalls cannot take all places
 const MAX_RETRIES_IN_FLIGHT = 3
 const RETRY_BASE_MS = 5 * SECOND_MS
-const MAX_RETRY_DELAY_MS = 30 * MINUTE_MS
 // with the 20 s of the delivery it stays inside the lease
 const RENDER_TIMEOUT_MS = 8 * SECOND_MS
 const STOP_TIMEOUT_MS = 20 * SECOND_MS
@@ -37,10 +37,6 @@ const containsUserText = (mail: LeasedMail | SupportMail) =>
 /** How a mail ended here; `dropped`: its renderer had nothing to say. */
 type Outcome = DeliveryResult | { state: 'dropped' }
 
-/** 5 s, 10 s, 20 s … up to 30 min, each spread over ±20 % so that mails of one outage do not come back as one herd. */
-export const retryDelayMs = (attempts: number, baseMs: number, random: number): number =>
-  Math.min(baseMs * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS) * (0.8 + 0.4 * random)
-
 /**
  * Sends what is in the outbox (decision 0073). Any number of workers, in any number of processes, may share a database: a
  * mail is held under a lease of 30 s, and one whose worker died comes back when it ends. So a mail is sent at least
@@ -56,10 +52,6 @@ export function startMailWorker(
   { retryBaseMs = RETRY_BASE_MS }: { retryBaseMs?: number } = {},
 ): MailWorker {
   const { config, db, log } = context
-  const inFlight: Record<Queue, Set<Promise<void>>> = { fresh: new Set(), retries: new Set() }
-  let stopped = false
-  let hasPendingWake = false
-  let currentRound: Promise<void> | undefined
 
   const support = { to: config.SUPPORT_EMAIL, locale: 'en' } as const
   const renderContent = (mail: LeasedMail | SupportMail) => {
@@ -98,9 +90,7 @@ export function startMailWorker(
     const { id, kind } = lease.mail
     const leaseEndsMs = performance.now() + LEASE_DURATION_S * SECOND_MS
     const end = await tryOnce(lease)
-    if (end.state === 'refused' || end.state === 'deferred') {
-      log.warn({ mail: id, kind, attempts: lease.attempts, word: end.reason }, `mail ${end.state}`)
-    }
+    if ('reason' in end) log.warn({ mail: id, kind, attempts: lease.attempts, word: end.reason }, `mail ${end.state}`)
     // a sent mail that is not noted would go out again: worth more than one try
     for (;;) {
       try {
@@ -114,60 +104,27 @@ export function startMailWorker(
     }
   }
 
-  /** Starts what is due in one queue; answers whether there may be more than there was place for. */
-  async function fillQueue(queue: Queue, places: number): Promise<boolean> {
-    if (places <= 0) return true
-    const { leases, full, madeProgress } = await leaseMails(db, queue, places)
-    for (const lease of leases) {
-      const running = handle(lease).finally(() => {
-        inFlight[queue].delete(running)
-        if (mayHaveMore) worker.wake()
-      })
-      inFlight[queue].add(running)
-    }
-    // rows that share a mail, or were put off, have left places to others
-    if (full && madeProgress && leases.length < places) hasPendingWake = true
-    return full
-  }
-
-  let mayHaveMore = false
-  async function run(): Promise<void> {
-    while (hasPendingWake && !stopped) {
-      hasPendingWake = false
-      try {
-        const freeSlots = () => MAX_IN_FLIGHT - inFlight.fresh.size - inFlight.retries.size
-        const moreRetries = await fillQueue(
-          'retries',
-          Math.min(freeSlots(), MAX_RETRIES_IN_FLIGHT - inFlight.retries.size),
-        )
-        const moreFresh = await fillQueue('fresh', freeSlots())
-        mayHaveMore = moreRetries || moreFresh
-      } catch (error) {
-        log.warn({ fault: describeError(error) }, 'the outbox could not be read')
-      }
-    }
-    currentRound = undefined
-  }
-
-  const pollTimer = setInterval(() => worker.wake(), POLL_INTERVAL_MS)
+  const worker = startLeaseWorker<Lease>(log, {
+    work: 'mails',
+    source: 'the outbox',
+    queues: [
+      {
+        maxInFlight: MAX_RETRIES_IN_FLIGHT,
+        pollMs: POLL_INTERVAL_MS,
+        lease: (limit) => leaseMails(db, 'retries', limit),
+      },
+      { pollMs: POLL_INTERVAL_MS, lease: (limit) => leaseMails(db, 'fresh', limit) },
+    ],
+    handle,
+    maxInFlight: MAX_IN_FLIGHT,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+  })
   const purgeJob = startIntervalJob(log, 'purging the outbox', HOUR_MS, async (stopping) => {
     await purgeCapturedMails(db)
     while (!stopping.aborted && (await purgeFinishedMails(db)));
   })
-
-  const worker: MailWorker = {
-    wake() {
-      hasPendingWake = true
-      if (!stopped) currentRound ??= run()
-    },
-    async stop() {
-      stopped = true
-      clearInterval(pollTimer)
-      await Promise.all([currentRound, purgeJob.stop()])
-      const all = Promise.all([...inFlight.fresh, ...inFlight.retries])
-      await withTimeout(all, STOP_TIMEOUT_MS).catch(() => log.warn('mails in flight were left to their leases'))
-    },
+  return {
+    wake: worker.wake,
+    stop: async () => void (await Promise.all([worker.stop(), purgeJob.stop()])),
   }
-  worker.wake()
-  return worker
 }

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
-import { retryDelayMs } from '../email/worker.ts'
+import { type LeaseBatch, retryDelayMs, startLeaseWorker } from '../jobs/lease-worker.ts'
 import { describeError } from '../log/safe-error.ts'
-import { MINUTE_MS, SECOND_MS, withTimeout } from '../time.ts'
+import { MINUTE_MS, SECOND_MS } from '../time.ts'
 import { buildPushes } from './build-pushes.ts'
 import {
   type ClaimTarget,
@@ -11,12 +11,12 @@ import {
   markDone,
   recordPushed,
 } from './delivery-queries.ts'
-import type { PushResult, SendPush } from './send-push.ts'
+import type { SendPush } from './send-push.ts'
 import { deleteGoneSubscription } from './subscription-queries.ts'
 
 /** Hints are gathered this long, so that a storm of messages costs a few statements and not one each. */
 const WAKE_DELAY_MS = 50
-const RETRY_INTERVAL_MS = SECOND_MS
+const POLL_INTERVAL_MS = SECOND_MS
 /** Makes up for lost hints: a process that died after the commit, a connection that was away. */
 const SWEEP_INTERVAL_MS = 30 * SECOND_MS
 const MAX_IN_FLIGHT = 10
@@ -47,114 +47,72 @@ export function startPushWorker(
 ): PushWorker {
   const { db, log, live } = context
   const pendingUserIds = new Set<string>()
-  const inFlight = { fresh: new Set<Promise<void>>(), retries: new Set<Promise<void>>() }
-  let due = { retries: true, sweep: true }
-  let stopped = false
-  let currentRound: Promise<void> | undefined
-  let wakeTimer: NodeJS.Timeout | undefined
 
-  /** Delivers what a device needs; what could not be delivered now is put off, with what comes after it. */
-  async function deliverAll(lease: DeviceLease): Promise<void> {
+  /** Sends what a device needs. What cannot be delivered now is put off, together with what comes after it. */
+  async function deliver(lease: DeviceLease): Promise<void> {
     for (const { payload, number } of await buildPushes(context, lease)) {
-      const end = await sendPush(lease.subscription, payload)
-      logFailure(lease, end)
-      if (end.state === 'gone') return deleteGoneSubscription(db, lease.session_id, lease.subscription.endpoint)
-      if (end.state === 'deferred') {
+      const result = await sendPush(lease.subscription, payload)
+      if ('reason' in result) log.warn({ tries: lease.tries, word: result.reason }, `push ${result.state}`)
+      if (result.state === 'gone') return deleteGoneSubscription(db, lease.session_id, lease.subscription.endpoint)
+      if (result.state === 'deferred') {
         const delayMs = Math.min(retryDelayMs(lease.tries, retryBaseMs, Math.random()), MAX_RETRY_DELAY_MS)
-        return markDeferred(db, lease, Math.max(end.retryAfterMs ?? 0, delayMs))
+        return markDeferred(db, lease, Math.max(result.retryAfterMs ?? 0, delayMs))
       }
-      if (!(await recordPushed(db, lease, number))) return // the device is gone, or another worker's
+      if (!(await recordPushed(db, lease, number))) return // the device is gone, or another worker has it
     }
     await markDone(db, lease)
   }
 
-  function logFailure({ tries }: DeviceLease, end: PushResult) {
-    if (end.state === 'refused' || end.state === 'deferred') log.warn({ tries, word: end.reason }, `push ${end.state}`)
-  }
-
   async function handle(lease: DeviceLease): Promise<void> {
     try {
-      await deliverAll(lease)
+      await deliver(lease)
     } catch (error) {
       log.error({ fault: describeError(error) }, 'a push could not be written; it comes back with its lease')
     }
-    pendingUserIds.add(lease.user_id) // what came meanwhile found the device held
-    wake()
+    pendingUserIds.add(lease.user_id) // for newer notifications, which found the device leased
+    worker.wake()
   }
 
-  /** Starts as many as there is place for; answers whether there may be more. */
-  async function fillQueue(queue: keyof typeof inFlight, claim: ClaimTarget, places: number): Promise<boolean> {
-    if (places <= 0) return true
-    const leases = await leaseDevices(db, claim, places)
-    for (const lease of leases) {
-      const running: Promise<void> = handle(lease).finally(() => void inFlight[queue].delete(running))
-      inFlight[queue].add(running)
-    }
-    return leases.length === places
+  const leaseFrom = (claim: ClaimTarget) => async (limit: number) => {
+    const leases = await leaseDevices(db, claim, limit)
+    return { leases, mayHaveMore: leases.length === limit }
   }
 
-  const freeSlots = () => MAX_IN_FLIGHT - inFlight.fresh.size - inFlight.retries.size
-
-  async function run(): Promise<void> {
+  async function leaseForPendingUsers(limit: number): Promise<LeaseBatch<DeviceLease>> {
     const userIds = [...pendingUserIds].slice(0, MAX_USERS_PER_ROUND)
-    const { retries, sweep } = due
-    due = { retries: false, sweep: false }
-    for (const id of userIds) pendingUserIds.delete(id)
-    let more = false
-    try {
-      if (userIds.length > 0 && (await fillQueue('fresh', { of: 'people', userIds }, freeSlots()))) {
-        for (const id of userIds) pendingUserIds.add(id)
-        more = true
-      }
-      if (retries) {
-        const places = Math.min(freeSlots(), MAX_RETRIES_IN_FLIGHT - inFlight.retries.size)
-        due.retries ||= await fillQueue('retries', { of: 'retries' }, places)
-      }
-      if (sweep) due.sweep ||= await fillQueue('fresh', { of: 'all' }, freeSlots())
-    } catch (error) {
-      for (const id of userIds) pendingUserIds.add(id)
-      due.sweep ||= sweep
-      log.warn({ fault: describeError(error) }, 'what is to be pushed could not be read')
-      return // the next tick tries again
-    }
-    // full: whoever ends next wakes
-    if (!more && pendingUserIds.size > 0) wake()
+    if (userIds.length === 0) return { leases: [], mayHaveMore: false }
+    for (const id of userIds) pendingUserIds.delete(id) // if the statement fails, the sweep finds them
+    const { leases, mayHaveMore } = await leaseFrom({ of: 'people', userIds })(limit)
+    if (mayHaveMore) for (const id of userIds) pendingUserIds.add(id)
+    return { leases, mayHaveMore: pendingUserIds.size > 0 }
   }
 
-  function wake() {
-    if (stopped) return
-    wakeTimer ??= setTimeout(() => {
-      wakeTimer = undefined
-      if (currentRound) return void currentRound.then(wake)
-      currentRound = run().finally(() => {
-        currentRound = undefined
-      })
-    }, WAKE_DELAY_MS)
-  }
-
+  const worker = startLeaseWorker<DeviceLease>(log, {
+    work: 'pushes',
+    source: 'what is to be pushed',
+    queues: [
+      { pollMs: POLL_INTERVAL_MS, lease: leaseForPendingUsers },
+      {
+        maxInFlight: MAX_RETRIES_IN_FLIGHT,
+        pollMs: POLL_INTERVAL_MS,
+        ignoresWakes: true,
+        lease: leaseFrom({ of: 'retries' }),
+      },
+      { pollMs: SWEEP_INTERVAL_MS, ignoresWakes: true, lease: leaseFrom({ of: 'all' }) },
+    ],
+    handle,
+    maxInFlight: MAX_IN_FLIGHT,
+    wakeDelayMs: WAKE_DELAY_MS,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+  })
   const unsubscribe = live.subscribeAll((userId) => {
     pendingUserIds.add(userId)
-    wake()
+    worker.wake()
   })
-  const retryTimer = setInterval(() => {
-    due.retries = true
-    wake()
-  }, RETRY_INTERVAL_MS)
-  const sweepTimer = setInterval(() => {
-    due.sweep = true
-  }, SWEEP_INTERVAL_MS)
-  wake()
-
   return {
     async stop() {
-      stopped = true
       unsubscribe()
-      clearInterval(retryTimer)
-      clearInterval(sweepTimer)
-      clearTimeout(wakeTimer)
-      await currentRound
-      const all = Promise.all([...inFlight.fresh, ...inFlight.retries])
-      await withTimeout(all, STOP_TIMEOUT_MS).catch(() => {}) // the rest comes back when its lease ends
+      await worker.stop()
     },
   }
 }

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createLogger } from '../log/logger.ts'
+import { type LeaseQueue, retryDelayMs, startLeaseWorker } from './lease-worker.ts'
+
+const NEVER_MS = 3_600_000
+
+/** A queue in memory. `reads` holds the limit of every read. */
+function createQueue(items: string[], options: Partial<LeaseQueue<string>> = {}) {
+  const reads: number[] = []
+  const queue: LeaseQueue<string> = {
+    pollMs: NEVER_MS,
+    async lease(limit) {
+      reads.push(limit)
+      const leases = items.splice(0, limit)
+      return { leases, mayHaveMore: leases.length === limit }
+    },
+    ...options,
+  }
+  return { items, queue, reads }
+}
+
+/** A worker under a mocked clock. Each lease ends when the test ends it. */
+function startTestWorker(
+  t: TestContext,
+  queues: LeaseQueue<string>[],
+  options: { maxInFlight?: number; wakeDelayMs?: number } = {},
+) {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+  const logged: string[] = []
+  const log = createLogger('warn', {
+    write: (line: string) => void logged.push((JSON.parse(line) as { msg: string }).msg),
+  })
+  const inFlight = new Map<string, () => void>()
+  const worker = startLeaseWorker<string>(log, {
+    work: 'letters',
+    source: 'the pile',
+    queues,
+    handle: (lease) => new Promise((resolve) => inFlight.set(lease, resolve)),
+    maxInFlight: 4,
+    stopTimeoutMs: 1_000,
+    ...options,
+  })
+  return {
+    worker,
+    logged,
+    inFlight: () => [...inFlight.keys()],
+    async end(lease: string) {
+      inFlight.get(lease)?.()
+      inFlight.delete(lease)
+      await settle()
+    },
+    /** Lets this time pass, and the rounds that begin in it. */
+    async pass(ms: number) {
+      t.mock.timers.tick(ms)
+      await settle()
+    },
+  }
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+test('the slots are filled in the order of the queues, and refilled as soon as work ends', async (t) => {
+  const first = createQueue(['a', 'b'])
+  const second = createQueue(['c', 'd', 'e', 'f'])
+  const { inFlight, end, pass } = startTestWorker(t, [first.queue, second.queue])
+  await pass(1)
+  assert.deepEqual(inFlight(), ['a', 'b', 'c', 'd'])
+  await end('a')
+  await pass(1)
+  assert.deepEqual(inFlight(), ['b', 'c', 'd', 'e'])
+  assert.deepEqual([first.reads, second.reads], [[4], [2, 1]])
+})
+
+test('a queue that may take only some of the slots leaves the others free', async (t) => {
+  const retries = createQueue(['r1', 'r2', 'r3'], { maxInFlight: 2 })
+  const fresh = createQueue(['a', 'b', 'c'])
+  const { inFlight, end, pass } = startTestWorker(t, [retries.queue, fresh.queue])
+  await pass(1)
+  assert.deepEqual(inFlight(), ['r1', 'r2', 'a', 'b'])
+  await end('b')
+  await pass(1)
+  assert.deepEqual(inFlight(), ['r1', 'r2', 'a', 'c'])
+  await end('r1')
+  await pass(1)
+  assert.deepEqual(inFlight(), ['r2', 'a', 'c', 'r3'])
+})
+
+test('a queue that had nothing left is read at the next wake or poll, not when work ends', async (t) => {
+  const { items, queue, reads } = createQueue(['a'], { pollMs: 1_000 })
+  const { worker, inFlight, end, pass } = startTestWorker(t, [queue])
+  await pass(1)
+  await end('a')
+  await pass(1)
+  assert.deepEqual(reads, [4])
+  items.push('b')
+  worker.wake()
+  await pass(1)
+  items.push('c')
+  await pass(1_000)
+  assert.deepEqual(inFlight(), ['b', 'c'])
+  assert.deepEqual(reads, [4, 4, 3])
+})
+
+test('a queue that ignores wakes is only polled', async (t) => {
+  const woken = createQueue([])
+  const polled = createQueue([], { pollMs: 1_000, ignoresWakes: true })
+  const { worker, pass } = startTestWorker(t, [woken.queue, polled.queue])
+  await pass(1)
+  worker.wake()
+  await pass(1)
+  assert.deepEqual([woken.reads.length, polled.reads.length], [2, 1])
+  await pass(1_000)
+  assert.deepEqual([woken.reads.length, polled.reads.length], [2, 2])
+})
+
+test('wakes that come close together share one round', async (t) => {
+  const { queue, reads } = createQueue([])
+  const { worker, pass } = startTestWorker(t, [queue], { wakeDelayMs: 50 })
+  await pass(49)
+  for (let i = 0; i < 10; i++) worker.wake()
+  assert.deepEqual(reads, [])
+  await pass(1)
+  assert.equal(reads.length, 1)
+  await pass(50)
+  assert.equal(reads.length, 1)
+})
+
+test('a wake during a round leads to another round', async (t) => {
+  const slow = Promise.withResolvers<void>()
+  const items: string[] = []
+  let reads = 0
+  const { worker, inFlight, pass } = startTestWorker(t, [
+    {
+      pollMs: NEVER_MS,
+      async lease(limit) {
+        const leases = items.splice(0, limit) // read before the wake …
+        if (++reads === 1) await slow.promise
+        return { leases, mayHaveMore: false }
+      },
+    },
+  ])
+  await pass(1)
+  items.push('a') // … which comes with this
+  worker.wake()
+  await pass(1)
+  assert.equal(reads, 1)
+  slow.resolve()
+  await settle()
+  await pass(1)
+  assert.deepEqual(inFlight(), ['a'])
+})
+
+test('a queue that gave fewer leases than it has work is read again at once', async (t) => {
+  const batches = [['a'], ['b'], []]
+  const { inFlight, pass } = startTestWorker(t, [
+    { pollMs: NEVER_MS, lease: async () => ({ leases: batches.shift() ?? [], mayHaveMore: batches.length > 0 }) },
+  ])
+  for (let i = 0; i < 4; i++) await pass(1)
+  assert.deepEqual(inFlight(), ['a', 'b'])
+  assert.deepEqual(batches, [])
+})
+
+test('a queue that cannot be read is logged once a round, and read again at the next poll', async (t) => {
+  const broken = createQueue([], { lease: () => Promise.reject(new Error('secret words')) })
+  const { items, queue } = createQueue([], { pollMs: 1_000 })
+  const { logged, inFlight, pass } = startTestWorker(t, [broken.queue, queue])
+  await pass(1)
+  assert.deepEqual(logged, ['the pile could not be read'])
+  broken.queue.lease = async () => ({ leases: [], mayHaveMore: false })
+  items.push('a')
+  await pass(1_000)
+  assert.deepEqual(inFlight(), ['a'])
+})
+
+test('a stop waits for the work in flight and takes no more', async (t) => {
+  const { queue } = createQueue(['a', 'b', 'c', 'd', 'e'])
+  const { worker, logged, inFlight, end, pass } = startTestWorker(t, [queue])
+  await pass(1)
+  let stopped = false
+  const stopping = worker.stop().then(() => {
+    stopped = true
+  })
+  for (const lease of ['a', 'b', 'c']) await end(lease)
+  worker.wake()
+  await pass(500)
+  assert.deepEqual([stopped, inFlight()], [false, ['d']])
+  await end('d')
+  await stopping
+  assert.deepEqual([inFlight(), logged], [[], []])
+})
+
+test('a stop that takes too long leaves the work to its leases, and says so', async (t) => {
+  const { queue } = createQueue(['a'])
+  const { worker, logged, pass } = startTestWorker(t, [queue])
+  await pass(1)
+  const stopping = worker.stop()
+  await settle()
+  await pass(1_000)
+  await stopping
+  assert.deepEqual(logged, ['letters in flight were left to their leases'])
+})
+
+test('delays double from 5 s to half an hour, each spread by a fifth', () => {
+  assert.deepEqual(
+    [1, 2, 3, 9, 10, 40].map((attempts) => retryDelayMs(attempts, 5000, 0.5) / 1000),
+    [5, 10, 20, 1280, 1800, 1800],
+  )
+  assert.equal(retryDelayMs(1, 5000, 0), 4000)
+  assert.equal(Math.round(retryDelayMs(1, 5000, 1)), 6000)
+})

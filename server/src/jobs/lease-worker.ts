@@ -1,0 +1,120 @@
+import type { Logger } from '../log/logger.ts'
+import { describeError } from '../log/safe-error.ts'
+import { MINUTE_MS, withTimeout } from '../time.ts'
+
+const MAX_RETRY_DELAY_MS = 30 * MINUTE_MS
+
+export type LeaseQueue<Lease> = {
+  /** Limits the leases of this queue in flight, so that slots stay free for the other queues. */
+  maxInFlight?: number
+  /** Reads the queue this often without a wake: another process may have caused work, or a lease may have expired. */
+  pollMs: number
+  /** Leaves the queue out at a wake, so that it is only polled. */
+  ignoresWakes?: boolean
+  lease(limit: number): Promise<LeaseBatch<Lease>>
+}
+
+/** With `mayHaveMore` the queue is read again as soon as a slot is free. */
+export type LeaseBatch<Lease> = { leases: Lease[]; mayHaveMore: boolean }
+
+export type LeaseWorker = {
+  /** Reads the queues soon, because there may be work. */
+  wake(): void
+  /** Takes no more leases and waits for the work in flight, at most `stopTimeoutMs`. The rest is left to its leases. */
+  stop(): Promise<void>
+}
+
+type Options<Lease> = {
+  /** What the leases are for and where they come from, as the log names them: 'mails' from 'the outbox'. */
+  work: string
+  source: string
+  /** In the order in which they are read. */
+  queues: LeaseQueue<Lease>[]
+  /** Does the work of one lease and records how it ended. Must not reject. */
+  handle(lease: Lease): Promise<void>
+  maxInFlight: number
+  /** Collects wakes for this long, so that many of them share one round. */
+  wakeDelayMs?: number
+  stopTimeoutMs: number
+}
+
+/**
+ * Starts a worker that leases rows from queues in the database and handles several leases at once. Any number of workers,
+ * in any number of processes, may share the queues: a leased row is nobody else's until its lease expires, and work whose
+ * worker died is then done by another one.
+ */
+export function startLeaseWorker<Lease>(
+  log: Logger,
+  { work, source, queues, handle, maxInFlight, wakeDelayMs = 0, stopTimeoutMs }: Options<Lease>,
+): LeaseWorker {
+  const due = new Set(queues)
+  const inFlight = new Map<Promise<void>, LeaseQueue<Lease>>()
+  let stopped = false
+  let currentRound: Promise<void> | undefined
+  let roundTimer: NodeJS.Timeout | undefined
+
+  async function fillFreeSlots(queue: LeaseQueue<Lease>): Promise<void> {
+    const inFlightOfQueue = inFlight.values().filter((other) => other === queue)
+    const freeOfQueue = (queue.maxInFlight ?? maxInFlight) - [...inFlightOfQueue].length
+    const freeSlots = Math.min(maxInFlight - inFlight.size, freeOfQueue)
+    if (stopped || freeSlots <= 0) return
+    due.delete(queue)
+    const { leases, mayHaveMore } = await queue.lease(freeSlots)
+    if (mayHaveMore) due.add(queue)
+    if (mayHaveMore && leases.length < freeSlots) scheduleRound()
+    for (const lease of leases) {
+      const running = handle(lease).finally(() => {
+        inFlight.delete(running)
+        scheduleRound()
+      })
+      inFlight.set(running, queue)
+    }
+  }
+
+  async function runRound(): Promise<void> {
+    try {
+      for (const queue of queues) if (due.has(queue)) await fillFreeSlots(queue)
+    } catch (error) {
+      for (const queue of queues) due.add(queue) // for the next poll
+      log.warn({ fault: describeError(error) }, `${source} could not be read`)
+    }
+  }
+
+  function scheduleRound() {
+    if (stopped) return
+    roundTimer ??= setTimeout(() => {
+      roundTimer = undefined
+      // the current round may have read a queue before it became due
+      if (currentRound) return void currentRound.then(scheduleRound)
+      currentRound = runRound().finally(() => {
+        currentRound = undefined
+      })
+    }, wakeDelayMs)
+  }
+
+  const readSoon = (queue: LeaseQueue<Lease>) => {
+    due.add(queue)
+    scheduleRound()
+  }
+  const pollTimers = queues.map((queue) => setInterval(() => readSoon(queue), queue.pollMs))
+  scheduleRound()
+
+  return {
+    wake: () => queues.filter(({ ignoresWakes }) => !ignoresWakes).forEach(readSoon),
+    async stop() {
+      stopped = true
+      for (const timer of [roundTimer, ...pollTimers]) clearTimeout(timer)
+      await currentRound
+      await withTimeout(Promise.all(inFlight.keys()), stopTimeoutMs).catch(() =>
+        log.warn(`${work} in flight were left to their leases`),
+      )
+    },
+  }
+}
+
+/**
+ * Returns the delay before the next try. It doubles with every try, up to 30 minutes, and is spread by ±20 % so that the
+ * retries of one outage do not all come at once.
+ */
+export const retryDelayMs = (attempts: number, baseMs: number, random: number): number =>
+  Math.min(baseMs * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS) * (0.8 + 0.4 * random)
