@@ -18,20 +18,19 @@ export const CONTACT_SUBJECTS = [
 export const ContactSubject = z.enum(CONTACT_SUBJECTS)
 export type ContactSubject = z.infer<typeof ContactSubject>
 
-const SUBJECT_NAMES: Record<ContactSubject, readonly [en: string, fr: string]> = {
-  'general-inquiry': ['General inquiry', 'Question générale'],
-  'technical-support': ['Technical support', 'Soutien technique'],
-  'account-verification': ['Account verification', 'Vérification de compte'],
-  'feedback-suggestions': ['Feedback and suggestions', 'Commentaires et suggestions'],
-  partnership: ['Partnership', 'Partenariat'],
-  'report-problem': ['Report a problem', 'Signaler un problème'],
-  'media-press': ['Media and press', 'Médias et presse'],
-  'delete-account': ['Delete my account', 'Supprimer mon compte'],
+const SUBJECT_NAMES: Record<ContactSubject, Record<Locale, string>> = {
+  'general-inquiry': { en: 'General inquiry', 'fr-CA': 'Question générale' },
+  'technical-support': { en: 'Technical support', 'fr-CA': 'Soutien technique' },
+  'account-verification': { en: 'Account verification', 'fr-CA': 'Vérification de compte' },
+  'feedback-suggestions': { en: 'Feedback and suggestions', 'fr-CA': 'Commentaires et suggestions' },
+  partnership: { en: 'Partnership', 'fr-CA': 'Partenariat' },
+  'report-problem': { en: 'Report a problem', 'fr-CA': 'Signaler un problème' },
+  'media-press': { en: 'Media and press', 'fr-CA': 'Médias et presse' },
+  'delete-account': { en: 'Delete my account', 'fr-CA': 'Supprimer mon compte' },
 }
 
 /** What the form, and the mail to the support team, call a subject. */
-export const contactSubjectName = (subject: ContactSubject, locale: Locale): string =>
-  SUBJECT_NAMES[subject][locale === 'fr-CA' ? 1 : 0]
+export const contactSubjectName = (subject: ContactSubject, locale: Locale): string => SUBJECT_NAMES[subject][locale]
 
 /** Longest name and message, in characters; longest address, in bytes (RFC 5321 §4.5.3.1.3 without its brackets). */
 export const CONTACT_NAME_MAX = 100
@@ -40,18 +39,18 @@ export const CONTACT_MESSAGE_MAX = 5_000
 
 /** What the form says beside a field. */
 const VALIDATION_TEXTS = {
-  name: ['Please enter your name.', 'Veuillez entrer votre nom.'],
-  name_long: [`At most ${CONTACT_NAME_MAX} characters.`, `Au plus ${CONTACT_NAME_MAX} caractères.`],
-  email: ['Please enter a valid email address.', 'Veuillez entrer une adresse courriel valide.'],
-  subject: ['Please choose a subject.', 'Veuillez choisir un sujet.'],
-  message: ['Please write a message.', 'Veuillez écrire un message.'],
-  message_long: ['At most 5,000 characters.', 'Au plus 5 000 caractères.'],
-  character: [UNSENDABLE_TEXT, 'Ce texte contient un caractère qui ne peut pas être envoyé.'],
-} as const
+  name: { en: 'Please enter your name.', 'fr-CA': 'Veuillez entrer votre nom.' },
+  name_long: { en: `At most ${CONTACT_NAME_MAX} characters.`, 'fr-CA': `Au plus ${CONTACT_NAME_MAX} caractères.` },
+  email: { en: 'Please enter a valid email address.', 'fr-CA': 'Veuillez entrer une adresse courriel valide.' },
+  subject: { en: 'Please choose a subject.', 'fr-CA': 'Veuillez choisir un sujet.' },
+  message: { en: 'Please write a message.', 'fr-CA': 'Veuillez écrire un message.' },
+  message_long: { en: 'At most 5,000 characters.', 'fr-CA': 'Au plus 5 000 caractères.' },
+  character: { en: UNSENDABLE_TEXT, 'fr-CA': 'Ce texte contient un caractère qui ne peut pas être envoyé.' },
+} satisfies Record<string, Record<Locale, string>>
 
 /** The contact form, every field needed (requirements §5); what is wrong is said in the language given. Trims all but the subject. */
 export function contactFormSchema(locale: Locale) {
-  const text = (key: keyof typeof VALIDATION_TEXTS) => VALIDATION_TEXTS[key][locale === 'fr-CA' ? 1 : 0]
+  const text = (key: keyof typeof VALIDATION_TEXTS) => VALIDATION_TEXTS[key][locale]
   return z.object({
     // it stands in one line of a mail
     name: z.string(text('name')).check(

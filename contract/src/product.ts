@@ -4,3 +4,9 @@ export const PRODUCT = 'PlateNote'
 /** The languages of the product; the first is the default (decision 0066). */
 export const LOCALES = ['en', 'fr-CA'] as const
 export type Locale = (typeof LOCALES)[number]
+
+/** The languages as they are written in Canada (BCP 47), for `Intl`, `lang` and `hreflang`. */
+export const LANGUAGE_TAGS = { en: 'en-CA', 'fr-CA': 'fr-CA' } as const satisfies Record<Locale, string>
+
+/** The time zone of due dates (decision 0048), of months in counts and of times in mails, wherever the reader is. */
+export const TIME_ZONE = 'America/Toronto'

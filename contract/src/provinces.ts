@@ -1,3 +1,5 @@
+import type { Locale } from './product.ts'
+
 /** The provinces vehicles are registered in (requirements §9), as they are stored and sent. */
 export const PROVINCES = [
   'Alberta',
@@ -28,5 +30,5 @@ const FRENCH: Record<Province, string> = {
 }
 
 /** The name of a province in a language. */
-export const provinceName = (province: Province, locale: 'en' | 'fr-CA'): string =>
-  locale === 'fr-CA' ? FRENCH[province] : province
+export const provinceName = (province: Province, locale: Locale): string =>
+  ({ en: province, 'fr-CA': FRENCH[province] })[locale]

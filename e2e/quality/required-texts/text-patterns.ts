@@ -47,7 +47,7 @@ const TRANSLATIONS = loadTranslations()
 const FRENCH_BY_ENGLISH = new Map<string, Set<string>>()
 for (const [english, french] of [
   ...TRANSLATIONS.values(),
-  ...Object.values(ERRORS).map(([, english, french]): Pair => [english, french]),
+  ...Object.values(ERRORS).map((texts): Pair => [texts.en, texts['fr-CA']]),
   ...PROVINCES.map((province): Pair => [province, provinceName(province, 'fr-CA')]),
   ...CONTACT_SUBJECTS.map((name): Pair => [contactSubjectName(name, 'en'), contactSubjectName(name, 'fr-CA')]),
   ...pairs(titles(terms), titles(conditions)),

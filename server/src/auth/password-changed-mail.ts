@@ -1,16 +1,13 @@
 import { localizedPath, paths } from '#contract/paths.ts'
-import { type Locale, PRODUCT } from '#contract/product.ts'
+import { LANGUAGE_TAGS, type Locale, PRODUCT, TIME_ZONE } from '#contract/product.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import type { RenderMail } from '../email/mail-content.ts'
 import { queueMail } from '../email/outbox.ts'
 
-/** Where most people who read these mails are; the zone is named, because Canada has six. */
-const TIME_ZONE = 'America/Toronto'
-
-/** "Friday, November 20, 2026 at 3:05 p.m. Eastern Standard Time" */
+/** "Friday, November 20, 2026 at 3:05 p.m. Eastern Standard Time"; the zone is named because Canada has six. */
 const formatDateTime = (at: string, locale: Locale): string =>
-  new Intl.DateTimeFormat(locale === 'en' ? 'en-CA' : locale, {
+  new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
     weekday: 'long',
     year: 'numeric',
     month: 'long',

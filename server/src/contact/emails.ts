@@ -14,6 +14,8 @@ export const renderContact: RenderSupportMail = async ({ db, keyring }, { refId,
   return row && buildContactMail(decryptSubmission(keyring, row), row.locale, withText)
 }
 
+const LANGUAGE_NAMES: Record<Locale, string> = { en: 'English', 'fr-CA': 'French' }
+
 /** Writes in English, which the team reads; the topic is added as a French visitor chose it. */
 function buildContactMail(
   { name, email, subject, message }: ContactForm,
@@ -21,15 +23,15 @@ function buildContactMail(
   withText: boolean,
 ): MailContent {
   const topic = contactSubjectName(subject, 'en')
-  const localizedTopic = locale === 'en' ? topic : `${topic} (${contactSubjectName(subject, locale)})`
+  const localizedTopic = { en: topic, 'fr-CA': `${topic} (${contactSubjectName(subject, 'fr-CA')})` }[locale]
   return {
     subject: `Contact form: ${localizedTopic}`,
-    preheader: `Written on the ${locale === 'en' ? 'English' : 'French'} contact page.`,
+    preheader: `Written on the ${LANGUAGE_NAMES[locale]} contact page.`,
     heading: localizedTopic,
     blocks: [
       {
         kind: 'list',
-        items: [`Name: ${defang(name)}`, `Email: ${email}`, `Language: ${locale === 'en' ? 'English' : 'French'}`],
+        items: [`Name: ${defang(name)}`, `Email: ${email}`, `Language: ${LANGUAGE_NAMES[locale]}`],
       },
       withText
         ? { kind: 'quote', text: message }

@@ -92,7 +92,7 @@ function sendFormErrorPage(
   const { retryAfterS, fields = {} } = refusal.details
   setRetryAfter(reply, retryAfterS)
   return reply
-    .code(ERRORS[refusal.code][0])
+    .code(ERRORS[refusal.code].status)
     .header('cache-control', 'no-store')
     .header('content-security-policy', page.policy)
     .type(page.type)
@@ -102,6 +102,6 @@ function sendFormErrorPage(
 const sendUnreadableFormPage = ({ code }: Refusal, locale: Locale, publicUrl: string, reply: FastifyReply) =>
   sendMinimalPage(
     reply,
-    ERRORS[code][0],
+    ERRORS[code].status,
     renderUnreadableFormPage(code === 'too_large' ? 'too_large' : 'unreadable', locale, publicUrl),
   )

@@ -1,4 +1,5 @@
 import type { Dashboard } from '#contract/dashboard.ts'
+import { TIME_ZONE } from '#contract/product.ts'
 import type { Db } from '../db/pool.ts'
 
 type Counts = {
@@ -18,7 +19,7 @@ export const getDashboardCounts = async (db: Db, userId: string): Promise<Pick<D
     with mine as (
       select id, status, created_at from vehicles where user_id = ${userId}
     ), month as (
-      select date_trunc('month', now() at time zone 'America/Toronto') at time zone 'America/Toronto' as start
+      select date_trunc('month', now() at time zone ${TIME_ZONE}::text) at time zone ${TIME_ZONE}::text as start
     ), owned as (
       select
         count(*) filter (where status in ('active', 'verified')) as total,

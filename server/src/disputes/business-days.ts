@@ -1,5 +1,4 @@
-/** Disputes run in this zone, wherever the vehicle is registered (decision 0048). */
-const DISPUTE_TIME_ZONE = 'America/Toronto'
+import { LANGUAGE_TAGS, type Locale, TIME_ZONE } from '#contract/product.ts'
 
 /** How long both sides have to send their documents (requirements §9). */
 export const DOCUMENTS_BUSINESS_DAYS = 5
@@ -72,18 +71,18 @@ const isBusinessDay = (day: Temporal.PlainDate) =>
  * (decision 0048).
  */
 export function getDocumentsDueAt(now: Date): Date {
-  let day = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(DISPUTE_TIME_ZONE).toPlainDate()
+  let day = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(TIME_ZONE).toPlainDate()
   for (let remaining = DOCUMENTS_BUSINESS_DAYS; remaining > 0; ) {
     day = day.add({ days: 1 })
     if (isBusinessDay(day)) remaining--
   }
-  const end = day.toZonedDateTime({ timeZone: DISPUTE_TIME_ZONE, plainTime: '23:59:59' })
+  const end = day.toZonedDateTime({ timeZone: TIME_ZONE, plainTime: '23:59:59' })
   return new Date(end.epochMilliseconds)
 }
 
 /** Formats the day of a due date as people write it, in Toronto whatever the reader's zone. */
-export const formatDueDate = (dueAt: string, locale: 'en' | 'fr-CA'): string =>
-  new Intl.DateTimeFormat(locale === 'en' ? 'en-CA' : locale, {
+export const formatDueDate = (dueAt: string, locale: Locale): string =>
+  new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
     dateStyle: 'long',
-    timeZone: DISPUTE_TIME_ZONE,
+    timeZone: TIME_ZONE,
   }).format(new Date(dueAt))

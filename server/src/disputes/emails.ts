@@ -63,6 +63,8 @@ export const renderDisputeIncumbent = createDisputeRenderer(incumbentText)
 /** Renders the mail kind `dispute_verified_owner`; its ref is the challenge, its data a `DisputeMailData`. */
 export const renderDisputeVerifiedOwner = createDisputeRenderer(verifiedOwnerText)
 
+const VEHICLES_LABEL: Record<Locale, string> = { en: 'See my vehicles', 'fr-CA': 'Voir mes véhicules' }
+
 /** What an email about a settled dispute needs, as the dispute is gone. */
 export type SettlementMailData = { vehicle_id: string; settlement: Settlement }
 
@@ -75,7 +77,7 @@ export const renderDisputeSettled: RenderMail = async ({ db, config }, { recipie
   const vehicle = await findVehicleWithPlate(db, vehicleId, recipientId)
   if (!vehicle) return null
   const { what, ...texts } = settlementTexts[locale][settlement](vehicle.plate)
-  const label = locale === 'en' ? 'See my vehicles' : 'Voir mes véhicules'
+  const label = VEHICLES_LABEL[locale]
   return {
     ...texts,
     blocks: [

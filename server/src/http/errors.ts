@@ -19,7 +19,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, code: Er
   const body: ErrorBody = { error, code, ...extra }
   setRetryAfter(reply, retryAfterS)
   return reply
-    .code(ERRORS[code][0])
+    .code(ERRORS[code].status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(body)

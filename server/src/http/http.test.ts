@@ -17,7 +17,7 @@ after(() => app.close())
 
 /** Asserts the error body of decision 0031: these keys and no others. */
 function assertRefused(answer: Answer, code: ErrorCode, extra: string[] = []): void {
-  assert.equal(answer.status, ERRORS[code][0], answer.text)
+  assert.equal(answer.status, ERRORS[code].status, answer.text)
   assert.deepEqual(Object.keys(answer.body).sort(), ['code', 'error', ...extra].sort())
   assert.equal(answer.body.code, code)
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')

@@ -30,9 +30,9 @@ export type OutboxRow = {
 
 /** Writes any kind of mail from what lies in its row, in the recipient's language. */
 export const renderTestMail: RenderMail = async (_, { locale, refId, data }) => ({
-  subject: data['subject'] ?? (locale === 'en' ? 'A note for you' : 'Un mot pour vous'),
+  subject: data['subject'] ?? { en: 'A note for you', 'fr-CA': 'Un mot pour vous' }[locale],
   preheader: 'Preheader',
-  heading: locale === 'en' ? 'Your lights are on' : 'Vos phares sont allumés',
+  heading: { en: 'Your lights are on', 'fr-CA': 'Vos phares sont allumés' }[locale],
   blocks: [
     { kind: 'text', text: data['text'] ?? refId },
     { kind: 'button', label: 'Open', url: 'https://platenote.test/dashboard' },

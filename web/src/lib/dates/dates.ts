@@ -1,5 +1,5 @@
+import { TIME_ZONE } from '#contract/product.ts'
 import { getLocale, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
-import { DISPUTE_TIME_ZONE } from '~/lib/time/due-days'
 import { DAY_S, HOUR_S, MINUTE_S, SECOND_MS } from '~/lib/time/units'
 
 const UNITS = [
@@ -35,9 +35,7 @@ const dateTimeFormat = lazy(
 const dateFormat = lazy(
   () => new Intl.DateTimeFormat(languageTag(), { year: 'numeric', month: 'long', day: 'numeric' }),
 )
-const dueDateFormat = lazy(
-  () => new Intl.DateTimeFormat(languageTag(), { dateStyle: 'full', timeZone: DISPUTE_TIME_ZONE }),
-)
+const dueDateFormat = lazy(() => new Intl.DateTimeFormat(languageTag(), { dateStyle: 'full', timeZone: TIME_ZONE }))
 const untilFormat = lazy(() => new Intl.RelativeTimeFormat(languageTag()))
 const agoFormat = lazy(() => new Intl.RelativeTimeFormat(languageTag(), { numeric: 'auto' }))
 

@@ -1,12 +1,10 @@
 import { type LinkProps, type NavLinkProps, Link as RouterLink, NavLink as RouterNavLink } from 'react-router'
 import { localizedPath } from '#contract/paths.ts'
+import { LANGUAGE_TAGS } from '#contract/product.ts'
 import { getLocale, type Locale, overwriteGetLocale } from '~/paraglide/runtime'
 
 export type { Locale }
-export { getLocale }
-
-/** Each language as it is written and spoken here: what browsers, search engines and `Intl` are told (BCP 47). */
-export const LANGUAGE_TAGS = { en: 'en-CA', 'fr-CA': 'fr-CA' } as const
+export { getLocale, LANGUAGE_TAGS }
 
 /** The language of an address: the first path segment decides. */
 export const localeFromPath = (pathname: string): Locale => (/^\/fr(\/|$)/.test(pathname) ? 'fr-CA' : 'en')
