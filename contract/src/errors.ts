@@ -1,11 +1,11 @@
 import type { Locale } from './product.ts'
 
 /**
- * Every refusal the API can give: status, and what people read in English and French. The English texts are those of
- * requirements §8 where it has one. Tests and other software refer to the code.
+ * Every refusal of the API: its status and its text in both languages. The English texts are those of requirements §8 where
+ * it has one. Tests and other software refer to the code.
  */
 export const ERRORS = {
-  // who
+  // sessions and rights
   signed_out: { status: 401, en: 'You must be signed in.', 'fr-CA': 'Vous devez être connecté.' },
   session_ended: {
     status: 401,
@@ -32,7 +32,7 @@ export const ERRORS = {
     en: 'The last admin cannot be deleted. Make somebody else an admin first.',
     'fr-CA': 'Le dernier compte administrateur ne peut pas être supprimé. Nommez d’abord une autre personne.',
   },
-  // what was sent
+  // requests
   invalid_input: {
     status: 400,
     en: 'Please check what you entered.',
@@ -174,7 +174,7 @@ export const ERRORS = {
     en: 'The notification service of this device did not take the test. Please try again later.',
     'fr-CA': 'Le service de notification de cet appareil n’a pas accepté l’essai. Veuillez réessayer plus tard.',
   },
-  // faults
+  // failures
   email_failed: { status: 502, en: 'Failed to send email', 'fr-CA': 'L’envoi du courriel a échoué' },
   busy: {
     status: 503,
@@ -192,7 +192,7 @@ export type ErrorCode = keyof typeof ERRORS
 
 export const errorText = (code: ErrorCode, locale: Locale): string => ERRORS[code][locale]
 
-/** What `too_many_requests` says where a person can do something about it. The code on the wire is the same for all. */
+/** The text of `too_many_requests` where a person can do something about it. The code in the response is always the same. */
 export const LIMIT_TEXTS = {
   messages: {
     en: 'You have sent many messages in a short time. Please wait a while before you send another.',
@@ -226,7 +226,7 @@ export type LimitText = keyof typeof LIMIT_TEXTS
 
 export const limitText = (limit: LimitText, locale: Locale): string => LIMIT_TEXTS[limit][locale]
 
-/** Every error body of ours (decision 0031); some codes add fields of their own, `province_needed` adds `provinces`. */
+/** The body of every error (decision 0031). Some codes add fields, as `province_needed` does with `provinces`. */
 export type ErrorBody = {
   error: string
   code: ErrorCode

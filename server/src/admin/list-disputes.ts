@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres'
 import * as z from 'zod/mini'
 import type { AdminDispute } from '#contract/admin.ts'
 import type { PageParams } from '#contract/endpoint.ts'
-import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
+import { MIN_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -13,7 +13,7 @@ import {
   listDisputesByDueDate,
 } from './dispute-queries.ts'
 
-const FIRST_CURSOR: DueDateCursor = { dueUs: '0', id: '00000000-0000-0000-0000-000000000000' }
+const FIRST_CURSOR: DueDateCursor = { dueUs: '0', id: MIN_UUID }
 
 const CursorFormat = z.pipe(
   z.string().check(z.regex(/^\d{1,16} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),

@@ -6,23 +6,23 @@ import { imageFileName } from './image-url.ts'
 import { deleteUnusedAttachments, listFilesToDelete, markFileDeleted } from './queries.ts'
 
 const FILES_PER_BATCH = 200
-/** After the first look, which goes back to the beginning. */
+/** Used after the first run, which goes back to the beginning. */
 const LOOKBACK_DAYS = 2
 const UNLIMITED_DAYS = 36_500
 
 type CleanupContext = Pick<AppContext, 'db' | 'files' | 'log'>
 
 /**
- * Removes images nobody used and the files of deleted ones. Safe in several processes at once: every step may be repeated.
+ * Deletes unused images and the files of deleted ones. Several processes may do so at once: every step can be repeated.
  *
- * @param sinceDays how far back unused images are looked for
+ * @param sinceDays how far back to look for unused images
  */
 export async function cleanUpAttachments(context: CleanupContext, sinceDays: number): Promise<void> {
   await deleteUnusedAttachments(context.db, sinceDays)
   await removeDeletedFiles(context)
 }
 
-/** A file that cannot be deleted stays on the list and does not stand before the others. */
+/** Removes the files of deleted images. One that cannot be removed stays on the list and does not block the others. */
 async function removeDeletedFiles({ db, files, log }: CleanupContext): Promise<void> {
   for (let after = ''; ; ) {
     const names = await listFilesToDelete(db, after, FILES_PER_BATCH)
@@ -39,13 +39,13 @@ async function removeDeletedFiles({ db, files, log }: CleanupContext): Promise<v
   }
 }
 
-/** Removes the files of deleted images now, not within a minute; what fails is left to the next round. */
+/** Removes the files of deleted images now instead of within a minute; what fails is left to the next run. */
 export const removeDeletedFilesInBackground = (context: CleanupContext): void =>
   void removeDeletedFiles(context).catch((error: unknown) =>
     context.log.warn({ fault: describeError(error) }, 'files of deleted images are left to the next round'),
   )
 
-/** Tidies now and every minute, until stopped. */
+/** Starts cleaning up now and every minute. */
 export function startAttachmentCleanup(context: CleanupContext): BackgroundJob {
   let sinceDays = UNLIMITED_DAYS
   return startIntervalJob(context.log, 'tidying attachments', MINUTE_MS, async () => {

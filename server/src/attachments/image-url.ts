@@ -1,7 +1,7 @@
 import { STORAGE_PATH } from '#contract/attachments.ts'
 
-/** Name of the stored file of an attachment. */
+/** Returns the name of an attachment's stored file. */
 export const imageFileName = (name: string): string => `${name}.webp`
 
-/** Public address of a stored image, for pages of this site. */
+/** Returns the public path of a stored image. */
 export const imageUrl = (name: string): string => `${STORAGE_PATH}/${imageFileName(name)}`

@@ -14,9 +14,9 @@ export const findAttachment = async (db: Db, name: string): Promise<AttachmentRo
 }
 
 /**
- * Forgets images that waited longer than an hour for their message; returns how many.
+ * Deletes images that no message used within an hour. Returns how many.
  *
- * @param sinceDays looks at images of that age at most, so that a look each minute does not read all there ever were
+ * @param sinceDays limits the age of the images, so that a run each minute does not read all there ever were
  */
 export const deleteUnusedAttachments = async (db: Db, sinceDays: number): Promise<number> => {
   const { count } = await db`
@@ -26,7 +26,7 @@ export const deleteUnusedAttachments = async (db: Db, sinceDays: number): Promis
   return count
 }
 
-/** Names of files whose row is gone, in their order, behind a name. */
+/** Lists the names of files whose row was deleted, in alphabetical order, after a given one. */
 export const listFilesToDelete = async (db: Db, after: string, limit: number): Promise<string[]> => {
   const rows = await db<{ name: string }[]>`
     select name from attachment_files_to_delete where name > ${after} order by name limit ${limit}`
@@ -37,7 +37,7 @@ export const markFileDeleted = async (db: Db, name: string): Promise<void> => {
   await db`delete from attachment_files_to_delete where name = ${name}`
 }
 
-/** Forgets the images a person uploaded that no message took. */
+/** Deletes the images a user uploaded and did not send. */
 export const deleteUnsentAttachments = async (db: Db, uploaderId: string): Promise<void> => {
   await db`
     delete from attachments a

@@ -3,10 +3,10 @@ import { IMAGE_MAX_PIXELS, IMAGE_STORED_SIDE } from '#contract/attachments.ts'
 import { createSemaphore } from '../limits/semaphore.ts'
 import { refuse } from '../refusal.ts'
 
-// one image at a time on one thread: 50 megapixels take 200 MB, and other requests need the processors
+// one image at a time on one thread: 50 megapixels take 200 MB, and other requests need the CPUs
 sharp.concurrency(1)
 sharp.cache(false)
-// nothing else is even opened: what the library could read besides (SVG, PDF, …) never meets an upload
+// uploads never reach the loaders of other formats the library knows (SVG, PDF, …)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -19,17 +19,17 @@ sharp.unblock({
 })
 const imageSemaphore = createSemaphore(1, 16)
 
-/** Raster formats only: an SVG is a program, and what a polyglot file hides is lost when its pixels are drawn anew. */
+/** Raster formats only: an SVG is a program. What a polyglot file hides is lost when its pixels are re-encoded. */
 const ALLOWED_FORMATS = ['jpeg', 'png', 'webp', 'avif', 'heif', 'gif']
-/** The longest side a JPEG can have. A strip one pixel wide and millions of lines long takes half a minute to draw. */
+/** The longest side a JPEG can have. A strip one pixel wide and millions of lines long takes half a minute to decode. */
 const MAX_SIDE = 65_535
 const WEBP_QUALITY = 82
 
 export type StoredImage = { bytes: Buffer; width: number; height: number }
 
 /**
- * Draws an uploaded image anew (decision 0057): decoded, turned upright, at most 2048 px, WebP, with no metadata at
- * all. Nothing of the uploaded bytes survives.
+ * Re-encodes an uploaded image (decision 0057): upright, at most 2048 px, as WebP, without any metadata. Nothing of the
+ * uploaded bytes survives.
  *
  * Refuses with `image_unreadable` or `image_too_many_pixels`.
  */

@@ -13,7 +13,7 @@ import { type AttachmentRow, findAttachment } from './queries.ts'
 import { imageAssociatedData, storeImage } from './store-image.ts'
 import { createUploadSlots } from './upload-slots.ts'
 
-/** Upload and public reading of message images (decision 0057). */
+/** Registers the upload and the public download of images in messages (decision 0057). */
 export async function attachmentRoutes(app: FastifyInstance, context: AppContext) {
   const acquireSlot = createUploadSlots(scaleLimit(LIMITS.concurrentUploads.max, context.config))
   await app.register(async (scope) => {
@@ -30,14 +30,14 @@ export async function attachmentRoutes(app: FastifyInstance, context: AppContext
       },
       async (request, reply) => {
         const actor = request.actor ?? refuse('signed_out')
-        const leave = acquireSlot(actor.id)
+        const releaseSlot = acquireSlot(actor.id)
         try {
           await enforceUploadLimit(context, actor.id)
           const upload = await readUpload(request)
           reply.code(201).header('cache-control', 'no-store')
           return await storeImage(context, actor.id, upload)
         } finally {
-          leave()
+          releaseSlot()
         }
       },
     )
@@ -46,13 +46,13 @@ export async function attachmentRoutes(app: FastifyInstance, context: AppContext
   app.get<{ Params: { file: string } }>(`${STORAGE_PATH}/:file`, async (request, reply) => {
     const name = /^([A-Za-z0-9_-]{43})\.webp$/.exec(request.params.file)?.[1] ?? refuse('not_found')
     const row = (await findAttachment(context.db, name)) ?? refuse('not_found')
-    const sealed = (await context.files.get(imageFileName(name))) ?? refuse('not_found')
-    const bytes = decryptImage(context, row, sealed) ?? refuse('not_found')
+    const encrypted = (await context.files.get(imageFileName(name))) ?? refuse('not_found')
+    const bytes = decryptImage(context, row, encrypted) ?? refuse('not_found')
     return (
       reply
         .type('image/webp')
         .header('content-disposition', 'inline')
-        // an hour in the reader's own cache: a deleted message takes its image along soon everywhere
+        // an hour in the browser's own cache only: the image of a deleted message is soon gone everywhere
         .header('cache-control', 'private, max-age=3600, no-transform')
         .header('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")
         .send(bytes)
@@ -60,11 +60,11 @@ export async function attachmentRoutes(app: FastifyInstance, context: AppContext
   })
 }
 
-/** Before the file is read: what cannot be kept is not sent for nothing, and one that cannot be read costs as much. */
+/** Counts an upload before its file is read, so that one over the limit is not received for nothing. */
 const enforceUploadLimit = ({ db, config, keyring }: AppContext, userId: string): Promise<void> =>
   enforceLimit(db, config, 'uploadsPerDay', userLimitKey(keyring, 'upload', userId), 'uploads')
 
-/** The file of a form. Refuses with `image_missing`, also when the form breaks off, and `image_too_large`. */
+/** Reads the file of a form. Refuses with `image_missing`, also for a truncated form, and `image_too_large`. */
 async function readUpload(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) refuse('image_missing')
   try {
@@ -72,20 +72,24 @@ async function readUpload(request: FastifyRequest): Promise<Buffer> {
     const upload = await part?.toBuffer()
     if (part?.fieldname === 'file' && upload && upload.length > 0) return upload
   } catch (error) {
-    // the plugin's own errors have a status; those of the parser beneath it say that this is no whole form
+    // the plugin's own errors have a status; without one, its parser could not read the form
     if ((error as { statusCode?: number }).statusCode !== undefined) throw error
   }
   return refuse('image_missing')
 }
 
-/** The image, or null when its file was damaged or is another's. */
+/** Decrypts an image. Returns null when its file was damaged or belongs to another image. */
 function decryptImage(
   { keyring, log }: AppContext,
   { id, key_envelope }: AttachmentRow,
-  sealed: Buffer,
+  encrypted: Buffer,
 ): Buffer | null {
   try {
-    return decryptBytes(unwrapDataKey(keyring, imageAssociatedData(id), key_envelope), imageAssociatedData(id), sealed)
+    return decryptBytes(
+      unwrapDataKey(keyring, imageAssociatedData(id), key_envelope),
+      imageAssociatedData(id),
+      encrypted,
+    )
   } catch (error) {
     if (!(error instanceof DecryptionError)) throw error
     reportUndecryptable(log, imageAssociatedData(id))

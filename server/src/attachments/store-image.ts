@@ -8,11 +8,11 @@ import { imageFileName, imageUrl } from './image-url.ts'
 import { findAttachment, insertAttachment } from './queries.ts'
 import { reencodeImage } from './reencode-image.ts'
 
-/** What the seal of an image is bound to. */
+/** Returns what the encryption of an image is bound to. */
 export const imageAssociatedData = (id: string): AssociatedData => ({ table: 'attachments', column: 'file', id })
 
 /**
- * Draws the image anew, seals it and keeps it until a message takes it, an hour at most (decision 0057).
+ * Re-encodes an image, encrypts it and stores it for an hour, or for good once a message uses it (decision 0057).
  *
  * Refuses with `image_unreadable`, `image_too_many_pixels`, or `session_ended` when the account was deleted meanwhile.
  */
@@ -25,7 +25,7 @@ export async function storeImage(
   const id = newId()
   const name = randomBytes(32).toString('base64url')
   const { dataKey, envelope } = generateDataKey(keyring, imageAssociatedData(id))
-  // the row first: a file without a row would never be found again, a row without a file is purged with its hour
+  // the row first: a file without a row would never be found again, while a row without a file is deleted after an hour
   await insertAttachment(db, {
     id,
     uploader_id: uploaderId,
@@ -36,7 +36,7 @@ export async function storeImage(
     height,
   })
   await files.put(imageFileName(name), encryptBytes(dataKey, imageAssociatedData(id), bytes))
-  // the account was deleted while the file was written: the row went first, and nobody would find the file again
+  // the account was deleted meanwhile, and the row with it: nothing else would ever remove the file
   if (!(await findAttachment(db, name))) {
     await files.remove(imageFileName(name))
     refuse('session_ended')

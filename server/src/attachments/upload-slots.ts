@@ -1,13 +1,14 @@
 import { refuse } from '../refusal.ts'
 
-/** Uploads that may arrive at a time: each is held in memory whole, at most 10 MB of it. */
+/** Limits the uploads in progress, because each is in memory as a whole, up to 10 MB. */
 const MAX_CONCURRENT_UPLOADS = 24
 
 /**
- * Gives uploads their places, so that what arrives slowly and never ends cannot fill the memory.
+ * Creates the slots of uploads in progress, so that uploads that are slow or never end cannot fill the memory.
  *
- * @param maxPerUser places of one person
- * @returns takes a place and answers what gives it back; refuses with `too_many_requests` or `busy`
+ * @param maxPerUser the slots of one user
+ * @returns a function that acquires a slot and returns the function that releases it; it refuses with `too_many_requests`
+ *   or `busy`
  */
 export function createUploadSlots(maxPerUser: number): (userId: string) => () => void {
   const activeByUser = new Map<string, number>()

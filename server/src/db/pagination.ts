@@ -8,6 +8,8 @@ import { refuse } from '../refusal.ts'
  */
 export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export const MAX_BIGINT = '9223372036854775807'
+/** Below every id: where a walk through all rows starts. */
+export const MIN_UUID = '00000000-0000-0000-0000-000000000000'
 
 /** The position a cursor stands for, or null on the first page; a cursor that is none of ours is refused. */
 export function parseCursor<T extends z.ZodMiniType>(type: T, { cursor }: PageParams): z.output<T> | null {

@@ -6,6 +6,9 @@ import { isSocketUrl, parseDatabaseUrl } from './database-url.ts'
 export type Db = postgres.Sql | postgres.TransactionSql
 export type Pool = postgres.Sql
 
+/** Object id of the type bytea, for arrays of buffers, whose type the driver cannot tell. */
+export const BYTEA_OID = 17
+
 /**
  * Opens a pool of named (server-prepared) statements. Times come out as ISO 8601 UTC strings, as the contract has them;
  * columns that are undefined in a row object are refused by the driver rather than written as null.

@@ -1,6 +1,7 @@
 import type { Province } from '#contract/provinces.ts'
 import type { VehicleStatus } from '#contract/vehicles.ts'
 import { newId } from '../db/ids.ts'
+import { MIN_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 
 /** The status an incumbent had before the dispute, and gets back when the challenge fails. */
@@ -32,7 +33,6 @@ export type LockedDispute = {
 
 /** The period over which challenges of one account are counted (decision 0051). */
 const CHALLENGE_PERIOD_DAYS = 90
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 export const insertDispute = async (db: Db, dispute: NewDispute, plateKey: string): Promise<string> => {
   const id = newId()
@@ -92,7 +92,7 @@ export const setDocumentsReceived = async (db: Db, id: string, received: boolean
 export const findOverdueDisputeIds = async (db: Db, after: string | null, limit: number): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     select id from plate_disputes
-    where documents_received_at is null and documents_due_at < now() and id > coalesce(${after}, ${FIRST_ID})::uuid
+    where documents_received_at is null and documents_due_at < now() and id > coalesce(${after}, ${MIN_UUID})::uuid
     order by id
     limit ${limit}`
   return rows.map(({ id }) => id)

@@ -13,7 +13,7 @@ export type CapturedMail = {
   sent_at: string
 }
 
-/** Keeps a mail instead of sending it (development). */
+/** Stores a mail instead of sending it (development). */
 export const captureMail = async (
   db: Db,
   { outboxId, to, subject, text, html, headers }: Omit<CapturedMail, 'id' | 'sent_at'> & { outboxId: string | null },
@@ -23,7 +23,7 @@ export const captureMail = async (
     values (${newId()}, ${outboxId}, ${to}, ${subject}, ${text}, ${html}, ${db.json(headers)})`
 }
 
-/** Kept mails, newest first; of one address, or of all when it is null. */
+/** Lists captured mails, newest first: those to one address, or all of them when it is null. */
 export const listCapturedMails = (db: Pool, to: string | null, limit: number) => db<CapturedMail[]>`
   select id, "to", subject, "text", html, headers, sent_at from kept_mails
   where ${to}::text is null or "to" = ${to}
@@ -36,7 +36,7 @@ export const findCapturedMail = async (db: Pool, id: string): Promise<CapturedMa
   return row ?? null
 }
 
-/** Removes what was kept long ago. */
+/** Deletes captured mails after 30 days. */
 export const purgeCapturedMails = async (db: Db): Promise<void> => {
   await db`delete from kept_mails where sent_at < now() - ${RETENTION_DAYS} * interval '1 day'`
 }

@@ -34,7 +34,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--li
 `
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const PAGE_CSP = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-// a mail is written for mail programs, with inline styles: a page of its own that runs nothing and opens links in new tabs
+// mails have inline styles, for mail programs; the page of one runs nothing and opens links in new tabs
 const MAIL_CSP =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 
@@ -89,8 +89,8 @@ const renderMailPage = ({ id, to, subject, text, headers, sent_at }: CapturedMai
   )
 
 /**
- * `/dev/mailbox`: the mails that were kept instead of sent (decision 0072), for development and tests. Registers nothing in
- * production or when mails really go out. One-time links can be read here: it must never face the public.
+ * Registers `/dev/mailbox`, which shows captured mails (decision 0072), for development and tests. Registers nothing in
+ * production or when mails are really sent: whoever can read the mailbox can use the one-time links in it.
  */
 export function registerDevMailbox(app: FastifyInstance, { config, db }: AppContext) {
   if (config.production || config.SMTP_URL !== undefined) return
@@ -128,7 +128,7 @@ export function registerDevMailbox(app: FastifyInstance, { config, db }: AppCont
       .header('cache-control', 'no-store')
       .header('content-security-policy', MAIL_CSP)
     reply.header('x-frame-options', 'SAMEORIGIN')
-    // mail programs open links outside of the mail; so does this
+    // links open outside of the mail, as in mail programs
     return html.replaceAll('<a ', '<a target="_blank" rel="noopener" ')
   })
 }

@@ -19,7 +19,7 @@ import {
 
 type Texts = Record<'tagline' | 'help' | 'noReply' | 'sentBy' | 'unsubscribe', string>
 
-/** What the layout says itself, beside the mail's own words. */
+/** The texts of the layout itself. */
 const TEXTS: Record<Locale, Texts> = {
   en: {
     tagline: 'A short note to the owner of a vehicle, by its plate.',
@@ -42,7 +42,7 @@ export type MailContext = {
   config: Pick<Config, 'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'MAIL_SENDER_NAME' | 'MAIL_POSTAL_ADDRESS'>
 }
 
-/** Who sends, and from where (CASL, S.C. 2010, c. 23, s. 6(2)); nothing when it would only repeat the product's name. */
+/** Names the sender and their address (CASL, S.C. 2010, c. 23, s. 6(2)); null if that only repeats the product's name. */
 const senderIdentity = (
   { MAIL_SENDER_NAME, MAIL_POSTAL_ADDRESS }: MailContext['config'],
   sentBy: string,
@@ -51,14 +51,14 @@ const senderIdentity = (
     ? null
     : `${sentBy} ${[MAIL_SENDER_NAME, MAIL_POSTAL_ADDRESS].filter(Boolean).join(', ')}`
 
-/** Lets mail programs offer 'Unsubscribe' themselves, with one click (RFC 2369 §3.2, RFC 8058 §3.1). */
+/** Lets mail programs offer a one-click 'Unsubscribe' of their own (RFC 2369 §3.2, RFC 8058 §3.1). */
 const unsubscribeHeaders = (url: string | undefined): Record<string, string> =>
   url === undefined ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 /**
- * One layout for every mail (decision 0069): HTML with inline styles, at most 600 px wide, and a plain text that says the
- * same. All words are escaped; what another person wrote holds no links. It names the product, who runs it and the
- * support address, never a person.
+ * Renders a mail in the layout that all mails share (decision 0069): HTML with inline styles, at most 600 px wide, and a
+ * plain text that says the same. All texts are escaped, and what another person wrote contains no links. The mail names
+ * the product, its operator and the support address, never a person.
  */
 export function renderMail(
   { subject, preheader, heading, blocks, reason, unsubscribeUrl, headers = {} }: MailContent,
@@ -80,7 +80,7 @@ export function renderMail(
     `${PRODUCT}. ${texts.tagline}`,
     sender === null ? null : escapeWithLineBreaks(sender),
   ].filter((line) => line !== null)
-  // filled up, so that an inbox shows the preheader and not the mail's first words after it
+  // keeps an inbox from showing the mail's first words after the preheader
   const padding = '&#847;&zwnj;&nbsp;'.repeat(60)
   const html = `<!doctype html>
 <html lang="${locale}" dir="ltr">

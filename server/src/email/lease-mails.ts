@@ -5,33 +5,33 @@ import type { LeaseBatch } from '../jobs/lease-worker.ts'
 import type { LeasedMail, SupportMail } from './mail-content.ts'
 import type { MailKind, SupportMailKind } from './outbox.ts'
 
-/** A worker that claims a mail holds it this long. */
+/** Another worker may take a mail when its lease is older than this. */
 export const LEASE_DURATION_S = 30
-/** Messages of one mail; what is beyond waits for the next. */
+/** Limits the messages of one mail; the others wait for the next one. */
 const MAX_MESSAGES_PER_DIGEST = 1_000
-/** A new message brings its owner's retry this near: what keeps failing is else tried every half hour only. */
+/** A new message moves its owner's next retry this near; without one, a mail that keeps failing is tried every half hour. */
 const MAX_RETRY_WAIT_S = 60
 
-/** The server refused the words of a mail: it goes out once more without what another person wrote. */
+/** Reason of a mail whose text the server rejected: it is sent once more without what another person wrote. */
 export const TEXT_REJECTED = 'text_refused'
 
-/** Which queue: mails never tried, or mails to try again (also those of a worker that died). */
+/** `fresh` are mails nobody tried yet, `retries` those to try again, including those of a worker that died. */
 export type Queue = 'fresh' | 'retries'
 
-/** A mail this worker holds; with one about messages also the owner's turn: nobody else mails the owner about them. */
+/** A mail leased to this worker. With a mail about messages goes the recipient lock: only this worker mails the owner. */
 export type Lease = {
   mail: LeasedMail | SupportMail
-  /** The rows of the outbox it is for, oldest first. */
+  /** The outbox rows of the mail, oldest first. */
   ids: string[]
-  /** Fencing token: only who holds it may say how the mail ended. */
+  /** Fencing token: only the worker that has it may record how the mail ended. */
   token: string
-  /** Tries so far, this one included. */
+  /** The number of tries, including this one. */
   attempts: number
 }
 
 type OutboxRow = { id: string; ref_id: string; attempts: number; last_error: string | null }
 type SupportRow = OutboxRow & { kind: SupportMailKind }
-type PersonRow = OutboxRow & {
+type UserRow = OutboxRow & {
   kind: MailKind
   recipient_id: string
   data: Record<string, string>
@@ -40,24 +40,24 @@ type PersonRow = OutboxRow & {
   email_messages: boolean
   email_message_text: boolean
 }
-type ClaimedRow = SupportRow | PersonRow
+type ClaimedRow = SupportRow | UserRow
 
 /**
- * Claims mails that are due, the longest waiting first; up to `limit` rows are looked at. Several workers on one
- * database never get the same one, and never two mails about messages for one owner.
+ * Leases mails that are due, starting with the longest waiting; reads up to `limit` rows. Several workers on one database
+ * never get the same mail, and never two mails about messages to one owner.
  *
- * Whoever finds a due message of an owner takes the owner's turn (`digests`), and with it all that waits for the owner,
- * for one mail. When the turn has not come, because of the pause after a mail or because it is another worker's, what
- * is due is put off until then, so that it is looked at once and not every second. An owner whose mail failed belongs
- * to the retries, with all that comes meanwhile.
+ * A due message of an owner acquires the recipient lock (a row of `digests`), and with it everything that waits for the
+ * owner, for one mail. If the lock is not available, because of the pause after a mail or because another worker has it,
+ * the owner's due messages are put off until it is, so that they are read once and not every second. An owner whose mail
+ * failed belongs to the retries, and so does everything that arrives for them meanwhile.
  *
- * Nothing here waits for the rows of another worker or of an account that is being deleted.
+ * The statement never waits for rows of another worker, or of an account that is being deleted.
  */
 export async function leaseMails(db: Db, queue: Queue, limit: number): Promise<LeaseBatch<Lease>> {
   const token = newId()
   const fresh = queue === 'fresh'
-  // the condition on attempts is written out, not a parameter: only so the planner sees which index serves it
-  const rows = await db<({ due: number; turns: number } & (ClaimedRow | { id: null }))[]>`
+  // the condition on attempts is not a parameter, so that the planner sees which index serves it
+  const rows = await db<({ due: number; locks: number } & (ClaimedRow | { id: null }))[]>`
     with mails as materialized (
       select id, kind, recipient_id, run_at from outbox
       where kind <> 'message' and sent_at is null and failed_at is null and run_at <= now()
@@ -66,7 +66,7 @@ export async function leaseMails(db: Db, queue: Queue, limit: number): Promise<L
       limit ${limit}
       for update skip locked
     ), messages as materialized (
-      -- not held yet: whoever gets the turn must find all that waits
+      -- not locked yet: the worker that gets the recipient lock must find everything that waits
       select id, kind, recipient_id, run_at from outbox
       where kind = 'message' and sent_at is null and failed_at is null and run_at <= now()
         and ${fresh ? db`attempts = 0` : db`attempts > 0`}
@@ -79,7 +79,7 @@ export async function leaseMails(db: Db, queue: Queue, limit: number): Promise<L
       where id in (select recipient_id from due where kind = 'message')
       order by id
       for key share skip locked
-    ), turns as (
+    ), locks as (
       insert into digests as d (recipient_id, next_at, tries, lease_token)
       select id, now() + ${LEASE_DURATION_S} * interval '1 second', 1, ${token}::uuid from owners order by id
       on conflict (recipient_id) do update set
@@ -93,48 +93,48 @@ export async function leaseMails(db: Db, queue: Queue, limit: number): Promise<L
         lease_token = case
           when d.next_at <= now() and (d.tries = 0 or ${!fresh}) then excluded.lease_token else d.lease_token
         end
-      returning recipient_id, next_at, tries, lease_token is not null and next_at > now() as held,
-        lease_token is not distinct from ${token}::uuid as taken
-    ), together as materialized (
-      select waiting.id, t.tries
-      from turns t
+      returning recipient_id, next_at, tries, lease_token is not null and next_at > now() as leased,
+        lease_token is not distinct from ${token}::uuid as acquired
+    ), grouped as materialized (
+      select waiting.id, l.tries
+      from locks l
       cross join lateral (
         select o.id from outbox o
-        where o.recipient_id = t.recipient_id and o.kind = 'message' and o.sent_at is null and o.failed_at is null
+        where o.recipient_id = l.recipient_id and o.kind = 'message' and o.sent_at is null and o.failed_at is null
         order by o.id
         limit ${MAX_MESSAGES_PER_DIGEST}
         for update skip locked
       ) waiting
-      where t.taken
-    ), later as (
+      where l.acquired
+    ), postponed as (
       update outbox o set run_at = put_off.next_at, attempts = put_off.attempts
       from (
-        -- tried as often as the mail it will share
-        select waiting.id, t.next_at, case when t.held then waiting.attempts else t.tries end as attempts
-        from turns t
+        -- counts as tried as often as the mail it will share
+        select waiting.id, l.next_at, case when l.leased then waiting.attempts else l.tries end as attempts
+        from locks l
         cross join lateral (
           select o.id, o.attempts from outbox o
-          where o.recipient_id = t.recipient_id and o.kind = 'message' and o.sent_at is null and o.failed_at is null
+          where o.recipient_id = l.recipient_id and o.kind = 'message' and o.sent_at is null and o.failed_at is null
             and o.run_at <= now()
           order by o.id
           limit ${MAX_MESSAGES_PER_DIGEST}
           for update skip locked
         ) waiting
-        where not t.taken
+        where not l.acquired
       ) put_off
       where o.id = put_off.id
     ), claimed as (
       update outbox o
-      set attempts = coalesce(mine.tries, o.attempts + 1), run_at = now() + ${LEASE_DURATION_S} * interval '1 second',
+      set attempts = coalesce(taken.tries, o.attempts + 1), run_at = now() + ${LEASE_DURATION_S} * interval '1 second',
         lease_token = ${token}
       from (
         select id, null::integer as tries from due where kind <> 'message'
-        union all select id, tries from together
-      ) mine
-      where o.id = mine.id
+        union all select id, tries from grouped
+      ) taken
+      where o.id = taken.id
       returning o.id, o.kind, o.ref_id, o.recipient_id, o.data, o.attempts, o.last_error
     )
-    select (select count(*)::int from due) as due, (select count(*)::int from turns) as turns, c.*, u.email,
+    select (select count(*)::int from due) as due, (select count(*)::int from locks) as locks, c.*, u.email,
       coalesce(p.locale, 'en') as locale, coalesce(p.email_messages, true) as email_messages,
       coalesce(p.email_message_text, true) as email_message_text
     from (select) as once
@@ -142,14 +142,14 @@ export async function leaseMails(db: Db, queue: Queue, limit: number): Promise<L
     left join auth.users u on u.id = c.recipient_id
     left join preferences p on p.user_id = c.recipient_id
     order by c.id`
-  const { due = 0, turns = 0 } = rows[0] ?? {}
+  const { due = 0, locks = 0 } = rows[0] ?? {}
   const claimed = rows.filter((row) => row.id !== null)
-  // rows that nothing was done about, because others have them locked, would be found again at once
-  const mayHaveMore = due === limit && claimed.length + turns > 0
+  // rows that are locked elsewhere, so that nothing was done about them, would be found again at once
+  const mayHaveMore = due === limit && claimed.length + locks > 0
   return { leases: groupIntoLeases(claimed, token), mayHaveMore }
 }
 
-/** One lease a mail: messages of one owner share one, everything else stands alone. */
+/** Makes one lease of each mail: messages to one owner share a mail, everything else is a mail of its own. */
 function groupIntoLeases(rows: ClaimedRow[], token: string): Lease[] {
   const leases: (Lease & { mail: LeasedMail })[] = []
   const supportLeases: Lease[] = []
@@ -172,7 +172,7 @@ function groupIntoLeases(rows: ClaimedRow[], token: string): Lease[] {
     lease.ids.push(id)
     if (existing) {
       lease.mail.olderRefIds = [...(lease.mail.olderRefIds ?? []), lease.mail.refId]
-      // by the newest row: a mail that comes twice is known as one, a retry that has more to say is another
+      // The newest row names the mail: one that arrives twice is recognized as the same, a fuller retry as another.
       lease.mail.id = id
       lease.mail.refId = ref_id
     } else leases.push(lease)

@@ -2,12 +2,12 @@ import type { Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import type { MailKind, SupportMailKind } from './outbox.ts'
 
-/** A mail the worker holds, with what it knows of the person who gets it at this moment. */
+/** A leased mail, with its recipient's current address, language and preferences. */
 export type LeasedMail = {
-  /** Of the outbox row, the newest where messages share a mail; also the Message-ID. */
+  /** Id of the outbox row, the newest one where messages share a mail; also the Message-ID. */
   id: string
   kind: MailKind
-  /** What the mail is about, as its kind says. */
+  /** Id of the subject, for example a message or a vehicle, depending on the kind. */
   refId: string
   /** Older messages of the same owner that share the mail, oldest first. */
   olderRefIds?: string[]
@@ -18,25 +18,25 @@ export type LeasedMail = {
   data: Record<string, string>
 }
 
-/** A mail to the support address the worker holds. The team's language is English. */
+/** A leased mail to the support address, in English, the team's language. */
 export type SupportMail = {
-  /** Of the outbox row; also the Message-ID. */
+  /** Id of the outbox row; also the Message-ID. */
   id: string
   kind: SupportMailKind
   refId: string
-  /** False when the mail server would not take what somebody wrote. */
+  /** False once the mail server has rejected what the visitor wrote. */
   withText: boolean
 }
 
-/** One piece of a mail. Texts are plain: the layout escapes them. */
+/** A piece of a mail. Texts are plain; the layout escapes them. */
 export type MailBlock =
   | { kind: 'text'; text: string }
-  /** What another person wrote: set apart, and nothing in it becomes a link. */
+  /** Another person's text: set apart, and nothing in it becomes a link. */
   | { kind: 'quote'; text: string }
   /** A licence plate, drawn. */
   | { kind: 'plate'; plate: string; province?: string }
   | { kind: 'button'; label: string; url: string }
-  /** One of several messages: its plate if they have several, what it is about, what its sender wrote. */
+  /** One of several messages; its plate is null when all are about the same one. */
   | { kind: 'message'; plate: string | null; title: string; text: string | null; note: string | null }
   | { kind: 'list'; items: string[] }
   /** Small print. */
@@ -48,19 +48,19 @@ export type MailContent = {
   preheader: string
   heading: string
   blocks: MailBlock[]
-  /** Why the person gets this mail; stands in the footer. */
+  /** Says in the footer why the recipient gets this mail. */
   reason: string
-  /** Ends mails of this kind without a session (RFC 8058); stands in the head and in the footer. */
+  /** Unsubscribes from mails of this kind without a session (RFC 8058); for the headers and the footer. */
   unsubscribeUrl?: string
   headers?: Record<string, string>
 }
 
 /**
- * Writes one kind of mail, from what the database holds now. Null: there is nothing to say any more (the thing is gone,
- * or the person does not want it) and the mail is dropped.
+ * Writes one kind of mail from the current state of the database. Returns null to drop the mail: its subject is gone, or
+ * the recipient does not want it.
  */
 export type RenderMail = (context: AppContext, mail: LeasedMail) => Promise<MailContent | null>
 export type RenderSupportMail = (context: AppContext, mail: SupportMail) => Promise<MailContent | null>
 
-/** What writes each kind of mail. */
+/** The renderer of each kind of mail. */
 export type MailRenderers = Record<MailKind, RenderMail> & Record<SupportMailKind, RenderSupportMail>

@@ -1,23 +1,23 @@
 import type { Db } from '../db/pool.ts'
 import { type Lease, TEXT_REJECTED } from './lease-mails.ts'
 
-/** After a mail about messages the next one for the same owner waits this long, and then tells of all that came. */
+/** Delays an owner's next mail about messages, so that it covers everything that arrives until then. */
 const DIGEST_PAUSE_S = 5 * 60
-/** After this long without success a mail is given up. */
+/** Gives up mails that could not be sent for this long. */
 const GIVE_UP_AFTER_H = 72
 const RETENTION_DAYS = 30
-/** Rows one purge removes: few enough to be quick. */
+/** Limits the rows of one purge, to keep it quick. */
 const PURGE_BATCH_SIZE = 5_000
 
-/** The rows of a mail, as long as this worker holds them. */
+/** Matches the rows of a mail while this worker has the lease. */
 const leasedRows = (db: Db, { ids, token }: Lease) =>
   db`id = any(${ids}::uuid[]) and lease_token = ${token} and sent_at is null and failed_at is null`
 
-/** The turn of a mail about messages, as long as this worker holds it; nobody's for any other mail. */
+/** Matches the recipient lock of a mail about messages while this worker holds it, and nothing for other mails. */
 const leasedDigest = (db: Db, { mail, token }: Lease) =>
   db`recipient_id = ${mail.kind === 'message' ? mail.recipientId : null} and lease_token = ${token}`
 
-/** False when the lease was lost meanwhile; then another worker says how the mail ended. */
+/** Returns false when another worker has taken over the lease, and with it the outcome of the mail. */
 export const markSent = async (db: Db, lease: Lease): Promise<boolean> => {
   const [row] = await db<{ rows: number }[]>`
     with ended as (
@@ -30,7 +30,7 @@ export const markSent = async (db: Db, lease: Lease): Promise<boolean> => {
   return row?.rows !== 0
 }
 
-/** Gives a mail up for good. */
+/** Gives up on a mail for good. */
 export const markFailed = async (db: Db, lease: Lease, reason: string): Promise<boolean> => {
   const [row] = await db<{ rows: number }[]>`
     with ended as (
@@ -43,7 +43,7 @@ export const markFailed = async (db: Db, lease: Lease, reason: string): Promise<
   return row?.rows !== 0
 }
 
-/** Puts a mail back for later; what of it is too old is given up. Words that were refused once are not tried again. */
+/** Puts off a mail, and gives up on its rows that are too old. A text that was rejected once is not tried again. */
 export const markDeferred = async (db: Db, lease: Lease, reason: string, delayMs: number): Promise<boolean> => {
   const [row] = await db<{ rows: number }[]>`
     with ended as (
@@ -61,15 +61,15 @@ export const markDeferred = async (db: Db, lease: Lease, reason: string, delayMs
   return row?.rows !== 0
 }
 
-/** Removes a mail that has nothing to say any more. */
+/** Deletes a mail that was dropped. */
 export const deleteMail = async (db: Db, lease: Lease): Promise<boolean> => {
   const result = await db`delete from outbox where ${leasedRows(db, lease)}`
   return result.count > 0
 }
 
 /**
- * Removes some of what ended long ago; true when there may be more. The row of a message's mail stays with the message
- * (the Sent tab shows how it went) and goes with it.
+ * Deletes some of the mails that ended more than 30 days ago; returns true when there may be more. The row of a mail about
+ * a message stays as long as the message, because the Sent tab shows its state.
  */
 export const purgeFinishedMails = async (db: Db): Promise<boolean> => {
   const { count } = await db`

@@ -6,25 +6,25 @@ import { escapeWithLineBreaks, FONT_STYLE, INK, INK_SOFT, PINE, SIGNAL, SUNKEN, 
 
 const PLATE_LABELS: Record<Locale, string> = { en: 'Plate', 'fr-CA': 'Plaque' }
 
-/** A plate as on the web: a frame, the province above, wide capitals. White with dark letters in both themes, as plates are. */
+/** Draws a plate as on the web: framed, the province above, wide capitals; white in both themes, as plates are. */
 const renderPlateHtml = (plate: string, province: string | undefined, label: string) => `
 <table ${TABLE_ATTRIBUTES} style="margin:0 0 20px;border-collapse:separate"><tr><td aria-label="${escapeHtml(label)}" style="background-color:#ffffff;border:3px solid ${PINE};border-radius:10px;padding:8px 26px 6px;text-align:center;${FONT_STYLE};color:${PINE}">
 ${province ? `<div style="font-size:11px;line-height:16px;letter-spacing:1.5px;text-transform:uppercase;color:${PINE}">${escapeHtml(province)}</div>` : ''}
 <div style="font-size:30px;line-height:38px;font-weight:800;letter-spacing:5px;padding-left:5px;color:${PINE};white-space:nowrap">${escapeHtml(plate)}</div>
 </td></tr></table>`
 
-/** A plate small enough to begin a line. */
+/** Draws a plate small enough to begin a line. */
 const renderPlateTag = (plate: string) =>
   `<span style="display:inline-block;background-color:#ffffff;border:2px solid ${PINE};border-radius:6px;padding:1px 6px 0 8px;margin-right:10px;font-size:15px;line-height:22px;font-weight:800;letter-spacing:2px;color:${PINE};white-space:nowrap">${escapeHtml(plate)}</span>`
 
-/** What another person wrote. Without `dir`, a text from right to left would mix with ours. */
+/** Sets off another person's text. Without `dir`, a text from right to left would mix with ours. */
 const renderQuoteHtml = (text: string) =>
   `<blockquote class="sunken ink" dir="auto" style="margin:0 0 20px;padding:14px 18px;background-color:${SUNKEN};border-left:4px solid ${PINE};border-radius:4px;font-size:17px;line-height:26px;color:${INK};word-break:break-word;overflow-wrap:anywhere;${FONT_STYLE}">${escapeWithLineBreaks(defang(text))}</blockquote>`
 
 const renderNoteHtml = (text: string) =>
   `<p class="soft" style="margin:0 0 16px;font-size:14px;line-height:21px;color:${INK_SOFT};${FONT_STYLE}">${escapeWithLineBreaks(text)}</p>`
 
-/** One piece of a mail as HTML with inline styles. */
+/** Renders a piece of a mail as HTML with inline styles. */
 export function renderBlockHtml(block: MailBlock, locale: Locale): string {
   const paragraph = `margin:0 0 16px;font-size:17px;line-height:26px;color:${INK};${FONT_STYLE}`
   switch (block.kind) {
@@ -55,7 +55,7 @@ const renderQuoteText = (text: string) =>
     .map((line) => `> ${line}`.trimEnd())
     .join('\n')
 
-/** The same as plain text. */
+/** Renders a piece of a mail as plain text. */
 export function renderBlockText(block: MailBlock): string {
   switch (block.kind) {
     case 'text':

@@ -4,7 +4,7 @@ import { escapeHtml } from '../html.ts'
 export const escapeWithLineBreaks = (text: string) => escapeHtml(text).replace(/\r\n|\r|\n/g, '<br>')
 
 export const FONT_STYLE = "font-family:'Overpass','Segoe UI',system-ui,-apple-system,Helvetica,Arial,sans-serif"
-// the product's colours, as the web app has them; the dark ones stand in DARK
+// the product's colours, as in the web app; the dark ones are in DARK_THEME_CSS
 export const PAPER = '#faf8f2'
 export const SURFACE = '#ffffff'
 export const SUNKEN = '#f2efe6'
@@ -14,7 +14,7 @@ export const LINE = '#e0dccf'
 export const SIGNAL = '#ffb31a'
 export const PINE = '#1d5540'
 
-// inline styles are all that every mail program reads; those that follow the dark theme read this too
+// Every mail program reads inline styles; those with a dark theme read this too.
 export const DARK_THEME_CSS = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -30,5 +30,5 @@ export const DARK_THEME_CSS = `
   .button { display: block !important; text-align: center !important; }
 }`
 
-/** Attributes of a table that only places things. */
+/** Attributes of a table that is only there for the layout. */
 export const TABLE_ATTRIBUTES = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'

@@ -4,11 +4,11 @@ import type { Db } from '../db/pool.ts'
 import { SECOND_MS } from '../time.ts'
 import { captureMail } from './captured-mails.ts'
 
-/** A mail ready to go: everything in it is final. */
+/** A mail that is ready to be sent. */
 export type OutgoingMail = {
-  /** Of the outbox row; becomes the Message-ID, so that a mail that comes twice is known as one. */
+  /** Id of the outbox row; becomes the Message-ID, so that a mail that arrives twice is recognized as one. */
   id: string
-  /** It is sent at once, while somebody waits: the outbox has no row of it. */
+  /** Set for a mail that is sent at once because a caller waits for it; it has no row in the outbox. */
   bypassOutbox?: true
   to: string
   subject: string
@@ -17,15 +17,15 @@ export type OutgoingMail = {
   headers?: Record<string, string> | undefined
 }
 
-/** How a try ended. The word goes into the database and the log: it never quotes the mail, the address or the server. */
+/** How a try ended. The reason goes into the database and the log; it never quotes the mail, the address or the server. */
 export type DeliveryResult =
   | { state: 'sent' }
-  /** Refused for good, the address or what the mail says: trying again would get the same answer. */
+  /** The address or the content was rejected for good: another try would get the same response. */
   | { state: 'refused'; rejected: 'address' | 'content'; reason: string }
   | { state: 'deferred'; reason: string }
 
 export type Transport = {
-  /** Tries once, and answers in `timeoutMs` whatever the server does. Never throws. */
+  /** Tries once and returns within `timeoutMs`, whatever the server does. Never throws. */
   deliver(mail: OutgoingMail): Promise<DeliveryResult>
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export type Transport = {
 const DELIVERY_TIMEOUT_MS = 20 * SECOND_MS
 export const MAX_SMTP_CONNECTIONS = 5
 
-/** Plain `local@domain` (RFC 5321 §4.1.2 without quoted strings): nothing in it could end a header or a command. */
+/** Matches plain `local@domain` (RFC 5321 §4.1.2 without quoted strings), which cannot end a header or a command. */
 const ADDRESS_PATTERN = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Zl}\p{Zp}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u
 
 const BAD_ADDRESS: DeliveryResult = { state: 'refused', rejected: 'address', reason: 'bad_address' }
@@ -47,18 +47,18 @@ const buildHeaders = ({ id, headers = {} }: OutgoingMail, publicUrl: string): Re
   'Auto-Submitted': 'auto-generated',
 })
 
-/** Names and addresses of this machine (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+/** Matches names and addresses of this machine (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
 const LOCAL_HOST_PATTERN = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
 /**
- * The address of the mail server, and whether a connection must be encrypted before anything of a mail passes over it:
- * with `?tls=required`, and in production for every server but one on this machine, unless `?tls=optional` says that
- * the way there is safe. Otherwise STARTTLS (RFC 3207) is used when it is offered.
+ * Returns the address of the mail server, and whether the connection must be encrypted before any part of a mail is sent
+ * over it. It must be with `?tls=required`, and in production for every server that is not on this machine, unless
+ * `?tls=optional` says that the network between is safe. Otherwise STARTTLS (RFC 3207) is used when it is offered.
  */
 export function parseSmtpUrl(smtpUrl: string, production: boolean): { url: string; requireTLS: boolean } {
   const url = new URL(smtpUrl)
   const tlsMode = url.searchParams.get('tls')
-  url.searchParams.delete('tls') // the library would take it for its own
+  url.searchParams.delete('tls') // the library has an option of that name
   return {
     url: url.href,
     requireTLS: tlsMode === 'required' || (tlsMode === null && production && !LOCAL_HOST_PATTERN.test(url.hostname)),
@@ -67,7 +67,7 @@ export function parseSmtpUrl(smtpUrl: string, production: boolean): { url: strin
 
 type TransportSettings = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL' | 'production'>
 
-/** SMTP through `SMTP_URL`, or, without it, mails are kept for `/dev/mailbox` (the settings refuse that in production). */
+/** Opens SMTP to `SMTP_URL`. Without it, mails are captured for `/dev/mailbox`; the settings refuse that in production. */
 export function openTransport(
   { SMTP_URL, MAIL_FROM, PUBLIC_URL, production }: TransportSettings,
   db: Db,
@@ -95,7 +95,7 @@ export function openTransport(
     ...parseSmtpUrl(SMTP_URL, production),
     pool: true,
     maxConnections: MAX_SMTP_CONNECTIONS,
-    // a connection the server closed between two mails is replaced once; after that the outbox tries again
+    // a connection that the server closed between two mails is replaced once; then the outbox tries again
     maxRequeues: 1,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -106,7 +106,7 @@ export function openTransport(
   return {
     async deliver(mail) {
       if (!ADDRESS_PATTERN.test(mail.to)) return BAD_ADDRESS
-      // from outside as well: a server that trickles keeps every time-out of a socket from ending
+      // limits the whole delivery: a server that sends a few bytes now and then never triggers a socket timeout
       const signal = AbortSignal.timeout(timeoutMs)
       try {
         await smtp.sendMail({
@@ -127,7 +127,7 @@ export function openTransport(
   }
 }
 
-/** What the server says about the recipient or the mail is final with 5xx (RFC 5321 §4.2.1); about us or itself it is not. */
+/** Takes a 5xx about the recipient or the mail as final (RFC 5321 §4.2.1), but not one about us or the server itself. */
 function classifySmtpError(error: unknown): DeliveryResult {
   const { code, command, responseCode } = error as { code?: unknown; command?: unknown; responseCode?: unknown }
   if (typeof responseCode === 'number') {

@@ -1,6 +1,6 @@
-import type { AppContext, Outbox } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { startIntervalJob } from '../jobs/interval-job.ts'
-import { retryDelayMs, startLeaseWorker } from '../jobs/lease-worker.ts'
+import { type LeaseWorker, retryDelayMs, startLeaseWorker } from '../jobs/lease-worker.ts'
 import { describeError } from '../log/safe-error.ts'
 import { HOUR_MS, SECOND_MS, withTimeout } from '../time.ts'
 import { purgeCapturedMails } from './captured-mails.ts'
@@ -13,50 +13,43 @@ import type { DeliveryResult, Transport } from './transport.ts'
 
 const POLL_INTERVAL_MS = SECOND_MS
 const MAX_IN_FLIGHT = 5
-// the rest is always free for fresh mails: addresses whose server stalls cannot take all places
+// leaves slots for fresh mails: addresses whose server stalls cannot occupy all of them
 const MAX_RETRIES_IN_FLIGHT = 3
 const RETRY_BASE_MS = 5 * SECOND_MS
-// with the 20 s of the delivery it stays inside the lease
+// together with the 20 s of a delivery it fits into the lease
 const RENDER_TIMEOUT_MS = 8 * SECOND_MS
 const STOP_TIMEOUT_MS = 20 * SECOND_MS
 
-export type MailWorker = Outbox & {
-  /** Takes no more mails and waits for those in flight, at most 20 s; what is unfinished then comes back when its lease ends. */
-  stop(): Promise<void>
-}
-
-/** Mails that hold what another person wrote, unless the reader wants it left out. */
+/** Mails that quote what another person wrote, unless the recipient does not want that. */
 const KINDS_WITH_USER_TEXT: MailKind[] = ['message', 'reply']
 
-/** Whether a mail holds what another person wrote. */
 const containsUserText = (mail: LeasedMail | SupportMail) =>
   mail.kind === 'contact'
     ? mail.withText
     : KINDS_WITH_USER_TEXT.includes(mail.kind) && mail.preferences.email_message_text
 
-/** How a mail ended here; `dropped`: its renderer had nothing to say. */
+/** How this worker's try ended; `dropped` when the renderer returned no mail. */
 type Outcome = DeliveryResult | { state: 'dropped' }
 
 /**
- * Sends what is in the outbox (decision 0073). Any number of workers, in any number of processes, may share a database: a
- * mail is held under a lease of 30 s, and one whose worker died comes back when it ends. So a mail is sent at least
- * once, and twice only if a worker dies between the server's yes and the commit that notes it. Messages of one owner
- * that come within five minutes of a mail share the next one (docs/decisions/0028).
+ * Starts sending the mails in the outbox (decision 0073). A mail is sent at least once, and twice only if a worker dies
+ * after the server accepted the mail and before that is committed. Messages to one owner that arrive within five minutes
+ * of a mail share the next one (decision 0028).
  *
- * @param retryBaseMs the first delay before a mail is tried again; later ones double
+ * @param retryBaseMs the delay before the first retry of a mail; each further one doubles it
  */
 export function startMailWorker(
   context: Omit<AppContext, 'outbox'>,
   renderers: MailRenderers,
   transport: Transport,
   { retryBaseMs = RETRY_BASE_MS }: { retryBaseMs?: number } = {},
-): MailWorker {
+): LeaseWorker {
   const { config, db, log } = context
 
   const support = { to: config.SUPPORT_EMAIL, locale: 'en' } as const
   const renderContent = (mail: LeasedMail | SupportMail) => {
-    const all = { ...context, outbox: worker }
-    return mail.kind === 'contact' ? renderers.contact(all, mail) : renderers[mail.kind](all, mail)
+    const appContext = { ...context, outbox: worker }
+    return mail.kind === 'contact' ? renderers.contact(appContext, mail) : renderers[mail.kind](appContext, mail)
   }
 
   async function tryOnce(lease: Lease): Promise<Outcome> {
@@ -66,35 +59,38 @@ export function startMailWorker(
       if (!content) return { state: 'dropped' }
       const { to, locale } = mail.kind === 'contact' ? support : mail
       const rendered = renderMail(content, { locale, config })
-      const end = await transport.deliver({ id: mail.id, to, subject: content.subject, ...rendered })
-      if (end.state !== 'refused') return end
-      // one writer's words must not keep the reader from hearing of the others, or of anything at all
-      if (end.rejected === 'content' && containsUserText(mail)) return { state: 'deferred', reason: TEXT_REJECTED }
-      // our own address is a setting, and can be put right
-      return mail.kind === 'contact' ? { state: 'deferred', reason: end.reason } : end
+      const result = await transport.deliver({ id: mail.id, to, subject: content.subject, ...rendered })
+      if (result.state !== 'refused') return result
+      // one sender's text must not keep the recipient from being notified, least of all about other messages
+      if (result.rejected === 'content' && containsUserText(mail)) return { state: 'deferred', reason: TEXT_REJECTED }
+      // our own address is a setting, which can be corrected
+      return mail.kind === 'contact' ? { state: 'deferred', reason: result.reason } : result
     } catch (error) {
       log.error({ mail: mail.id, kind: mail.kind, fault: describeError(error) }, 'mail could not be written')
       return { state: 'deferred', reason: 'fault' }
     }
   }
 
-  function recordOutcome(lease: Lease, end: Outcome): Promise<boolean> {
-    if (end.state === 'sent') return markSent(db, lease)
-    // the sender of a message must not see that its owner wants no mails: to them it ends like one that left
-    if (end.state === 'dropped') return lease.mail.kind === 'message' ? markSent(db, lease) : deleteMail(db, lease)
-    if (end.state === 'refused') return markFailed(db, lease, end.reason)
-    return markDeferred(db, lease, end.reason, retryDelayMs(lease.attempts, retryBaseMs, Math.random()))
+  function recordOutcome(lease: Lease, outcome: Outcome): Promise<boolean> {
+    if (outcome.state === 'sent') return markSent(db, lease)
+    // the sender of a message must not learn that the owner wants no mails: to them it looks sent
+    if (outcome.state === 'dropped') return lease.mail.kind === 'message' ? markSent(db, lease) : deleteMail(db, lease)
+    if (outcome.state === 'refused') return markFailed(db, lease, outcome.reason)
+    return markDeferred(db, lease, outcome.reason, retryDelayMs(lease.attempts, retryBaseMs, Math.random()))
   }
 
   async function handle(lease: Lease): Promise<void> {
     const { id, kind } = lease.mail
     const leaseEndsMs = performance.now() + LEASE_DURATION_S * SECOND_MS
-    const end = await tryOnce(lease)
-    if ('reason' in end) log.warn({ mail: id, kind, attempts: lease.attempts, word: end.reason }, `mail ${end.state}`)
-    // a sent mail that is not noted would go out again: worth more than one try
+    const outcome = await tryOnce(lease)
+    if ('reason' in outcome) {
+      log.warn({ mail: id, kind, attempts: lease.attempts, word: outcome.reason }, `mail ${outcome.state}`)
+    }
+    // a sent mail that is not recorded would be sent again: worth several tries
     for (;;) {
       try {
-        if (!(await recordOutcome(lease, end))) log.warn({ mail: id, kind }, 'mail was taken over by another worker')
+        if (!(await recordOutcome(lease, outcome)))
+          log.warn({ mail: id, kind }, 'mail was taken over by another worker')
         return
       } catch (error) {
         log.error({ mail: id, kind, fault: describeError(error) }, 'the end of a mail could not be noted')

@@ -2,14 +2,14 @@ import type { Locale } from '#contract/product.ts'
 import type { Logger } from '../log/logger.ts'
 import { type AssociatedData, DecryptionError, decryptText, type Keyring } from './envelope-encryption.ts'
 
-/** What it takes to show a sealed text: what opens it, where a damaged one is reported, and the reader's language. */
+/** Everything needed to show an encrypted text: the keys, a log for damaged ones, and the reader's language. */
 export type DecryptContext = { keyring: Keyring; log: Logger; locale: Locale }
 
-/** A damaged value is read again with every list; so many are remembered, to report each but once. */
+/** Remembers this many damaged values, because each is read again with every list but should be reported only once. */
 const MAX_REMEMBERED_REPORTS = 10_000
 const reported = new WeakMap<Logger, Set<string>>()
 
-/** Reports once a process that a sealed value was damaged or moved: where it stands, nothing of what it holds. */
+/** Reports, once in a process, that a value was damaged or moved. Names its row, and nothing of its contents. */
 export function reportUndecryptable(log: Logger, { table, column, id }: AssociatedData) {
   const known = reported.get(log) ?? new Set()
   const name = `${table}.${column}:${id}`
@@ -19,7 +19,7 @@ export function reportUndecryptable(log: Logger, { table, column, id }: Associat
   log.error({ table, column, id }, 'a sealed value cannot be opened')
 }
 
-/** Opens a text for its reader, or says calmly that it cannot be shown: the rest of a list stays readable. */
+/** Decrypts a text for its reader. Returns `fallback` for a damaged one, so that the rest of a list stays readable. */
 export function decryptForDisplay(
   { keyring, log, locale }: DecryptContext,
   associatedData: AssociatedData,

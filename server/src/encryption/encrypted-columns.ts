@@ -1,18 +1,18 @@
 import type { AssociatedData } from './envelope-encryption.ts'
 
-/** A column of the database whose values begin with an envelope; its rows have a uuid as their `id`. */
+/** A column whose values begin with a key envelope. Its table has a column `id` of type uuid. */
 export type EncryptedColumn = {
   table: string
   column: string
-  /** What follows the envelope: the text, or nothing because what it opens is stored elsewhere. */
+  /** `text` follows the envelope; with `envelope` nothing does, because what it encrypts is stored elsewhere. */
   contents: 'text' | 'envelope'
-  /** The name under which the value was bound to its row (see `Place`). */
+  /** The column's name in the associated data, which need not be its present one. */
   associatedName: string
 }
 
 /**
- * Every sealed column there is. Changing the master key and the check at the start go by this list; a test finds columns
- * that are missing here. (`sealing_keys.proof` is not one of them: each key keeps its own.)
+ * All encrypted columns. Changing the master key and the check at start use this list; a test finds columns that are
+ * missing here. (`sealing_keys.proof` is not one of them: each key has a proof of its own.)
  */
 export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
   { table: 'messages', column: 'content_sealed', contents: 'text', associatedName: 'content' },
@@ -26,12 +26,12 @@ export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
   { table: 'sealing_secrets', column: 'secret_sealed', contents: 'text', associatedName: 'secret' },
 ]
 
-/** What a value of the column in this row is bound to. */
+/** Returns what a value of the column is bound to in this row. */
 export const associatedDataFor = ({ table, associatedName }: EncryptedColumn, id: string): AssociatedData => ({
   table,
   column: associatedName,
   id,
 })
 
-/** For people: `messages.content_sealed`. */
+/** Names a column for people to read: `messages.content_sealed`. */
 export const columnName = ({ table, column }: EncryptedColumn): string => `${table}.${column}`

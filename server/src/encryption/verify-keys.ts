@@ -25,22 +25,25 @@ export class MasterKeyError extends OperatorError {}
 
 const proofAssociatedData = (keyId: string): AssociatedData => ({ table: 'sealing_keys', column: 'proof', id: keyId })
 
-/** Whether somebody has sealed something here, so that only a key that is there already will do. */
+const hasKeyTable = async (db: Db): Promise<boolean> => {
+  const [row] = await db<{ exists: boolean }[]>`select to_regclass('sealing_keys') is not null as exists`
+  return row!.exists
+}
+
+/** Tells whether the database contains encrypted values, so that a newly generated key would be the wrong one. */
 export const hasEncryptedData = async (db: Db): Promise<boolean> => {
-  const [row] = await db<{ there: boolean }[]>`select to_regclass('sealing_keys') is not null as there`
-  if (!row?.there) return false
+  if (!(await hasKeyTable(db))) return false
   return (await db`select 1 from sealing_keys limit 1`).length > 0
 }
 
 /**
- * Proves that these keys open what the database holds: each key that ever sealed here left a known text. Only reads, and
- * works on a database of an older version too, so it comes before the migrations. Throws a MasterKeyError.
+ * Checks that these keys decrypt what is in the database, by the proof that each key in use has left: a known text. Only
+ * reads, and works on a database of an older version, so that it can run before the migrations. Throws a MasterKeyError.
  *
- * @returns names of keys that are not among these, and are not needed because nothing is sealed with them any more
+ * @returns ids of keys that are not among these and no longer needed, because nothing is encrypted with them
  */
 export async function verifyKeys(db: Db, keys: MasterKeys): Promise<string[]> {
-  const [table] = await db<{ there: boolean }[]>`select to_regclass('sealing_keys') is not null as there`
-  if (!table?.there) return []
+  if (!(await hasKeyTable(db))) return []
   const rows = await db<{ key_id: string; proof: Buffer }[]>`select key_id, proof from sealing_keys order by key_id`
   const absent: string[] = []
   for (const { key_id, proof } of rows) {
@@ -48,7 +51,7 @@ export async function verifyKeys(db: Db, keys: MasterKeys): Promise<string[]> {
     else absent.push(key_id)
   }
   if (absent.length === 0 && rows.length > 0) return []
-  // without any proof (a table that was not restored, say) every other key counts
+  // without any proof, for example after an incomplete restore, any key that is not among these may be missing
   const needed = await findMissingKey(db, rows.length > 0 ? absent : null, [...keys.byId.keys()])
   if (needed === undefined) return absent
   if (rows.some(({ key_id }) => key_id === currentKeyId(keys))) {
@@ -61,7 +64,7 @@ export async function verifyKeys(db: Db, keys: MasterKeys): Promise<string[]> {
   )
 }
 
-/** The proof and the key have one name, so a proof that does not open was changed. */
+/** Throws when a proof cannot be decrypted with its own key, so that it must have been changed. */
 function assertProof(keys: MasterKeys, keyId: string, proof: Buffer) {
   try {
     if (decryptText(keys, proofAssociatedData(keyId), proof) === PROOF_TEXT) return
@@ -73,14 +76,14 @@ function assertProof(keys: MasterKeys, keyId: string, proof: Buffer) {
   )
 }
 
-/** One of these keys that something is sealed with; null: any but the known ones. */
+/** Finds a key that encrypts something: one of `among`, or, if that is null, any but the known ones. */
 async function findMissingKey(db: Db, among: string[] | null, known: string[]): Promise<string | undefined> {
-  for (const sealed of ENCRYPTED_COLUMNS) {
-    if (!(await columnExists(db, sealed))) continue
-    const column = db(sealed.column)
+  for (const encryptedColumn of ENCRYPTED_COLUMNS) {
+    if (!(await columnExists(db, encryptedColumn))) continue
+    const column = db(encryptedColumn.column)
     const [row] = await db<{ key_id: string }[]>`
       select key_id
-      from ${db(sealed.table)}, encode(substring(${column} from 2 for ${KEY_ID_BYTES}), 'hex') as key_id
+      from ${db(encryptedColumn.table)}, encode(substring(${column} from 2 for ${KEY_ID_BYTES}), 'hex') as key_id
       where key_id = any(${among}::text[])
         or (${among}::text[] is null and key_id <> all(${known}::text[]) and octet_length(${column}) >= ${ENVELOPE_BYTES})
       limit 1`
@@ -88,7 +91,7 @@ async function findMissingKey(db: Db, among: string[] | null, known: string[]): 
   }
 }
 
-/** False on a database that is older than the column. */
+/** Returns false on a database that is older than the column. */
 const columnExists = async (db: Db, { table, column }: EncryptedColumn): Promise<boolean> =>
   (
     await db`
@@ -97,13 +100,13 @@ const columnExists = async (db: Db, { table, column }: EncryptedColumn): Promise
   ).length > 0
 
 /**
- * Checks the keys and takes possession, after the migrations: leaves the current key's own proof, forgets keys that are
- * not needed any more, and opens the database's secret for hashes, which the first start makes. One start after the
- * other, so that two that begin an empty database with different keys do not both succeed. Throws a MasterKeyError.
+ * Checks the keys after the migrations, and puts them to use: stores the current key's proof, deletes the proofs of keys
+ * that are no longer needed, and decrypts the database's secret for hashes, which the first start generates. Starts wait
+ * for each other here, so that two with different keys cannot both succeed on an empty database. Throws a MasterKeyError.
  */
 export async function openKeyring(db: Pool, keys: MasterKeys): Promise<Keyring> {
   return db.begin(async (tx) => {
-    // a look through everything that is sealed may take longer than a statement may otherwise
+    // reading everything that is encrypted may take longer than the usual limit
     await tx`set local statement_timeout = 0`
     await tx`set local lock_timeout = 0`
     await tx`lock table sealing_keys in share row exclusive mode`
@@ -140,6 +143,6 @@ async function loadHashKey(tx: Db, keys: MasterKeys): Promise<KeyObject> {
 
 const toSecretKey = (base64: string): KeyObject => createSecretKey(Buffer.from(base64, 'base64'))
 
-/** Whether a server has started with the current key. Until then nothing may be sealed with it: no server could open it. */
+/** Tells whether a server has started with the current key. Until one has, no server could decrypt what it encrypts. */
 export const isKeyInUse = async (db: Db, keys: MasterKeys): Promise<boolean> =>
   (await db`select 1 from sealing_keys where key_id = ${currentKeyId(keys)}`).length > 0

@@ -1,18 +1,18 @@
 import type { Logger } from '../log/logger.ts'
 import { describeError } from '../log/safe-error.ts'
 
-/** Work that goes on beside the requests. */
+/** Work that a process does in the background. */
 export type BackgroundJob = {
-  /** Starts no more, and waits for what is being done. */
+  /** Starts no more work and waits for the work in progress. */
   stop(): Promise<void>
 }
 
 /**
- * Does some work now and every so often, until stopped. What failed is tried again the next time, and work that takes
- * longer than that is not done twice at once.
+ * Runs a task at once and then at an interval, until stopped. A failed run is logged and tried again at the next interval;
+ * runs never overlap.
  *
- * @param name the work, as the log names it
- * @param task may end early when its signal says that it is stopped
+ * @param name names the task in the log
+ * @param task may end early when its signal is aborted
  */
 export function startIntervalJob(
   log: Logger,

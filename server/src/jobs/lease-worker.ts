@@ -40,8 +40,8 @@ type Options<Lease> = {
 
 /**
  * Starts a worker that leases rows from queues in the database and handles several leases at once. Any number of workers,
- * in any number of processes, may share the queues: a leased row is nobody else's until its lease expires, and work whose
- * worker died is then done by another one.
+ * in any number of processes, may share the queues: no other worker gets a row until its lease expires, and another one
+ * gets it when its worker has died. When a queue cannot be read, all of them are read again at the next poll.
  */
 export function startLeaseWorker<Lease>(
   log: Logger,

@@ -3,25 +3,25 @@ import { type Locale, PRODUCT } from '#contract/product.ts'
 import { reasonName } from '#contract/reasons.ts'
 import type { MailBlock, MailContent } from '../email/mail-content.ts'
 
-/** Messages a digest shows; it counts the others. So it stays below the size at which Gmail cuts a mail (102 kB). */
+/** Limits the messages a digest shows, so that it stays below the size at which Gmail clips a mail (102 kB). */
 export const MAX_DIGEST_MESSAGES = 20
-/** Characters of one message's text in a digest. */
+/** In characters. */
 const MAX_TEXT_LENGTH = 500
 
 export type DigestMessage = {
   plate: string
   reason: MessageReason | null
-  /** Null where the owner keeps texts out of mails. */
+  /** Null when the owner does not want texts in mails. */
   text: string | null
   hasImage: boolean
 }
 
 export type DigestData = {
-  /** The newest, newest first; at most MAX_DIGEST_MESSAGES. */
+  /** The newest messages, newest first; at most MAX_DIGEST_MESSAGES. */
   messages: DigestMessage[]
-  /** How many there are in all. */
+  /** How many messages there are in all. */
   count: number
-  /** The plate, or null when they are about several. */
+  /** Null when the messages are about several plates. */
   plate: string | null
   url: string
 }
@@ -39,7 +39,7 @@ type Texts = {
   reason: string
 }
 
-const TEXTS: Record<Locale, (facts: DigestData) => Texts> = {
+const TEXTS: Record<Locale, (data: DigestData) => Texts> = {
   en: ({ count, plate }) => ({
     subject: plate ? `${count} new messages about your vehicle ${plate}` : `${count} new messages about your vehicles`,
     preheader: 'People wrote to you through your licence plate.',
@@ -73,16 +73,16 @@ const TEXTS: Record<Locale, (facts: DigestData) => Texts> = {
   }),
 }
 
-/** In whole characters; the rest is read in the app. */
+/** Cuts a long text after a whole character; the rest can be read in the app. */
 function truncate(text: string): string {
   const characters = [...text]
   return characters.length <= MAX_TEXT_LENGTH ? text : `${characters.slice(0, MAX_TEXT_LENGTH).join('').trimEnd()}…`
 }
 
-/** Several new messages in one mail, each with its plate, reason and text; the newest first. */
-export function buildDigestMail(facts: DigestData, locale: Locale): MailContent {
-  const { messages, count, plate, url } = facts
-  const texts = TEXTS[locale](facts)
+/** Writes one mail about several new messages, newest first, each with its plate, reason and text. */
+export function buildDigestMail(data: DigestData, locale: Locale): MailContent {
+  const { messages, count, plate, url } = data
+  const texts = TEXTS[locale](data)
   const { subject, preheader, heading, reason } = texts
   const items: MailBlock[] = messages.map((message) => ({
     kind: 'message',

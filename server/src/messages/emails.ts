@@ -26,8 +26,8 @@ function reasonSentence(reason: MessageReason | null, locale: Locale): string {
   return name === null ? NEW_MESSAGE_NOTICE[locale] : `${name}.`
 }
 
-/** 'New message' to the owner of a plate; without a text it says only that there is one. */
-export const MESSAGE_MAILS: Record<Locale, (facts: MessageMailData) => MailContent> = {
+/** 'New message' to the owner of a plate. Without a text it only says that there is a message. */
+export const MESSAGE_MAILS: Record<Locale, (data: MessageMailData) => MailContent> = {
   en: ({ plate, reason, text, hasImage, url }) => ({
     subject: `New message about your vehicle ${plate}`,
     preheader: reasonName(reason, 'en') ?? NEW_MESSAGE_NOTICE.en,
@@ -65,8 +65,8 @@ export const MESSAGE_MAILS: Record<Locale, (facts: MessageMailData) => MailConte
   }),
 }
 
-/** 'Reply' to who wrote to a plate. */
-export const REPLY_MAILS: Record<Locale, (facts: MessageMailData) => MailContent> = {
+/** 'Reply' to the sender of a message. */
+export const REPLY_MAILS: Record<Locale, (data: MessageMailData) => MailContent> = {
   en: ({ plate, text, url }) => ({
     subject: `Reply to your message about ${plate}`,
     preheader: 'The owner of the vehicle has answered you.',
@@ -98,8 +98,8 @@ export const REPLY_MAILS: Record<Locale, (facts: MessageMailData) => MailContent
 const quoteBlocks = (text: string | null): MailBlock[] => (text === null ? [] : [{ kind: 'quote', text }])
 
 /**
- * 'New message' to the owner (requirements §7), or one mail for several. Nothing to say when the owner wants no such mails, or no
- * message is left.
+ * Writes 'New message' to the owner (requirements §7), or a digest of several messages. Drops the mail when the owner wants
+ * no such mails, or no message is left.
  */
 export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }, mail) => {
   const { locale, preferences, recipientId } = mail
@@ -126,7 +126,7 @@ export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }
   return { ...content, unsubscribeUrl: buildUnsubscribeUrl(keyring, config, recipientId) }
 }
 
-/** 'Reply' to the sender (requirements §7). Dropped when the message is gone. */
+/** Writes 'Reply' to the sender (requirements §7). Drops the mail when the message is gone. */
 export const renderReplyMail: RenderMail = async ({ db, keyring, log, config }, mail) => {
   const row = await findSent(db, mail.refId, mail.recipientId)
   if (!row?.reply_sealed) return null

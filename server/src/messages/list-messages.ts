@@ -8,7 +8,7 @@ import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import { decryptContent, decryptReply } from './message-encryption.ts'
 import { findReceived, findSent, listReceived, listSent, type ReceivedRow, type SentRow } from './queries.ts'
 
-/** The message as its recipient reads it: opened, and without any trace of its sender. */
+/** Converts a message for its recipient: decrypted, and without any trace of its sender. */
 export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedRow): ReceivedMessage => ({
   id: row.id,
   plate: row.plate,
@@ -22,7 +22,7 @@ export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedR
   replied_at: row.replied_at,
 })
 
-/** The message as its sender reads it: without any trace of its recipient but the plate. */
+/** Converts a message for its sender: decrypted, and without any trace of its recipient but the plate. */
 export const toSentMessage = (decryptContext: DecryptContext, row: SentRow): SentMessage => ({
   id: row.id,
   plate: row.plate,
@@ -35,7 +35,7 @@ export const toSentMessage = (decryptContext: DecryptContext, row: SentRow): Sen
   email_status: row.email_status,
 })
 
-/** The newest messages to a person's vehicles, opened. */
+/** Lists the newest messages to a user's vehicles. */
 export const latestReceivedMessages = async (db: Db, decryptContext: DecryptContext, ownerId: string, limit: number) =>
   (await listReceived(db, ownerId, null, limit)).map((row) => toReceivedMessage(decryptContext, row))
 
@@ -68,7 +68,7 @@ export async function sentMessagesPage(db: Db, decryptContext: DecryptContext, s
   )
 }
 
-/** One message as this person may see it, or null. */
+/** Finds a message as this user may see it, or null. */
 export async function findMessageForUser(
   db: Db,
   decryptContext: DecryptContext,

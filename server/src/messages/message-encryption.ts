@@ -4,7 +4,7 @@ import { type AssociatedData, encryptText, type Keyring } from '../encryption/en
 
 const associatedData = (column: 'content' | 'reply', id: string): AssociatedData => ({ table: 'messages', column, id })
 
-/** Stands where a stored text was damaged or moved. */
+/** Shown in place of a stored text that was damaged or moved. */
 const CONTENT_UNREADABLE: Record<Locale, string> = {
   en: 'This message cannot be shown.',
   'fr-CA': 'Ce message ne peut pas être affiché.',
@@ -19,7 +19,7 @@ export const encryptContent = (keyring: Keyring, id: string, text: string): Buff
 export const encryptReply = (keyring: Keyring, id: string, text: string): Buffer =>
   encryptText(keyring, associatedData('reply', id), text)
 
-export const decryptContent = (decryptContext: DecryptContext, id: string, sealed: Buffer): string =>
-  decryptForDisplay(decryptContext, associatedData('content', id), sealed, CONTENT_UNREADABLE)
-export const decryptReply = (decryptContext: DecryptContext, id: string, sealed: Buffer | null): string | null =>
-  sealed && decryptForDisplay(decryptContext, associatedData('reply', id), sealed, REPLY_UNREADABLE)
+export const decryptContent = (decryptContext: DecryptContext, id: string, encrypted: Buffer): string =>
+  decryptForDisplay(decryptContext, associatedData('content', id), encrypted, CONTENT_UNREADABLE)
+export const decryptReply = (decryptContext: DecryptContext, id: string, encrypted: Buffer | null): string | null =>
+  encrypted && decryptForDisplay(decryptContext, associatedData('reply', id), encrypted, REPLY_UNREADABLE)

@@ -17,7 +17,7 @@ export type ReceivedRow = {
 
 export type SentRow = Omit<ReceivedRow, 'vehicle_id' | 'is_read'> & { email_status: SentMessage['email_status'] }
 
-/** Messages to the person's vehicles, newest first; each vehicle gives at most a page, so a full inbox costs no more. */
+/** Lists messages to a user's vehicles, newest first. Reads at most a page per vehicle, however full the inbox is. */
 export const listReceived = (db: Db, ownerId: string, before: string | null, limit: number) =>
   db<ReceivedRow[]>`
     select m.id, v.plate, m.vehicle_id, m.content_sealed, m.reason, a.name as image_name, m.inserted_at, m.is_read,
@@ -34,7 +34,7 @@ export const listReceived = (db: Db, ownerId: string, before: string | null, lim
     order by m.id desc
     limit ${limit}`
 
-/** The message if it was sent to a vehicle of this person. */
+/** Finds a message that was sent to a vehicle of this user. */
 export const findReceived = async (db: Db, id: string, ownerId: string): Promise<ReceivedRow | null> => {
   const [row] = await db<ReceivedRow[]>`
     select m.id, v.plate, m.vehicle_id, m.content_sealed, m.reason, a.name as image_name, m.inserted_at, m.is_read,
@@ -47,8 +47,8 @@ export const findReceived = async (db: Db, id: string, ownerId: string): Promise
 }
 
 /**
- * Of these messages the newest that were sent to vehicles of this person, newest first; how many there are in all; and
- * their plate, null when they are about several.
+ * Finds the newest of some messages to vehicles of this user, newest first, with the number of all of them and their
+ * plate, which is null when they are about several.
  */
 export const findReceivedAmong = async (db: Db, ids: string[], ownerId: string, limit: number) => {
   const rows = await db<(ReceivedRow & { count: number; one_plate: boolean })[]>`
@@ -65,13 +65,13 @@ export const findReceivedAmong = async (db: Db, ids: string[], ownerId: string, 
   return { rows, count: newest?.count ?? 0, plate: newest?.one_plate ? newest.plate : null }
 }
 
-/** A mail takes this long to leave; nobody is told sooner that theirs has. */
+/** A mail may take this long to be sent, so none is shown as sent any sooner. */
 const MIN_NOTICE_DELAY_S = 3
 
 /**
- * How the notice of a message stands, for its sender. One that waits for its owner's next digest counts as sent: the
- * owner had a mail minutes ago. Else two plates of one owner would show by it, and so would other people's messages; for
- * the same reason a notice is on its way for the first seconds, whether a mail leaves in them or not.
+ * Selects the state of a message's mail, for its sender. A message that waits for its owner's next digest counts as sent,
+ * because the owner got a mail minutes ago: otherwise the state would reveal that two plates have one owner, or that
+ * others write to them. For the same reason every mail is queued for the first seconds, even if it was sent at once.
  */
 const emailStatusExpression = (db: Db) => db`
   case
@@ -82,7 +82,7 @@ const emailStatusExpression = (db: Db) => db`
     else 'queued'
   end`
 
-/** The person's own messages, newest first. */
+/** Lists the messages a user sent, newest first. */
 export const listSent = (db: Db, senderId: string, before: string | null, limit: number) =>
   db<SentRow[]>`
     select m.id, v.plate, m.content_sealed, m.reason, a.name as image_name, m.inserted_at, m.reply_sealed, m.replied_at,
@@ -96,7 +96,7 @@ export const listSent = (db: Db, senderId: string, before: string | null, limit:
     order by m.id desc
     limit ${limit}`
 
-/** The message if this person sent it. */
+/** Finds a message that this user sent. */
 export const findSent = async (db: Db, id: string, senderId: string): Promise<SentRow | null> => {
   const [row] = await db<SentRow[]>`
     select m.id, v.plate, m.content_sealed, m.reason, a.name as image_name, m.inserted_at, m.reply_sealed, m.replied_at,
@@ -110,7 +110,7 @@ export const findSent = async (db: Db, id: string, senderId: string): Promise<Se
   return row ?? null
 }
 
-/** False when there is no such message for this owner. */
+/** Marks a message. Returns false when this owner has no such message. */
 export const setMessageRead = async (db: Db, id: string, ownerId: string, isRead: boolean): Promise<boolean> => {
   const { count } = await db`
     update messages m set is_read = ${isRead}
@@ -119,10 +119,10 @@ export const setMessageRead = async (db: Db, id: string, ownerId: string, isRead
   return count === 1
 }
 
-/** What the reply's notice needs, or null when it is not this owner's message or it has a reply. */
-export const setReply = async (db: Db, id: string, ownerId: string, sealed: Buffer) => {
+/** Stores the reply to a message. Returns null when it is not this owner's message or already has a reply. */
+export const setReply = async (db: Db, id: string, ownerId: string, encryptedReply: Buffer) => {
   const [row] = await db<{ sender_id: string | null; plate: string }[]>`
-    update messages m set reply_sealed = ${sealed}, replied_at = now(), is_read = true
+    update messages m set reply_sealed = ${encryptedReply}, replied_at = now(), is_read = true
     from vehicles v
     where m.id = ${id} and m.reply_sealed is null and m.sender_id is distinct from ${ownerId}
       and v.id = m.vehicle_id and v.user_id = ${ownerId}
@@ -131,8 +131,8 @@ export const setReply = async (db: Db, id: string, ownerId: string, sealed: Buff
 }
 
 /**
- * Holds all messages a person sent or got, in the order of their ids: two who hold the messages between them do not wait
- * for each other. As with a reply, messages come before the notifications about them.
+ * Locks all messages a user sent or received, in the order of their ids, so that two users who wrote to each other cannot
+ * deadlock. As with a reply, messages are locked before the notifications about them.
  */
 export const lockUserMessages = async (db: Db, senderId: string, vehicleIds: string[]): Promise<void> => {
   await db`
@@ -140,10 +140,10 @@ export const lockUserMessages = async (db: Db, senderId: string, vehicleIds: str
       select 1 from messages
       where sender_id = ${senderId} or vehicle_id = any(${vehicleIds}::uuid[])
       order by id
-      for no key update) held`
+      for no key update) locked`
 }
 
-/** Messages stay with their recipients, and nothing in them tells any more that one person wrote them. */
+/** Removes the sender from their messages. The recipients keep them, and nothing links them to each other any more. */
 export const anonymizeSender = async (db: Db, senderId: string): Promise<void> => {
   await db`
     update messages set sender_id = null, idempotency_key = null, request_hash = null where sender_id = ${senderId}`

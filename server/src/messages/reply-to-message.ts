@@ -7,8 +7,8 @@ import { encryptReply } from './message-encryption.ts'
 import { findReceived, type ReceivedRow, setReply } from './queries.ts'
 
 /**
- * The owner's one reply (requirements §4, §5), with the sender's notification and mail in the same transaction. A sender whose
- * account is gone is told nothing; the reply is kept with the message.
+ * Stores the owner's one reply (requirements §4, §5), with the sender's notification and mail in the same transaction. When
+ * the sender's account is gone, only the reply is stored.
  *
  * Refuses with `not_found`, `already_replied`.
  */
@@ -19,9 +19,9 @@ export async function replyToMessage(
   reply: string,
 ): Promise<ReceivedRow> {
   const { db, keyring, live, outbox } = context
-  const sealed = encryptReply(keyring, id, reply)
+  const encryptedReply = encryptReply(keyring, id, reply)
   const { senderId, row } = await inTransaction(db, async (tx) => {
-    const replied = await setReply(tx, id, ownerId, sealed)
+    const replied = await setReply(tx, id, ownerId, encryptedReply)
     const row = (await findReceived(tx, id, ownerId)) ?? refuse('not_found')
     if (!replied) refuse('already_replied')
     const senderId = replied.sender_id

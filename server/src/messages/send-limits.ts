@@ -5,11 +5,11 @@ import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
 import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 
-/** A day's limit above this, which only load profiles have, is counted by the minute, so that a count stays small. */
+/** Above this, a limit per day (as in load tests) is counted by the minute, so that there are few rows to add up. */
 const MAX_EXACT_DAY_LIMIT = 1_000
 const EXACT_SLICE_S = 0.000_001
 
-/** The limits on sending under LIMIT_SCALE. What is counted leaves a window `sliceS` after its moment did. */
+/** Returns the limits on sending under LIMIT_SCALE. `sliceS` is the precision with which the time of a send is counted. */
 export function resolveSendLimits(config: Pick<Config, 'LIMIT_SCALE'>) {
   const maxOf = (name: keyof typeof LIMITS) => scaleLimit(LIMITS[name].max, config)
   return {
@@ -27,16 +27,16 @@ export function resolveSendLimits(config: Pick<Config, 'LIMIT_SCALE'>) {
 }
 export type SendLimits = ReturnType<typeof resolveSendLimits>
 
-/** Which limit refused a send. Those of the sender are looked at before the plate is, and so tell nothing of it. */
+/** The limit that refused a send. Those of the sender are checked before the plate is, and so reveal nothing about it. */
 export type SendLimitName = Extract<LimitText, 'messages' | 'misses' | 'unanswered' | 'inbound'>
 
-/** So coarse is what a sender learns about when other people wrote to a vehicle. */
+/** Hides from a sender when exactly others wrote to a vehicle. */
 const INBOUND_ROUNDING_S = 5 * MINUTE_S
 
 type AgedCount = { ageS: number; count: number }
 
 /**
- * Seconds until one more is let through.
+ * Returns the seconds until one more send is allowed.
  *
  * @param counted newest first
  */
@@ -49,7 +49,7 @@ export function secondsUntilFree(counted: AgedCount[], max: number, windowS: num
   return Math.max(0, windowS - (last?.ageS ?? windowS))
 }
 
-/** Seconds until the next send of a person can succeed as far as their own limits go. */
+/** Returns the seconds until the sender's own limits allow the next send. */
 export async function senderRetryAfterS(
   db: Db,
   senderId: string,
@@ -73,7 +73,7 @@ export async function senderRetryAfterS(
   return Math.max(soonest, wait(missed, limits.missesHour, limits.missesDay))
 }
 
-/** Seconds until the next send of a person to a vehicle can succeed, if nobody else fills its hour meanwhile. */
+/** Returns the seconds until the sender can write to a vehicle again, unless others use up its limit meanwhile. */
 export async function vehicleRetryAfterS(
   db: Db,
   senderId: string,

@@ -11,12 +11,12 @@ import { encryptContent } from './message-encryption.ts'
 import { resolveSendLimits, senderRetryAfterS, vehicleRetryAfterS } from './send-limits.ts'
 import { type PendingMessage, type SendOutcome, sendBatch } from './send-statement.ts'
 
-/** Messages of one statement; more would only make the first of them wait. */
+/** Limits the messages of one statement; more would only delay the first of them. */
 const MAX_BATCH_SIZE = 64
 const MAX_ATTEMPTS = 3
 
 /**
- * What another transaction may cause and a second look settles: a deadlock, a vehicle or account deleted meanwhile
+ * Errors that another transaction may cause and another try resolves: a deadlock, a vehicle or account deleted meanwhile
  * (foreign key), the same idempotency key or image used at the same moment (unique).
  */
 const RETRYABLE_STATES = new Set(['40P01', '40001', '23503', '23505'])
@@ -30,26 +30,26 @@ export type SendMessage = (
 ) => Promise<{ id: string; plate: string; inserted_at: string }>
 
 /**
- * Makes the send (requirements §4, §8; decision 0020). Concurrent sends share one statement; everybody is answered after
- * the commit, and only then are the owners' streams and the mail worker woken.
+ * Creates the function that sends messages (requirements §4, §8; decision 0020). Concurrent sends share one statement. They
+ * return after its commit, and only then the owners' streams and the mail worker are woken.
  *
- * Refuses with `plate_not_registered`, `own_vehicle`, `vehicle_not_active`, `province_needed`, `attachment_unknown`,
- * `idempotency_mismatch`, and with `too_many_requests` over one of the limits on sending (decision 0071). A repeated key is
- * answered whatever the limits say, and counts nothing.
+ * It refuses with `plate_not_registered`, `own_vehicle`, `vehicle_not_active`, `province_needed`, `attachment_unknown`,
+ * `idempotency_mismatch`, and with `too_many_requests` over one of the limits on sending (decision 0071). A repeated key
+ * returns the first result whatever the limits are, and counts against none.
  */
 export function makeSendMessage({ db, config, keyring, live, outbox }: AppContext): SendMessage {
   const limits = resolveSendLimits(config)
   const send = createBatcher<PendingMessage, FinalOutcome>(async (items) => {
-    const answers = await withRetries(items, () => sendBatch(db, items, limits))
-    const owners = new Set(answers.flatMap((a) => (a.outcome === 'sent' ? [a.ownerId] : [])))
+    const outcomes = await withRetries(items, () => sendBatch(db, items, limits))
+    const owners = new Set(outcomes.flatMap((result) => (result.outcome === 'sent' ? [result.ownerId] : [])))
     if (owners.size > 0) {
       live.publish(owners)
       outbox.wake()
     }
-    return answers.map((answer) => (answer.outcome === 'later' ? DEFER_TO_NEXT_BATCH : answer))
+    return outcomes.map((result) => (result.outcome === 'later' ? DEFER_TO_NEXT_BATCH : result))
   }, MAX_BATCH_SIZE)
 
-  /** Tells whether a repeated key comes with the same contents. */
+  /** Hashes the contents of a send, to compare them when its idempotency key is repeated. */
   const hashRequest = ({ plate, province, reason, attachment_id, content }: NewMessage) =>
     keyedHash(keyring, 'send', JSON.stringify([plateKey(plate), province, reason, attachment_id, content]))
 
@@ -57,39 +57,39 @@ export function makeSendMessage({ db, config, keyring, live, outbox }: AppContex
     const { plate, content, province, reason, attachment_id } = message
     const id = newId()
     const counter = userLimitKey(keyring, 'send', senderId)
-    const answer = await send({
+    const result = await send({
       id,
       senderId,
       counter,
       plateKey: plateKey(plate),
       province: province ?? null,
-      contentSealed: encryptContent(keyring, id, content),
+      encryptedContent: encryptContent(keyring, id, content),
       reason: reason ?? null,
       attachmentId: attachment_id ?? null,
       idempotencyKey,
       requestHash: idempotencyKey === null ? null : hashRequest(message),
     })
-    switch (answer.outcome) {
+    switch (result.outcome) {
       case 'sent':
       case 'replayed':
-        return { id: answer.id, plate: answer.plate, inserted_at: answer.inserted_at }
+        return { id: result.id, plate: result.plate, inserted_at: result.inserted_at }
       case 'province_needed':
-        return refuse('province_needed', { provinces: answer.provinces })
+        return refuse('province_needed', { provinces: result.provinces })
       case 'over_limit': {
-        const { limit, vehicleId } = answer
+        const { limit, vehicleId } = result
         const isSenderLimit = limit === 'messages' || limit === 'misses' || vehicleId === null
-        const wait = isSenderLimit
-          ? senderRetryAfterS(db, senderId, counter, limits)
-          : vehicleRetryAfterS(db, senderId, vehicleId, limits)
-        return refuse('too_many_requests', { limit, retryAfterS: await wait })
+        const retryAfterS = isSenderLimit
+          ? await senderRetryAfterS(db, senderId, counter, limits)
+          : await vehicleRetryAfterS(db, senderId, vehicleId, limits)
+        return refuse('too_many_requests', { limit, retryAfterS })
       }
       default:
-        return refuse(answer.outcome)
+        return refuse(result.outcome)
     }
   }
 }
 
-/** A batch of several that fails is split by the batcher; a lone message is tried again where that can help. */
+/** Tries a single message again where that can help. When a batch of several fails, the batcher splits it. */
 async function withRetries(items: PendingMessage[], run: () => Promise<SendOutcome[]>): Promise<SendOutcome[]> {
   for (let attempt = 1; ; attempt++) {
     try {

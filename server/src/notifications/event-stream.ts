@@ -12,33 +12,30 @@ import { Refusal, refuse } from '../refusal.ts'
 import { findNotificationStates, listNotificationsAfter, type NotificationState } from './queries.ts'
 import { startTimerWheel, type TimerWheel } from './timer-wheel.ts'
 
-/**
- * At every second heartbeat a stream asks whether its session still holds: tokens expire, a suspension begins, a hint may
- * be lost.
- */
+/** Checks the session at every second heartbeat: a token expires, a suspension begins, or a hint was lost. */
 const HEARTBEATS_PER_SESSION_CHECK = 2
-/** Bytes a reader may leave unread before it is cut off; it comes back and resumes. */
+/** Disconnects a client with more unread bytes than this; it reconnects and resumes. */
 const MAX_BACKLOG_BYTES = 256 * 1024
 const ROWS_PER_READ = 100
 const MAX_STATES_PER_QUERY = 100
 const RETRY_MS = 1_000
-/** What an ended stream may take to reach a reader that reads slowly; then it is cut off. */
+/** Gives a slow client this long to read the end of a stream before it is disconnected. */
 const END_TIMEOUT_MS = 2_000
 
-/** What the streams of a process share: one clock, and one question to the database for all who ask at once. */
+/** Shared by the streams of a process: one timer, and one query for all that need their state at the same moment. */
 type StreamContext = {
   app: FastifyInstance
   context: AppContext
   timerWheel: TimerWheel
   getNotificationState: (userId: string) => Promise<NotificationState>
-  /** Told how every reading went. Says it in the log when readings begin to fail, and not for every stream. */
+  /** Receives the outcome of every read. Logs when reads begin to fail, once instead of for every stream. */
   reportReadResult(error: unknown): void
 }
 
 /**
- * `GET /api/live`: server-sent events (WHATWG HTML §9.2). Events `notification` carry the row and its number as id;
- * a stream that comes back with `Last-Event-ID` gets everything after it. Events `unread` carry `{count}`. Hints only
- * wake the stream: what it sends it reads from the database, so a lost hint costs seconds and never an event.
+ * Registers `GET /api/live`: server-sent events (WHATWG HTML §9.2). `notification` events carry the row, with its number
+ * as id; a stream that reconnects with `Last-Event-ID` gets everything after it. `unread` events carry `{count}`. A hint
+ * only wakes the stream, which reads from the database what it sends, so that a lost hint costs seconds and never an event.
  */
 export function registerEventStream(app: FastifyInstance, context: AppContext) {
   const openReplies = new Map<string, Set<FastifyReply>>()
@@ -64,39 +61,39 @@ export function registerEventStream(app: FastifyInstance, context: AppContext) {
     async (request, reply) => {
       const actor = request.actor ?? refuse('signed_out')
       const userId = actor.id
-      // gone while the bearer was checked: 'close' has passed and will not come again
+      // closed while the token was checked: there will be no 'close' event
       if (reply.raw.destroyed) return void reply.hijack()
       const userReplies = openReplies.get(userId) ?? new Set()
       const maxStreams = scaleLimit(LIMITS.liveStreams.max, context.config)
       if (userReplies.size >= maxStreams) refuse('too_many_requests', { retryAfterS: 30 })
-      // taken before anything is awaited, so that who opens many at once gets no more than the others
+      // counted before anything is awaited, so that opening many at once does not get around the limit
       userReplies.add(reply)
       openReplies.set(userId, userReplies)
       reply.raw.once('close', () => {
         userReplies.delete(reply)
         if (userReplies.size === 0) openReplies.delete(userId)
       })
-      const from = resumePoint(request, await getNotificationState(userId))
+      const from = findResumeNumber(request, await getNotificationState(userId))
       if (reply.raw.destroyed) return void reply.hijack()
       startStream(shared, request, reply, actor, from)
     },
   )
   app.addHook('preClose', async () => {
     timerWheel.stop()
-    // an open stream would keep a graceful stop waiting
+    // a graceful stop would wait for open streams
     for (const replies of openReplies.values()) for (const reply of replies) endStream(reply.raw)
   })
 }
 
-/** Ends a stream, also under a reader that does not read: one that never ends would hold up a graceful stop. */
+/** Ends a stream even if its client does not read, because a graceful stop waits for it. */
 function endStream(out: FastifyReply['raw']) {
   out.end()
   setTimeout(() => out.destroy(), END_TIMEOUT_MS).unref()
 }
 
-function resumePoint(request: FastifyRequest, { last_number: newest }: NotificationState): string {
+function findResumeNumber(request: FastifyRequest, { last_number: newest }: NotificationState): string {
   const header = request.headers['last-event-id']
-  // a number from the future is of another database: start from now
+  // a number from the future belongs to another database: start from now
   if (typeof header === 'string' && /^\d{1,18}$/.test(header) && BigInt(header) <= BigInt(newest)) return header
   return newest
 }
@@ -109,7 +106,7 @@ function makeReadReporter({ log }: AppContext): StreamContext['reportReadResult'
   }
 }
 
-/** Only an answer about the session ends a stream; none, because the database is away or busy, says nothing about it. */
+/** Tells whether an error means that the session has ended. One of an absent or busy database says nothing about it. */
 const isSessionEnded = (error: unknown) =>
   error instanceof Refusal && ['signed_out', 'session_ended'].includes(error.code)
 
@@ -133,10 +130,10 @@ function startStream(
   let sentTo = from
   let sentCount = -1
   let isReading = false
-  let hasMoreNews = false
+  let mustReadAgain = false
   let heartbeats = 0
 
-  // writing to an ended response is an error event, which nobody handles and which would end the process
+  // writing to an ended response emits an error event that nobody handles, which would end the process
   const isClosed = () => out.destroyed || out.writableEnded
 
   const write = (text: string) => {
@@ -145,7 +142,7 @@ function startStream(
     else out.write(text)
   }
 
-  /** Sends what came after `sentTo`, page by page, at least up to a number known to be written. */
+  /** Sends what came after `sentTo`, page by page, at least up to a number that is known to be committed. */
   const sendUpTo = async (last: string) => {
     while (BigInt(sentTo) < BigInt(last) && !isClosed()) {
       const rows = await listNotificationsAfter(db, userId, sentTo, ROWS_PER_READ)
@@ -153,7 +150,7 @@ function startStream(
         write(`id: ${row.number}\nevent: notification\ndata: ${JSON.stringify(z.parse(Notification, row))}\n\n`)
         sentTo = row.number
       }
-      // numbers are given in the order of commits (decision 0005): what is missing up to `last` was deleted or never used
+      // numbers follow the order of commits (decision 0005): those missing up to `last` were deleted or never used
       if (rows.length < ROWS_PER_READ && BigInt(sentTo) < BigInt(last)) sentTo = last
     }
   }
@@ -161,21 +158,21 @@ function startStream(
   const sendUpdates = async () => {
     if (isClosed()) return
     if (isReading) {
-      hasMoreNews = true // news during the reading: read once more afterwards
+      mustReadAgain = true
       return
     }
     isReading = true
     try {
       do {
-        hasMoreNews = false
+        mustReadAgain = false
         const { last_number, unread } = await getNotificationState(userId)
         await sendUpTo(last_number)
         if (unread !== sentCount) write(`event: unread\ndata: ${JSON.stringify({ count: unread })}\n\n`)
         sentCount = unread
-      } while (hasMoreNews && !isClosed())
+      } while (mustReadAgain && !isClosed())
       reportReadResult(null)
     } catch (error) {
-      reportReadResult(error) // the next heartbeat reads it, or the hint that the database is back
+      reportReadResult(error) // read again at the next heartbeat, or at the hint that the database is back
     } finally {
       isReading = false
     }
@@ -185,7 +182,7 @@ function startStream(
     if (isClosed()) return
     try {
       const actor = await app.authenticate(request)
-      // opened with other rights than these: it comes back with the present ones
+      // opened with other rights: it reconnects with the present ones
       if (actor.isAdmin !== isAdmin) endStream(out)
     } catch (error) {
       if (isSessionEnded(error)) endStream(out)
@@ -206,5 +203,5 @@ function startStream(
     stopHeartbeat()
   })
   void sendUpdates()
-  void checkSession() // it may have ended before the stream began to listen
+  void checkSession() // it may have ended before the stream subscribed
 }

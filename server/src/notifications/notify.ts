@@ -6,14 +6,14 @@ export type NewNotification = {
   userId: string
   type: NotificationType
   data: NotificationData
-  /** The message it is about: nobody is told twice of one message, and it goes when the message goes. */
+  /** The message it is about. A user gets one notification of a type about it, which is deleted with the message. */
   messageId?: string
 }
 
 /**
- * Writes notifications in the transaction that causes them. After the commit, call `live.publish` for their users.
+ * Inserts notifications in the transaction that causes them. After the commit, call `live.publish` for their users.
  *
- * The counter rows are locked in the order of the users' ids, so that two writers cannot wait for each other.
+ * The counter rows are locked in the order of the users' ids, so that two writers cannot deadlock.
  */
 export async function notify(db: Db, items: NewNotification[]): Promise<void> {
   if (items.length === 0) return

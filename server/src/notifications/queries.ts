@@ -2,10 +2,10 @@ import type { Notification } from '#contract/notifications.ts'
 import { MAX_BIGINT } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 
-/** A notification with its number, the id of its live event. */
+/** A notification with its number, which is the id of its live event. */
 export type NumberedNotification = Notification & { number: string }
 
-/** Newest first; `before` is a notification's number. */
+/** Lists notifications before a number, newest first. */
 export const listNotifications = (db: Db, userId: string, before: string | null, limit: number) =>
   db<NumberedNotification[]>`
     select id, number::text, type, data, is_read, created_at
@@ -14,7 +14,7 @@ export const listNotifications = (db: Db, userId: string, before: string | null,
     order by notifications.number desc -- the bare name would be the text of the select list: '9' before '10'
     limit ${limit}`
 
-/** What came after a number, oldest first. */
+/** Lists notifications after a number, oldest first. */
 export const listNotificationsAfter = (db: Db, userId: string, after: string, limit: number) =>
   db<NumberedNotification[]>`
     select id, number::text, type, data, is_read, created_at
@@ -23,18 +23,18 @@ export const listNotificationsAfter = (db: Db, userId: string, after: string, li
     order by notifications.number
     limit ${limit}`
 
-/** Where somebody's notifications stand: the number of the newest ever written ('0' before the first), how many are unread. */
+/** The number of a user's newest notification ever ('0' before the first), and how many are unread. */
 export type NotificationState = { last_number: string; unread: number }
 
-/** The standings of several people at once, in the order asked; nobody locks anything. */
+/** Reads the states of several users, in the order of their ids as given, without any lock. */
 export const findNotificationStates = (db: Db, userIds: readonly string[]) =>
-  // look-ups and no joins: a plan made while the tables are small must do for large ones
+  // subqueries instead of joins: a plan made while the tables are small has to serve large ones too
   db<NotificationState[]>`
     select
       coalesce((select last_number from notification_counters where user_id = u.id), 0)::text as last_number,
       (select count(*) from notifications where user_id = u.id and not is_read)::int as unread
-    from unnest(${userIds as string[]}::uuid[]) with ordinality as u (id, place)
-    order by u.place`
+    from unnest(${userIds as string[]}::uuid[]) with ordinality as u (id, ord)
+    order by u.ord`
 
 export const countUnread = async (db: Db, userId: string): Promise<number> => {
   const [row] = await db<{ count: number }[]>`
@@ -42,7 +42,7 @@ export const countUnread = async (db: Db, userId: string): Promise<number> => {
   return row!.count
 }
 
-/** The notification after the change, or null when there is none of that id for this user. */
+/** Marks a notification and returns it, or null when this user has none with this id. */
 export const setNotificationRead = async (
   db: Db,
   id: string,
@@ -60,7 +60,7 @@ export const setAllNotificationsRead = async (db: Db, userId: string): Promise<v
   await db`update notifications set is_read = true where user_id = ${userId} and not is_read`
 }
 
-/** Lets every notification for the user wait until the transaction ends, the first one ever included. */
+/** Makes every notification for the user wait until the transaction ends, even the very first one. */
 export const lockNotificationCounter = async (db: Db, userId: string): Promise<void> => {
   await db`
     insert into notification_counters (user_id, last_number) values (${userId}, 0)

@@ -1,29 +1,31 @@
 const TICK_MS = 1_000
 
-/** Calls everybody who is on it once a round. One timer for all of them, and no tick when all of them come at once. */
+/** Calls every subscriber once a round, with one timer for all and never all in the same tick. */
 export type TimerWheel = {
-  /** Calls back once a round, the first time within one, until the returned function is called. */
-  add(turn: () => void): () => void
+  /** Calls back once a round, the first time within one. Returns the function that ends this. */
+  add(callback: () => void): () => void
   stop(): void
 }
 
 /**
- * @param periodS seconds of a round; those who join are spread over them evenly, however many join in the same moment, as
- *   all do after a restart
+ * Starts a timer wheel. Subscribers are spread evenly over the seconds of a round, however many come at the same moment, as
+ * all of them do after a restart.
+ *
+ * @param periodS the seconds of a round
  */
 export function startTimerWheel(periodS: number): TimerWheel {
   const slots = Array.from({ length: periodS }, () => new Set<() => void>())
   let position = 0
   const timer = setInterval(() => {
     position = (position + 1) % slots.length
-    for (const turn of slots[position]!) turn()
+    for (const callback of slots[position]!) callback()
   }, TICK_MS)
   timer.unref()
   return {
-    add(turn) {
+    add(callback) {
       const slot = slots.reduce((least, next) => (next.size < least.size ? next : least))
-      slot.add(turn)
-      return () => void slot.delete(turn)
+      slot.add(callback)
+      return () => void slot.delete(callback)
     },
     stop: () => clearInterval(timer),
   }

@@ -7,15 +7,15 @@ import { findReceived, findSent } from '../messages/queries.ts'
 import { type DeviceLease, listPendingNotifications, type PendingNotification } from './delivery-queries.ts'
 import { messageNotification, replyNotification, summaryNotification, vehicleNotification } from './payloads.ts'
 
-/** More news than this at once come as one push. */
+/** More new notifications than this become a single push. */
 const MAX_SEPARATE_PUSHES = 3
 
-/** A push, and the number of the newest notification it tells of. */
+/** A push, and the number of the newest notification it announces. */
 export type Push = { payload: PushPayload; number: string }
 
 type RenderContext = Pick<AppContext, 'db' | 'keyring' | 'log'>
 
-/** What a device is to be sent, oldest first, from what the database holds now; what is gone meanwhile is left out. */
+/** Writes the pushes a device needs, oldest first, from the current state of the database; leaves out what is gone. */
 export async function buildPushes(source: RenderContext, lease: DeviceLease): Promise<Push[]> {
   const { locale } = lease
   const notifications = await listPendingNotifications(source.db, lease, MAX_SEPARATE_PUSHES)
@@ -42,7 +42,7 @@ async function buildPushText(source: RenderContext, lease: DeviceLease, { type, 
     const reason = reasonName(row.reason, locale)
     return messageNotification(locale, {
       plate: row.plate,
-      // the ready text of a reason says the same in more words
+      // a ready-made text already says what its reason does
       reason: content !== null && isMessageTemplate(content) ? null : reason,
       text: content === null ? null : localizedMessageText({ content, reason: row.reason }, locale),
       url: localizedPath(paths.messages('received', row.id), locale),

@@ -5,12 +5,12 @@ import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { HOUR_S, MINUTE_S } from '../time.ts'
 
-/** A worker that claims a device holds it this long: several deliveries that all run into their time-out fit in. */
+/** Long enough for several deliveries that all time out. */
 const LEASE_DURATION_S = MINUTE_S
-/** News is pushed in its first hour; what is older waits in the list of notifications. */
+/** Notifications are pushed in their first hour; older ones wait in the list of notifications. */
 const MAX_AGE_S = HOUR_S
 
-/** A device this worker holds; it may need a push for the notifications after `pushed_number` up to `last_number`. */
+/** A device leased to this worker; it may need pushes for the notifications after `pushed_number` up to `last_number`. */
 export type DeviceLease = {
   session_id: string
   user_id: string
@@ -20,21 +20,21 @@ export type DeviceLease = {
   tries: number
   locale: Locale
   message_text: boolean
-  /** Fencing token: only who holds it may say how a push ended. */
+  /** Fencing token: only the worker that has it may record how a push ended. */
   token: string
 }
 
 type LeaseRow = Omit<DeviceLease, 'subscription' | 'token'> & { endpoint: string; p256dh: string; auth: string }
 
-/** Which devices: those of people who have news, those to try again (also those of a worker that died), or all. */
-export type ClaimTarget = { of: 'people'; userIds: string[] } | { of: 'retries' } | { of: 'all' }
+/** Which devices to lease: those of some users, those to try again (including those of a worker that died), or all. */
+export type ClaimTarget = { of: 'users'; userIds: string[] } | { of: 'retries' } | { of: 'all' }
 
-/** Claims devices whose person has news they were not told of; no two workers get the same one. */
+/** Leases devices that were not notified of everything yet; no two workers get the same one. */
 export async function leaseDevices(db: Db, claim: ClaimTarget, limit: number): Promise<DeviceLease[]> {
   const token = newId()
-  // written out, not parameters: only so the planner sees which index serves each
+  // the conditions are not parameters, so that the planner sees which index serves each of them
   const which =
-    claim.of === 'people'
+    claim.of === 'users'
       ? db`s.user_id = any(${claim.userIds}::uuid[]) and s.tries = 0`
       : claim.of === 'retries'
         ? db`s.tries > 0`
@@ -70,7 +70,7 @@ export async function leaseDevices(db: Db, claim: ClaimTarget, limit: number): P
 /** A notification that needs a push, and how many there are in all. */
 export type PendingNotification = Pick<Notification, 'id' | 'type' | 'data'> & { number: string; count: number }
 
-/** What a device is to be told, oldest first: what is new and not read yet. Nothing while the account is suspended. */
+/** Lists the new and unread notifications for a device, oldest first; none while the account is suspended. */
 export const listPendingNotifications = (db: Db, lease: DeviceLease, limit: number) =>
   db<PendingNotification[]>`
     select n.id, n.type, n.data, n.number::text, (count(*) over ())::int as count
@@ -86,14 +86,14 @@ export const listPendingNotifications = (db: Db, lease: DeviceLease, limit: numb
 const leasedSubscription = (db: Db, { session_id, token }: DeviceLease) =>
   db`session_id = ${session_id} and lease_token = ${token}`
 
-/** Notes that a device was told of everything up to a number; the lease goes on. False when it was lost meanwhile. */
+/** Records that a device has been sent everything up to a number; the lease stays. Returns false when it was lost. */
 export const recordPushed = async (db: Db, lease: DeviceLease, number: string): Promise<boolean> => {
   const { count } = await db`
     update push_subscriptions set pushed_number = ${number}::bigint where ${leasedSubscription(db, lease)}`
   return count === 1
 }
 
-/** Ends a lease: the device needs nothing more for what was claimed. */
+/** Ends a lease whose pushes are all done. */
 export const markDone = async (db: Db, lease: DeviceLease): Promise<void> => {
   await db`
     update push_subscriptions
@@ -101,7 +101,7 @@ export const markDone = async (db: Db, lease: DeviceLease): Promise<void> => {
     where ${leasedSubscription(db, lease)}`
 }
 
-/** Ends a lease: what is left is tried again later. */
+/** Ends a lease and puts off the pushes that are left. */
 export const markDeferred = async (db: Db, lease: DeviceLease, delayMs: number): Promise<void> => {
   await db`
     update push_subscriptions

@@ -3,7 +3,7 @@ import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { PushPayload } from '#contract/push.ts'
 
-/** What a device shows, on a screen that others may see too. */
+/** The visible part of a push, on a screen that others may see too. */
 type PushText = Pick<PushPayload, 'title' | 'body' | 'url'>
 
 type Texts = {

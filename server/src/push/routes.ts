@@ -20,7 +20,7 @@ import {
 import { hasValidKeys, parsePushServiceUrl } from './validate-subscription.ts'
 import { loadVapidKeys } from './vapid.ts'
 
-/** Notifications on devices: which devices, and what they may show. */
+/** Registers the routes about notifications on devices: which devices, and what they may show. */
 export function pushRoutes(app: FastifyInstance, context: AppContext) {
   const { config, db } = context
   const vapid = loadVapidKeys(config)
@@ -47,7 +47,10 @@ export function pushRoutes(app: FastifyInstance, context: AppContext) {
   userRoute(app, contract.sendTestPush, (_, actor) => sendTestPush(context, sendPush ?? refuse('push_off'), actor))
 }
 
-/** Refuses with `not_found` (this session's device has none), `too_many_requests`, `push_device_gone`, `push_failed`. */
+/**
+ * Sends a test push to this session's device. Refuses with `not_found` when it has no notifications, `too_many_requests`,
+ * `push_device_gone` and `push_failed`.
+ */
 async function sendTestPush(
   { config, db, keyring, log }: AppContext,
   sendPush: SendPush,

@@ -12,10 +12,10 @@ import {
 } from './subscription-queries.ts'
 
 /**
- * Tells this device from now on what its person is told. A browser has one address: whoever signed in there before is
- * told nothing there any more. One device more than the limit takes the place of the oldest.
+ * Notifies this device from now on. A browser has one address, so a user who signed in there before is no longer notified
+ * there. A device beyond the limit replaces the user's oldest one.
  *
- * @param maxSubscriptions devices of a person, already scaled
+ * @param maxSubscriptions the limit of devices of a user, already scaled
  * @throws Refusal `session_ended` when the session ends at this moment
  */
 export const savePushSubscription = (
@@ -25,7 +25,7 @@ export const savePushSubscription = (
   maxSubscriptions: number,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await lockUser(tx, id) // two devices of a person that come at once are counted
+    await lockUser(tx, id) // so that two devices of a user that are added at once are both counted
     if (!(await lockSession(tx, sessionId, id))) refuse('session_ended')
     await deleteOtherEndpoints(tx, sessionId, subscription.endpoint)
     await upsertSubscription(tx, sessionId, id, subscription)

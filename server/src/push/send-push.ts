@@ -5,26 +5,26 @@ import { DAY_S, HOUR_MS, SECOND_MS } from '../time.ts'
 import { parsePushServiceUrl } from './validate-subscription.ts'
 import type { VapidKeys } from './vapid.ts'
 
-/** How a push ended. The word goes into the log: it never quotes the push, the device or its service. */
+/** How a push ended. The reason goes into the log; it never quotes the push, the device or its service. */
 export type PushResult =
   | { state: 'sent' }
-  /** The service does not know the device any more (RFC 8030 §7.3): it never will again. */
+  /** The service no longer knows the device, and never will again (RFC 8030 §7.3). */
   | { state: 'gone' }
-  /** Trying this push again would get the same answer. */
+  /** Another try of this push would get the same response. */
   | { state: 'refused'; reason: string }
-  /** `afterMs`: what the service asks to wait. */
+  /** `retryAfterMs` is the wait the service asks for. */
   | { state: 'deferred'; reason: string; retryAfterMs?: number }
 
 /** Sends one push to one device, once. Never throws. */
 export type SendPush = (device: BrowserPushSubscription, payload: PushPayload) => Promise<PushResult>
 
 export const PUSH_TIMEOUT_MS = 10 * SECOND_MS
-/** A service keeps a push this long for a device that is off; what is older nobody is helped by. */
+/** A service stores a push this long for a device that is off; an older one helps nobody. */
 const TTL_S = DAY_S
 
 /**
- * Pushes over HTTP (RFC 8030), encrypted for the device (RFC 8291) and signed (RFC 8292). Calls known services only,
- * follows no redirect, and reads nothing of what they answer but its head.
+ * Creates the function that pushes over HTTP (RFC 8030), encrypted for the device (RFC 8291) and signed (RFC 8292). It
+ * only calls known services, follows no redirects, and reads nothing of their responses but the headers.
  */
 export function makeSendPush(
   { PUSH_HOSTS, SUPPORT_EMAIL }: Pick<Config, 'PUSH_HOSTS' | 'SUPPORT_EMAIL'>,
@@ -34,7 +34,7 @@ export function makeSendPush(
   const vapidDetails = { subject: `mailto:${SUPPORT_EMAIL}`, ...vapid }
   return async (device, payload) => {
     const url = parsePushServiceUrl(device.endpoint, PUSH_HOSTS)
-    if (!url) return { state: 'gone' } // PUSH_HOSTS knew it when the device came
+    if (!url) return { state: 'gone' } // PUSH_HOSTS has changed since the device was added
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const { headers, body } = webPush.generateRequestDetails(device, JSON.stringify(payload), {
@@ -42,9 +42,9 @@ export function makeSendPush(
         urgency: 'high',
         vapidDetails,
       })
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: 'POST',
-        // the length is the transport's to write
+        // fetch writes the length itself
         headers: Object.fromEntries(
           Object.entries(headers)
             .filter(([name]) => name.toLowerCase() !== 'content-length')
@@ -54,8 +54,8 @@ export function makeSendPush(
         redirect: 'manual',
         signal,
       })
-      await answer.body?.cancel()
-      return toPushResult(answer)
+      await response.body?.cancel()
+      return toPushResult(response)
     } catch {
       return { state: 'deferred', reason: signal.aborted ? 'timeout' : 'connection' }
     }

@@ -1,18 +1,18 @@
 import type { BrowserPushSubscription } from '#contract/push.ts'
 import type { Db } from '../db/pool.ts'
 
-/** Lets the session stay until the transaction ends; false when it has ended. */
+/** Keeps a session from ending until the transaction ends. Returns false when it has already ended. */
 export const lockSession = async (db: Db, id: string, userId: string): Promise<boolean> => {
   const { count } = await db`select from auth.sessions where id = ${id} and user_id = ${userId} for key share`
   return count === 1
 }
 
-/** A browser that got a new address from its service has one only. */
+/** Deletes the former addresses of a browser that got a new one from its push service. */
 export const deleteOtherEndpoints = async (db: Db, sessionId: string, endpoint: string): Promise<void> => {
   await db`delete from push_subscriptions where session_id = ${sessionId} and endpoint <> ${endpoint}`
 }
 
-/** The device of a session, from the newest notification on; one that is told already is not disturbed. */
+/** Adds the device of a session, for notifications from now on. A device that is already there keeps its state. */
 export const upsertSubscription = async (
   db: Db,
   sessionId: string,
@@ -27,14 +27,14 @@ export const upsertSubscription = async (
     on conflict (endpoint) do update set
       session_id = excluded.session_id, user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth,
       created_at = case when p.session_id = excluded.session_id then p.created_at else excluded.created_at end,
-      -- of another person: nothing of what waited for them is left
+      -- when it was another user's, nothing that waited for them is sent
       pushed_number = case when p.user_id = excluded.user_id then p.pushed_number else excluded.pushed_number end,
       tries = case when p.user_id = excluded.user_id then p.tries else 0 end,
       next_at = case when p.user_id = excluded.user_id then p.next_at else now() end,
       lease_token = case when p.user_id = excluded.user_id then p.lease_token end`
 }
 
-/** Forgets the oldest devices of a person beyond so many, never the session's own. */
+/** Deletes the oldest devices of a user beyond a number, never the session's own. */
 export const deleteOldestSubscriptions = async (
   db: Db,
   sessionId: string,
@@ -50,12 +50,12 @@ export const deleteOldestSubscriptions = async (
     )`
 }
 
-/** Forgets a device its service does not know any more, unless it has a new address meanwhile. */
+/** Deletes a device that its push service no longer knows, unless it has a new address by now. */
 export const deleteGoneSubscription = async (db: Db, sessionId: string, endpoint: string): Promise<void> => {
   await db`delete from push_subscriptions where session_id = ${sessionId} and endpoint = ${endpoint}`
 }
 
-/** False when there is no such device of this person. */
+/** Deletes a device. Returns false when this user has no such device. */
 export const deleteSubscription = async (db: Db, userId: string, endpoint: string): Promise<boolean> => {
   const { count } = await db`delete from push_subscriptions where user_id = ${userId} and endpoint = ${endpoint}`
   return count === 1
@@ -67,7 +67,7 @@ export const findSubscription = async (db: Db, sessionId: string): Promise<Brows
   return row ? { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } } : null
 }
 
-/** Since when which sessions have notifications, for the export. */
+/** Lists which sessions have notifications, and since when, for the export. */
 export const listPushSubscriptions = (db: Db, userId: string) =>
   db<{ session_id: string; created_at: string }[]>`
     select session_id, created_at from push_subscriptions where user_id = ${userId} order by created_at desc`

@@ -2,8 +2,8 @@ import { ECDH } from 'node:crypto'
 import type { BrowserPushSubscription } from '#contract/push.ts'
 
 /**
- * Where a device is reached, if that is a push service we know; else null. Browsers name these addresses and we call
- * them: any other one could lead into the network the server stands in.
+ * Returns the address of a device, or null unless it is at a known push service. Browsers supply these addresses and the
+ * server calls them; any other one could point into the server's own network.
  *
  * @param hosts the setting PUSH_HOSTS: host names with or without a port, `*.` for any host below a name; outside
  *   production also `http://` and a port on this machine
@@ -19,11 +19,11 @@ export function parsePushServiceUrl(endpoint: string, hosts: readonly string[]):
   return known ? url : null
 }
 
-/** Whether a message can be encrypted with these keys (RFC 8291 §3.1): a point of the curve and 16 bytes. */
+/** Tells whether a message can be encrypted with these keys (RFC 8291 §3.1): a point on the curve and 16 bytes. */
 export function hasValidKeys({ p256dh, auth }: BrowserPushSubscription['keys']): boolean {
   if (Buffer.from(auth, 'base64url').length !== 16) return false
   try {
-    // throws when it is no point of the curve; compressed ones have 33 bytes
+    // throws unless it is a point on the curve; a compressed one has 33 bytes
     ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'base64url')
     return Buffer.from(p256dh, 'base64url').length === 65
   } catch {

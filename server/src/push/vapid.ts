@@ -5,14 +5,14 @@ import { loadOrCreateKey } from '../secrets.ts'
 
 const CURVE = 'prime256v1'
 
-/** The pair this installation is known by to push services (RFC 8292), both in base64url. */
+/** The key pair that identifies this installation to push services (RFC 8292), in base64url. */
 export type VapidKeys = { publicKey: string; privateKey: string }
 
 /**
- * The keys of the settings; outside production, without them, a private key is generated into DATA_DIR. Null: this
- * installation sends no pushes.
+ * Returns the keys from the settings. Without them it generates a private key into DATA_DIR, except in production, where
+ * it returns null: this installation sends no pushes.
  *
- * @throws ConfigError when the keys do not belong together, or DATA_DIR cannot hold one
+ * @throws ConfigError when the keys do not belong together, or DATA_DIR cannot store one
  */
 export function loadVapidKeys(config: Config): VapidKeys | null {
   const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, DATA_DIR, production } = config
@@ -43,6 +43,6 @@ function deriveKeyPair(privateKey: string): VapidKeys | null {
     curve.setPrivateKey(privateKey, 'base64url')
     return { publicKey: curve.getPublicKey().toString('base64url'), privateKey }
   } catch {
-    return null // not 32 bytes, or no number of the curve
+    return null // not 32 bytes, or out of the curve's range
   }
 }

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import type { BackgroundJob } from '../jobs/interval-job.ts'
 import { type LeaseBatch, retryDelayMs, startLeaseWorker } from '../jobs/lease-worker.ts'
 import { describeError } from '../log/safe-error.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
@@ -14,41 +15,35 @@ import {
 import type { SendPush } from './send-push.ts'
 import { deleteGoneSubscription } from './subscription-queries.ts'
 
-/** Hints are gathered this long, so that a storm of messages costs a few statements and not one each. */
+/** Collects hints for this long, so that a burst of messages costs a few statements instead of one each. */
 const WAKE_DELAY_MS = 50
 const POLL_INTERVAL_MS = SECOND_MS
-/** Makes up for lost hints: a process that died after the commit, a connection that was away. */
+/** Makes up for lost hints, after a process that died between commit and hint or a lost connection. */
 const SWEEP_INTERVAL_MS = 30 * SECOND_MS
 const MAX_IN_FLIGHT = 10
-// the rest is always free for fresh news: services that stall cannot take all places
+// leaves slots for new notifications: push services that stall cannot occupy all of them
 const MAX_RETRIES_IN_FLIGHT = 5
 const MAX_USERS_PER_ROUND = 500
 const RETRY_BASE_MS = 5 * SECOND_MS
-/** What comes meanwhile waits with what failed, and may be urgent. */
+/** Keeps this short, because newer notifications for the device wait as well, and may be urgent. */
 const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS
 const STOP_TIMEOUT_MS = 15 * SECOND_MS
 
-export type PushWorker = {
-  /** Takes no more devices and waits for pushes in flight, at most 15 s; the rest comes back when its lease ends. */
-  stop(): Promise<void>
-}
-
 /**
- * Pushes what is new to people's devices (decision 0036). Any number of workers, in any number of processes, may share
- * a database: a device is held under a lease, and each push that was taken is noted at once. So nothing is lost, and a
- * push comes twice only if a worker dies between the service's yes and its note; the browser then shows it once, by its tag.
+ * Starts pushing new notifications to the users' devices (decision 0036). Each push that a service accepted is recorded at
+ * once: none is lost, and one is sent twice only if a worker dies in between. The browser then shows it once, by its tag.
  *
- * @param retryBaseMs the first delay before a device is tried again; later ones double
+ * @param retryBaseMs the delay before the first retry of a device; each further one doubles it
  */
 export function startPushWorker(
   context: Pick<AppContext, 'db' | 'keyring' | 'log' | 'live'>,
   sendPush: SendPush,
   { retryBaseMs = RETRY_BASE_MS }: { retryBaseMs?: number } = {},
-): PushWorker {
+): BackgroundJob {
   const { db, log, live } = context
   const pendingUserIds = new Set<string>()
 
-  /** Sends what a device needs. What cannot be delivered now is put off, together with what comes after it. */
+  /** Sends what a device needs. A push that cannot be delivered now is put off together with those after it. */
   async function deliver(lease: DeviceLease): Promise<void> {
     for (const { payload, number } of await buildPushes(context, lease)) {
       const result = await sendPush(lease.subscription, payload)
@@ -82,7 +77,7 @@ export function startPushWorker(
     const userIds = [...pendingUserIds].slice(0, MAX_USERS_PER_ROUND)
     if (userIds.length === 0) return { leases: [], mayHaveMore: false }
     for (const id of userIds) pendingUserIds.delete(id) // if the statement fails, the sweep finds them
-    const { leases, mayHaveMore } = await leaseFrom({ of: 'people', userIds })(limit)
+    const { leases, mayHaveMore } = await leaseFrom({ of: 'users', userIds })(limit)
     if (mayHaveMore) for (const id of userIds) pendingUserIds.add(id)
     return { leases, mayHaveMore: pendingUserIds.size > 0 }
   }

@@ -10,9 +10,10 @@ import { openPool } from '../db/pool.ts'
 import type { MailRenderers, RenderMail } from '../email/mail-content.ts'
 import { type MailKind, queueMail } from '../email/outbox.ts'
 import { openTransport, type Transport } from '../email/transport.ts'
-import { type MailWorker, startMailWorker } from '../email/worker.ts'
+import { startMailWorker } from '../email/worker.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { openFileStore } from '../files/open-file-store.ts'
+import type { LeaseWorker } from '../jobs/lease-worker.ts'
 import { openLiveHub } from '../live/live-hub.ts'
 import { createLogger } from '../log/logger.ts'
 import { MAIL_RENDERERS } from '../mail-renderers.ts'
@@ -68,7 +69,7 @@ export async function createMailHarness() {
   const database = await createTestDatabase()
   const context = await createMailContext(database.url, dataDir)
   const { config, db, live } = context
-  const workers: MailWorker[] = []
+  const workers: LeaseWorker[] = []
   const transports: Transport[] = []
 
   const transport = (smtpUrl: string | undefined, options: { timeoutMs?: number } = {}) => {
