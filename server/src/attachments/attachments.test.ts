@@ -29,7 +29,7 @@ describe('images', () => {
     )
 
   for (const format of ['jpeg', 'png', 'webp', 'avif', 'gif'] as const) {
-    test(`a ${format} becomes a WebP under a name that says nothing`, async () => {
+    test(`a ${format} becomes a WebP with a random name`, async () => {
       const { status, body } = await uploadImage(sender, await noise(300, 200).toFormat(format).toBuffer())
       assert.equal(status, 201)
       assert.match(body.url, /^\/storage\/v1\/object\/public\/message-attachments\/[A-Za-z0-9_-]{43}\.webp$/)
@@ -40,7 +40,7 @@ describe('images', () => {
     })
   }
 
-  test('a large picture is made smaller', async () => {
+  test('a large image is scaled down', async () => {
     const { body } = await uploadImage(sender, await noise(2100, 525).jpeg({ quality: 40 }).toBuffer())
     const { width, height } = await sharp((await fetchImage(body.url)).bytes).metadata()
     assert.deepEqual([width, height], [2048, 512])
@@ -57,21 +57,21 @@ describe('images', () => {
       assert.equal((await uploadImage(sender, Buffer.alloc(0))).body.code, 'image_missing')
     })
 
-    test('in a form that breaks off', async () => {
+    test('in a truncated form', async () => {
       const type = { 'content-type': 'multipart/form-data; boundary=X' }
-      const begun = '--X\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nabc'
-      for (const form of [begun, 'no form at all', '--X']) {
+      const truncated = '--X\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nabc'
+      for (const form of [truncated, 'no form at all', '--X']) {
         const { status, body } = await sender.post('/api/attachments', form, type)
         assert.deepEqual([form, status, body.code], [form, 400, 'image_missing'])
       }
     })
 
-    test('from who is signed out', async () => {
+    test('without a session', async () => {
       assert.equal((await app.visitor.post('/api/attachments', new FormData())).status, 401)
     })
   })
 
-  test('a picture travels with one message, and with no second one', async () => {
+  test('an image can be sent with one message only', async () => {
     const { plate } = await app.vehicle(owner)
     const { id, url } = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
     const sent = await sender.post('/api/messages', { plate, content: 'see the photo', attachment_id: id })
@@ -81,7 +81,7 @@ describe('images', () => {
     assert.deepEqual([again.status, again.body.code], [409, 'attachment_unknown'])
   })
 
-  test('of five messages with one picture at the same moment one wins', async () => {
+  test('of five simultaneous messages with one image, one is sent', async () => {
     const { plate } = await app.vehicle(owner)
     const { id } = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
     const answers = await Promise.all(
@@ -92,7 +92,7 @@ describe('images', () => {
     assert.deepEqual(answers.map((a) => a.status).sort(), [201, 409, 409, 409, 409])
   })
 
-  test('another person’s picture cannot be sent', async () => {
+  test('another user’s image cannot be sent', async () => {
     const { plate } = await app.vehicle(owner)
     const { id } = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
     const stranger = await app.user()
@@ -100,37 +100,36 @@ describe('images', () => {
     assert.equal(body.code, 'attachment_unknown')
   })
 
-  test('with its message a picture goes, file and all; one that nobody sends goes after an hour', async () => {
+  test('an image and its file are deleted with its message, and an unsent one after an hour', async () => {
     const vehicle = await app.vehicle(owner)
-    const kept = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
+    const sent = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
     const unused = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
-    await sender.post('/api/messages', { plate: vehicle.plate, content: 'x', attachment_id: kept.id })
+    await sender.post('/api/messages', { plate: vehicle.plate, content: 'x', attachment_id: sent.id })
     await cleanUpAttachments(app.context, 2)
     assert.equal((await fetchImage(unused.url)).status, 200)
 
-    await app.db`update attachments set created_at = now() - interval '61 minutes' where id in (${kept.id}, ${unused.id})`
+    await app.db`update attachments set created_at = now() - interval '61 minutes' where id in (${sent.id}, ${unused.id})`
     await cleanUpAttachments(app.context, 2)
     assert.equal((await fetchImage(unused.url)).status, 404)
-    assert.equal((await fetchImage(kept.url)).status, 200)
+    assert.equal((await fetchImage(sent.url)).status, 200)
 
     const before = files().length
     await owner.delete(`/api/vehicles/${vehicle.id}`)
-    assert.equal((await fetchImage(kept.url)).status, 404)
+    assert.equal((await fetchImage(sent.url)).status, 404)
     await cleanUpAttachments(app.context, 2)
     assert.equal(files().length, before - 1)
   })
 
-  test('on the disk no picture can be seen', async () => {
-    const marker = await noise(64, 64).webp().toBuffer()
-    await uploadImage(sender, marker)
+  test('the files on disk are encrypted', async () => {
+    await uploadImage(sender, await noise(64, 64).webp().toBuffer())
     assert.ok(existsSync(join(app.config.DATA_DIR, 'attachments')))
     for (const file of files()) {
       const bytes = readFileSync(join(file.parentPath, file.name))
-      assert.ok(!bytes.includes('RIFF') && !bytes.includes('WEBP'), 'an image header lies open')
+      assert.ok(!bytes.includes('RIFF') && !bytes.includes('WEBP'), 'an image header is in clear')
     }
   })
 
-  test('a changed file is not served as an image', async () => {
+  test('a changed file is not served', async () => {
     const { url } = (await uploadImage(sender, await noise(64, 64).png().toBuffer())).body
     const name = url.split('/').at(-1)!
     const bytes = (await app.context.files.get(name))!
@@ -139,7 +138,7 @@ describe('images', () => {
     assert.equal((await fetchImage(url)).status, 404)
   })
 
-  test('names that are none are not found', async () => {
+  test('invalid names are not found', async () => {
     for (const name of ['x.webp', '..%2f..%2fmaster.key', `${'a'.repeat(43)}.png`, `${'a'.repeat(43)}.webp`]) {
       assert.equal((await fetchImage(`/storage/v1/object/public/message-attachments/${name}`)).status, 404)
     }

@@ -35,17 +35,17 @@ describe('hostile uploads', () => {
     })
 
   const assertRefused = async (code: string, status: number, uploads: Record<string, Buffer>) => {
-    for (const [what, bytes] of Object.entries(uploads)) {
+    for (const [name, bytes] of Object.entries(uploads)) {
       const answer = await uploadImage(sender, bytes)
-      assert.deepEqual([what, answer.status, answer.body.code], [what, status, code])
+      assert.deepEqual([name, answer.status, answer.body.code], [name, status, code])
     }
   }
 
-  describe('that are something else besides', () => {
+  describe('that are also something else', () => {
     const SCRIPT = '<script>alert(1)</script>'
     const ZIP = 'PK\x03\x04\x14\0\0\0hidden-archive'
 
-    test('are pictures afterwards and nothing else', async () => {
+    test('become images and nothing else', async () => {
       const [jpeg, png, webp] = await Promise.all([
         picture(20, 20).jpeg().toBuffer(),
         picture(20, 20).png().toBuffer(),
@@ -66,34 +66,34 @@ describe('hostile uploads', () => {
           Buffer.from([0, 0x3b]),
         ]),
       }
-      for (const [what, bytes] of Object.entries(uploads)) {
+      for (const [name, bytes] of Object.entries(uploads)) {
         const { status, body } = await uploadImage(sender, bytes)
-        assert.deepEqual([what, status], [what, 201])
+        assert.deepEqual([name, status], [name, 201])
         const { headers, bytes: stored } = await downloadImage(app.url + body.url)
-        assert.deepEqual([what, webpChunks(stored).map(({ name }) => name)], [what, ['VP8 ']])
+        assert.deepEqual([name, webpChunks(stored).map((chunk) => chunk.name)], [name, ['VP8 ']])
         for (const hidden of ['script', 'PK\x03', '<?php', '%PDF'])
-          assert.ok(!stored.includes(hidden), `${what}: ${hidden}`)
+          assert.ok(!stored.includes(hidden), `${name}: ${hidden}`)
         assert.equal(headers.get('content-type'), 'image/webp')
         assert.equal(headers.get('x-content-type-options'), 'nosniff')
         assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'; sandbox/)
       }
     })
 
-    test('are judged by what they are, whatever name and type they come with', async () => {
+    test('are recognized by their content, whatever their name and type', async () => {
       const png = await picture(20, 20).png().toBuffer()
-      for (const said of [
+      for (const claim of [
         { name: 'page.html', type: 'text/html' },
         { name: '../../../etc/cron.d/x', type: 'image/svg+xml' },
         { name: 'a\u202egpj.exe', type: 'not a type' },
       ]) {
-        const { status, body } = await uploadImage(sender, png, said)
-        assert.deepEqual([said, status], [said, 201])
+        const { status, body } = await uploadImage(sender, png, claim)
+        assert.deepEqual([claim, status], [claim, 201])
         assert.match(body.url, /\/[\w-]{43}\.webp$/)
         assert.equal((await downloadImage(app.url + body.url)).headers.get('content-type'), 'image/webp')
       }
     })
 
-    test('are refused when they are no picture of a kind that is read', async () => {
+    test('are refused when they are not an image in a supported format', async () => {
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${SCRIPT}</svg>`
       const jpeg = await picture(20, 20).jpeg().toBuffer()
       const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08meta', 'latin1')
@@ -114,7 +114,7 @@ describe('hostile uploads', () => {
     })
   })
 
-  describe('that are not whole', () => {
+  describe('that are damaged', () => {
     const whole: Record<string, Buffer> = {}
     before(async () => {
       for (const format of ['jpeg', 'png', 'webp', 'avif', 'gif'] as const) {
@@ -124,21 +124,21 @@ describe('hostile uploads', () => {
       }
     })
     const formats = fc.constantFrom('jpeg', 'png', 'webp', 'avif', 'gif')
-    /** What ends a file after its last pixel: without it the picture is still whole. */
+    /** The end of a file after its last pixel, without which the image is still complete. */
     const ENDING_BYTES = 12
 
-    test('are refused wherever they break off', async () => {
+    test('are refused wherever they are truncated', async () => {
       await fc.assert(
         fc.asyncProperty(formats, fc.double({ min: 0, max: 1, noNaN: true }), async (format, where) => {
           const bytes = whole[format]!
-          const kept = 1 + Math.floor(where * (bytes.length - ENDING_BYTES - 2))
-          await assertRefused('image_unreadable', 400, { [`${format} of ${kept}`]: bytes.subarray(0, kept) })
+          const length = 1 + Math.floor(where * (bytes.length - ENDING_BYTES - 2))
+          await assertRefused('image_unreadable', 400, { [`${format} of ${length}`]: bytes.subarray(0, length) })
         }),
         { numRuns: 60 },
       )
     })
 
-    test('are drawn or refused, and never a fault, when bytes are wrong', async () => {
+    test('are decoded or refused, and never cause an error, when bytes are wrong', async () => {
       const wrong = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 255 })), {
         minLength: 1,
         maxLength: 8,
@@ -156,7 +156,7 @@ describe('hostile uploads', () => {
   })
 
   describe('that are larger than they look', () => {
-    test('are refused by what their head says, before they are drawn', async () => {
+    test('are refused by their header, before they are decoded', async () => {
       const begun = process.cpuUsage()
       const tile = await picture(64, 64).avif({ effort: 0 }).toBuffer()
       await assertRefused('image_too_many_pixels', 413, {
@@ -174,7 +174,7 @@ describe('hostile uploads', () => {
       assert.ok(user + system < 2_000_000, 'a few milliseconds each')
     })
 
-    test('become their first frame, however many there are and however large they say to be', async () => {
+    test('become their first frame, however many frames and whatever size they claim', async () => {
       for (const bytes of [buildGif(65_535, 65_535, 1), buildGif(1, 1, 200_000)]) {
         const { status, body } = await uploadImage(sender, bytes)
         assert.equal(status, 201)
@@ -183,15 +183,15 @@ describe('hostile uploads', () => {
       }
     })
 
-    test('are taken up to 10 MB, and not a byte more', async () => {
+    test('are accepted up to 10 MB, and not a byte more', async () => {
       const jpeg = await picture(20, 20).jpeg().toBuffer()
       const filled = (length: number) => Buffer.concat([jpeg, Buffer.alloc(length - jpeg.length)])
       assert.equal((await uploadImage(sender, filled(IMAGE_MAX_BYTES))).status, 201)
       await assertRefused('image_too_large', 413, { 'one byte more': filled(IMAGE_MAX_BYTES + 1) })
     })
 
-    test('arrive twenty at a time: the memory stays bounded, and others are served as quickly as before', async () => {
-      // all within what is allowed, and so drawn: four of 49 megapixels, held in memory whole, and small ones
+    test('keep memory bounded and other requests fast when twenty arrive at once', async () => {
+      // all within the limits, and so decoded: four of 49 megapixels, each in memory as a whole, and small ones
       const large = await sharp({ create: { width: 7_000, height: 7_000, channels: 3, background: '#456' } })
         .jpeg({ progressive: true, quality: 50 })
         .toBuffer()
@@ -228,7 +228,7 @@ describe('hostile uploads', () => {
       assert.ok(statuses.some(([status]) => status === 201))
       for (const [status, waits] of statuses) assert.ok(status === 201 || (status === 503 && waits), `${status}`)
       assert.ok(peak - before < 500 * MB, `${Math.round((peak - before) / MB)} MB more`)
-      // one image after the other beside the event loop: were it in its way, this would be a hundredfold
+      // images are decoded one by one outside of the event loop; inside of it, this would be a hundred times as much
       assert.ok(loaded < 12 * quiet, `${loaded.toFixed(1)} ms beside ${quiet.toFixed(1)} ms`)
     })
   })

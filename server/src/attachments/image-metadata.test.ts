@@ -50,7 +50,7 @@ const XMP = Buffer.from(
 )
 const IPTC = Buffer.from('Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\x11\x1c\x02\x50\0\x0cZzIptcByline', 'latin1')
 
-describe('of what lies beside a picture', () => {
+describe('image metadata', () => {
   let app: TestApp
   let sender: Person
   before(async () => {
@@ -61,21 +61,21 @@ describe('of what lies beside a picture', () => {
 
   const plain = sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#369' } })
 
-  /** Uploads a picture that is accepted, and gives back what is served. */
-  const served = async (upload: Buffer) => {
+  /** Uploads an image that is accepted, and returns the image that is served. */
+  const roundTrip = async (upload: Buffer) => {
     const { status, body, text } = await uploadImage(sender, upload)
     assert.equal(status, 201, text)
     return (await downloadImage(app.url + body.url)).bytes
   }
 
-  /** The picture alone: its chunk of RFC 9649 and no other. */
+  /** Asserts that only the image itself is left: its chunk of RFC 9649 and no other. */
   const assertBare = (what: string, upload: Buffer, stored: Buffer) => {
-    assert.ok(upload.includes('Zz'), `${what}: there was something to take away`)
+    assert.ok(upload.includes('Zz'), `${what}: there was something to remove`)
     assert.deepEqual([what, webpChunks(stored).map(({ name }) => name)], [what, ['VP8 ']])
     assert.ok(!stored.includes('Zz') && !stored.includes('998877'), what)
   }
 
-  test('nothing is kept of a JPEG: maker note, serial numbers, place, XMP, IPTC, profile, comment, preview', async () => {
+  test('is removed from a JPEG: maker note, serial numbers, location, XMP, IPTC, profile, comment, preview', async () => {
     const preview = await sharp(await plain.clone().png().toBuffer())
       .resize(32)
       .jpeg()
@@ -91,10 +91,10 @@ describe('of what lies beside a picture', () => {
     )
     const found = await sharp(upload).metadata()
     assert.ok(found.exif && found.xmp && found.iptc && found.icc, 'a reader finds all of it in the upload')
-    assertBare('JPEG', upload, await served(upload))
+    assertBare('JPEG', upload, await roundTrip(upload))
   })
 
-  test('nothing is kept of a PNG: place in eXIf, XMP, texts, time, chunks of its own', async () => {
+  test('is removed from a PNG: location in eXIf, XMP, texts, time, private chunks', async () => {
     const text = (name: string, data: string | Buffer) => pngChunk(name, Buffer.from(data))
     const upload = insertPngChunks(
       await plain.clone().png().toBuffer(),
@@ -107,10 +107,10 @@ describe('of what lies beside a picture', () => {
     )
     const found = await sharp(upload).metadata()
     assert.ok(found.exif && found.xmp, 'a reader finds it in the upload')
-    assertBare('PNG', upload, await served(upload))
+    assertBare('PNG', upload, await roundTrip(upload))
   })
 
-  test('nothing is kept of a WebP: EXIF, XMP, profile, unknown chunks', async () => {
+  test('is removed from a WebP: EXIF, XMP, profile, unknown chunks', async () => {
     const { icc } = await sharp(await plain.clone().withIccProfile('p3').png().toBuffer()).metadata()
     const upload = addWebpMetadata(
       await plain.clone().webp().toBuffer(),
@@ -119,26 +119,26 @@ describe('of what lies beside a picture', () => {
     )
     const found = await sharp(upload).metadata()
     assert.ok(found.exif && found.xmp && found.icc, 'a reader finds all of it in the upload')
-    assertBare('WebP', upload, await served(upload))
+    assertBare('WebP', upload, await roundTrip(upload))
   })
 
-  test('nothing is kept of an AVIF and of a GIF', async () => {
+  test('is removed from an AVIF and a GIF', async () => {
     const avif = await plain
       .clone()
       .withExif({ IFD0: { Artist: 'ZzArtist' }, IFD3: { GPSLatitudeRef: 'N' } })
       .withXmp(XMP.toString())
       .avif({ effort: 0 })
       .toBuffer()
-    assertBare('AVIF', avif, await served(avif))
+    assertBare('AVIF', avif, await roundTrip(avif))
     const gif = await plain.clone().gif().toBuffer()
     const comment = Buffer.from('!\xfe\x09ZzComment\0', 'latin1')
     const commented = Buffer.concat([gif.subarray(0, -1), comment, gif.subarray(-1)])
-    assertBare('GIF', commented, await served(commented))
+    assertBare('GIF', commented, await roundTrip(commented))
   })
 
-  test('the colours stay as they were, whatever profile they came in', async () => {
+  test('is removed without changing the colours, whatever profile the image had', async () => {
     const upload = await plain.clone().withIccProfile('p3').png().toBuffer()
-    const { data } = await sharp(await served(upload))
+    const { data } = await sharp(await roundTrip(upload))
       .raw()
       .toBuffer({ resolveWithObject: true })
     const [r = 0, g = 0, b = 0] = data
@@ -146,9 +146,9 @@ describe('of what lies beside a picture', () => {
     assert.ok(off <= 6, `${r}, ${g}, ${b}`)
   })
 
-  describe('the orientation alone counts', () => {
+  describe('is only used for the orientation', () => {
     const CORNERS = { topLeft: '#f00', topRight: '#0f0', bottomLeft: '#00f', bottomRight: '#ff0' }
-    /** Where the first row and the first column of the file belong in the picture (Exif 3.0, Orientation). */
+    /** Where the first row and the first column of the file belong in the image (Exif 3.0, Orientation). */
     const FIRST = [
       ['top', 'left'],
       ['top', 'right'],
@@ -160,15 +160,15 @@ describe('of what lies beside a picture', () => {
       ['left', 'bottom'],
     ] as const
 
-    /** The picture as a camera held that way stores it, pixel by pixel. */
+    /** Builds the image as a camera in this orientation stores it, pixel by pixel. */
     const storedAs = (orientation: number) => {
       const [row0, column0] = FIRST[orientation - 1]!
-      const lying = row0 === 'left' || row0 === 'right'
-      const [rows, columns] = lying ? [WIDTH, HEIGHT] : [HEIGHT, WIDTH]
+      const isSideways = row0 === 'left' || row0 === 'right'
+      const [rows, columns] = isSideways ? [WIDTH, HEIGHT] : [HEIGHT, WIDTH]
       const data = Buffer.alloc(rows * columns * 3)
       for (let row = 0; row < rows; row++) {
         for (let column = 0; column < columns; column++) {
-          const [across, down, fromLeft, fromTop] = lying
+          const [across, down, fromLeft, fromTop] = isSideways
             ? [row, column, row0 === 'left', column0 === 'top']
             : [column, row, column0 === 'left', row0 === 'top']
           const left = fromLeft ? across < WIDTH / 2 : across >= WIDTH / 2
@@ -198,19 +198,19 @@ describe('of what lies beside a picture', () => {
     const turned = (orientation: number) => buildExif([{ tag: 0x0112, type: 'short', value: [orientation] }])
 
     for (let orientation = 1; orientation <= 8; orientation++) {
-      test(`a JPEG of orientation ${orientation} stands upright`, async () => {
+      test(`a JPEG of orientation ${orientation} is turned upright`, async () => {
         const jpeg = await storedAs(orientation).jpeg().toBuffer()
         const segment = jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), turned(orientation)]))
-        await assertUpright('JPEG', await served(insertJpegSegments(jpeg, segment)))
+        await assertUpright('JPEG', await roundTrip(insertJpegSegments(jpeg, segment)))
       })
     }
 
-    test('so do a PNG and a WebP that say how they lie', async () => {
+    test('so are a PNG and a WebP with an orientation', async () => {
       const png = await storedAs(6).png().toBuffer()
-      await assertUpright('PNG', await served(insertPngChunks(png, pngChunk('eXIf', turned(6)))))
+      await assertUpright('PNG', await roundTrip(insertPngChunks(png, pngChunk('eXIf', turned(6)))))
       const webp = await storedAs(8).webp().toBuffer()
       const size = { width: HEIGHT, height: WIDTH }
-      await assertUpright('WebP', await served(addWebpMetadata(webp, size, { EXIF: turned(8) })))
+      await assertUpright('WebP', await roundTrip(addWebpMetadata(webp, size, { EXIF: turned(8) })))
     })
   })
 })

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createUploadSlots } from './upload-slots.ts'
 
-test('one person has a few places, and gets them back', () => {
-  const take = createUploadSlots(2)
-  const leave = take('a')
-  take('a')
-  assert.throws(() => take('a'), { code: 'too_many_requests' })
-  take('b')
-  leave()
-  take('a')
-  assert.throws(() => take('a'), { code: 'too_many_requests' })
+test('a user has a few slots, and can use them again', () => {
+  const acquire = createUploadSlots(2)
+  const release = acquire('a')
+  acquire('a')
+  assert.throws(() => acquire('a'), { code: 'too_many_requests' })
+  acquire('b')
+  release()
+  acquire('a')
+  assert.throws(() => acquire('a'), { code: 'too_many_requests' })
 })
 
-test('all together have a limit too', () => {
-  const take = createUploadSlots(1)
-  const leaves = Array.from({ length: 24 }, (_, i) => take(`person ${i}`))
-  assert.throws(() => take('one more'), { code: 'busy' })
-  for (const leave of leaves) leave()
-  take('one more')
+test('all users together have a limit, too', () => {
+  const acquire = createUploadSlots(1)
+  const releases = Array.from({ length: 24 }, (_, i) => acquire(`user ${i}`))
+  assert.throws(() => acquire('one more'), { code: 'busy' })
+  for (const release of releases) release()
+  acquire('one more')
 })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { simpleParser } from 'mailparser'
 import { defang } from './defang.ts'
 
-test('what a mail program would make a link of is parted by a hair space', () => {
+test('a hair space splits whatever a mail program would turn into a link', () => {
   assert.equal(defang('See https://evil.example/a?b=c'), 'See https:\u200a//evil.\u200aexample/a?b=c')
   assert.equal(defang('www.evil.ca'), 'www.\u200aevil.\u200aca')
   assert.equal(defang('bob@evil.ca'), 'bob@\u200aevil.\u200aca')
@@ -14,7 +14,7 @@ test('what a mail program would make a link of is parted by a hair space', () =>
   assert.equal(defang('évil。example'), 'évil。\u200aexample')
 })
 
-test('ordinary words stay as they were written', () => {
+test('ordinary text stays as it was written', () => {
   for (const text of [
     'Your lights are on. Please hurry!',
     'At 10:30, row 4: it costs 12.50 $',
@@ -25,7 +25,7 @@ test('ordinary words stay as they were written', () => {
   }
 })
 
-test('whatever somebody writes, nothing but hair spaces comes in, and no address stays whole', () => {
+test('only hair spaces are added to any text, and no address stays whole', () => {
   const piece = fc.constantFrom(
     'http',
     'https',
@@ -49,14 +49,14 @@ test('whatever somebody writes, nothing but hair spaces comes in, and no address
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
       const text = pieces.join('')
-      const inert = defang(text)
-      assert.equal(inert.replaceAll('\u200a', ''), text)
-      assert.doesNotMatch(inert, /[a-z]:\/\/|@\S|[\p{L}\p{N}]\.\p{L}/u)
+      const defanged = defang(text)
+      assert.equal(defanged.replaceAll('\u200a', ''), text)
+      assert.doesNotMatch(defanged, /[a-z]:\/\/|@\S|[\p{L}\p{N}]\.\p{L}/u)
     }),
   )
 })
 
-test('a program that looks for links in plain text finds none', async () => {
+test('link detection in plain text finds nothing', async () => {
   const text =
     'https://evil.example/a www.evil.ca evil.com bob@evil.ca //evil.ca/x HTTP://EVIL.CA mailto:bob@evil.ca ftp://1.2.3.4 évil.ca'
   const shown = async (body: string) =>

@@ -12,7 +12,7 @@ import { registerDevMailbox } from './dev-mailbox.ts'
 const harness = await createMailHarness()
 after(() => harness.close())
 
-/** The mailbox alone on a port, with the headers and errors of the whole server. */
+/** Serves only the mailbox on a port, with the headers and errors of the whole server. */
 async function startMailbox(settings: Partial<AppContext['config']> = {}) {
   const app = Fastify()
   after(() => app.close())
@@ -23,11 +23,11 @@ async function startMailbox(settings: Partial<AppContext['config']> = {}) {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }
 
-const { id: reader } = await harness.person()
+const { id: recipient } = await harness.person()
 const captureTestMail = async (to: string, subject: string, html = '<p>Hello</p>') =>
-  harness.transport(undefined).deliver({ id: await harness.queue(reader), to, subject, html, text: 'Hello & <b>\n' })
+  harness.transport(undefined).deliver({ id: await harness.queue(recipient), to, subject, html, text: 'Hello & <b>\n' })
 
-test('mailbox.json lists the kept mails of an address, newest first, in the shape of decision 0072', async () => {
+test('mailbox.json lists the captured mails to an address, newest first, in the shape of decision 0072', async () => {
   const url = await startMailbox()
   await captureTestMail('anne@example.com', 'First')
   await captureTestMail('benoit@example.com', 'Another')
@@ -44,7 +44,7 @@ test('mailbox.json lists the kept mails of an address, newest first, in the shap
   assert.equal(((await (await fetch(`${url}/dev/mailbox.json`)).json()) as unknown[]).length, 3)
 })
 
-test('the pages show mails escaped, and the mail itself runs nothing but opens links in a new tab', async () => {
+test('the pages escape mails, and a mail runs no scripts and opens links in a new tab', async () => {
   const url = await startMailbox()
   await captureTestMail(
     'carl@example.com',
@@ -87,14 +87,14 @@ test('the pages show mails escaped, and the mail itself runs nothing but opens l
   assert.equal(mail.headers.get('x-frame-options'), 'SAMEORIGIN')
 })
 
-test('a mail that is not there, and an id that is none, are not found', async () => {
+test('unknown mails and invalid ids are not found', async () => {
   const url = await startMailbox()
   for (const path of [`/dev/mailbox/${newId()}`, `/dev/mailbox/${newId()}/html`, '/dev/mailbox/x%27--']) {
     assert.equal((await fetch(url + path)).status, 404, path)
   }
 })
 
-test('there is no mailbox in production, nor when mails really go out', async () => {
+test('there is no mailbox in production, nor when mails are really sent', async () => {
   for (const settings of [{ production: true }, { SMTP_URL: 'smtp://127.0.0.1:25' }]) {
     const url = await startMailbox(settings)
     for (const path of ['/dev/mailbox', '/dev/mailbox.json']) assert.equal((await fetch(url + path)).status, 404)

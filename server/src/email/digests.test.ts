@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../test/eventually.ts'
-import { type OutboxRow, renderTestMail } from '../test/mail-harness.ts'
+import { isFailed, isSent, renderTestMail } from '../test/mail-harness.ts'
 import { createMessageMailHarness } from '../test/message-mail-harness.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 import { HOUR_MS, MINUTE_S } from '../time.ts'
 
-const isSent = (row: OutboxRow) => row.sent_at !== null
-const isFailed = (row: OutboxRow) => row.failed_at !== null
-
 const listed = (text: string | undefined) => [...(text ?? '').matchAll(/^- (\S+)$/gm)].map(([, ref]) => ref)
 
-test('the first message is mailed at once; those of the next five minutes share one mail, each with its own row', async (t) => {
-  const { person, message, start, turn, turnComes, putOff, rowWhen, refs } = await createMessageMailHarness(t)
+test('the first message is mailed at once, and those of the next five minutes share a mail, each with its own row', async (t) => {
+  const { person, message, start, recipientLock, expireRecipientLock, untilPutOff, rowWhen, refs } =
+    await createMessageMailHarness(t)
   const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
   const { id: owner, email } = await person()
@@ -20,13 +18,13 @@ test('the first message is mailed at once; those of the next five minutes share 
   const first = await message(owner)
   running.wake()
   await rowWhen(first, isSent)
-  const { seconds = 0 } = (await turn(owner)) ?? {}
+  const { seconds = 0 } = (await recipientLock(owner)) ?? {}
   assert.ok(seconds > 4 * MINUTE_S && seconds <= 5 * MINUTE_S, `${seconds} s`)
 
   const more = [await message(owner), await message(owner), await message(owner)]
   running.wake()
-  await putOff(more)
-  await turnComes(owner)
+  await untilPutOff(more)
+  await expireRecipientLock(owner)
   running.wake()
   for (const id of more) await rowWhen(id, isSent)
 
@@ -40,12 +38,12 @@ test('the first message is mailed at once; those of the next five minutes share 
   )
   const again = await message(owner)
   running.wake()
-  await putOff([again])
+  await untilPutOff([again])
   assert.equal(inbox.received.length, 2)
 })
 
-test('however many workers there are, and however much comes at once, an owner gets one mail in five minutes', async (t) => {
-  const { person, message, start, putOff, refs, db } = await createMessageMailHarness(t)
+test('with any number of workers and messages, an owner gets one mail in five minutes', async (t) => {
+  const { person, message, start, untilPutOff, refs, db } = await createMessageMailHarness(t)
   const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
   const owners = await Promise.all(Array.from({ length: 6 }, () => person()))
@@ -53,9 +51,9 @@ test('however many workers there are, and however much comes at once, an owner g
   const ids = await Promise.all(
     owners.flatMap(({ id }) =>
       Array.from({ length: 20 }, async () => {
-        const made = await message(id)
+        const row = await message(id)
         for (const worker of workers) worker.wake()
-        return made
+        return row
       }),
     ),
   )
@@ -65,49 +63,50 @@ test('however many workers there are, and however much comes at once, an owner g
     const rows = await db<{ id: string }[]>`select id from outbox where sent_at is null`
     return rows.length + sent.length === ids.length ? rows.map((row) => row.id) : undefined
   })
-  await putOff(left)
+  await untilPutOff(left)
   assert.equal(inbox.received.length, owners.length)
   await db`update digests set next_at = now()`
   await db`update outbox set run_at = now() where sent_at is null`
   for (const worker of workers) worker.wake()
   await eventually(async () => ((await db`select from outbox where sent_at is null`).length === 0 ? true : undefined))
-  const told = inbox.received.flatMap(({ parsed }) => listed(parsed.text))
-  assert.deepEqual(told.toSorted(), (await refs(ids)).toSorted())
+  const announced = inbox.received.flatMap(({ parsed }) => listed(parsed.text))
+  assert.deepEqual(announced.toSorted(), (await refs(ids)).toSorted())
   for (const { email } of owners) assert.ok((await inbox.to(email)).length <= 2)
 })
 
 test('a mail that fails keeps its messages, and new ones join its retry', async (t) => {
-  const { person, message, start, rowWhen, refs, turn, turnComes } = await createMessageMailHarness(t)
-  let ill = true
-  const inbox = await startSmtpInbox({ end: () => (ill ? 451 : undefined) })
+  const { person, message, start, rowWhen, refs, recipientLock, expireRecipientLock } =
+    await createMessageMailHarness(t)
+  let isFailing = true
+  const inbox = await startSmtpInbox({ end: () => (isFailing ? 451 : undefined) })
   t.after(() => inbox.close())
   const { id: owner, email } = await person()
   const first = await message(owner)
   const running = start(inbox.url, { retryBaseMs: HOUR_MS })
   assert.equal((await rowWhen(first, ({ last_error }) => last_error !== null)).last_error, 'smtp_451')
-  const before = await turn(owner)
+  const before = await recipientLock(owner)
   assert.ok(before!.seconds > 10 * MINUTE_S)
 
   const second = await message(owner)
   running.wake()
-  // it counts as tried as often as the mail it joins: it never stands before somebody's first mail
+  // it counts as tried as often as the mail it joins, so that it never delays a fresh mail
   await rowWhen(second, ({ attempts }) => attempts === 1)
-  const { seconds = 0, tries = 0 } = (await turn(owner)) ?? {}
-  assert.ok(seconds > 50 && seconds <= MINUTE_S, 'news brings the retry within a minute')
+  const { seconds = 0, tries = 0 } = (await recipientLock(owner)) ?? {}
+  assert.ok(seconds > 50 && seconds <= MINUTE_S, 'a new message brings the retry within a minute')
   assert.equal(tries, 1)
-  ill = false
-  await turnComes(owner)
+  isFailing = false
+  await expireRecipientLock(owner)
   running.wake()
   for (const id of [first, second]) assert.equal((await rowWhen(id, isSent)).attempts, 2)
 
-  const [failed, came] = await inbox.to(email, 2)
+  const [failed, retried] = await inbox.to(email, 2)
   assert.deepEqual(listed(failed!.parsed.text), await refs([first]))
-  assert.deepEqual(listed(came!.parsed.text), await refs([first, second]))
-  // the reader's mail program must not take the fuller mail for the one it may have
-  assert.notEqual(came!.parsed.messageId, failed!.parsed.messageId)
+  assert.deepEqual(listed(retried!.parsed.text), await refs([first, second]))
+  // the recipient's mail program must not mistake the fuller mail for the one it may have
+  assert.notEqual(retried!.parsed.messageId, failed!.parsed.messageId)
 })
 
-test('a line cut after the final dot: the same messages come again under the same Message-ID', async (t) => {
+test('when the connection breaks after the final dot, the same messages are sent again under the same Message-ID', async (t) => {
   const { person, message, start, rowWhen } = await createMessageMailHarness(t)
   let cut = true
   const inbox = await startSmtpInbox({
@@ -127,8 +126,8 @@ test('a line cut after the final dot: the same messages come again under the sam
   assert.deepEqual(listed(one!.parsed.text), listed(two!.parsed.text))
 })
 
-test('an address refused for good fails all that waited for it, and is tried again for what comes after the pause', async (t) => {
-  const { person, message, start, rowWhen, putOff, turnComes } = await createMessageMailHarness(t)
+test('a rejected address fails all messages that wait for it, and is tried again for those after the pause', async (t) => {
+  const { person, message, start, rowWhen, untilPutOff, expireRecipientLock } = await createMessageMailHarness(t)
   let gone = true
   const inbox = await startSmtpInbox({ recipient: () => (gone ? 550 : undefined) })
   t.after(() => inbox.close())
@@ -138,14 +137,14 @@ test('an address refused for good fails all that waited for it, and is tried aga
   for (const id of ids) assert.equal((await rowWhen(id, isFailed)).last_error, 'smtp_550')
   const later = await message(owner)
   running.wake()
-  await putOff([later])
+  await untilPutOff([later])
   gone = false
-  await turnComes(owner)
+  await expireRecipientLock(owner)
   running.wake()
   assert.equal((await rowWhen(later, isSent)).attempts, 1)
 })
 
-test('words a server refuses do not keep the mail away: it comes without them', async (t) => {
+test('when a server rejects a text, the mail is sent without it', async (t) => {
   const { person, queue, start, rowWhen } = await createMessageMailHarness(t)
   const inbox = await startSmtpInbox({ end: ({ raw }) => (raw.includes('EICAR') ? 554 : undefined) })
   t.after(() => inbox.close())
@@ -165,14 +164,14 @@ test('words a server refuses do not keep the mail away: it comes without them', 
     }),
   })
   for (const id of ids.slice(0, 3)) assert.equal((await rowWhen(id, isSent)).attempts, 2)
-  // nothing in it that could be left out
+  // it contains nothing that could be left out
   assert.equal((await rowWhen(ids[3]!, isFailed)).last_error, 'smtp_554')
-  const came = (await inbox.to(email)).filter(({ raw }) => !raw.includes('EICAR'))
-  assert.equal(came.length, 2)
-  assert.match(came[0]!.parsed.text ?? '', /calm/)
+  const arrived = (await inbox.to(email)).filter(({ raw }) => !raw.includes('EICAR'))
+  assert.equal(arrived.length, 2)
+  assert.match(arrived[0]!.parsed.text ?? '', /calm/)
 })
 
-test('refused words stay away, also when the next try fails for another reason', async (t) => {
+test('a rejected text stays out even when the next try fails for another reason', async (t) => {
   const { person, queue, start, rowWhen } = await createMessageMailHarness(t)
   let tries = 0
   const inbox = await startSmtpInbox({
@@ -192,7 +191,7 @@ test('refused words stay away, also when the next try fails for another reason',
   assert.equal(inbox.received.filter(({ raw }) => raw.includes('EICAR')).length, 1)
 })
 
-test('owners whose server stalls, and who get ever more messages, do not delay the others', async (t) => {
+test('owners whose server stalls do not delay others, however many messages they get', async (t) => {
   const { db, person, message, start, rowWhen } = await createMessageMailHarness(t)
   const inbox = await startSmtpInbox({ recipient: (to) => (to.startsWith('stalled') ? 'stall' : undefined) })
   t.after(() => inbox.close())
@@ -205,15 +204,15 @@ test('owners whose server stalls, and who get ever more messages, do not delay t
   for (const { id } of stalled) await message(id)
   const running = start(inbox.url, { timeoutMs: 60_000 })
   await eventually(async () => {
-    const [held] = await db`select count(*)::int as n from digests where lease_token is not null`
-    return held!['n'] >= 3 ? true : undefined
+    const [locked] = await db`select count(*)::int as n from digests where lease_token is not null`
+    return locked!['n'] >= 3 ? true : undefined
   })
   const { id, email } = await person()
   const mail = await message(id)
   running.wake()
   assert.equal((await inbox.to(email)).length, 1)
   await rowWhen(mail, isSent)
-  const [held] = await db`select count(*)::int as n from digests where lease_token is not null`
-  assert.equal(held!['n'], 3)
-  await inbox.close() // cuts the stalled ones off, so that the worker can stop
+  const [locked] = await db`select count(*)::int as n from digests where lease_token is not null`
+  assert.equal(locked!['n'], 3)
+  await inbox.close() // disconnects the stalled ones, so that the worker can stop
 })

@@ -24,7 +24,7 @@ const config = loadConfig({ PUBLIC_URL: 'https://platenote.test', SUPPORT_EMAIL:
 const EN = { locale: 'en', config } as const
 const FR = { locale: 'fr-CA', config } as const
 
-test('the text version says all the HTML does, in the same order', () => {
+test('the plain text says everything the HTML does, in the same order', () => {
   const { text } = renderMail(CONTENT, EN)
   assert.equal(
     text,
@@ -93,7 +93,7 @@ test('everything is escaped, and the only links are ours', () => {
   ])
 })
 
-test('the footer names who sends and from where, and the way out, where there are such', () => {
+test('the footer names the sender, their address and the way to unsubscribe, if there are any', () => {
   const named = loadConfig({
     PUBLIC_URL: 'https://platenote.test',
     MAIL_SENDER_NAME: 'Notes & Plates Inc.',
@@ -126,11 +126,11 @@ test('the HTML names its language, has a preheader and follows the dark theme', 
   assert.ok(html.indexOf(CONTENT.preheader) < html.indexOf('A note about your vehicle</h1>'))
   assert.match(html, /Personne ne lit les réponses à ce courriel\./)
   assert.match(html, /href="https:\/\/platenote\.test\/fr"/)
-  // nothing is fetched when a mail is opened: that would tell who reads it, and when
+  // opening a mail fetches nothing, because that would reveal when it is read
   assert.doesNotMatch(html, /<img|<link|@import|url\(/)
 })
 
-test('a mail stays far below the size at which Gmail cuts it (102 kB), also with the longest message', () => {
+test('a mail stays far below the size at which Gmail clips it (102 kB), even with the longest message', () => {
   const { html } = renderMail({ ...CONTENT, blocks: [{ kind: 'quote', text: '<é>\n'.repeat(500) }] }, FR)
   assert.ok(Buffer.byteLength(html) < 40_000, `${Buffer.byteLength(html)} bytes`)
 })

@@ -19,7 +19,7 @@ const mail = (to: string, more: { subject?: string; headers?: Record<string, str
   ...more,
 })
 
-test('a mail arrives with its two versions and the headers it must have', async (t) => {
+test('a mail arrives in both versions, with the required headers', async (t) => {
   const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
   const outgoing = mail('someone@example.com', { headers: { 'List-Unsubscribe': '<https://platenote.test/x>' } })
@@ -36,7 +36,7 @@ test('a mail arrives with its two versions and the headers it must have', async 
   assert.equal(parsed.headers.get('auto-submitted'), 'auto-generated')
   assert.match(raw, /^List-Unsubscribe: <https:\/\/platenote\.test\/x>\r$/m)
   const names = raw.split('\r\n\r\n')[0]!.match(/^[\w-]+(?=:)/gm)
-  // no name of software or machine beside what a mail needs
+  // no header names our software or machine
   assert.deepEqual(names?.map((name) => name.toLowerCase()).sort(), [
     'auto-submitted',
     'content-type',
@@ -65,7 +65,7 @@ test('line breaks in a subject or a header add no header', async (t) => {
   assert.equal(received!.parsed.text, 'Your lights are on\n')
 })
 
-test('an address that is none, or would be more than one, never reaches the server', async (t) => {
+test('an invalid address, or several in one, never reaches the server', async (t) => {
   const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
   const transport = harness.transport(inbox.url)
@@ -93,7 +93,7 @@ test('an address that is none, or would be more than one, never reaches the serv
   assert.equal(inbox.received.length, 0)
 })
 
-const OUTCOMES: [name: string, behaviour: SmtpInboxOptions, end: DeliveryResult][] = [
+const OUTCOMES: [name: string, behaviour: SmtpInboxOptions, result: DeliveryResult][] = [
   ['550 for the recipient', { recipient: () => 550 }, { state: 'refused', rejected: 'address', reason: 'smtp_550' }],
   ['554 after the mail', { end: () => 554 }, { state: 'refused', rejected: 'content', reason: 'smtp_554' }],
   ['450 for the recipient', { recipient: () => 450 }, { state: 'deferred', reason: 'smtp_450' }],
@@ -108,22 +108,22 @@ const OUTCOMES: [name: string, behaviour: SmtpInboxOptions, end: DeliveryResult]
     { options: { onMailFrom: (_, __, answer) => answer(Object.assign(new Error('no'), { responseCode: 550 })) } },
     { state: 'deferred', reason: 'smtp_550' },
   ],
-  ['silence at the recipient', { recipient: () => 'stall' }, { state: 'deferred', reason: 'timeout' }],
-  ['silence after the mail', { end: () => 'stall' }, { state: 'deferred', reason: 'timeout' }],
-  ['silence instead of a greeting', { greeting: () => 'stall' }, { state: 'deferred', reason: 'timeout' }],
-  ['a line cut after the mail', { end: () => 'cut' }, { state: 'deferred', reason: 'econnection' }],
+  ['no response to the recipient', { recipient: () => 'stall' }, { state: 'deferred', reason: 'timeout' }],
+  ['no response after the mail', { end: () => 'stall' }, { state: 'deferred', reason: 'timeout' }],
+  ['no greeting', { greeting: () => 'stall' }, { state: 'deferred', reason: 'timeout' }],
+  ['a connection dropped after the mail', { end: () => 'cut' }, { state: 'deferred', reason: 'econnection' }],
 ]
 
-for (const [name, behaviour, end] of OUTCOMES) {
-  test(`${name}: ${end.state}`, async (t) => {
+for (const [name, behaviour, result] of OUTCOMES) {
+  test(`${name}: ${result.state}`, async (t) => {
     const inbox = await startSmtpInbox(behaviour)
     t.after(() => inbox.close())
     const transport = harness.transport(inbox.url, { timeoutMs: 400 })
-    assert.deepEqual(await transport.deliver(mail('someone@example.com')), end)
+    assert.deepEqual(await transport.deliver(mail('someone@example.com')), result)
   })
 }
 
-test('a server that trickles, so that no time-out of the socket ever ends it, is left after the whole time', async (t) => {
+test('a server that sends a line now and then, and so triggers no socket timeout, is given up at the deadline', async (t) => {
   const lines = new Set<NodeJS.Timeout>()
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -143,7 +143,7 @@ test('a server that trickles, so that no time-out of the socket ever ends it, is
   assert.ok(performance.now() - started < 2000)
 })
 
-test('nobody listening, and a wrong password at the server, are worth another try', async (t) => {
+test('a closed port and a rejected password are worth another try', async (t) => {
   const inbox = await startSmtpInbox({
     options: {
       authOptional: false,
@@ -170,7 +170,7 @@ test('nobody listening, and a wrong password at the server, are worth another tr
   assert.deepEqual(await harness.transport(url('right')).deliver(mail('a@example.com')), { state: 'sent' })
 })
 
-test('STARTTLS is used when it is offered, and a certificate nobody vouches for is not believed', async (t) => {
+test('STARTTLS is used when it is offered, and an untrusted certificate is rejected', async (t) => {
   const secured: boolean[] = []
   const inbox = await startSmtpInbox({
     options: {
@@ -191,14 +191,14 @@ test('STARTTLS is used when it is offered, and a certificate nobody vouches for 
   assert.deepEqual(secured, [true])
 })
 
-test('where encryption is required nothing of a mail passes in clear: not with a server that has none, nor with a false one', async (t) => {
-  const said: string[] = []
+test('where encryption is required, nothing is sent in clear, neither without STARTTLS nor with an untrusted certificate', async (t) => {
+  const senders: string[] = []
   const listen = (inbox: Awaited<ReturnType<typeof startSmtpInbox>>) => {
     t.after(() => inbox.close())
     return inbox
   }
   const onMailFrom: NonNullable<SmtpInboxOptions['options']>['onMailFrom'] = ({ address }, session, answer) => {
-    said.push(`${address} ${session.secure}`)
+    senders.push(`${address} ${session.secure}`)
     answer()
   }
   const plain = listen(await startSmtpInbox({ options: { onMailFrom, disabledCommands: ['STARTTLS'] } }))
@@ -211,16 +211,16 @@ test('where encryption is required nothing of a mail passes in clear: not with a
   ]) {
     assert.equal((await harness.transport(url).deliver(mail('a@example.com'))).state, 'deferred', url)
   }
-  assert.deepEqual(said, [])
+  assert.deepEqual(senders, [])
   const trusted = harness.transport(`${withTls.url}?tls=required&tls.rejectUnauthorized=false`)
   assert.deepEqual(await trusted.deliver(mail('a@example.com')), { state: 'sent' })
   assert.deepEqual(await harness.transport(`${plain.url}?tls=optional`).deliver(mail('a@example.com')), {
     state: 'sent',
   })
-  assert.deepEqual(said, ['notes@platenote.ca true', 'notes@platenote.ca false'])
+  assert.deepEqual(senders, ['notes@platenote.ca true', 'notes@platenote.ca false'])
 })
 
-test('in production a mail server on another machine must encrypt, unless the setting says that the way is safe', () => {
+test('in production a mail server on another machine must encrypt, unless the setting makes that optional', () => {
   const cases: [url: string, production: boolean, required: boolean][] = [
     ['smtp://mail.example.com', true, true],
     ['smtp://user:password@mail.example.com:587', true, true],
@@ -237,9 +237,9 @@ test('in production a mail server on another machine must encrypt, unless the se
     ['smtp://mail.example.com?tls=required', false, true],
   ]
   for (const [url, production, required] of cases) {
-    const read = parseSmtpUrl(url, production)
-    assert.equal(read.requireTLS, required, `${url} ${production}`)
-    assert.doesNotMatch(read.url, /tls=/)
+    const parsed = parseSmtpUrl(url, production)
+    assert.equal(parsed.requireTLS, required, `${url} ${production}`)
+    assert.doesNotMatch(parsed.url, /tls=/)
   }
   assert.match(
     parseSmtpUrl('smtp://u:p%40x@h.ca?tls=optional&pool=true', true).url,
@@ -247,7 +247,7 @@ test('in production a mail server on another machine must encrypt, unless the se
   )
 })
 
-test('a connection the server closed between two mails costs neither of them', async (t) => {
+test('no mail is lost when the server closes the connection between two of them', async (t) => {
   let cut = false
   const inbox = await startSmtpInbox({
     recipient() {

@@ -5,24 +5,22 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { eventually } from '../test/eventually.ts'
-import { createMailHarness, type OutboxRow, renderTestMail } from '../test/mail-harness.ts'
+import { createMailHarness, isFailed, isSent, type OutboxRow, renderTestMail } from '../test/mail-harness.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
 import { queueMail } from './outbox.ts'
 
-const isSent = (row: OutboxRow) => row.sent_at !== null
-const isFailed = (row: OutboxRow) => row.failed_at !== null
 const wasTried = (row: OutboxRow) => row.last_error !== null
 
 const WORKER_PROCESS = join(import.meta.dirname, '../test/mail-worker-process.ts')
 
-/** A house of its own for each test: workers of one would send the mails of another. */
+/** Creates a harness of its own for each test, because workers of one would send the mails of another. */
 async function createHarness(t: { after: (clean: () => Promise<void>) => void }) {
-  const made = await createMailHarness()
-  t.after(() => made.close())
-  return made
+  const harness = await createMailHarness()
+  t.after(() => harness.close())
+  return harness
 }
 
-test('mails arrive in the language of the person, as HTML and as text, and the row says so', async (t) => {
+test('mails arrive in the recipient’s language, as HTML and as text, and their rows are marked as sent', async (t) => {
   const { person, queue, worker, rowWhen } = await createHarness(t)
   const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
@@ -45,11 +43,11 @@ test('mails arrive in the language of the person, as HTML and as text, and the r
   }
 })
 
-test('a mail leaves at once after the wake, not at the next poll', async (t) => {
+test('a mail is sent right after the wake, not at the next poll', async (t) => {
   const { db, person, queue, worker } = await createHarness(t)
   const { id: recipient, email } = await person()
-  const running = worker(undefined) // kept: without a server's own slowness
-  const taken: number[] = []
+  const running = worker(undefined) // captured, so that no server slows it down
+  const durations: number[] = []
   for (let i = 0; i < 7; i++) {
     const id = await queue(recipient)
     const started = performance.now()
@@ -58,14 +56,14 @@ test('a mail leaves at once after the wake, not at the next poll', async (t) => 
       const [row] = await db`select sent_at from kept_mails where outbox_id = ${id} and "to" = ${email}`
       return row
     })
-    taken.push(performance.now() - started)
+    durations.push(performance.now() - started)
   }
-  const median = taken.sort((a, b) => a - b)[3]!
+  const median = durations.sort((a, b) => a - b)[3]!
   t.diagnostic(`${Math.round(median)} ms from wake to mailbox`)
   assert.ok(median < 500, `${median} ms`)
 })
 
-test('a recipient refused for good fails at once, one refused for now is tried again', async (t) => {
+test('a permanently rejected recipient fails at once, and a temporarily rejected one is tried again', async (t) => {
   const { person, queue, worker, rowWhen } = await createHarness(t)
   const [gone, greylisted, fine] = [await person(), await person(), await person()]
   let times = 0
@@ -83,20 +81,20 @@ test('a recipient refused for good fails at once, one refused for now is tried a
   assert.equal((await inbox.to(greylisted.email)).length, 1)
 })
 
-test('a server that greets with 421 gets the mail when it is well again', async (t) => {
+test('a server that greets with 421 gets the mail once it has recovered', async (t) => {
   const { person, queue, worker, rowWhen } = await createHarness(t)
-  let ill = true
-  const inbox = await startSmtpInbox({ greeting: () => (ill ? 421 : undefined) })
+  let isFailing = true
+  const inbox = await startSmtpInbox({ greeting: () => (isFailing ? 421 : undefined) })
   t.after(() => inbox.close())
   const { id, email } = await person()
   const mail = await queue(id)
   worker(inbox.url)
   assert.equal((await rowWhen(mail, wasTried)).last_error, 'smtp_421')
-  ill = false
+  isFailing = false
   assert.equal((await inbox.to(email)).length, 1)
 })
 
-test('a server that is down and comes up gets every mail, each once', async (t) => {
+test('a server that was down gets every mail exactly once', async (t) => {
   const { person, queue, worker, rowWhen } = await createHarness(t)
   const first = await startSmtpInbox()
   await first.close()
@@ -108,22 +106,22 @@ test('a server that is down and comes up gets every mail, each once', async (t) 
   const second = await startSmtpInbox({ port: first.port })
   t.after(() => second.close())
   await Promise.all(ids.map((mail) => rowWhen(mail, isSent)))
-  const came = (await second.to(email, 25)).map(({ parsed }) => parsed.messageId ?? '')
-  assert.deepEqual(came.sort(), ids.map((mail) => `<${mail}@platenote.test>`).sort())
+  const arrived = (await second.to(email, 25)).map(({ parsed }) => parsed.messageId ?? '')
+  assert.deepEqual(arrived.sort(), ids.map((mail) => `<${mail}@platenote.test>`).sort())
 })
 
-test('addresses whose server stalls, however many, do not delay the others', async (t) => {
+test('any number of addresses whose server stalls do not delay the others', async (t) => {
   const { db, person, queue, worker, rowWhen } = await createHarness(t)
   const inbox = await startSmtpInbox({ recipient: (to) => (to.startsWith('stalled') ? 'stall' : undefined) })
   t.after(() => inbox.close())
   const stalled = await Promise.all(Array.from({ length: 12 }, (_, i) => person('en', `stalled-${i}@example.com`)))
-  const poisoned = await Promise.all(stalled.map(({ id }) => queue(id)))
-  // as after a first failure; from now on each of them would hold a place for a minute
+  const stalledIds = await Promise.all(stalled.map(({ id }) => queue(id)))
+  // as after a first failure; from now on each of them would occupy a slot for a minute
   await db`update outbox set attempts = 1`
   const running = worker(inbox.url, { timeoutMs: 60_000 })
   await eventually(async () => {
-    const [held] = await db`select count(*)::int as n from outbox where lease_token is not null`
-    return held!['n'] >= 3 ? true : undefined
+    const [leased] = await db`select count(*)::int as n from outbox where lease_token is not null`
+    return leased!['n'] >= 3 ? true : undefined
   })
   const { id, email } = await person()
   const ids = await Promise.all(Array.from({ length: 10 }, () => queue(id)))
@@ -131,12 +129,12 @@ test('addresses whose server stalls, however many, do not delay the others', asy
 
   assert.equal((await inbox.to(email, 10)).length, 10)
   await Promise.all(ids.map((mail) => rowWhen(mail, isSent)))
-  const [unsent] = await db`select count(*)::int as n from outbox where id = any(${poisoned}) and sent_at is null`
+  const [unsent] = await db`select count(*)::int as n from outbox where id = any(${stalledIds}) and sent_at is null`
   assert.equal(unsent!['n'], 12)
-  await inbox.close() // cuts the stalled ones off, so that the worker can stop
+  await inbox.close() // disconnects the stalled ones, so that the worker can stop
 })
 
-test('a line cut after the final dot: the mail in flight may come twice, under one Message-ID; no other does', async (t) => {
+test('when the connection breaks after the final dot, only the mail in flight may arrive twice, under one Message-ID', async (t) => {
   const { person, queue, worker, rowWhen } = await createHarness(t)
   let cut = 0
   const inbox = await startSmtpInbox({ end: () => (cut++ === 0 ? 'cut' : undefined) })
@@ -149,8 +147,8 @@ test('a line cut after the final dot: the mail in flight may come twice, under o
   running.wake()
   await Promise.all(others.map((mail) => rowWhen(mail, isSent)))
 
-  const came = (await inbox.to(email, 4)).map(({ parsed }) => parsed.messageId ?? '')
-  assert.deepEqual(came.sort(), [first, first, ...others].map((mail) => `<${mail}@platenote.test>`).sort())
+  const arrived = (await inbox.to(email, 4)).map(({ parsed }) => parsed.messageId ?? '')
+  assert.deepEqual(arrived.sort(), [first, first, ...others].map((mail) => `<${mail}@platenote.test>`).sort())
 })
 
 test('two workers on one database send each mail once', async (t) => {
@@ -172,7 +170,7 @@ test('two workers on one database send each mail once', async (t) => {
   )
 })
 
-test('a worker killed in the middle of its mails loses none: another sends them when the leases end', async (t) => {
+test('a worker that is killed loses no mail: another one sends them when the leases expire', async (t) => {
   const { db, url, dataDir, person, queue, worker, row, rowWhen } = await createHarness(t)
   const stalling = await startSmtpInbox({ end: () => 'stall' })
   const inbox = await startSmtpInbox()
@@ -183,7 +181,7 @@ test('a worker killed in the middle of its mails loses none: another sends them 
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   t.after(() => void killed.kill('SIGKILL'))
-  await stalling.to(email, 3) // taken by the server, not yet answered
+  await stalling.to(email, 3) // received by the server, without a response yet
   killed.kill('SIGKILL')
   await once(killed, 'exit')
 
@@ -191,32 +189,32 @@ test('a worker killed in the middle of its mails loses none: another sends them 
   const fresh = await queue(id)
   running.wake()
   await rowWhen(fresh, isSent)
-  for (const mail of ids) assert.ok((await row(mail))?.lease_token, 'a lease holds until it ends')
-  // half a minute later, without the waiting
+  for (const mail of ids) assert.ok((await row(mail))?.lease_token, 'a lease is valid until it expires')
+  // as if half a minute had passed
   await db`update outbox set run_at = now() where id = any(${ids})`
   running.wake()
   for (const mail of ids) assert.equal((await rowWhen(mail, isSent)).attempts, 2)
   assert.equal(inbox.received.length, 4)
 })
 
-test('when a lease ends the mail is taken over, and the late worker changes nothing', async (t) => {
+test('when a lease expires the mail is taken over, and the late worker changes nothing', async (t) => {
   const { db, person, queue, worker, row, rowWhen } = await createHarness(t)
   const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
   const { id } = await person()
   const mail = await queue(id)
   const [late, present] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const first = worker(inbox.url, { render: () => late.promise.then(() => null) }) // would remove the row
-  const held = await rowWhen(mail, ({ lease_token }) => lease_token !== null)
-  // half a minute later, without the waiting
+  const first = worker(inbox.url, { render: () => late.promise.then(() => null) }) // would delete the row
+  const leased = await rowWhen(mail, ({ lease_token }) => lease_token !== null)
+  // as if half a minute had passed
   await db`update outbox set run_at = now() where id = ${mail}`
   worker(inbox.url, { render: (...args) => present.promise.then(() => renderTestMail(...args)) })
-  const taken = await rowWhen(mail, ({ attempts }) => attempts === 2)
-  assert.notEqual(taken.lease_token, held.lease_token)
+  const takenOver = await rowWhen(mail, ({ attempts }) => attempts === 2)
+  assert.notEqual(takenOver.lease_token, leased.lease_token)
 
   late.resolve()
-  await first.stop() // waits until it has had its say
-  assert.deepEqual(await row(mail), taken)
+  await first.stop() // waits until it has recorded its outcome
+  assert.deepEqual(await row(mail), takenOver)
   present.resolve()
   assert.equal((await rowWhen(mail, isSent)).attempts, 2)
 })
@@ -243,7 +241,7 @@ test('a stop waits for the mails in flight and takes no more', async (t) => {
   assert.equal(rows.filter((found) => found?.lease_token).length, 0)
 })
 
-test('a mail with nothing left to say is dropped; one that cannot be written is tried again and named', async (t) => {
+test('a mail whose renderer returns nothing is dropped, and one that cannot be written is tried again', async (t) => {
   const { person, queue, worker, row, rowWhen } = await createHarness(t)
   const { id } = await person()
   const [unwanted, broken] = [await queue(id, { subject: 'unwanted' }), await queue(id, { subject: 'broken' })]
@@ -273,7 +271,7 @@ test('after 72 hours without success a mail is given up', async (t) => {
   assert.equal((await rowWhen(young, ({ attempts }) => attempts > 1)).failed_at, null)
 })
 
-test('what ended a month ago is removed; the mail of a message stays with the message, and goes with it', async (t) => {
+test('mails that ended a month ago are deleted, but one about a message only with the message', async (t) => {
   const { db, person, queue, worker, row } = await createHarness(t)
   const { id } = await person()
   const [ended, recent] = [await queue(id, {}, 'vehicle_approved'), await queue(id)]
@@ -296,7 +294,7 @@ test('what ended a month ago is removed; the mail of a message stays with the me
   assert.ok(!(await left()).includes(messageId))
 })
 
-test('an account that goes takes its pending mails along', async (t) => {
+test('deleting an account deletes its pending mails', async (t) => {
   const { db, person, queue, row } = await createHarness(t)
   const { id } = await person()
   const mail = await queue(id)

@@ -11,8 +11,8 @@ import { eventually } from '../test/eventually.ts'
 import { runCommand, type ServerProcess, startProduct } from '../test/product.ts'
 import { type SmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
 
-// The product as it runs, watched from outside: what people write and photograph is looked for in everything it leaves
-// behind. That the search finds what lies open is shown first, with texts put there in clear.
+// Runs the product and searches everything it leaves behind for what users wrote and photographed. A first test shows
+// that the search finds texts that were put there in clear.
 
 const PORT = 39_527
 const URL = `http://127.0.0.1:${PORT}`
@@ -85,7 +85,7 @@ const signUp = async (email: string): Promise<string> =>
   (await call('POST', '/auth/v1/signup', undefined, { email, password: PASSWORD, data: { full_name: 'Sam Roy' } }))
     .access_token
 
-/** Runs one of the commands beside the server; answers what it said. */
+/** Runs a command while the server is running. Returns what it printed. */
 async function run(file: string, ...args: string[]): Promise<string> {
   const { code, out, err } = await runCommand(file, args, env())
   assert.equal(code, 0, out + err)
@@ -94,12 +94,12 @@ async function run(file: string, ...args: string[]): Promise<string> {
 
 type Needle = { what: string; bytes: Buffer }
 
-/** The forms in which a text may lie about: as it is, in UTF-16, in hexadecimal, and inside Base64, wherever it begins there. */
+/** Returns the encodings in which a text may be stored: as it is, in UTF-16, in hexadecimal, and at any offset in Base64. */
 function encodingsOf(name: string, plain: Buffer, text: boolean): Needle[] {
   const needle = (form: string, bytes: Buffer): Needle => ({ what: `${name} in ${form}`, bytes })
   const inBase64 = [0, 1, 2].flatMap((shift) => {
     const padded = Buffer.concat([Buffer.alloc(shift), plain])
-    // what depends on its neighbours is left out
+    // without the characters that depend on their neighbours
     const own = padded.toString('base64').slice(shift && 4, Math.floor(padded.length / 3) * 4)
     return [own, own.replaceAll('+', '-').replaceAll('/', '_')].map((form) =>
       needle(`Base64, shifted by ${shift}`, Buffer.from(form)),
@@ -119,12 +119,12 @@ function encodingsOf(name: string, plain: Buffer, text: boolean): Needle[] {
       : []),
   ]
 }
-/** By their first word, which stands for the whole: a text may be cut, but not before its beginning. */
+/** Uses the first word of a text, which is there even if the text was cut. */
 const encodingsOfText = (name: string, text: string) => encodingsOf(name, Buffer.from(text.split(' ')[0]!), true)
 
 type Haystack = { where: string; bytes: Buffer }
 
-/** Everything the product leaves: its database as rows and as files with their log, the images, and what it said. */
+/** Collects everything the product leaves behind: its database as rows, as files and as their log, the images, its own log. */
 async function collectHaystacks(): Promise<Haystack[]> {
   await db`checkpoint`
   const stacks: Haystack[] = [{ where: 'the log', bytes: Buffer.from(readLog()) }]
@@ -147,7 +147,7 @@ async function collectHaystacks(): Promise<Haystack[]> {
     try {
       stacks.push({ where: file.slice(dataDir.length), bytes: readFileSync(file) })
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // the database removed it meanwhile
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // the database has deleted it meanwhile
     }
   }
   return stacks
@@ -158,7 +158,7 @@ const findNeedles = (needles: Needle[], stacks: Haystack[]) =>
     stacks.filter((stack) => stack.bytes.includes(bytes)).map(({ where }) => `${what}: ${where}`),
   )
 
-test('what people write and photograph lies nowhere in clear: not in the database, its files and log, the images, or the logs', async (t) => {
+test('nothing users write or photograph is stored in clear: not in the database, its files and log, the images, or the logs', async (t) => {
   const [ownerMail, senderMail, adminMail] = ['owner@example.com', 'sender@example.com', 'admin@example.com']
   const [owner, sender, admin] = [await signUp(ownerMail), await signUp(senderMail), await signUp(adminMail)]
   await run('cli/admin.ts', 'grant', adminMail)
@@ -189,7 +189,7 @@ test('what people write and photograph lies nowhere in clear: not in the databas
     message: TEXTS['contact message'],
   })
 
-  // it works: people read it all, in the product and in their mails
+  // users can read all of it, in the product and in their mails
   const message = await call('GET', `/api/messages/${id}`, owner)
   assert.deepEqual([message.content, message.reply], [TEXTS.message, TEXTS.reply])
   const stored = Buffer.from(await (await fetch(URL + image.url)).arrayBuffer())
@@ -214,7 +214,7 @@ test('what people write and photograph lies nowhere in clear: not in the databas
     ...encodingsOf('the master key', Buffer.from(readFileSync(join(dataDir, 'master.key'), 'utf8'), 'base64'), false),
   ]
 
-  await t.test('the search finds what lies open, in every form and place', async () => {
+  await t.test('the search finds plain text in every encoding and location', async () => {
     const plain = 'Control-5pW8'
     const forms = encodingsOfText('a control text', plain)
     await db`create table control (form text, bytes bytea)`
@@ -251,13 +251,13 @@ test('what people write and photograph lies nowhere in clear: not in the databas
   for (const part of [/messages \(content_sealed\)/, /audit_log/, /outbox/, /pg_wal/, /attachments\/.*\.webp/]) {
     assert.ok(
       stacks.some(({ where, bytes }) => part.test(where) && bytes.length > 0),
-      `${part} was not looked at`,
+      `${part} was not searched`,
     )
   }
   const outside = stacks.filter(({ where }) => where !== '/master.key')
   assert.deepEqual(findNeedles(needles, outside), [])
 
-  await t.test('also after the key was changed beside the running server', async () => {
+  await t.test('not even after the key was changed while the server was running', async () => {
     await stop()
     const former = readFileSync(join(dataDir, 'master.key'), 'utf8')
     keys = { MASTER_KEYS_OLD: former }

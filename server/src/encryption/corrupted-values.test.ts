@@ -7,7 +7,7 @@ import { startSiblingServer } from '../test/sibling-server.ts'
 
 const FRENCH = { 'accept-language': 'fr-CA' }
 
-describe('what was changed in the store by somebody else', () => {
+describe('values that were changed from outside', () => {
   let app: TestApp
   let owner: Person
   let sender: Person
@@ -38,38 +38,38 @@ describe('what was changed in the store by somebody else', () => {
     })
   }
 
-  test('texts of two messages that were exchanged: neither is shown, in the reader’s language, and the others are', async () => {
-    const [a, b, fine] = [await send('one'), await send('two'), await send('three')]
+  test('swapped texts of two messages are both shown as unreadable, in the reader’s language, and the others are shown', async () => {
+    const [a, b, intact] = [await send('one'), await send('two'), await send('three')]
     await app.db`
       update messages m set content_sealed = other.content_sealed from messages other
       where (m.id = ${a} and other.id = ${b}) or (m.id = ${b} and other.id = ${a})`
-    const lost = { en: 'This message cannot be shown.', fr: 'Ce message ne peut pas être affiché.' }
+    const unreadable = { en: 'This message cannot be shown.', fr: 'Ce message ne peut pas être affiché.' }
     for (const [who, view] of [
       [owner, 'received'],
       [sender, 'sent'],
     ] as const) {
       const inEnglish = [
-        [lost.en, null],
-        [lost.en, null],
+        [unreadable.en, null],
+        [unreadable.en, null],
         ['three', null],
       ]
-      assert.deepEqual(await shown(who, view, [a, b, fine]), inEnglish)
+      assert.deepEqual(await shown(who, view, [a, b, intact]), inEnglish)
       const inFrench = [
-        [lost.fr, null],
-        [lost.fr, null],
+        [unreadable.fr, null],
+        [unreadable.fr, null],
         ['three', null],
       ]
-      assert.deepEqual(await shown(who, view, [a, b, fine], FRENCH), inFrench)
+      assert.deepEqual(await shown(who, view, [a, b, intact], FRENCH), inFrench)
     }
-    assert.equal((await owner.get(`/api/messages/${a}`, FRENCH)).body.content, lost.fr)
+    assert.equal((await owner.get(`/api/messages/${a}`, FRENCH)).body.content, unreadable.fr)
     const recent = (await owner.get('/api/dashboard', FRENCH)).body.recent_messages
     assert.deepEqual(
       recent.map(({ content }: { content: string }) => content),
-      ['three', lost.fr, lost.fr],
+      ['three', unreadable.fr, unreadable.fr],
     )
   })
 
-  test('a reply with one flipped byte, or that is the message’s own text: the message stays readable', async () => {
+  test('a message stays readable when its reply has a flipped byte or is a copy of the message', async () => {
     const [flipped, copied] = [await send('one'), await send('two')]
     for (const id of [flipped, copied]) await owner.post(`/api/messages/${id}/reply`, { reply: 'Thank you' })
     await app.db`
@@ -83,7 +83,7 @@ describe('what was changed in the store by somebody else', () => {
     assert.deepEqual(french, ['one', 'Cette réponse ne peut pas être affichée.'])
   })
 
-  test('an image’s file that is another’s, or whose envelope is: not found, and nothing of it is kept by anybody', async () => {
+  test('an image with the file or the envelope of another is not found, and the response is not cached', async () => {
     const [a, b, c] = [await upload('#f00'), await upload('#0f0'), await upload('#00f')]
     const id = await send('see', { attachment_id: a.id })
     const { files } = app.context
@@ -100,7 +100,7 @@ describe('what was changed in the store by somebody else', () => {
     assert.equal((await owner.get(`/api/messages/${id}`)).body.content, 'see')
   })
 
-  test('is reported once, with where it stands and nothing that was written', async () => {
+  test('are reported once, with their location and nothing of their contents', async () => {
     const lines: string[] = []
     const log = createLogger('error', { write: (line) => void lines.push(line) })
     const second = await startSiblingServer({ ...app.context, log })

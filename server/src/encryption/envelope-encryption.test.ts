@@ -25,62 +25,65 @@ const keyring = { ...createMasterKeys(KEY, []), hashKey: createSecretKey(randomB
 const ASSOCIATED_DATA = { table: 'messages', column: 'content', id: '0198a6f0-0000-7000-8000-000000000001' }
 const TEXT = 'Vos phares sont allumés 🚗\n— quelqu’un'
 
-describe('sealed texts', () => {
-  test('open as what they were, also the empty one and one of a megabyte', () => {
+describe('encrypted texts', () => {
+  test('decrypt to the original, even if it is empty or a megabyte long', () => {
     for (const text of [TEXT, '', 'x', '🚗'.repeat(262_144)]) {
       assert.equal(decryptText(keyring, ASSOCIATED_DATA, encryptText(keyring, ASSOCIATED_DATA, text)), text)
     }
   })
 
-  test('hold nothing of the text and are never the same twice', () => {
+  test('contain nothing of the text and are never the same twice', () => {
     const [one, two] = [encryptText(keyring, ASSOCIATED_DATA, TEXT), encryptText(keyring, ASSOCIATED_DATA, TEXT)]
     assert.equal(one.length, two.length)
     assert.ok(!one.includes('phares') && !one.includes(Buffer.from(KEY, 'base64')))
-    // all but the version and the key's name is new each time
+    // everything but the version and the key id is new each time
     assert.notDeepEqual(one.subarray(9, 21), two.subarray(9, 21))
     assert.notDeepEqual(one.subarray(-40), two.subarray(-40))
   })
 
-  test('do not open in another row, column or table', () => {
-    const sealed = encryptText(keyring, ASSOCIATED_DATA, TEXT)
+  test('cannot be decrypted in another row, column or table', () => {
+    const encrypted = encryptText(keyring, ASSOCIATED_DATA, TEXT)
     for (const change of [
       { id: ASSOCIATED_DATA.id.replace(/1$/, '2') },
       { column: 'reply' },
       { table: 'contact_submissions' },
     ]) {
-      assert.throws(() => decryptText(keyring, { ...ASSOCIATED_DATA, ...change }, sealed), DecryptionError)
+      assert.throws(() => decryptText(keyring, { ...ASSOCIATED_DATA, ...change }, encrypted), DecryptionError)
     }
   })
 
-  test('do not open when any one byte has changed', () => {
-    const sealed = encryptText(keyring, ASSOCIATED_DATA, TEXT)
-    for (let at = 0; at < sealed.length; at++) {
-      const flipped = Buffer.from(sealed)
+  test('cannot be decrypted after any single byte has changed', () => {
+    const encrypted = encryptText(keyring, ASSOCIATED_DATA, TEXT)
+    for (let at = 0; at < encrypted.length; at++) {
+      const flipped = Buffer.from(encrypted)
       flipped[at]! ^= 1
       assert.throws(() => decryptText(keyring, ASSOCIATED_DATA, flipped), DecryptionError, `byte ${at}`)
     }
   })
 
-  test('do not open when cut off anywhere or lengthened', () => {
-    const sealed = encryptText(keyring, ASSOCIATED_DATA, 'short')
-    for (let length = 0; length < sealed.length; length++) {
+  test('cannot be decrypted when truncated anywhere or extended', () => {
+    const encrypted = encryptText(keyring, ASSOCIATED_DATA, 'short')
+    for (let length = 0; length < encrypted.length; length++) {
       assert.throws(
-        () => decryptText(keyring, ASSOCIATED_DATA, sealed.subarray(0, length)),
+        () => decryptText(keyring, ASSOCIATED_DATA, encrypted.subarray(0, length)),
         DecryptionError,
         `${length} bytes`,
       )
     }
-    assert.throws(() => decryptText(keyring, ASSOCIATED_DATA, Buffer.concat([sealed, Buffer.of(0)])), DecryptionError)
+    assert.throws(
+      () => decryptText(keyring, ASSOCIATED_DATA, Buffer.concat([encrypted, Buffer.of(0)])),
+      DecryptionError,
+    )
   })
 
-  test('do not open with another key; with their key among the old ones they do', () => {
-    const sealed = encryptText(keyring, ASSOCIATED_DATA, TEXT)
+  test('cannot be decrypted with another key, unless their key is among the old ones', () => {
+    const encrypted = encryptText(keyring, ASSOCIATED_DATA, TEXT)
     const other = newKey()
-    assert.throws(() => decryptText(createMasterKeys(other, []), ASSOCIATED_DATA, sealed), DecryptionError)
-    assert.throws(() => decryptText(createMasterKeys(other, [newKey()]), ASSOCIATED_DATA, sealed), DecryptionError)
+    assert.throws(() => decryptText(createMasterKeys(other, []), ASSOCIATED_DATA, encrypted), DecryptionError)
+    assert.throws(() => decryptText(createMasterKeys(other, [newKey()]), ASSOCIATED_DATA, encrypted), DecryptionError)
     const rotated = createMasterKeys(other, [newKey(), KEY])
-    assert.equal(decryptText(rotated, ASSOCIATED_DATA, sealed), TEXT)
-    // and what is sealed from now on is sealed with the new key
+    assert.equal(decryptText(rotated, ASSOCIATED_DATA, encrypted), TEXT)
+    // from now on the new key encrypts
     assert.equal(
       decryptText(createMasterKeys(other, []), ASSOCIATED_DATA, encryptText(rotated, ASSOCIATED_DATA, TEXT)),
       TEXT,
@@ -88,20 +91,23 @@ describe('sealed texts', () => {
   })
 })
 
-test('a file opens with the envelope of its own row only', () => {
+test('a file can only be decrypted with the envelope of its own row', () => {
   const [mine, other] = [
     generateDataKey(keyring, ASSOCIATED_DATA),
     generateDataKey(keyring, { ...ASSOCIATED_DATA, id: 'other' }),
   ]
   const bytes = randomBytes(1000)
-  const sealed = encryptBytes(mine.dataKey, ASSOCIATED_DATA, bytes)
-  assert.deepEqual(decryptBytes(unwrapDataKey(keyring, ASSOCIATED_DATA, mine.envelope), ASSOCIATED_DATA, sealed), bytes)
+  const encrypted = encryptBytes(mine.dataKey, ASSOCIATED_DATA, bytes)
+  assert.deepEqual(
+    decryptBytes(unwrapDataKey(keyring, ASSOCIATED_DATA, mine.envelope), ASSOCIATED_DATA, encrypted),
+    bytes,
+  )
   assert.throws(() => unwrapDataKey(keyring, ASSOCIATED_DATA, other.envelope), DecryptionError)
-  assert.throws(() => decryptBytes(other.dataKey, ASSOCIATED_DATA, sealed), DecryptionError)
-  assert.throws(() => decryptBytes(mine.dataKey, { ...ASSOCIATED_DATA, id: 'other' }, sealed), DecryptionError)
+  assert.throws(() => decryptBytes(other.dataKey, ASSOCIATED_DATA, encrypted), DecryptionError)
+  assert.throws(() => decryptBytes(mine.dataKey, { ...ASSOCIATED_DATA, id: 'other' }, encrypted), DecryptionError)
 })
 
-test('a keyed hash tells equal texts of one use, and nothing to whoever lacks its secret', () => {
+test('keyed hashes are equal for equal texts of one purpose, and depend on the secret', () => {
   const hash = keyedHash(keyring, 'send', TEXT)
   assert.deepEqual(hash, keyedHash(keyring, 'send', TEXT))
   assert.notDeepEqual(hash, keyedHash(keyring, 'send', `${TEXT} `))
@@ -111,16 +117,16 @@ test('a keyed hash tells equal texts of one use, and nothing to whoever lacks it
   assert.notDeepEqual(hash, keyedHash({ ...keyring, hashKey: createSecretKey(randomBytes(32)) }, 'send', TEXT))
 })
 
-describe('wrapping anew', () => {
+describe('rewrapping', () => {
   const next = newKey()
   const both = createMasterKeys(next, [KEY])
 
-  test('lets the new key alone open what the old one sealed, and leaves the sealed bytes as they are', () => {
-    const sealed = encryptText(keyring, ASSOCIATED_DATA, TEXT)
-    const wrapped = rewrapDataKey(both, ASSOCIATED_DATA, sealed)
-    assert.equal(decryptText(createMasterKeys(next, []), ASSOCIATED_DATA, wrapped), TEXT)
-    assert.throws(() => decryptText(keyring, ASSOCIATED_DATA, wrapped), DecryptionError)
-    assert.deepEqual(wrapped.subarray(81), sealed.subarray(81))
+  test('lets only the new key decrypt what the old one encrypted, and leaves the ciphertext as it is', () => {
+    const encrypted = encryptText(keyring, ASSOCIATED_DATA, TEXT)
+    const rewrapped = rewrapDataKey(both, ASSOCIATED_DATA, encrypted)
+    assert.equal(decryptText(createMasterKeys(next, []), ASSOCIATED_DATA, rewrapped), TEXT)
+    assert.throws(() => decryptText(keyring, ASSOCIATED_DATA, rewrapped), DecryptionError)
+    assert.deepEqual(rewrapped.subarray(81), encrypted.subarray(81))
 
     const file = generateDataKey(keyring, ASSOCIATED_DATA)
     assert.deepEqual(
@@ -129,13 +135,13 @@ describe('wrapping anew', () => {
     )
   })
 
-  test('does not bring a value to another row, and refuses what it cannot open', () => {
-    const sealed = encryptText(keyring, ASSOCIATED_DATA, TEXT)
-    const flipped = Buffer.from(sealed)
+  test('does not move a value to another row, and refuses what it cannot decrypt', () => {
+    const encrypted = encryptText(keyring, ASSOCIATED_DATA, TEXT)
+    const flipped = Buffer.from(encrypted)
     flipped[40]! ^= 1
-    assert.throws(() => rewrapDataKey(both, { ...ASSOCIATED_DATA, id: 'other' }, sealed), DecryptionError)
+    assert.throws(() => rewrapDataKey(both, { ...ASSOCIATED_DATA, id: 'other' }, encrypted), DecryptionError)
     assert.throws(() => rewrapDataKey(both, ASSOCIATED_DATA, flipped), DecryptionError)
-    assert.throws(() => rewrapDataKey(createMasterKeys(next, []), ASSOCIATED_DATA, sealed), DecryptionError)
+    assert.throws(() => rewrapDataKey(createMasterKeys(next, []), ASSOCIATED_DATA, encrypted), DecryptionError)
     assert.throws(() => rewrapDataKey(both, ASSOCIATED_DATA, Buffer.from('short')), DecryptionError)
   })
 })
@@ -145,7 +151,7 @@ describe('generated keys', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
   const config = loadConfig({ DATA_DIR: join(folder, 'new') })
 
-  test('are made once, readable by their owner alone, and stay', () => {
+  test('are generated once, and readable by their owner only', () => {
     const keys = loadSecrets(config, { mayMake: true })
     assert.deepEqual(loadSecrets(config, { mayMake: true }), keys)
     assert.notEqual(keys.masterKey, keys.jwtSecret)
@@ -160,15 +166,15 @@ describe('generated keys', () => {
     }
   })
 
-  test('are not needed, nor written, where the settings hold both', () => {
-    const folderOfNothing = join(folder, 'nothing')
+  test('are neither needed nor written when the settings contain both', () => {
+    const missingFolder = join(folder, 'nothing')
     const [MASTER_KEY, JWT_SECRET] = [newKey(), newKey()]
-    const given = loadConfig({ DATA_DIR: folderOfNothing, MASTER_KEY, JWT_SECRET })
+    const given = loadConfig({ DATA_DIR: missingFolder, MASTER_KEY, JWT_SECRET })
     assert.deepEqual(loadSecrets(given, { mayMake: false }), { masterKey: MASTER_KEY, jwtSecret: JWT_SECRET })
-    assert.throws(() => statSync(folderOfNothing), { code: 'ENOENT' })
+    assert.throws(() => statSync(missingFolder), { code: 'ENOENT' })
   })
 
-  test('are not made anew where something is sealed already: that stops the start, and no file is written', () => {
+  test('are not generated when something is already encrypted: the start stops, and no file is written', () => {
     const lost = loadConfig({ DATA_DIR: join(folder, 'lost') })
     assert.throws(
       () => loadSecrets(lost, { mayMake: false }),
@@ -177,7 +183,7 @@ describe('generated keys', () => {
     assert.throws(() => statSync(lost.DATA_DIR), { code: 'ENOENT' })
   })
 
-  test('that are named twice stop the start', () => {
+  test('stop the start when they are set twice', () => {
     const [one, two] = [newKey(), newKey()]
     const read = (MASTER_KEYS_OLD: string) =>
       loadSecrets(loadConfig({ MASTER_KEY: one, JWT_SECRET: two, MASTER_KEYS_OLD }), { mayMake: false })
@@ -190,7 +196,7 @@ describe('generated keys', () => {
     assert.equal(read(two).masterKey, one)
   })
 
-  test('a file that holds no key stops the start with one line, and is left as it is', () => {
+  test('stop the start with one line when their file contains no key, and leave it as it is', () => {
     const file = join(config.DATA_DIR, 'master.key')
     writeFileSync(file, 'not a key')
     assert.throws(

@@ -34,7 +34,7 @@ describe('changing the master key', () => {
     await old.close()
   })
 
-  /** The product started again with these keys; the former one is still there to be closed. */
+  /** Starts the product again with these keys, beside the one with the old key. */
   const startedWith = async (MASTER_KEY: string, MASTER_KEYS_OLD = '') => {
     const app = await testApp({ settings: { MASTER_KEY, MASTER_KEYS_OLD }, sibling: old })
     beside.push(app)
@@ -54,8 +54,8 @@ describe('changing the master key', () => {
   const rotated = (current: string, others: string) =>
     runCommand('cli/rotate-keys.ts', [], rotationEnv(current, others))
 
-  /** How many values each key seals, over all columns. */
-  const seals = async (keyId: string) => {
+  /** Counts the values in all columns that a key encrypts. */
+  const countEncryptedWith = async (keyId: string) => {
     let sum = 0
     for (const { table, column } of ENCRYPTED_COLUMNS) {
       const [row] = await old.db<{ n: number }[]>`
@@ -67,14 +67,14 @@ describe('changing the master key', () => {
   }
   const send = (who: Pick<Person, 'post'>, content: string, extra = {}, headers = {}) =>
     who.post('/api/messages', { plate, content, ...extra }, headers)
-  /** Many messages at once, as if they had been sent. */
-  const manyMessages = async (count: number) => {
+  /** Inserts messages as if they had been sent. */
+  const insertMessages = async (count: number) => {
     const ids = Array.from({ length: count }, newId)
-    const sealed = ids.map((id) => encryptContent(old.context.keyring, id, `Text ${id}`).toString('hex'))
+    const encrypted = ids.map((id) => encryptContent(old.context.keyring, id, `Text ${id}`).toString('hex'))
     await old.db`
       insert into messages (id, vehicle_id, content_sealed)
-      select m.id, v.id, decode(m.sealed, 'hex')
-      from unnest(${ids}::uuid[], ${sealed}::text[]) as m (id, sealed), vehicles v where v.plate = ${plate}`
+      select m.id, v.id, decode(m.encrypted, 'hex')
+      from unnest(${ids}::uuid[], ${encrypted}::text[]) as m (id, encrypted), vehicles v where v.plate = ${plate}`
     return ids
   }
   const received = async (person: Pick<Person, 'get'>) => {
@@ -87,8 +87,8 @@ describe('changing the master key', () => {
     }
   }
 
-  /** One value in every sealed column, by the front door. */
-  const somethingOfAll = async () => {
+  /** Creates a value in every encrypted column, through the API. */
+  const fillEveryColumn = async () => {
     const admin = await old.user()
     await old.db`update auth.users set is_admin = true where id = ${admin.id}`
     const rejected = await old.vehicle(await old.user())
@@ -105,12 +105,12 @@ describe('changing the master key', () => {
     await owner.post(`/api/messages/${sent.body.id}/reply`, { reply: 'Thank you' })
     const contact = { type: 'contact', name: 'Zoé', email: 'zoe@example.com', subject: 'partnership', message: 'Hello' }
     assert.equal((await old.visitor.post('/send-email', contact)).status, 200)
-    assert.equal(await seals(OLD_ID!), ENCRYPTED_COLUMNS.length)
+    assert.equal(await countEncryptedWith(OLD_ID!), ENCRYPTED_COLUMNS.length)
     return { admin, sent, attachment_id, url, key }
   }
 
-  test('is done once everything is wrapped anew: text, reply, image, reasons, contact; then the old key may go', async () => {
-    const { admin, sent, attachment_id, url, key } = await somethingOfAll()
+  test('is complete when everything is rewrapped: text, reply, image, reasons, contact; then the old key can be removed', async () => {
+    const { admin, sent, attachment_id, url, key } = await fillEveryColumn()
     const folder = join(old.config.DATA_DIR, 'attachments')
     const files = () =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -123,11 +123,11 @@ describe('changing the master key', () => {
     const { code, out, err } = await rotated(NEW, OLD)
     assert.deepEqual([code, err], [0, ''], out)
     assert.deepEqual(out.trimEnd().split('\n'), [
-      ...ENCRYPTED_COLUMNS.map((sealed) => `${columnName(sealed)}: 1 wrapped anew`),
+      ...ENCRYPTED_COLUMNS.map((column) => `${columnName(column)}: 1 wrapped anew`),
       `Key ${NEW_ID} (MASTER_KEY) seals ${total} values.`,
       `Key ${OLD_ID} seals nothing any more: take it out of MASTER_KEYS_OLD and start all servers again.`,
     ])
-    assert.deepEqual([await seals(OLD_ID!), await seals(NEW_ID!)], [0, total])
+    assert.deepEqual([await countEncryptedWith(OLD_ID!), await countEncryptedWith(NEW_ID!)], [0, total])
     assert.deepEqual(files(), before)
 
     const later = await startedWith(NEW)
@@ -152,8 +152,8 @@ describe('changing the master key', () => {
     assert.match(second.out, /^messages\.content_sealed: 0 wrapped anew$/m)
   })
 
-  test('loses nothing while people write and reply, also when it is broken off and begun again', async () => {
-    const seeded = await manyMessages(3000)
+  test('loses nothing while users write and reply, even when it is interrupted and started again', async () => {
+    const seeded = await insertMessages(3000)
     const both = await startedWith(NEW, OLD)
     const [writer, reader] = [as(both, sender), as(both, owner)]
     const written = new Map<string, string>()
@@ -167,15 +167,15 @@ describe('changing the master key', () => {
       }
     })()
     const first = rotate(NEW, OLD)
-    await eventually(async () => ((await seals(NEW_ID!)) > 400 ? true : undefined))
+    await eventually(async () => ((await countEncryptedWith(NEW_ID!)) > 400 ? true : undefined))
     first.child.kill('SIGKILL')
     await first.ended
-    assert.ok((await seals(OLD_ID!)) > 0, 'it was done before it was broken off')
+    assert.ok((await countEncryptedWith(OLD_ID!)) > 0, 'it was complete before it was interrupted')
     const { code, out } = await rotated(NEW, OLD)
     writing = false
     await traffic
     assert.equal(code, 0, out)
-    assert.equal(await seals(OLD_ID!), 0)
+    assert.equal(await countEncryptedWith(OLD_ID!), 0)
 
     const later = await startedWith(NEW)
     const contents = await received(as(later, owner))
@@ -186,23 +186,23 @@ describe('changing the master key', () => {
     assert.equal(reply, 'Reply 0')
   })
 
-  test('leaves a row alone while somebody else holds it, and never writes over what they wrote', async () => {
-    const [held] = await manyMessages(3)
+  test('skips a row while another transaction has it locked, and never overwrites its change', async () => {
+    const [locked] = await insertMessages(3)
     const both = await startedWith(NEW, OLD)
-    const changed = encryptContent(old.context.keyring, held!, 'Written meanwhile')
+    const changed = encryptContent(old.context.keyring, locked!, 'Written meanwhile')
     let run: ReturnType<typeof rotate> | undefined
     await both.db.begin(async (tx) => {
-      await tx`update messages set content_sealed = ${changed} where id = ${held!}`
+      await tx`update messages set content_sealed = ${changed} where id = ${locked!}`
       run = rotate(NEW, OLD)
-      await eventually(async () => ((await seals(NEW_ID!)) === 2 ? true : undefined))
+      await eventually(async () => ((await countEncryptedWith(NEW_ID!)) === 2 ? true : undefined))
     })
     assert.equal((await run!.ended)[0], 0)
-    assert.equal(await seals(OLD_ID!), 0)
-    assert.equal((await received(as(both, owner))).get(held!), 'Written meanwhile')
+    assert.equal(await countEncryptedWith(OLD_ID!), 0)
+    assert.equal((await received(as(both, owner))).get(locked!), 'Written meanwhile')
   })
 
-  test('names what it cannot open, leaves it as it is, does the rest and fails', async () => {
-    const [foreign, damaged, garbage, fine] = await manyMessages(4)
+  test('lists what it cannot decrypt, leaves it as it is, does the rest and fails', async () => {
+    const [foreign, damaged, garbage, fine] = await insertMessages(4)
     const lost = createMasterKeys(newKey(), [])
     const values = new Map([
       [foreign!, encryptContent({ ...old.context.keyring, ...lost }, foreign!, 'x')],
@@ -228,16 +228,16 @@ describe('changing the master key', () => {
     assert.equal((await received(as(both, owner))).get(fine!), `Text ${fine}`)
   })
 
-  test('after the loss of a key, what the papers say makes a new beginning for accounts and vehicles', async () => {
-    const { admin } = await somethingOfAll()
+  test('after the loss of a key, the steps in the docs keep accounts and vehicles usable', async () => {
+    const { admin } = await fillEveryColumn()
     await assert.rejects(startedWith(NEW), /MASTER_KEY does not open this database/)
-    const papers = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
-    const [, sql] = /## Keys[\s\S]*?```sql\n([\s\S]*?)```/.exec(papers) ?? []
+    const docs = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+    const [, sql] = /## Keys[\s\S]*?```sql\n([\s\S]*?)```/.exec(docs) ?? []
     assert.ok(sql)
     const alone = openPool(old.database.connection, 1)
     await alone.unsafe(sql).simple()
     await alone.end()
-    assert.equal(await seals(OLD_ID!), 0)
+    assert.equal(await countEncryptedWith(OLD_ID!), 0)
     const fresh = await startedWith(NEW)
     assert.equal((await as(fresh, owner).get('/api/vehicles')).body.items.length, 1)
     assert.equal((await as(fresh, admin).get('/api/admin/audit-log')).body.items[0].action, 'vehicle_rejected')
@@ -245,8 +245,8 @@ describe('changing the master key', () => {
     assert.equal((await received(as(fresh, owner))).size, 1)
   })
 
-  test('refuses a key no server has started with, and keys that are missing, and changes nothing', async () => {
-    const [id] = await manyMessages(1)
+  test('refuses a key no server has started with, reports missing keys, and changes nothing', async () => {
+    const [id] = await insertMessages(1)
     for (const [current, others] of [
       [NEW, OLD],
       [newKey(), ''],
@@ -259,11 +259,11 @@ describe('changing the master key', () => {
     const { code, out } = await rotated(NEW, '')
     assert.equal(code, 1)
     assert.match(out, new RegExp(`are sealed with key ${OLD_ID}, which MASTER_KEYS_OLD lacks: ${id}$`, 'm'))
-    assert.equal(await seals(NEW_ID!), 0)
+    assert.equal(await countEncryptedWith(NEW_ID!), 0)
   })
 })
 
-test('every sealed column of the database is known to the change of keys', async () => {
+test('every encrypted column of the database is in the list of columns to rewrap', async () => {
   const app = await testApp()
   try {
     const columns = await app.db<{ name: string }[]>`
@@ -273,10 +273,12 @@ test('every sealed column of the database is known to the change of keys', async
       join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'p') and a.atttypid = 'bytea'::regtype and not a.attisdropped
         and n.nspname not in ('pg_catalog', 'information_schema')`
-    const sealed = columns.map(({ name }) => name).filter((name) => /_(?:sealed|envelope)$/.test(name))
-    assert.deepEqual(sealed.sort(), ENCRYPTED_COLUMNS.map(columnName).sort())
-    // a sealed column under another name would escape: what else holds bytes are hashes, and the keys' own proofs
-    const others = columns.map(({ name }) => name).filter((name) => !sealed.includes(name) && !name.endsWith('_hash'))
+    const encrypted = columns.map(({ name }) => name).filter((name) => /_(?:sealed|envelope)$/.test(name))
+    assert.deepEqual(encrypted.sort(), ENCRYPTED_COLUMNS.map(columnName).sort())
+    // an encrypted column with another kind of name would be missed: all other bytes are hashes and proofs of keys
+    const others = columns
+      .map(({ name }) => name)
+      .filter((name) => !encrypted.includes(name) && !name.endsWith('_hash'))
     assert.deepEqual(others, ['sealing_keys.proof'])
   } finally {
     await app.close()

@@ -25,24 +25,24 @@ describe('the check of the master keys at the start', () => {
     await database.drop()
   })
 
-  /** All that the check could write. */
-  const state = async () =>
+  /** Reads everything the check could write. */
+  const readState = async () =>
     JSON.stringify([
       await db`select * from sealing_keys order by key_id`,
       await db`select * from sealing_secrets order by id`,
     ])
 
-  /** Seals a text as the product does, in the smallest table that has one. */
-  const seal = async (keys: typeof first) => {
+  /** Inserts an encrypted text as the product does, in the smallest table that has one. */
+  const insertEncrypted = async (keys: typeof first) => {
     const id = newId()
-    const sealed = encryptText(keys, { table: 'audit_log', column: 'reason', id }, 'Why')
+    const encrypted = encryptText(keys, { table: 'audit_log', column: 'reason', id }, 'Why')
     await db`
       insert into audit_log (id, action, subject, subject_id, reason_sealed)
-      values (${id}, 'vehicle_rejected', 'X', ${newId()}, ${sealed})`
+      values (${id}, 'vehicle_rejected', 'X', ${newId()}, ${encrypted})`
   }
 
-  const refuses = async (keys: typeof first, line: RegExp) => {
-    const before = await state()
+  const assertRefused = async (keys: typeof first, line: RegExp) => {
+    const before = await readState()
     for (const check of [verifyKeys, openKeyring]) {
       await assert.rejects(check(db, keys), (error) => {
         assert.ok(error instanceof MasterKeyError)
@@ -52,37 +52,37 @@ describe('the check of the master keys at the start', () => {
         return true
       })
     }
-    assert.equal(await state(), before)
+    assert.equal(await readState(), before)
   }
 
-  test('lets in the first key there is, and the same one again; its proof and the secret for hashes stay', async () => {
+  test('accepts the first key, and the same key again; its proof and the secret for hashes stay', async () => {
     assert.equal(await hasEncryptedData(db), false)
     const keyring = await openKeyring(db, first)
-    const known = await state()
+    const known = await readState()
     const again = await openKeyring(db, first)
-    assert.equal(await state(), known)
+    assert.equal(await readState(), known)
     assert.equal(await hasEncryptedData(db), true)
     assert.deepEqual(keyedHash(again, 'send', 'x'), keyedHash(keyring, 'send', 'x'))
   })
 
   test('refuses another key with one line that says what to set, and writes nothing', async () => {
     await openKeyring(db, first)
-    await refuses(second, new RegExp(`^wrong setting: MASTER_KEY .*key ${currentKeyId(first)}.*MASTER_KEYS_OLD$`))
-    await refuses(createMasterKeys(SECOND, [newKey()]), /^wrong setting: MASTER_KEY /)
+    await assertRefused(second, new RegExp(`^wrong setting: MASTER_KEY .*key ${currentKeyId(first)}.*MASTER_KEYS_OLD$`))
+    await assertRefused(createMasterKeys(SECOND, [newKey()]), /^wrong setting: MASTER_KEY /)
   })
 
-  test('lets in a new key with the old one beside it, whatever their order; from then on both are needed', async () => {
+  test('accepts a new key together with the old one, in any order; from then on both are needed', async () => {
     const { hashKey } = await openKeyring(db, first)
     const rotated = await openKeyring(db, both)
     assert.ok(rotated.hashKey.equals(hashKey))
-    await seal(rotated)
-    await refuses(first, /^missing setting: MASTER_KEYS_OLD lacks key \w{16}, .*npm run rotate-keys$/)
-    await refuses(second, /^missing setting: MASTER_KEYS_OLD lacks key \w{16}, .*npm run rotate-keys$/)
+    await insertEncrypted(rotated)
+    await assertRefused(first, /^missing setting: MASTER_KEYS_OLD lacks key \w{16}, .*npm run rotate-keys$/)
+    await assertRefused(second, /^missing setting: MASTER_KEYS_OLD lacks key \w{16}, .*npm run rotate-keys$/)
     await openKeyring(db, createMasterKeys(FIRST, [newKey(), SECOND]))
     await openKeyring(db, createMasterKeys(SECOND, [newKey(), FIRST]))
   })
 
-  test('forgets a key once nothing is sealed with it and it is not named any more', async () => {
+  test('forgets a key that encrypts nothing and is no longer set', async () => {
     await openKeyring(db, both)
     await db`insert into sealing_keys (key_id, proof)
       values (${currentKeyId(first)}, ${encryptText(first, { table: 'sealing_keys', column: 'proof', id: currentKeyId(first) }, 'x')})`
@@ -95,22 +95,22 @@ describe('the check of the master keys at the start', () => {
     )
   })
 
-  test('goes by the sealed values where the proofs are lost', async () => {
+  test('relies on the encrypted values when the proofs are lost', async () => {
     await openKeyring(db, first)
-    await seal(first)
+    await insertEncrypted(first)
     await db`delete from sealing_keys`
-    await refuses(second, new RegExp(`^wrong setting: MASTER_KEY .*${currentKeyId(first)}`))
+    await assertRefused(second, new RegExp(`^wrong setting: MASTER_KEY .*${currentKeyId(first)}`))
     await openKeyring(db, first)
   })
 
-  test('lets any key in where the database was emptied', async () => {
+  test('accepts any key after the database was emptied', async () => {
     await openKeyring(db, first)
     await db`delete from sealing_keys`
     await db`delete from sealing_secrets`
     await openKeyring(db, second)
   })
 
-  test('names what was changed by hand', async () => {
+  test('names the table that was changed by hand', async () => {
     await openKeyring(db, first)
     await db`update sealing_secrets set secret_sealed = ${randomBytes(120)}`
     await assert.rejects(
@@ -118,7 +118,7 @@ describe('the check of the master keys at the start', () => {
       (error) => error instanceof MasterKeyError && /sealing_secrets/.test(error.message),
     )
     await db`update sealing_keys set proof = set_byte(proof, 90, 255 - get_byte(proof, 90))`
-    await refuses(first, /^the proof of key \w{16} in the table sealing_keys was changed; .*$/)
+    await assertRefused(first, /^the proof of key \w{16} in the table sealing_keys was changed; .*$/)
   })
 
   test('works before the migrations, on a database that has no tables', async () => {
@@ -130,8 +130,8 @@ describe('the check of the master keys at the start', () => {
   })
 
   test('of two starts of an empty database with different keys, one succeeds', async () => {
-    const ends = await Promise.allSettled([openKeyring(db, first), openKeyring(db, second)])
-    const refused = ends.filter((end) => end.status === 'rejected')
+    const results = await Promise.allSettled([openKeyring(db, first), openKeyring(db, second)])
+    const refused = results.filter((result) => result.status === 'rejected')
     assert.equal(refused.length, 1)
     assert.ok(refused[0]!.reason instanceof MasterKeyError)
   })

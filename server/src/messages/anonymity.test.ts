@@ -8,8 +8,8 @@ import { collectObservable, createUserAt } from '../test/observable-surface.ts'
 import { uploadImage } from '../test/upload.ts'
 
 /**
- * The recipient never learns who wrote, the sender never learns who owns (decision 0027): looked for in the raw bytes
- * of everything either of them can read.
+ * Neither side learns who the other is (decision 0027): these tests search the raw bytes of everything either of them can
+ * read.
  */
 describe('anonymity', () => {
   let app: TestApp
@@ -18,7 +18,7 @@ describe('anonymity', () => {
   })
   after(() => app.close())
 
-  const tellTale = (who: string) => ({
+  const createIdentity = (who: string) => ({
     full_name: `Zz${who}name Qq${who}surname`,
     email: `zz-${who}-mail@qq-${who}.example`,
   })
@@ -32,7 +32,7 @@ describe('anonymity', () => {
   const upload = async (who: Person, name: string) =>
     (await uploadImage(who, await photo(), { name })).body as { id: string; url: string }
 
-  /** Everything that could give a person away. */
+  /** Collects everything that could reveal who a user is. */
   const valuesOf = (who: Person, name: { full_name: string; email: string }) => {
     const claims = JSON.parse(Buffer.from(who.token.split('.')[1]!, 'base64url').toString()) as { session_id: string }
     return [
@@ -48,7 +48,7 @@ describe('anonymity', () => {
   }
 
   /** Waits until a message was mailed, and lets the next one be mailed at once. */
-  const mailed = async (id: string) => {
+  const untilMailed = async (id: string) => {
     await eventually(async () => {
       const [row] = await app.db`select from outbox where kind = 'message' and ref_id = ${id} and sent_at is not null`
       return row
@@ -64,16 +64,16 @@ describe('anonymity', () => {
     Object.entries(places).flatMap(([place, bytes]) =>
       secrets
         .filter((secret) => bytes.toLowerCase().includes(secret.toLowerCase()))
-        .map((secret) => `${place} holds ${secret}`),
+        .map((secret) => `${place} contains ${secret}`),
     )
 
-  test('no value of the one side can be read by the other, in any byte', async () => {
-    const [ownerIs, senderIs] = [tellTale('owner'), tellTale('sender')]
+  test('neither side can read a value of the other, in any byte', async () => {
+    const [ownerIdentity, senderIdentity] = [createIdentity('owner'), createIdentity('sender')]
     const ownerCalls = { 'x-forwarded-for': '198.51.100.41', 'user-agent': 'ZzownerAgent/1.0' }
     const senderCalls = { 'x-forwarded-for': '203.0.113.97', 'user-agent': 'ZzsenderAgent/1.0' }
     const [owner, sender] = [
-      await createUserAt(app, ownerIs, ownerCalls),
-      await createUserAt(app, senderIs, senderCalls),
+      await createUserAt(app, ownerIdentity, ownerCalls),
+      await createUserAt(app, senderIdentity, senderCalls),
     ]
     const { plate, id: vehicleId } = await app.vehicle(owner)
     const [ownerStream, senderStream] = [
@@ -98,25 +98,25 @@ describe('anonymity', () => {
     for (const place of [/\.webp$/, /^GET \/api\/export$/, /^GET \/api\/dashboard$/, /^a second reply/, /^mail 0$/])
       assert.ok(
         places.some((name) => place.test(name)),
-        `${place} was looked into`,
+        `${place} was searched`,
       )
-    const ofSender = [...valuesOf(sender, senderIs), ...Object.values(senderCalls), key, attachment.id]
+    const ofSender = [...valuesOf(sender, senderIdentity), ...Object.values(senderCalls), key, attachment.id]
     assert.deepEqual(search(byOwner, ofSender), [])
     const bySender = { ...(await collectObservable(app, sender, 'sent')), ...streamed(senderStream) }
-    const ofOwner = [...valuesOf(owner, ownerIs), ...Object.values(ownerCalls), vehicleId]
+    const ofOwner = [...valuesOf(owner, ownerIdentity), ...Object.values(ownerCalls), vehicleId]
     assert.deepEqual(search(bySender, ofOwner), [])
     await Promise.all([ownerStream.close(), senderStream.close()])
   })
 
-  test('a mail about several messages holds nothing of their senders, in its head or its body', async () => {
+  test('a digest contains nothing about the senders, in its headers or its body', async () => {
     const owner = await app.user()
     const { plate } = await app.vehicle(owner)
-    const names = [tellTale('first'), tellTale('second')]
+    const names = [createIdentity('first'), createIdentity('second')]
     const senders = [await app.user(names[0]), await app.user(names[1])]
     const send = async (who: Person, content: string) => {
       const attachment = await upload(who, `${who.id}.jpg`)
-      const wish = { plate, content, reason: 'alarm', attachment_id: attachment.id }
-      const { body } = await who.post('/api/messages', wish, { 'user-agent': 'ZzsenderAgent/1.0' })
+      const input = { plate, content, reason: 'alarm', attachment_id: attachment.id }
+      const { body } = await who.post('/api/messages', input, { 'user-agent': 'ZzsenderAgent/1.0' })
       return { id: body.id as string, attachment: attachment.id }
     }
     const first = await send(senders[0]!, 'mailed at once')
@@ -125,8 +125,8 @@ describe('anonymity', () => {
       return row
     })
     const sent = [await send(senders[0]!, 'one'), await send(senders[0]!, 'two'), await send(senders[1]!, 'three')]
-    await mailed(first.id)
-    await mailed(sent[2]!.id)
+    await untilMailed(first.id)
+    await untilMailed(sent[2]!.id)
 
     const mails = await app.db<{ row: string; headers: Record<string, string>; text: string }[]>`
       select to_jsonb(m)::text as row, headers, "text" from kept_mails m where "to" = ${owner.email} order by sent_at`
@@ -136,13 +136,13 @@ describe('anonymity', () => {
     const ofSenders = senders.flatMap((who, i) => valuesOf(who, names[i]!))
     const secrets = [...ofSenders, 'ZzsenderAgent', ...sent.map(({ attachment }) => attachment)]
     assert.deepEqual(search({ digest: digest.row }, secrets), [])
-    // the link in the head is the reader's: the same whoever wrote
+    // the link in the headers is the recipient's, whoever wrote
     assert.equal(mails[0]!.headers['List-Unsubscribe'], digest.headers['List-Unsubscribe'])
   })
 
   test('refusals of a send say nothing about the owner', async () => {
-    const ownerIs = tellTale('hidden')
-    const owner = await app.user(ownerIs)
+    const ownerIdentity = createIdentity('hidden')
+    const owner = await app.user(ownerIdentity)
     const waiting = await app.vehicle(owner, { status: 'pending_verification' })
     const sender = await app.user()
     const answers = [
@@ -150,7 +150,10 @@ describe('anonymity', () => {
       await sender.post('/api/messages', { plate: 'UNKNOWN9', content: 'x' }),
     ]
     for (const { text, headers } of answers) {
-      assert.deepEqual(search({ answer: text + headersOf(headers) }, [...valuesOf(owner, ownerIs), waiting.id]), [])
+      assert.deepEqual(
+        search({ answer: text + headersOf(headers) }, [...valuesOf(owner, ownerIdentity), waiting.id]),
+        [],
+      )
     }
   })
 })

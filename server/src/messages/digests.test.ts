@@ -18,8 +18,8 @@ describe('several messages in one mail', () => {
     return body.id
   }
   const statusOf = async (id: string) => (await sender.get(`/api/messages/${id}`)).body.email_status
-  /** Sends one message, whose mail leaves at once, so that what comes next waits. */
-  const firstMail = async (owner: Person, plate: string) => {
+  /** Sends one message, whose mail is sent at once, so that the next ones wait. */
+  const sendFirst = async (owner: Person, plate: string) => {
     const id = await send(plate, 'the first')
     await app.mails(owner.email)
     await eventually(async () => {
@@ -28,8 +28,8 @@ describe('several messages in one mail', () => {
     })
     return id
   }
-  /** Until the worker has put off all that waits for the owner; then as if five minutes were over. */
-  const fiveMinutesLater = async (owner: Person) => {
+  /** Waits until the worker has put off everything for the owner, then lets five minutes pass. */
+  const passFiveMinutes = async (owner: Person) => {
     await eventually(async () => {
       const due = await app.db`
         select from outbox where recipient_id = ${owner.id} and sent_at is null
@@ -40,20 +40,20 @@ describe('several messages in one mail', () => {
     await app.db`update outbox set run_at = now() where recipient_id = ${owner.id} and sent_at is null`
     app.context.outbox.wake()
   }
-  const digest = async (owner: Person): Promise<CapturedMail> => {
-    await fiveMinutesLater(owner)
+  const nextDigest = async (owner: Person): Promise<CapturedMail> => {
+    await passFiveMinutes(owner)
     const [mail] = await app.mails(owner.email, 2)
     return mail!
   }
 
-  test('a sender cannot tell by the notices which plates are one owner’s', async () => {
+  test('a sender cannot tell from the state of mails which plates have the same owner', async () => {
     const [owner, another] = [await app.user(), await app.user()]
     const [one, two] = [await app.vehicle(owner), await app.vehicle(owner)]
     const apart = await app.vehicle(another)
-    await firstMail(owner, one.plate)
+    await sendFirst(owner, one.plate)
     const ids = [await send(two.plate, 'hello'), await send(apart.plate, 'hello')]
     const statuses = async () => Promise.all(ids.map(statusOf))
-    // one of them waits for a digest, the other's mail leaves at once
+    // one of them waits for a digest, the other's mail is sent at once
     assert.deepEqual(await statuses(), ['queued', 'queued'])
     await app.mails(another.email)
     await eventually(async () => {
@@ -66,15 +66,15 @@ describe('several messages in one mail', () => {
     assert.deepEqual(await statuses(), ['sent', 'sent'])
   })
 
-  test('what comes within five minutes of a mail is told in one, newest first, and every sender sees when', async () => {
+  test('messages within five minutes of a mail share the next one, newest first, and every sender sees when it is sent', async () => {
     const owner = await app.user()
     const { plate } = await app.vehicle(owner)
-    const first = await firstMail(owner, plate)
+    const first = await sendFirst(owner, plate)
     const second = await send(plate, 'Your lights are on', { reason: 'lights_on' })
     const third = await send(plate, 'Really, they are')
     assert.equal(await statusOf(second), 'queued')
 
-    const mail = await digest(owner)
+    const mail = await nextDigest(owner)
     assert.equal(mail.subject, `2 new messages about your vehicle ${plate}`)
     assert.match(
       mail.text,
@@ -92,13 +92,13 @@ describe('several messages in one mail', () => {
     )
   })
 
-  test('messages about several vehicles name each plate, in the language of the owner', async () => {
+  test('a digest about several vehicles names each plate, in the owner’s language', async () => {
     const owner = await app.user({ locale: 'fr-CA' })
     const [one, two] = [await app.vehicle(owner), await app.vehicle(owner)]
-    await firstMail(owner, one.plate)
+    await sendFirst(owner, one.plate)
     await send(one.plate, 'Vous bloquez la sortie', { reason: 'blocked_in' })
     await send(two.plate, 'Bonjour')
-    const mail = await digest(owner)
+    const mail = await nextDigest(owner)
     assert.equal(mail.subject, '2 nouveaux messages au sujet de vos véhicules')
     assert.ok(mail.text.includes(`[ ${two.plate} ] Message\n> Bonjour`))
     assert.ok(mail.text.includes(`[ ${one.plate} ] Votre véhicule bloque quelqu’un\n> Vous bloquez la sortie`))
@@ -106,13 +106,13 @@ describe('several messages in one mail', () => {
     assert.match(mail.html, /<html lang="fr-CA"/)
   })
 
-  test('addresses and markup a stranger writes are no links and no markup in it', async () => {
+  test('addresses and markup in a stranger’s text become neither links nor markup', async () => {
     const owner = await app.user()
     const { plate } = await app.vehicle(owner)
-    await firstMail(owner, plate)
+    await sendFirst(owner, plate)
     await send(plate, 'Pay at https://evil.example/pay or www.evil.ca <a href="https://evil.example">now</a>')
     await send(plate, 'mail me: bob@evil.ca')
-    const { html, text } = await digest(owner)
+    const { html, text } = await nextDigest(owner)
     for (const body of [html, text]) assert.doesNotMatch(body, /evil\.example|www\.evil|bob@evil|https:\/\/evil/)
     const links = [...html.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href]) => href!)
     assert.ok(links.length >= 3)
@@ -122,12 +122,12 @@ describe('several messages in one mail', () => {
     )
   })
 
-  test('of many it shows the newest twenty and counts the rest, and is never so large that Gmail cuts it', async () => {
+  test('a digest shows the newest twenty and counts the rest, and is never so large that Gmail clips it', async () => {
     const owner = await app.user()
     const { plate } = await app.vehicle(owner)
-    await firstMail(owner, plate)
+    await sendFirst(owner, plate)
     for (let i = 1; i <= 22; i++) await send(plate, `nr${i} ${'"é"'.repeat(600)}`)
-    const { subject, text, html } = await digest(owner)
+    const { subject, text, html } = await nextDigest(owner)
     assert.equal(subject, `22 new messages about your vehicle ${plate}`)
     assert.deepEqual(
       [...text.matchAll(/^> nr(\d+)/gm)].map(([, n]) => Number(n)),
@@ -138,23 +138,23 @@ describe('several messages in one mail', () => {
     assert.ok(Buffer.byteLength(html) < 102_000, `${Buffer.byteLength(html)} bytes`)
   })
 
-  test('of an owner who keeps texts out of mails it holds none', async () => {
+  test('a digest contains no texts when the owner does not want them in mails', async () => {
     const owner = await app.user()
     await owner.patch('/api/preferences', { email_message_text: false })
     const { plate } = await app.vehicle(owner)
-    await firstMail(owner, plate)
+    await sendFirst(owner, plate)
     await send(plate, 'a private word', { reason: 'alarm' })
     await send(plate, 'another private word')
-    const mail = await digest(owner)
+    const mail = await nextDigest(owner)
     assert.match(mail.text, /The alarm is sounding/)
     assert.doesNotMatch(JSON.stringify(mail), /private word/)
   })
 
-  test('whoever switches mails off while they wait gets none, and no sender can tell', async () => {
+  test('an owner who switches mails off while one waits gets none, and no sender can tell', async () => {
     const [quiet, other] = [await app.user(), await app.user()]
     const [a, b] = [(await app.vehicle(quiet)).plate, (await app.vehicle(other)).plate]
-    await firstMail(quiet, a)
-    await firstMail(other, b)
+    await sendFirst(quiet, a)
+    await sendFirst(other, b)
     const [toQuiet, toOther] = [await send(a, 'unwanted'), await send(b, 'wanted')]
     await quiet.patch('/api/preferences', { email_messages: false })
     const seen = async (id: string) => {
@@ -163,32 +163,32 @@ describe('several messages in one mail', () => {
       return rest
     }
     assert.deepEqual(await seen(toQuiet), await seen(toOther))
-    await fiveMinutesLater(quiet)
-    await fiveMinutesLater(other)
+    await passFiveMinutes(quiet)
+    await passFiveMinutes(other)
     for (const id of [toQuiet, toOther])
       await eventually(async () => ((await statusOf(id)) === 'sent' ? true : undefined))
     assert.deepEqual(await seen(toQuiet), await seen(toOther))
     assert.equal((await app.mails(quiet.email)).length, 1)
     assert.equal((await app.mails(other.email)).length, 2)
 
-    // also when they never wanted any: the status is that of everybody
+    // an owner who does not want mails has the same status as everybody
     const next = await send(a, 'still unwanted')
     assert.equal(await statusOf(next), 'queued')
   })
 
-  test('a vehicle that goes takes its waiting mails along', async () => {
+  test('deleting a vehicle deletes its waiting mails', async () => {
     const owner = await app.user()
     const [gone, stays] = [await app.vehicle(owner), await app.vehicle(owner)]
-    await firstMail(owner, gone.plate)
+    await sendFirst(owner, gone.plate)
     const lost = await send(gone.plate, 'about the vehicle that goes')
     await send(stays.plate, 'about the one that stays')
     assert.equal((await owner.delete(`/api/vehicles/${gone.id}`)).status, 204)
     assert.equal((await app.db`select from outbox where ref_id = ${lost}`).length, 0)
-    await fiveMinutesLater(owner)
+    await passFiveMinutes(owner)
     const mail = await eventually(async () =>
       (await app.mails(owner.email, 0)).find(({ text }) => text.includes('stays')),
     )
-    // one message is no digest
+    // a single message is not a digest
     assert.equal(mail.subject, `New message about your vehicle ${stays.plate}`)
     assert.doesNotMatch(mail.text, /that goes/)
   })

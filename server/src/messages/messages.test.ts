@@ -18,7 +18,7 @@ describe('messages', () => {
   const send = (who: Person, input: object, key?: string) =>
     who.post('/api/messages', input, key === undefined ? {} : { 'idempotency-key': key })
 
-  test('a message to an active plate is acknowledged, listed for both sides, and told to the owner once', async () => {
+  test('a message to an active plate is acknowledged, listed for both sides, and announced to the owner once', async () => {
     const vehicle = await app.vehicle(owner, { plate: 'ABCD-123' })
 
     const sent = await send(sender, { plate: ' abcd 123 ', content: 'Your lights are on', reason: 'lights_on' })
@@ -53,15 +53,15 @@ describe('messages', () => {
 
   describe('is refused', () => {
     const refusals: [string, () => Promise<object>, number, Parameters<typeof errorText>[0]][] = [
-      ['for a plate nobody has', async () => ({ plate: 'NOBODY1', content: 'x' }), 404, 'plate_not_registered'],
+      ['for an unknown plate', async () => ({ plate: 'NOBODY1', content: 'x' }), 404, 'plate_not_registered'],
       [
-        'for the own vehicle',
+        'for one’s own vehicle',
         async () => ({ plate: (await app.vehicle(sender)).plate, content: 'x' }),
         409,
         'own_vehicle',
       ],
       [
-        'for the own vehicle also while it is rejected',
+        'for one’s own vehicle even while it is rejected',
         async () => ({ plate: (await app.vehicle(sender, { status: 'rejected' })).plate, content: 'x' }),
         409,
         'own_vehicle',
@@ -105,14 +105,14 @@ describe('messages', () => {
       ['with a blank text', { plate: 'ABC123', content: ' \n\t ' }, 'content'],
       ['with a text too long', { plate: 'ABC123', content: 'x'.repeat(MESSAGE_MAX + 1) }, 'content'],
       ['with a NUL in the text', { plate: 'ABC123', content: 'a\0b' }, 'content'],
-      ['with half a character in the text', { plate: 'ABC123', content: 'a\ud800b' }, 'content'],
-      ['with a plate of nine', { plate: 'ABCDEFGH9', content: 'x' }, 'plate'],
+      ['with a lone surrogate in the text', { plate: 'ABC123', content: 'a\ud800b' }, 'content'],
+      ['with a plate of nine characters', { plate: 'ABCDEFGH9', content: 'x' }, 'plate'],
       ['with a plate of hyphens', { plate: '--', content: 'x' }, 'plate'],
-      ['with a plate of pattern signs', { plate: '%', content: 'x' }, 'plate'],
+      ['with a plate of wildcards', { plate: '%', content: 'x' }, 'plate'],
       ['with a number as plate', { plate: 12345, content: 'x' }, 'plate'],
       ['with an unknown province', { plate: 'ABC123', content: 'x', province: 'Yukon' }, 'province'],
       ['with an unknown reason', { plate: 'ABC123', content: 'x', reason: 'spam' }, 'reason'],
-      ['with an attachment that is no id', { plate: 'ABC123', content: 'x', attachment_id: '1' }, 'attachment_id'],
+      ['with an invalid attachment id', { plate: 'ABC123', content: 'x', attachment_id: '1' }, 'attachment_id'],
     ]
     for (const [when, input, field] of malformed) {
       test(when, async () => {
@@ -123,7 +123,7 @@ describe('messages', () => {
       })
     }
 
-    test('as something that is no object of JSON', async () => {
+    test('as anything but a JSON object', async () => {
       for (const raw of ['[]', '"x"', 'null', '{', '{"__proto__":{"a":1}}']) {
         const { status, body } = await sender.post('/api/messages', raw)
         assert.equal(status, 400, raw)
@@ -131,7 +131,7 @@ describe('messages', () => {
       }
     })
 
-    test('signed out, with the text for it', async () => {
+    test('without a session, with the text for that', async () => {
       const { status, body } = await app.visitor.post('/api/messages', { plate: 'ABC123', content: 'x' })
       assert.deepEqual([status, body], [401, { error: 'You must be signed in.', code: 'signed_out' }])
     })
@@ -146,14 +146,14 @@ describe('messages', () => {
     assert.equal(message.content, content)
   })
 
-  test('a plate that is live in two provinces asks for the province, and then reaches the right one', async () => {
+  test('a plate that is live in two provinces needs the province, and then the right owner is reached', async () => {
     const other = await app.user()
     const ontario = await app.vehicle(owner, { plate: 'TWICE1', province: 'Ontario' })
     const quebec = await app.vehicle(other, { plate: 'TWICE1', province: 'Quebec' })
 
-    const asked = await send(sender, { plate: 'TWICE1', content: 'hello' })
+    const ambiguous = await send(sender, { plate: 'TWICE1', content: 'hello' })
     assert.deepEqual(
-      [asked.status, asked.body.code, asked.body.provinces],
+      [ambiguous.status, ambiguous.body.code, ambiguous.body.provinces],
       [409, 'province_needed', ['Ontario', 'Quebec']],
     )
 
@@ -165,7 +165,7 @@ describe('messages', () => {
   })
 
   describe('with an Idempotency-Key', () => {
-    test('a repeated send answers as the first did and sends nothing more', async () => {
+    test('a repeated send returns the first result and sends nothing more', async () => {
       const { plate } = await app.vehicle(owner)
       const first = await send(sender, { plate, content: 'once' }, 'key-repeated-1')
       const again = await send(sender, { plate, content: 'once' }, 'key-repeated-1')
@@ -174,7 +174,7 @@ describe('messages', () => {
       assert.equal(body.items.filter((m: { plate: string }) => m.plate === plate).length, 1)
     })
 
-    test('twenty at the same moment are one message', async () => {
+    test('twenty simultaneous sends are one message', async () => {
       const { plate } = await app.vehicle(owner)
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => send(sender, { plate, content: 'at once' }, 'key-at-once-1')),
@@ -185,7 +185,7 @@ describe('messages', () => {
       assert.equal(body.items.filter((m: { plate: string }) => m.plate === plate).length, 1)
     })
 
-    test('other contents under the same key are refused; another person’s key is another key', async () => {
+    test('other contents with the same key are refused, but another user can use it', async () => {
       const { plate } = await app.vehicle(owner)
       await send(sender, { plate, content: 'this' }, 'key-shared-01')
       const other = await send(sender, { plate, content: 'that' }, 'key-shared-01')
@@ -194,13 +194,13 @@ describe('messages', () => {
       assert.equal((await send(stranger, { plate, content: 'that' }, 'key-shared-01')).status, 201)
     })
 
-    test('a key that is none is refused', async () => {
+    test('an invalid key is refused', async () => {
       const { status, body } = await send(sender, { plate: 'ABC123', content: 'x' }, 'short')
       assert.deepEqual([status, body.code], [400, 'invalid_input'])
     })
   })
 
-  test('sends in one batch are judged one by one', async () => {
+  test('sends in one batch are decided one by one', async () => {
     const { plate } = await app.vehicle(owner)
     const answers = await Promise.all([
       ...Array.from({ length: 30 }, (_, i) => send(sender, { plate, content: `number ${i}` })),
@@ -215,7 +215,7 @@ describe('messages', () => {
   })
 
   describe('lists', () => {
-    test('are paged without gap or repetition, newest first', async () => {
+    test('are paged without gaps or repetitions, newest first', async () => {
       const reader = await app.user()
       const { plate } = await app.vehicle(reader)
       for (let i = 0; i < 7; i++) await send(sender, { plate, content: `page ${i}` })
@@ -243,7 +243,7 @@ describe('messages', () => {
       return (await send(sender, { plate, content: 'please move' })).body.id as string
     }
 
-    test('the recipient marks read and unread', async () => {
+    test('the recipient marks a message as read and unread', async () => {
       const id = await received()
       assert.equal((await owner.patch(`/api/messages/${id}`, { is_read: true })).body.is_read, true)
       assert.equal((await owner.get(`/api/messages/${id}`)).body.is_read, true)
@@ -269,7 +269,7 @@ describe('messages', () => {
       assert.match(mail!.text, new RegExp(`/dashboard/messages\\?view=sent#${id}`))
     })
 
-    test('ten replies at once are one', async () => {
+    test('of ten simultaneous replies one is stored', async () => {
       const id = await received()
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, i) => owner.post(`/api/messages/${id}/reply`, { reply: `reply ${i}` })),
@@ -278,7 +278,7 @@ describe('messages', () => {
       assert.equal(answers.find((a) => a.status === 409)?.body.code, 'already_replied')
     })
 
-    test('a reply is readable also when the address has the id in capitals', async () => {
+    test('a reply can be read even when the URL has the id in capitals', async () => {
       const { plate } = await app.vehicle(owner)
       const { id } = (await send(sender, { plate, content: 'hello' })).body
       const answer = await owner.post(`/api/messages/${id.toUpperCase()}/reply`, { reply: 'I am here' })
@@ -293,7 +293,7 @@ describe('messages', () => {
       assert.ok(body.fields.reply)
     })
 
-    test('nobody but the recipient marks or replies, and nobody but the two reads', async () => {
+    test('only the recipient can mark and reply, and only the two sides can read', async () => {
       const id = await received()
       const stranger = await app.user()
       assert.equal((await stranger.get(`/api/messages/${id}`)).status, 404)
@@ -305,7 +305,7 @@ describe('messages', () => {
       assert.equal((await owner.get('/api/messages/01900000-0000-7000-8000-000000000000')).status, 404)
     })
 
-    test('every call is refused to who is signed out', async () => {
+    test('every call is refused without a session', async () => {
       const id = await received()
       const answers = await Promise.all([
         app.visitor.get('/api/messages'),
@@ -321,7 +321,7 @@ describe('messages', () => {
     })
   })
 
-  test('with the vehicle its messages go, for both sides', async () => {
+  test('deleting a vehicle deletes its messages, for both sides', async () => {
     const { id: vehicleId, plate } = await app.vehicle(owner)
     const { id } = (await send(sender, { plate, content: 'gone soon' })).body
     assert.equal((await owner.delete(`/api/vehicles/${vehicleId}`)).status, 204)
@@ -330,7 +330,7 @@ describe('messages', () => {
     assert.equal((await send(sender, { plate, content: 'again' })).body.code, 'plate_not_registered')
   })
 
-  test('sending while the vehicle is deleted ends in a message or in the refusal, never in a fault', async () => {
+  test('sending while the vehicle is being deleted succeeds or is refused, and never fails unexpectedly', async () => {
     const { id, plate } = await app.vehicle(owner)
     const [gone, ...answers] = await Promise.all([
       owner.delete(`/api/vehicles/${id}`),
@@ -341,7 +341,7 @@ describe('messages', () => {
       assert.ok(status === 201 || body.code === 'plate_not_registered', `${status}`)
   })
 
-  test('the owner who wants no such mails gets none, and to the sender it looks as if there was one', async () => {
+  test('an owner who wants no mails gets none, but to the sender it looks sent', async () => {
     const quiet = await app.user()
     await quiet.patch('/api/preferences', { email_messages: false })
     const { plate } = await app.vehicle(quiet)
@@ -352,7 +352,7 @@ describe('messages', () => {
     assert.equal((await app.mails(quiet.email, 0)).length, 0)
   })
 
-  test('the owner who keeps the text out of mails gets none of it there', async () => {
+  test('a mail contains nothing of the text when the owner does not want it', async () => {
     const discreet = await app.user({ locale: 'fr-CA' })
     await discreet.patch('/api/preferences', { email_message_text: false })
     const { plate } = await app.vehicle(discreet)
@@ -362,7 +362,7 @@ describe('messages', () => {
     assert.match(mail!.subject, /Nouveau message/)
   })
 
-  test('no text lies in the database in clear', async () => {
+  test('no text is stored in clear', async () => {
     const { plate } = await app.vehicle(owner)
     const secret = 'unmistakable-7f3a9c'
     const { id } = (await send(sender, { plate, content: secret })).body
@@ -373,12 +373,15 @@ describe('messages', () => {
     for (const { name } of tables) {
       const rows = await app.db.unsafe(`select t::text as row from ${name} t`)
       for (const { row } of rows) {
-        assert.ok(!row.includes(secret) && !row.includes(Buffer.from(secret).toString('hex')), `${name} holds the text`)
+        assert.ok(
+          !row.includes(secret) && !row.includes(Buffer.from(secret).toString('hex')),
+          `${name} contains the text`,
+        )
       }
     }
   })
 
-  test('a text moved to another row is shown as unreadable, and the rest of the list stays', async () => {
+  test('a text moved to another row is shown as unreadable, and the rest of the list as usual', async () => {
     const reader = await app.user()
     const { plate } = await app.vehicle(reader)
     const a = (await send(sender, { plate, content: 'first' })).body.id

@@ -5,8 +5,8 @@ import { type Answer, type Caller, type Person, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 
-// The limits on sending (decision 0071), each at its number. People and plates are made on a server with raised limits, and
-// write through two processes that have the real ones.
+// The limits on sending (decision 0071), each with its real number. Users and plates are created on a server with raised
+// limits, and messages are sent through two processes with the real ones.
 
 const settings = { LIMIT_SCALE: '1' }
 const unlimitedApp = await testApp()
@@ -18,7 +18,7 @@ after(async () => {
   await unlimitedApp.close()
 })
 
-// where `together` stops what has been decided and is about to be written
+// where `runConcurrently` stops sends that are decided and about to be written
 const GATE = 4_711
 await unlimitedApp.db.unsafe(`
   create function wait_at_gate() returns trigger language plpgsql as
@@ -32,7 +32,7 @@ const [plate = ''] = plates
 
 type Sender = Caller & { id: string; elsewhere: Caller }
 
-/** Somebody who writes through `app`, or `elsewhere` through the other process. */
+/** Creates a user who sends through `app`, or with `elsewhere` through the other process. */
 async function createSender({ young = false } = {}): Promise<Sender> {
   const person = await unlimitedApp.user()
   if (!young)
@@ -47,13 +47,13 @@ const send = (who: Caller, to: string, more: object = {}, key?: string) =>
     key ? { 'idempotency-key': key } : {},
   )
 
-/** So many messages one after the other, to all plates by turns. */
+/** Sends this many messages one after the other, to all plates in rotation. */
 async function sendAll(who: Caller, count: number) {
   for (let i = 0; i < count; i++)
     assert.equal((await send(who, plates[i % plates.length]!)).status, 201, `the ${i + 1}.`)
 }
 
-/** Lets time go by, for everything that was sent and everybody who sends. */
+/** Lets time pass for everything that was sent and for all senders. */
 async function advanceTime(seconds: number) {
   const span = `${seconds} seconds`
   await unlimitedApp.db`update messages set inserted_at = inserted_at - ${span}::interval, replied_at = replied_at - ${span}::interval`
@@ -61,7 +61,7 @@ async function advanceTime(seconds: number) {
   await unlimitedApp.db`update auth.users set created_at = created_at - ${span}::interval`
 }
 
-/** Asserts a refusal over a limit and answers after how many seconds the next try can succeed. */
+/** Asserts a refusal over a limit. Returns the seconds after which the next try can succeed. */
 function assertLimited(answer: Answer, limit: Parameters<typeof limitText>[0]): number {
   assert.deepEqual([answer.status, answer.body], [429, { error: limitText(limit, 'en'), code: 'too_many_requests' }])
   return Number(answer.headers.get('retry-after'))
@@ -72,7 +72,7 @@ const assertBetween = (value: number, least: number, most: number) =>
 
 const count = (answers: Answer[], status: number) => answers.filter((answer) => answer.status === status).length
 
-/** Makes calls in two processes, and lets neither count what it decided before the other waits as well. */
+/** Makes calls in two processes, and lets neither write its counts before both have decided or wait. */
 async function runConcurrently(first: () => Promise<Answer>, second: () => Promise<Answer>): Promise<Answer[]> {
   const calls: Promise<Answer>[] = []
   await unlimitedApp.db.begin(async (tx) => {
@@ -88,8 +88,8 @@ async function runConcurrently(first: () => Promise<Answer>, second: () => Promi
   return Promise.all(calls)
 }
 
-describe('messages of one person', () => {
-  test('20 an hour, and Retry-After says when the next one gets through', async () => {
+describe('messages of one user', () => {
+  test('20 an hour, and Retry-After says when the next one is allowed', async () => {
     const who = await createSender()
     await sendAll(who, 20)
     const wait = assertLimited(await send(who, plate), 'messages')
@@ -105,7 +105,7 @@ describe('messages of one person', () => {
     await sendAll(who, 20)
     await advanceTime(HOUR_S)
     await sendAll(who, 20)
-    // the hour is full as well, and free long before the day
+    // the limit per hour is reached as well, but free again long before the one per day
     const wait = assertLimited(await send(who, plate), 'messages')
     assertBetween(wait, DAY_S - HOUR_S - 60, DAY_S - HOUR_S)
     await advanceTime(wait - 2)
@@ -123,7 +123,7 @@ describe('messages of one person', () => {
     assertBetween(assertLimited(await send(who, plate), 'messages'), DAY_S - HOUR_S - 60, DAY_S - HOUR_S)
   })
 
-  test('an account whose first day ends need not wait for its hour', async () => {
+  test('an account whose first day ends does not have to wait for its hour', async () => {
     const who = await createSender({ young: true })
     await sendAll(who, 10)
     await unlimitedApp.db`update auth.users set created_at = now() - interval '23 hours 50 minutes' where id = ${who.id}`
@@ -133,7 +133,7 @@ describe('messages of one person', () => {
     assert.equal((await send(who, plate)).status, 201)
   })
 
-  test('what was refused over the limit does not count', async () => {
+  test('sends refused over the limit do not count', async () => {
     const who = await createSender()
     await sendAll(who, 20)
     for (let i = 0; i < 25; i++) assertLimited(await send(who, plate), 'messages')
@@ -141,14 +141,14 @@ describe('messages of one person', () => {
     await sendAll(who, 20)
   })
 
-  test('in French the refusal is French', async () => {
+  test('the refusal is in French for a French reader', async () => {
     const who = await createSender()
     await sendAll(who, 20)
     const { body } = await who.post('/api/messages', { plate, content: 'Allo' }, { 'accept-language': 'fr-CA' })
     assert.equal(body.error, limitText('messages', 'fr-CA'))
   })
 
-  test('a full limit says the same of every plate, and nothing of it', async () => {
+  test('over the limit every plate gets the same refusal', async () => {
     const who = await createSender()
     await sendAll(who, 20)
     const rejected = await unlimitedApp.vehicle(owner, { status: 'rejected' })
@@ -156,8 +156,8 @@ describe('messages of one person', () => {
   })
 })
 
-describe('messages of one person to one vehicle without an answer', () => {
-  test('5 a day and 10 in 30 days, and other vehicles stay open', async () => {
+describe('unanswered messages of one user to one vehicle', () => {
+  test('5 a day and 10 in 30 days, and other vehicles can still be reached', async () => {
     const who = await createSender()
     for (let i = 0; i < 5; i++) assert.equal((await send(who, plate)).status, 201)
     const wait = assertLimited(await send(who, plate), 'unanswered')
@@ -175,7 +175,7 @@ describe('messages of one person to one vehicle without an answer', () => {
     assert.equal((await send(who, plate)).status, 201)
   })
 
-  test('a reply makes room for five more, also a reply to an old message', async () => {
+  test('a reply allows five more, even if it is to an old message', async () => {
     const who = await createSender()
     const first = (await send(who, plate)).body.id
     for (let i = 0; i < 4; i++) assert.equal((await send(who, plate)).status, 201)
@@ -185,7 +185,7 @@ describe('messages of one person to one vehicle without an answer', () => {
     assertLimited(await send(who, plate), 'unanswered')
   })
 
-  test('a reply to somebody else makes no room', async () => {
+  test('a reply to somebody else allows no more', async () => {
     const [who, stranger] = [await createSender(), await createSender()]
     for (let i = 0; i < 5; i++) assert.equal((await send(who, plate)).status, 201)
     const { id } = (await send(stranger, plate)).body
@@ -195,7 +195,7 @@ describe('messages of one person to one vehicle without an answer', () => {
 })
 
 describe('messages to one vehicle', () => {
-  test('60 an hour from everybody, and who is refused learns nothing more', async () => {
+  test('60 an hour from all users, and a refused sender learns nothing more', async () => {
     const busy = await unlimitedApp.vehicle(owner)
     for (let i = 0; i < 59; ) {
       const who = await createSender({ young: true })
@@ -217,7 +217,7 @@ describe('messages to one vehicle', () => {
 })
 
 describe('sends that reach nobody', () => {
-  test('15 an hour, whatever told something of a plate; then every plate is refused alike', async () => {
+  test('15 an hour, whatever they reveal about a plate; then every plate is refused alike', async () => {
     const who = await createSender()
     const waiting = await unlimitedApp.vehicle(await unlimitedApp.user(), { status: 'pending_verification' })
     await unlimitedApp.vehicle(owner, { plate: 'TWOPROV', province: 'Ontario' })
@@ -249,7 +249,7 @@ describe('sends that reach nobody', () => {
     assert.equal((await send(who, plate)).status, 201)
   })
 
-  test('the own vehicle and a used key tell nothing, and do not count', async () => {
+  test('one’s own vehicle and a used key reveal nothing, and do not count', async () => {
     const person = await unlimitedApp.user()
     const mine = await unlimitedApp.vehicle(person)
     const who = app.withToken(person.token)
@@ -263,7 +263,7 @@ describe('sends that reach nobody', () => {
 })
 
 describe('a repeated key', () => {
-  test('is answered as before whatever limit is reached, and counts nothing', async () => {
+  test('returns the first result whatever limit is reached, and does not count', async () => {
     const who = await createSender()
     const first = await send(who, plate, {}, 'key-of-the-first')
     for (let i = 0; i < 30; i++) {
@@ -277,7 +277,7 @@ describe('a repeated key', () => {
 })
 
 describe('two processes at the same moment', () => {
-  test('let 20 messages of a person through, not one more or less', async () => {
+  test('accept exactly 20 messages of a user', async () => {
     const who = await createSender()
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) => send(i % 2 ? who : who.elsewhere, plates[i % plates.length]!)),
@@ -285,7 +285,7 @@ describe('two processes at the same moment', () => {
     assert.deepEqual([count(answers, 201), count(answers, 429)], [20, 30])
   })
 
-  test('give the last place of a person’s hour away once', async () => {
+  test('accept the last message of a user’s hour once', async () => {
     const who = await createSender()
     await sendAll(who, 19)
     const answers = await runConcurrently(
@@ -295,7 +295,7 @@ describe('two processes at the same moment', () => {
     assert.deepEqual([count(answers, 201), count(answers, 429)], [1, 1])
   })
 
-  test('give a person’s last place with a vehicle away once', async () => {
+  test('accept a user’s last message to a vehicle once', async () => {
     const who = await createSender()
     for (let i = 0; i < 4; i++) assert.equal((await send(who, plate)).status, 201)
     const answers = await runConcurrently(
@@ -305,7 +305,7 @@ describe('two processes at the same moment', () => {
     assert.deepEqual([count(answers, 201), count(answers, 429)], [1, 1])
   })
 
-  test('give the last answer about an unknown plate once', async () => {
+  test('accept a user’s last miss once', async () => {
     const who = await createSender()
     for (let i = 0; i < 14; i++) assert.equal((await send(who, `NOBODY${i}`)).status, 404)
     const answers = await runConcurrently(
@@ -315,7 +315,7 @@ describe('two processes at the same moment', () => {
     assert.deepEqual([count(answers, 404), count(answers, 429)], [1, 1])
   })
 
-  test('make one message of a key', async () => {
+  test('store one message for a key', async () => {
     const who = await createSender()
     const once = (caller: Caller) => send(caller, plate, {}, 'key-in-two-places')
     const answers = await runConcurrently(
@@ -326,10 +326,10 @@ describe('two processes at the same moment', () => {
     assert.deepEqual(answers[0]?.body, answers[1]?.body)
   })
 
-  test('give no place of one limit to what another one refuses', async () => {
+  test('do not count against one limit what another one refuses', async () => {
     const who = await createSender()
     for (let i = 0; i < 5; i++) assert.equal((await send(who, plate)).status, 201)
-    // fifteen are left of the hour; as many again go to the vehicle that takes no more
+    // fifteen are left of the hour; as many again go to a vehicle whose limit is reached
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) => send(i % 4 < 2 ? who : who.elsewhere, i % 2 ? plate : plates[1 + (i % 9)]!)),
     )
@@ -357,7 +357,7 @@ test('a restart forgets nothing', async () => {
   }
 })
 
-test('60 uploads a day, whatever became of them', async () => {
+test('60 uploads a day, successful or not', async () => {
   const who = await createSender()
   const upload = () => {
     const form = new FormData()

@@ -12,10 +12,10 @@ type Item = { id: string; image_url: string | null }
 type Notice = { id: string; data: { message_id?: string } }
 
 /**
- * No value is equal for two messages of one person and other for another's (decision 0027). What people wrote
- * themselves is such a value: it must be found, and nothing beside it.
+ * No value is the same in two messages of one user and different in another user's (decision 0027). What users wrote is
+ * such a value: the search must find it, and nothing else.
  */
-describe('messages of one person cannot be told to be', () => {
+describe('messages of one user cannot be linked', () => {
   const WORDS = ['firstword', 'otherword', 'thirdword']
   const PEOPLE = WORDS.map((word, k) => ({
     word,
@@ -41,7 +41,7 @@ describe('messages of one person cannot be told to be', () => {
   })
   after(() => app.close())
 
-  /** Sends with a photo of the person's own camera. */
+  /** Sends a message with a photo from the user's own camera. */
   const send = async (from: Person, k: number, plate: string, content: string) => {
     const segment = jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), PEOPLE[k]!.camera]))
     const image = await uploadImage(from, insertJpegSegments(picture, segment), { name: `${from.id}.jpg` })
@@ -51,12 +51,12 @@ describe('messages of one person cannot be told to be', () => {
       { 'idempotency-key': `${from.id}-${image.body.id}` },
     )
     assert.equal(status, 201, text)
-    await mailed('message', body.id)
+    await untilMailed('message', body.id)
     return body.id as string
   }
 
-  /** Waits until there was a mail about a message, and lets the next one leave at once. */
-  const mailed = async (kind: 'message' | 'reply', id: string) => {
+  /** Waits until a message or reply was mailed, and lets the next one be mailed at once. */
+  const untilMailed = async (kind: 'message' | 'reply', id: string) => {
     await eventually(async () => {
       const [row] = await app.db`select from outbox where kind = ${kind} and ref_id = ${id} and sent_at is not null`
       return row
@@ -66,7 +66,7 @@ describe('messages of one person cannot be told to be', () => {
 
   const shown = ({ status, headers, body }: Answer) => [status, [...headers], body]
 
-  /** Everything its reader can get about one message. */
+  /** Collects everything its reader can get about one message. */
   async function everythingAbout(id: string, reader: Person, view: 'received' | 'sent', raw: string) {
     const path = `/api/messages/${id}`
     const one = await reader.get(path)
@@ -96,7 +96,7 @@ describe('messages of one person cannot be told to be', () => {
     ])
   }
 
-  test('by the owner, who sees what several people sent', async () => {
+  test('by an owner who gets messages from several senders', async () => {
     const owner = await app.user()
     const { plate } = await app.vehicle(owner)
     const stream = await openStream(app.url, owner.token)
@@ -115,7 +115,7 @@ describe('messages of one person cannot be told to be', () => {
     assert.deepEqual(linkingValues(seen), WORDS)
   })
 
-  test('by the sender, whom the owners of several vehicles answered', async () => {
+  test('by a sender who gets replies from several owners', async () => {
     const sender = await app.user()
     const stream = await openStream(app.url, sender.token)
     const owners: Person[] = []
@@ -128,7 +128,7 @@ describe('messages of one person cannot be told to be', () => {
         const id = await send(sender, 0, plate, 'the same for all')
         const { status } = await owner.post(`/api/messages/${id}/reply`, { reply: WORDS[k]! })
         assert.equal(status, 200)
-        await mailed('reply', id)
+        await untilMailed('reply', id)
         sent.push({ whose: k, id })
       }
     }

@@ -10,17 +10,17 @@ after(() => app.close())
 const sibling = await testApp({ settings: { ...settings, DATABASE_POOL: '4' }, sibling: app })
 after(() => sibling.close())
 
-/** Well below the half minute after which a stream asks by itself. */
+/** Well below the half minute after which a stream checks its session by itself. */
 const IMMEDIATE_MS = 3_000
 
 const NEXT = 'Another-horse-8'
 
-/** Opens streams of a person in both processes, does something, and waits until both have ended. */
-async function assertEndsStreams(person: Person, what: () => Promise<unknown>) {
+/** Opens streams of a user in both processes, does something, and waits until both have ended. */
+async function assertEndsStreams(person: Person, act: () => Promise<unknown>) {
   const streams = [await openStream(app.url, person.token), await openStream(sibling.url, person.token)]
   await Promise.all(streams.map((stream) => stream.next((e) => e.event === 'unread')))
   const begun = performance.now()
-  await what()
+  await act()
   await Promise.all(streams.map((stream) => stream.end()))
   const tookMs = performance.now() - begun
   assert.ok(tookMs < IMMEDIATE_MS, `the streams ended after ${Math.round(tookMs)} ms`)
@@ -37,7 +37,7 @@ test('a sign-out ends the streams of its session at once, in every process', asy
   await assertSessionEnded(person)
 })
 
-test('signing out one device leaves the stream of the other', async () => {
+test('signing out one device leaves the stream of the other open', async () => {
   const person = await app.user()
   const elsewhere = await app.signIn(person.email, PASSWORD)
   const stays = await openStream(app.url, person.token)
@@ -57,7 +57,7 @@ test('a new password ends the streams of the other devices at once', async () =>
   await assertSessionEnded(elsewhere)
 })
 
-test('a suspension ends them at once, by whatever hand', async () => {
+test('a suspension ends the streams at once, even one made directly in the database', async () => {
   const person = await app.user()
   await assertEndsStreams(
     person,
@@ -66,13 +66,13 @@ test('a suspension ends them at once, by whatever hand', async () => {
   await assertSessionEnded(person)
 })
 
-test('a deletion ends them at once', async () => {
+test('deleting an account ends its streams at once', async () => {
   const person = await app.user()
   await assertEndsStreams(person, () => app.withToken(SERVICE_ROLE_KEY).delete(`/auth/v1/admin/users/${person.id}`))
   await assertSessionEnded(person)
 })
 
-test('who is no admin any more goes on with present rights only', async () => {
+test('the streams of a former admin end, and open again with the present rights only', async () => {
   const [person, other] = [await app.user(), await app.user()]
   await grantAdmin(app.db, other.email)
   await grantAdmin(app.db, person.email)

@@ -10,10 +10,10 @@ import { ensureTestServer } from '../test/postgres.ts'
 
 /** Longer than the time between two heartbeats. */
 const HEARTBEAT_TIMEOUT_MS = 20_000
-/** Well below it: what comes within this time came by a hint. */
+/** Well below it, so that whatever arrives in this time came by a hint. */
 const IMMEDIATE_MS = 8_000
 
-/** Writes notifications behind the server's back: no process is told of them. */
+/** Inserts notifications without a hint to any process. */
 async function insertWithoutHint({ db }: TestApp, { id }: Person, count: number) {
   await db.begin(async (tx) => {
     const [row] = await tx<{ last_number: string }[]>`
@@ -35,7 +35,7 @@ describe('a live stream', { concurrency: true }, () => {
   })
   after(() => app.close())
 
-  test('finds what no hint told it of', async () => {
+  test('finds notifications without a hint', async () => {
     const person = await app.user()
     const stream = await openStream(app.url, person.token)
     await stream.next((e) => e.event === 'unread')
@@ -45,7 +45,7 @@ describe('a live stream', { concurrency: true }, () => {
     await stream.close()
   })
 
-  test('goes on after numbers whose notifications are gone', async () => {
+  test('skips numbers whose notifications were deleted', async () => {
     const person = await app.user()
     await insertWithoutHint(app, person, 300)
     await app.db`delete from notifications where user_id = ${person.id} and number % 150 <> 7`
@@ -58,7 +58,7 @@ describe('a live stream', { concurrency: true }, () => {
     await stream.close()
   })
 
-  test('is cut off under a reader that does not read, who then finds the rest', async () => {
+  test('is closed when the client does not read, which then gets the rest', async () => {
     const person = await app.user()
     const count = 40_000
     await insertWithoutHint(app, person, count)
@@ -69,7 +69,7 @@ describe('a live stream', { concurrency: true }, () => {
       `GET /api/live HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${person.token}\r\nlast-event-id: 0\r\n\r\n`,
     )
     await once(socket, 'readable')
-    // the server is through with it when it is through with one that came later and reads
+    // the server has written everything to it when it has done so to a later one that reads
     const attentive = await openStream(app.url, person.token, '0')
     await eventually(
       async () => (attentive.events('notification').length === count ? true : undefined),
@@ -78,13 +78,13 @@ describe('a live stream', { concurrency: true }, () => {
     await attentive.close()
     const closed = once(socket, 'close', { signal: AbortSignal.timeout(HEARTBEAT_TIMEOUT_MS) })
     let read = ''
-    socket.on('error', () => {}) // a reset is a cut too
+    socket.on('error', () => {}) // a reset closes it too
     socket.setEncoding('utf8').on('data', (text: string) => {
       read += text
     })
     await closed
     const last = Number([...read.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1] ?? 0)
-    assert.ok(last < count, `${last} of ${count} were sent to somebody who did not read`)
+    assert.ok(last < count, `${last} of ${count} were sent to a client that did not read`)
 
     const stream = await openStream(app.url, person.token, String(last))
     await stream.next((e) => e.id === String(count))
@@ -94,7 +94,7 @@ describe('a live stream', { concurrency: true }, () => {
   })
 })
 
-test('streams outlive a database that goes away, and hear again of what another process stores', async (t) => {
+test('streams survive the loss of the database, and then get again what another process stores', async (t) => {
   const app = await testApp()
   const beside = await testApp({ settings: { DATABASE_POOL: '4' }, sibling: app })
   t.after(async () => {
@@ -130,9 +130,9 @@ test('streams outlive a database that goes away, and hear again of what another 
       return answer.status === 201 ? ((await answer.json()) as { id: string }) : undefined
     })
     for (const stream of streams) {
-      const heard = async () =>
+      const received = async () =>
         stream.events('notification').find(({ data }) => JSON.parse(data).data.message_id === stored.id)
-      await eventually(heard, IMMEDIATE_MS)
+      await eventually(received, IMMEDIATE_MS)
     }
   }
   await Promise.all(streams.map((stream) => stream.close()))

@@ -27,7 +27,7 @@ describe('notifications', () => {
   const send = async (content: string) => (await sender.post('/api/messages', { plate, content })).body.id as string
   const list = async (query = '') => (await owner.get(`/api/notifications${query}`)).body
 
-  test('are listed newest first and paged without gap or repetition', async () => {
+  test('are listed newest first and paged without gaps or repetitions', async () => {
     const ids = []
     // a dozen: numbers of two digits must not sort as text
     for (let i = 0; i < 12; i++) ids.unshift(await send(`n ${i}`))
@@ -40,7 +40,7 @@ describe('notifications', () => {
     assert.deepEqual(seen, ids)
   })
 
-  test('are counted, marked read, unread, and all read', async () => {
+  test('are counted, and marked as read, as unread and all as read', async () => {
     await owner.post('/api/notifications/read-all')
     await send('count me')
     assert.deepEqual((await owner.get('/api/notifications/unread-count')).body, { count: 1 })
@@ -54,13 +54,13 @@ describe('notifications', () => {
     assert.deepEqual((await owner.get('/api/notifications/unread-count')).body, { count: 0 })
   })
 
-  test('of another person are not there', async () => {
+  test('of another user are not visible', async () => {
     const [{ id }] = (await list()).items
     assert.equal((await sender.patch(`/api/notifications/${id}`, { is_read: true })).status, 404)
     assert.deepEqual((await sender.get('/api/notifications')).body.items, [])
   })
 
-  test('malformed calls are refused, and so is who is signed out', async () => {
+  test('are refused to malformed calls and without a session', async () => {
     assert.equal((await owner.patch('/api/notifications/1', { is_read: true })).status, 400)
     const [{ id }] = (await list()).items
     assert.equal((await owner.patch(`/api/notifications/${id}`, { is_read: 'yes' })).status, 400)
@@ -73,7 +73,7 @@ describe('notifications', () => {
   })
 
   describe('live', () => {
-    test('a message reaches the open stream as the row it is in the list, with the new count', async () => {
+    test('a message reaches the open stream as it is in the list, with the new count', async () => {
       await owner.post('/api/notifications/read-all')
       const stream = await openStream(app.url, owner.token)
       assert.equal(stream.status, 200)
@@ -86,7 +86,7 @@ describe('notifications', () => {
       await stream.close()
     })
 
-    test('what is read in one tab is counted in the other', async () => {
+    test('reading in one tab updates the count in the other', async () => {
       await send('to be read')
       const stream = await openStream(app.url, owner.token)
       await stream.next((e) => e.event === 'unread' && JSON.parse(e.data).count > 0)
@@ -95,7 +95,7 @@ describe('notifications', () => {
       await stream.close()
     })
 
-    test('a stream that comes back gets exactly what it missed, in order', async () => {
+    test('a stream that reconnects gets exactly what it missed, in order', async () => {
       const first = await openStream(app.url, owner.token)
       await send('seen')
       const { id: lastId } = await first.next((e) => e.event === 'notification')
@@ -113,7 +113,7 @@ describe('notifications', () => {
       await second.close()
     })
 
-    test('a number from nowhere starts at now instead of failing', async () => {
+    test('a stream from an invalid number starts now instead of failing', async () => {
       for (const from of ['999999999', 'x', '-1']) {
         const stream = await openStream(app.url, owner.token, from)
         const id = await send('from now on')
@@ -123,7 +123,7 @@ describe('notifications', () => {
       }
     })
 
-    test('six streams of one person are one too many', async () => {
+    test('the sixth stream of a user is refused', async () => {
       const streams = []
       for (let i = 0; i < 5; i++) streams.push(await openStream(limited.url, owner.token))
       const { status, headers, body } = await limited.withToken(owner.token).get('/api/live')
@@ -132,17 +132,17 @@ describe('notifications', () => {
       await Promise.all(streams.map((stream) => stream.close()))
     })
 
-    test('a dozen streams opened at once are five', async () => {
+    test('of a dozen streams opened at once, five are accepted', async () => {
       const eager = await app.user()
       const streams = await Promise.all(Array.from({ length: 12 }, () => openStream(limited.url, eager.token)))
       assert.equal(streams.filter(({ status }) => status === 200).length, 5)
       await Promise.all(streams.map((stream) => stream.close()))
     })
 
-    test('a reader that leaves while its stream opens takes no place with it', async () => {
+    test('a client that disconnects while its stream opens does not count against the limit', async () => {
       const hasty = await app.user()
       await app.db.begin(async (tx) => {
-        // holds every stream where it asks from which notification on it shall read
+        // stops every stream where it reads the number to start from
         await tx`lock table notification_counters in access exclusive mode`
         const control = new AbortController()
         const opening = Array.from({ length: 6 }, () =>
@@ -151,11 +151,11 @@ describe('notifications', () => {
             headers: { authorization: `Bearer ${hasty.token}` },
           }),
         )
-        // five have taken their places when the sixth is told that there is none
+        // five have been counted when the sixth is refused
         assert.equal((await Promise.race(opening)).status, 429)
         control.abort()
         await Promise.allSettled(opening)
-        // the server has seen them leave when it answers what was asked later
+        // the server has seen them disconnect when it responds to a later request
         assert.equal((await limited.visitor.get('/healthz')).status, 200)
       })
       await eventually(async () => {
@@ -165,7 +165,7 @@ describe('notifications', () => {
       })
     })
 
-    test('nothing of another person comes through', async () => {
+    test('nothing of another user comes through', async () => {
       const stranger = await openStream(app.url, sender.token)
       await stranger.next((e) => e.event === 'unread')
       const mine = await openStream(app.url, owner.token)
@@ -175,7 +175,7 @@ describe('notifications', () => {
       await Promise.all([stranger.close(), mine.close()])
     })
 
-    test('a second server process tells its streams of what the first one stored', async () => {
+    test('a second server process sends its streams what the first one stored', async () => {
       const other = await testApp({ settings: { DATABASE_POOL: '4' }, sibling: app })
       const stream = await openStream(other.url, owner.token)
       await stream.next((e) => e.event === 'unread')

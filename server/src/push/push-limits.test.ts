@@ -18,16 +18,16 @@ describe('limits of notifications on devices', () => {
     await service.close()
   })
 
-  const add = ({ endpoint, keys }: FakeBrowser) => ({ endpoint, keys })
+  const toSubscription = ({ endpoint, keys }: FakeBrowser) => ({ endpoint, keys })
 
-  test('the eleventh device takes the place of the oldest', async () => {
+  test('the eleventh device replaces the oldest', async () => {
     const owner = await app.user()
     const browsers: FakeBrowser[] = []
     for (let i = 0; i < 11; i++) {
       const browser = service.browser()
       browsers.push(browser)
       const device = i === 0 ? owner : await app.signIn(owner.email, owner.password)
-      assert.equal((await device.post('/api/push/subscriptions', add(browser))).status, 204)
+      assert.equal((await device.post('/api/push/subscriptions', toSubscription(browser))).status, 204)
     }
     const sender = await app.user()
     const { plate } = await app.vehicle(owner)
@@ -36,10 +36,10 @@ describe('limits of notifications on devices', () => {
     assert.deepEqual(browsers[0]!.taken(), [])
   })
 
-  test('five tests an hour are sent, whatever became of them', async () => {
+  test('five test pushes an hour are sent', async () => {
     const owner = await app.user()
     const browser = service.browser()
-    await owner.post('/api/push/subscriptions', add(browser))
+    await owner.post('/api/push/subscriptions', toSubscription(browser))
     for (let i = 0; i < 5; i++) assert.equal((await owner.post('/api/push/test')).status, 204)
     const { status, headers } = await owner.post('/api/push/test')
     assert.equal(status, 429)
@@ -48,7 +48,7 @@ describe('limits of notifications on devices', () => {
   })
 })
 
-test('without keys in production there are no pushes, and the profile has nothing to offer', () => {
+test('without keys there are no pushes in production, and keys that do not match stop the start', () => {
   const production = {
     NODE_ENV: 'production',
     PUBLIC_URL: 'https://platenote.ca',

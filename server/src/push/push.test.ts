@@ -17,10 +17,10 @@ describe('notifications on devices', () => {
     await service.close()
   })
 
-  const shown = ({ endpoint, keys }: FakeBrowser) => ({ endpoint, keys })
+  const toSubscription = ({ endpoint, keys }: FakeBrowser) => ({ endpoint, keys })
 
   const switchOn = async (who: Person, browser = service.browser()): Promise<FakeBrowser> => {
-    const { status, text } = await who.post('/api/push/subscriptions', shown(browser))
+    const { status, text } = await who.post('/api/push/subscriptions', toSubscription(browser))
     assert.equal(status, 204, text)
     return browser
   }
@@ -31,15 +31,15 @@ describe('notifications on devices', () => {
     return body.id
   }
 
-  /** An owner of a vehicle with notifications, and somebody who writes. */
-  const pair = async (wish: { locale?: string } = {}) => {
-    const [owner, sender] = await Promise.all([app.user(wish), app.user()])
+  /** Creates an owner with a vehicle and a device with notifications, and a sender. */
+  const createPair = async (ownerData: { locale?: string } = {}) => {
+    const [owner, sender] = await Promise.all([app.user(ownerData), app.user()])
     const { plate, id } = await app.vehicle(owner)
     return { owner, sender, plate, vehicleId: id, browser: await switchOn(owner) }
   }
 
-  /** Everything that was written before is pushed, or never will be. */
-  const settled = async (who: Person) =>
+  /** Waits until everything so far has been pushed, or never will be. */
+  const untilSettled = async (who: Person) =>
     eventually(async () => {
       const [row] = await app.db`
         select from push_subscriptions s join notification_counters c using (user_id)
@@ -47,8 +47,8 @@ describe('notifications on devices', () => {
       return row ? undefined : true
     })
 
-  test('a new message comes encrypted and signed, with its plate and reason and without its text', async () => {
-    const { owner, sender, plate, browser } = await pair()
+  test('a new message is pushed encrypted and signed, with its plate and reason and without its text', async () => {
+    const { owner, sender, plate, browser } = await createPair()
     const id = await send(sender, plate, 'My own words about the lights', { reason: 'lights_on' })
     const [push] = await browser.pushes()
     assert.equal(push!.payload.title, `New message for ${plate}`)
@@ -70,7 +70,7 @@ describe('notifications on devices', () => {
   })
 
   test('the text is shown only if the owner allows it, in the owner’s language, and long ones are cut', async () => {
-    const { owner, sender, plate, browser } = await pair({ locale: 'fr-CA' })
+    const { owner, sender, plate, browser } = await createPair({ locale: 'fr-CA' })
     assert.deepEqual((await owner.get('/api/push')).body.message_text, false)
     await send(sender, plate, 'Nothing of this')
     assert.equal((await browser.pushes(1))[0]!.payload.title, `Nouveau message pour ${plate}`)
@@ -91,8 +91,8 @@ describe('notifications on devices', () => {
     assert.match((await browser.pushes(4))[3]!.payload.body, /^Bonjour! Votre véhicule bloque le mien/)
   })
 
-  test('replies and news about vehicles come too, each to its own person', async () => {
-    const { owner, sender, plate, browser } = await pair()
+  test('replies are pushed too, each to its own user', async () => {
+    const { owner, sender, plate, browser } = await createPair()
     const theirs = await switchOn(sender)
     const id = await send(sender, plate, 'Hello')
     await owner.post(`/api/messages/${id}/reply`, { reply: 'A word of thanks' })
@@ -104,11 +104,11 @@ describe('notifications on devices', () => {
     const another = await send(sender, plate, 'Hello again')
     await owner.post(`/api/messages/${another}/reply`, { reply: 'A word of thanks' })
     assert.equal((await theirs.pushes(2))[1]!.payload.body, 'A word of thanks')
-    await settled(owner)
-    assert.equal(browser.taken().length, 2, 'the owner hears of the messages alone')
+    await untilSettled(owner)
+    assert.equal(browser.taken().length, 2, 'the owner is only notified of the messages')
   })
 
-  test('nothing of the one side is in any byte the other is sent', async () => {
+  test('no byte sent to one side contains anything about the other', async () => {
     const names = { full_name: 'Zzname Qqname', email: `zz-tell-${randomBytes(4).toString('hex')}@qq.example` }
     const [owner, sender] = [await app.user({ full_name: 'Oowner Nname' }), await app.user(names)]
     const { plate, id: vehicleId } = await app.vehicle(owner)
@@ -129,7 +129,7 @@ describe('notifications on devices', () => {
     assert.deepEqual(search(theirs, ofOwner), [])
   })
 
-  test('what was before a device, and what is read already, is not pushed', async () => {
+  test('notifications older than the device, or already read, are not pushed', async () => {
     const [owner, sender] = [await app.user(), await app.user()]
     const { plate } = await app.vehicle(owner)
     await send(sender, plate, 'Before')
@@ -143,38 +143,38 @@ describe('notifications on devices', () => {
     })
     await owner.post('/api/notifications/read-all')
     await app.db`update push_subscriptions set next_at = now() where user_id = ${owner.id}`
-    await settled(owner)
+    await untilSettled(owner)
     assert.deepEqual(browser.taken(), [])
   })
 
-  test('many at once come as one push, and a suspended person is told nothing', async () => {
-    const { owner, sender, plate, browser } = await pair()
+  test('many notifications become one push, and a suspended user gets none', async () => {
+    const { owner, sender, plate, browser } = await createPair()
     service.answer(browser, { status: 500 })
     await send(sender, plate, 'First')
-    const putOff = () =>
+    const untilPutOff = () =>
       eventually(async () => {
         const [row] = await app.db`
           select from push_subscriptions where user_id = ${owner.id} and tries > 0 and lease_token is null`
         return row
       })
-    await putOff()
+    await untilPutOff()
     for (const word of ['two', 'three', 'four']) await send(sender, plate, word)
     await app.db`update push_subscriptions set next_at = now() where user_id = ${owner.id}`
     const [push] = await browser.pushes()
     assert.equal(push!.payload.title, '4 new notifications')
     assert.equal(push!.payload.url, '/dashboard/notifications')
-    await settled(owner)
+    await untilSettled(owner)
     assert.equal(browser.taken().length, 1)
 
     await app.db`update auth.users set banned_until = now() + interval '1 hour' where id = ${owner.id}`
     await send(sender, plate, 'While suspended')
-    await settled(owner)
+    await untilSettled(owner)
     assert.equal(browser.taken().length, 1)
   })
 
   for (const status of [404, 410]) {
-    test(`a device its service answers ${status} for is forgotten`, async () => {
-      const { owner, sender, plate, browser } = await pair()
+    test(`a device is deleted when its service responds ${status}`, async () => {
+      const { owner, sender, plate, browser } = await createPair()
       service.answer(browser, { status })
       await send(sender, plate, 'Hello')
       await eventually(async () => {
@@ -185,8 +185,8 @@ describe('notifications on devices', () => {
     })
   }
 
-  test('a service that is busy is asked again, no sooner than it says; another device is not told twice', async () => {
-    const { owner, sender, plate, browser } = await pair()
+  test('a busy service is tried again after the time it asks for, and another device is not notified twice', async () => {
+    const { owner, sender, plate, browser } = await createPair()
     const second = await switchOn(await app.signIn(owner.email, owner.password))
     service.answer(browser, { status: 429, headers: { 'retry-after': '3000' } })
     await send(sender, plate, 'Hello')
@@ -200,23 +200,23 @@ describe('notifications on devices', () => {
     assert.ok(row!.wait > 2900 && row!.wait <= 3000, `it waits ${row!.wait} s`)
     await app.db`update push_subscriptions set next_at = now() where user_id = ${owner.id}`
     await browser.pushes()
-    await settled(owner)
+    await untilSettled(owner)
     assert.deepEqual([browser.taken().length, second.taken().length], [1, 1])
   })
 
-  test('a push that is refused for good does not hold up the next, and a redirect is not followed', async () => {
-    const { owner, sender, plate, browser } = await pair()
+  test('a rejected push does not block the next one, and redirects are not followed', async () => {
+    const { owner, sender, plate, browser } = await createPair()
     const trap = service.browser()
     service.answer(browser, { status: 413 }, { status: 307, headers: { location: trap.endpoint } })
     for (const word of ['too large', 'elsewhere', 'good']) {
       await send(sender, plate, word)
-      await settled(owner)
+      await untilSettled(owner)
     }
     assert.deepEqual([browser.taken().length, trap.taken().length], [1, 0])
   })
 
-  test('the push stops with its session, whoever ends it, and goes on when the session is renewed', async () => {
-    const { owner, sender, plate, browser } = await pair()
+  test('pushes go on when a session is renewed, and stop when it ends', async () => {
+    const { owner, sender, plate, browser } = await createPair()
     const { status, body } = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', {
       refresh_token: owner.refreshToken,
     })
@@ -228,31 +228,31 @@ describe('notifications on devices', () => {
     await elsewhere.post('/auth/v1/logout?scope=others')
     await send(sender, plate, 'Two')
     await other.pushes()
-    await settled(owner)
+    await untilSettled(owner)
     assert.equal(browser.taken().length, 1)
     assert.equal((await app.withToken(body.access_token).get('/api/push')).status, 401)
   })
 
-  test('a browser where somebody else signs in tells nothing more to the first', async () => {
-    const { sender, plate, browser } = await pair()
-    const next = await pair()
+  test('a browser where another user signs in gets nothing more for the first', async () => {
+    const { sender, plate, browser } = await createPair()
+    const next = await createPair()
     await switchOn(next.owner, browser)
     await send(sender, plate, 'For the first')
     await send(sender, next.plate, 'For the second')
     assert.equal((await browser.pushes())[0]!.payload.title, `New message for ${next.plate}`)
-    await settled(next.owner)
+    await untilSettled(next.owner)
     assert.equal(browser.taken().length, 1)
   })
 
-  test('a browser with a new address, or that says the same again, is told once', async () => {
-    const { owner, sender, plate, browser } = await pair()
+  test('a browser with a new address, or that registers twice, is notified once', async () => {
+    const { owner, sender, plate, browser } = await createPair()
     await Promise.all([switchOn(owner, browser), switchOn(owner, browser)])
     await send(sender, plate, 'One')
     await browser.pushes()
     const renewed = await switchOn(owner)
     await send(sender, plate, 'Two')
     await renewed.pushes()
-    await settled(owner)
+    await untilSettled(owner)
     assert.equal(browser.taken().length, 1)
   })
 })

@@ -24,7 +24,7 @@ describe('devices with notifications', () => {
     return browser
   }
 
-  test('only known services are called, and only with keys a browser could have', async () => {
+  test('only known services and valid keys are accepted', async () => {
     const [owner, { keys, endpoint }] = [await app.user(), service.browser()]
     const strange = [
       'http://127.0.0.1:1/push',
@@ -49,7 +49,7 @@ describe('devices with notifications', () => {
     assert.equal((await app.visitor.post('/api/push/subscriptions', { endpoint, keys })).status, 401)
   })
 
-  test('switching off is for the own devices, and ends the pushes', async () => {
+  test('users can switch off their own devices only, which ends the pushes', async () => {
     const [owner, sender] = [await app.user(), await app.user()]
     const { plate } = await app.vehicle(owner)
     const browser = await switchOn(owner)
@@ -67,7 +67,7 @@ describe('devices with notifications', () => {
     assert.equal(browser.taken().length, 1)
   })
 
-  test('a test that is not taken says so, and one for a device that is gone forgets it', async () => {
+  test('a failed test push is reported, and one to a device that is gone deletes it', async () => {
     const owner = await app.user()
     const browser = await switchOn(owner)
     service.answer(browser, { status: 500 })
@@ -81,7 +81,7 @@ describe('devices with notifications', () => {
     assert.equal((await owner.post('/api/push/test')).status, 404)
   })
 
-  test('the generated key is kept, for its owner alone', async () => {
+  test('the generated key is stored, readable by its owner only', async () => {
     const file = join(app.config.DATA_DIR, 'vapid.key')
     assert.ok(existsSync(file))
     assert.equal(statSync(file).mode & 0o777, 0o600)

@@ -6,16 +6,16 @@ import { type FakeBrowser, startFakePushService } from '../test/fake-push-servic
 import { makeSendPush } from './send-push.ts'
 import { loadVapidKeys } from './vapid.ts'
 
-describe('workers that push', () => {
+describe('push workers', () => {
   let service: Awaited<ReturnType<typeof startFakePushService>>
   before(async () => {
     service = await startFakePushService()
   })
   after(() => service.close())
 
-  const add = ({ endpoint, keys }: FakeBrowser) => ({ endpoint, keys })
+  const toSubscription = ({ endpoint, keys }: FakeBrowser) => ({ endpoint, keys })
 
-  test('two processes tell a device of each message once, also of one from a process that does not push', async () => {
+  test('two processes notify a device of each message once, even of one from a process that does not push', async () => {
     const settings = { PUSH_HOSTS: service.origin }
     const web = await testApp({ settings: { ...settings, ROLE: 'web' } })
     const sibling = { config: web.config, database: web.database }
@@ -23,7 +23,7 @@ describe('workers that push', () => {
       const [owner, sender] = [await web.user(), await web.user()]
       const { plate } = await web.vehicle(owner)
       const browser = service.browser()
-      await owner.post('/api/push/subscriptions', add(browser))
+      await owner.post('/api/push/subscriptions', toSubscription(browser))
       await sender.post('/api/messages', { plate, content: 'while nobody pushes' })
 
       const workers = await Promise.all([testApp({ settings, sibling }), testApp({ settings, sibling })])
@@ -32,7 +32,7 @@ describe('workers that push', () => {
         for (let i = 0; i < 12; i++) {
           const { status } = await sender.post('/api/messages', { plate, content: `message ${i}` })
           assert.equal(status, 201)
-          if (i % 3 === 0) await browser.pushes(2 + i) // some come alone, some together
+          if (i % 3 === 0) await browser.pushes(2 + i) // some arrive alone, some together
         }
         await browser.pushes(13)
         await eventually(async () => {
@@ -51,14 +51,14 @@ describe('workers that push', () => {
     }
   })
 
-  test('a device a dead worker held is served when its lease ends, from where it was', async () => {
+  test('a device leased by a dead worker is served when the lease expires, from where it was', async () => {
     const app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
     try {
       const [owner, sender] = [await app.user(), await app.user()]
       const { plate } = await app.vehicle(owner)
       const browser = service.browser()
-      await owner.post('/api/push/subscriptions', add(browser))
-      // as a worker leaves it that is killed right after it claimed the device
+      await owner.post('/api/push/subscriptions', toSubscription(browser))
+      // as left by a worker that was killed right after it leased the device
       await app.db`
         update push_subscriptions
         set tries = 1, next_at = now() + interval '1 hour', lease_token = gen_random_uuid()
@@ -79,7 +79,7 @@ describe('workers that push', () => {
     }
   })
 
-  test('a service that does not answer costs its time-out and no more', async () => {
+  test('a service that does not respond costs one timeout', async () => {
     const app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
     try {
       const browser = service.browser()
@@ -88,7 +88,7 @@ describe('workers that push', () => {
       const payload = { title: 'a', body: 'b', url: '/', tag: 'c', lang: 'en' }
       assert.deepEqual(await deliver(browser, payload), { state: 'deferred', reason: 'timeout' })
       assert.deepEqual(await deliver(browser, payload), { state: 'sent' })
-      const stranger = { ...add(browser), endpoint: 'https://127.0.0.1:1/x' }
+      const stranger = { ...toSubscription(browser), endpoint: 'https://127.0.0.1:1/x' }
       assert.deepEqual(await deliver(stranger, payload), { state: 'gone' })
     } finally {
       await app.close()

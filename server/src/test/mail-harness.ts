@@ -29,6 +29,9 @@ export type OutboxRow = {
   last_error: string | null
 }
 
+export const isSent = (row: OutboxRow): boolean => row.sent_at !== null
+export const isFailed = (row: OutboxRow): boolean => row.failed_at !== null
+
 /** Writes any kind of mail from what lies in its row, in the recipient's language. */
 export const renderTestMail: RenderMail = async (_, { locale, refId, data }) => ({
   subject: data['subject'] ?? { en: 'A note for you', 'fr-CA': 'Un mot pour vous' }[locale],

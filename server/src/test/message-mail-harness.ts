@@ -2,38 +2,38 @@ import type { RenderMail } from '../email/mail-content.ts'
 import { eventually } from './eventually.ts'
 import { createMailHarness, renderTestMail } from './mail-harness.ts'
 
-/** Says which messages the mail is for. */
+/** Lists the messages a mail is about. */
 export const renderRefIds: RenderMail = async (context, mail) => ({
   ...(await renderTestMail(context, mail))!,
   subject: [...(mail.olderRefIds ?? []), mail.refId].length === 1 ? 'one' : 'several',
   blocks: [{ kind: 'list', items: [...(mail.olderRefIds ?? []), mail.refId] }],
 })
 
-/** A mail house of its own for each test, in which messages are queued and time moves on. */
+/** Creates a mail harness of its own for a test, in which messages can be queued and time can pass. */
 export async function createMessageMailHarness(t: { after: (clean: () => Promise<void>) => void }) {
-  const made = await createMailHarness()
-  t.after(() => made.close())
-  const { db, queue, worker } = made
+  const harness = await createMailHarness()
+  t.after(() => harness.close())
+  const { db, queue, worker } = harness
   return {
-    ...made,
+    ...harness,
     message: (ownerId: string) => queue(ownerId, {}, 'message'),
     start: (url: string | undefined, options: Parameters<typeof worker>[1] = {}) =>
       worker(url, { render: renderRefIds, ...options }),
-    /** When the owner's turn comes, in seconds from now. */
-    turn: async (ownerId: string) => {
+    /** Reads an owner's recipient lock; `seconds` until it can be acquired. */
+    recipientLock: async (ownerId: string) => {
       const [row] = await db<{ seconds: number; tries: number; lease_token: string | null }[]>`
         select extract(epoch from next_at - now())::float8 as seconds, tries, lease_token from digests
         where recipient_id = ${ownerId}`
       return row
     },
-    /** As if the owner's turn had come. */
-    turnComes: async (ownerId: string) => {
+    /** Lets the time pass until the recipient lock can be acquired. */
+    expireRecipientLock: async (ownerId: string) => {
       await db`update digests set next_at = now() where recipient_id = ${ownerId}`
       await db`
         update outbox set run_at = now() where recipient_id = ${ownerId} and sent_at is null and failed_at is null`
     },
-    /** Until the worker has put these off. */
-    putOff: (ids: string[]) =>
+    /** Waits until the worker has put these mails off. */
+    untilPutOff: (ids: string[]) =>
       eventually(async () => {
         const [row] = await db<{ n: number }[]>`
           select count(*)::int as n from outbox
