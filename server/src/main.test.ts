@@ -117,7 +117,7 @@ describe('a start that cannot succeed ends at once with status 1 and one line th
       await waitForExit(first)
       // it does not get as far as migrating: that would fail on a table that is there
       const db = openPool(own.connection, 1)
-      await db`delete from schema_migrations where name like '%sealing_secrets%'`
+      await db`delete from schema_migrations where name like '%encryption_secrets%'`
       await db.end()
       const key = randomBytes(32).toString('base64')
       const { code, err } = await waitForExit(spawnServer(t, { ...settings, MASTER_KEY: key }))

@@ -67,5 +67,5 @@ const selectVehicles = (db: Db, narrowed: Fragment) =>
 export const countLiveByProvince = (db: Db) =>
   db<{ province: Province; count: number }[]>`
     select province, count(*)::int as count from vehicles
-    where status in ('active', 'verified')
+    where is_live(status)
     group by province`

@@ -1,5 +1,5 @@
 -- What admins did (decision 0035): who, what, when, why. Rows outlive everybody they name, so nothing refers
--- to an account, and an address of a user is kept with most of its letters hidden.
+-- to an account, and an address of a user is stored with most of its letters hidden.
 create table audit_log (
   id uuid primary key,
   at timestamptz not null default now(),
@@ -9,16 +9,16 @@ create table audit_log (
   action text not null,
   subject text not null,
   subject_id uuid not null,
-  -- sealed like everything people write (decision 0058)
-  reason_sealed bytea
+  -- encrypted like everything people write (decision 0058)
+  reason_encrypted bytea
 );
 create index audit_log_subject on audit_log (subject_id, id desc);
 
--- Append-only for everybody, the product included. Sealing a reason anew under another key is the one change there is.
+-- Append-only for everybody, the product included. Encrypting a reason again under another key is the only change allowed.
 create function refuse_audit_change() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and new.reason_sealed is not null and old.reason_sealed is not null
-    and to_jsonb(new) - 'reason_sealed' = to_jsonb(old) - 'reason_sealed' then
+  if tg_op = 'UPDATE' and new.reason_encrypted is not null and old.reason_encrypted is not null
+    and to_jsonb(new) - 'reason_encrypted' = to_jsonb(old) - 'reason_encrypted' then
     return new;
   end if;
   raise exception 'the audit log is append-only' using errcode = 'restrict_violation';

@@ -100,12 +100,12 @@ test('pages follow each other, the latest entry first, whatever is recorded mean
 test('reasons are encrypted in the database, and a damaged one does not hide the rest', async () => {
   const vehicle = await app.vehicle(await app.user())
   await decide(`/api/admin/vehicles/${vehicle.id}/reject`, 200, { reason: 'Sealed-and-secret' })
-  const [row] = await app.db<{ id: string; reason_sealed: Buffer }[]>`
-    select id, reason_sealed from audit_log where subject_id = ${vehicle.id}`
-  assert.ok(!row!.reason_sealed.includes('secret'))
-  const damaged = Buffer.from(row!.reason_sealed)
+  const [row] = await app.db<{ id: string; reason_encrypted: Buffer }[]>`
+    select id, reason_encrypted from audit_log where subject_id = ${vehicle.id}`
+  assert.ok(!row!.reason_encrypted.includes('secret'))
+  const damaged = Buffer.from(row!.reason_encrypted)
   damaged[damaged.length - 1]! ^= 1
-  await app.db`update audit_log set reason_sealed = ${damaged} where id = ${row!.id}`
+  await app.db`update audit_log set reason_encrypted = ${damaged} where id = ${row!.id}`
   const [entry, next] = (await log()).items
   assert.equal(entry?.reason, 'This reason cannot be shown.')
   assert.ok(next?.id)
@@ -124,8 +124,8 @@ test('no entry can be changed, deleted or truncated, not even by the product; on
     db`update audit_log set at = now() where id = ${id}`,
     db`update audit_log set actor_email = null, actor_id = null where id = ${id}`,
     db`update audit_log set subject = 'X' where id = ${id}`,
-    db`update audit_log set reason_sealed = null where id = ${id}`,
-    db`update audit_log set reason_sealed = ${encrypted} where id = ${approved!.id}`,
+    db`update audit_log set reason_encrypted = null where id = ${id}`,
+    db`update audit_log set reason_encrypted = ${encrypted} where id = ${approved!.id}`,
     db`update audit_log set id = ${approved!.subject_id} where id = ${id}`,
     db`delete from audit_log where id = ${id}`,
     db`delete from audit_log`,
@@ -138,9 +138,9 @@ test('no entry can be changed, deleted or truncated, not even by the product; on
   assert.deepEqual(await about(vehicle.id), [approved, rejected])
 
   const otherKeys = createMasterKeys(randomBytes(32).toString('base64'), [])
-  await db`update audit_log set reason_sealed = ${encryptText(app.context.keyring, reasonAssociatedData(id), 'Kept')} where id = ${id}`
+  await db`update audit_log set reason_encrypted = ${encryptText(app.context.keyring, reasonAssociatedData(id), 'Kept')} where id = ${id}`
   assert.deepEqual(await about(vehicle.id), [approved, rejected])
   // under a key this process does not have the reason cannot be read; the entry itself stays
-  await db`update audit_log set reason_sealed = ${encryptText(otherKeys, reasonAssociatedData(id), 'Kept')} where id = ${id}`
+  await db`update audit_log set reason_encrypted = ${encryptText(otherKeys, reasonAssociatedData(id), 'Kept')} where id = ${id}`
   assert.deepEqual(await about(vehicle.id), [approved, { ...rejected, reason: 'This reason cannot be shown.' }])
 })

@@ -28,12 +28,12 @@ export async function listAuditLog(db: Db, decryptContext: DecryptContext, pagin
 
 const toAuditEntry = (
   decryptContext: DecryptContext,
-  { reason_sealed, lost_mails, ...entry }: AuditRow,
+  { reason_encrypted, lost_mails, ...entry }: AuditRow,
 ): AuditEntry => ({
   ...entry,
   reason:
-    reason_sealed &&
-    decryptForDisplay(decryptContext, reasonAssociatedData(entry.id), reason_sealed, UNREADABLE_REASON),
+    reason_encrypted &&
+    decryptForDisplay(decryptContext, reasonAssociatedData(entry.id), reason_encrypted, UNREADABLE_REASON),
   lost_mails: lost_mails.map(toLostMail),
 })
 

@@ -5,7 +5,7 @@ import type { Db } from '../db/pool.ts'
 export type LostMailRow = { id: string; kind: string; last_error: string; email: string }
 
 export type AuditRow = Omit<AuditEntry, 'reason' | 'lost_mails'> & {
-  reason_sealed: Buffer | null
+  reason_encrypted: Buffer | null
   lost_mails: LostMailRow[]
 }
 
@@ -15,7 +15,7 @@ export type AuditRow = Omit<AuditEntry, 'reason' | 'lost_mails'> & {
  */
 export const listAuditEntries = (db: Db, before: string, limit: number) =>
   db<AuditRow[]>`
-    select a.id, a.at, a.actor_email, a.action, a.subject, a.subject_id, a.reason_sealed, lost.mails as lost_mails
+    select a.id, a.at, a.actor_email, a.action, a.subject, a.subject_id, a.reason_encrypted, lost.mails as lost_mails
     from audit_log a
     cross join lateral (
       select coalesce(

@@ -62,6 +62,6 @@ const insertAuditEntry = async (
 ) => {
   const { actor, action, subject, subjectId } = entry
   await tx`
-    insert into audit_log (id, actor_id, actor_email, action, subject, subject_id, reason_sealed)
+    insert into audit_log (id, actor_id, actor_email, action, subject, subject_id, reason_encrypted)
     values (${id}, ${actor?.id ?? null}, ${actor?.email ?? null}, ${action}, ${subject}, ${subjectId}, ${encryptedReason})`
 }

@@ -8,7 +8,7 @@ import { isIdle } from './session-queries.ts'
 export async function cleanUpAccounts(db: Db): Promise<void> {
   await db`delete from auth.one_time_tokens where expires_at < now()`
   // nobody expects this email any more
-  await db`delete from auth.link_wishes where created_at < now() - interval '1 hour'`
+  await db`delete from auth.link_request_queue where created_at < now() - interval '1 hour'`
   // an email is retried for three days, and its link is then valid for at most seven
   await db`delete from auth.link_requests where created_at < now() - interval '14 days'`
   await db`

@@ -51,12 +51,12 @@ export type QueuedLinkRequest = {
 }
 
 export const enqueueLinkRequest = async (db: Db, request: QueuedLinkRequest): Promise<void> => {
-  await db`insert into auth.link_wishes ${db(request)}`
+  await db`insert into auth.link_request_queue ${db(request)}`
 }
 
 /** Lists the ids of queued requests, oldest first. */
 export const listQueuedLinkRequestIds = async (db: Db): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`select id from auth.link_wishes order by id`
+  const rows = await db<{ id: string }[]>`select id from auth.link_request_queue order by id`
   return rows.map((row) => row.id)
 }
 
@@ -66,8 +66,8 @@ export const listQueuedLinkRequestIds = async (db: Db): Promise<string[]> => {
  */
 export const dequeueLinkRequest = async (db: Db, id: string): Promise<QueuedLinkRequest | undefined> => {
   const [request] = await db<QueuedLinkRequest[]>`
-    delete from auth.link_wishes
-    where id = (select id from auth.link_wishes where id = ${id} for update skip locked)
+    delete from auth.link_request_queue
+    where id = (select id from auth.link_request_queue where id = ${id} for update skip locked)
     returning id, email, call, redirect_to, locale`
   return request
 }

@@ -74,7 +74,7 @@ for (const name of ['recover', 'otp', 'resend'] as const) {
 
 test('the queue is empty afterwards, for known and unknown addresses', async () => {
   await eventually(async () => {
-    const [row] = await app.db<{ count: number }[]>`select count(*)::int as count from auth.link_wishes`
+    const [row] = await app.db<{ count: number }[]>`select count(*)::int as count from auth.link_request_queue`
     return row?.count === 0 ? true : undefined
   })
 })
@@ -82,7 +82,7 @@ test('the queue is empty afterwards, for known and unknown addresses', async () 
 test('requests that a process left behind are processed by the next one', async () => {
   const person = await app.user()
   await app.db`
-    insert into auth.link_wishes (id, email, call, locale)
+    insert into auth.link_request_queue (id, email, call, locale)
     values (gen_random_uuid(), ${person.email}, 'recover', 'fr-CA')`
   const next = await testApp({ settings: { DATABASE_POOL: '4' }, sibling: app })
   try {

@@ -38,8 +38,8 @@ test('who becomes an admin and who stops being one is on record, and what change
   await db`insert into auth.users (id, email, email_confirmed_at) values (${second}, 'second@example.com', now())`
   for (const command of ['grant', 'grant', 'revoke', 'revoke']) await admin(command, 'second@example.com')
   const entries = await db`
-    select action, actor_id, actor_email, subject, reason_sealed from audit_log where subject_id = ${second} order by id`
-  const common = { actor_id: null, actor_email: null, subject: 's•••@example.com', reason_sealed: null }
+    select action, actor_id, actor_email, subject, reason_encrypted from audit_log where subject_id = ${second} order by id`
+  const common = { actor_id: null, actor_email: null, subject: 's•••@example.com', reason_encrypted: null }
   assert.deepEqual(
     entries.map((entry) => ({ ...entry })),
     [

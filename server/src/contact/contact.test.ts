@@ -116,8 +116,8 @@ test('who wrote and what is encrypted in the database', async () => {
   await app.visitor.post('/send-email', typed)
   await mailFrom(typed.email)
   const rows = await app.db`
-    select t::text as row, name_sealed, email_sealed, message_sealed from contact_submissions t order by id desc limit 1`
-  const stored = Buffer.concat([rows[0]!['name_sealed'], rows[0]!['email_sealed'], rows[0]!['message_sealed']])
+    select t::text as row, name_encrypted, email_encrypted, message_encrypted from contact_submissions t order by id desc limit 1`
+  const stored = Buffer.concat([rows[0]!['name_encrypted'], rows[0]!['email_encrypted'], rows[0]!['message_encrypted']])
   for (const secret of ['Unmistakable', 'unmistakable', typed.email]) {
     assert.equal(stored.includes(secret), false)
     assert.equal(String(rows[0]!['row']).includes(Buffer.from(secret).toString('hex')), false)

@@ -10,10 +10,10 @@ const DELETE_BATCH_SIZE = 5_000
 
 export type SubmissionRow = {
   id: string
-  name_sealed: Buffer
-  email_sealed: Buffer
+  name_encrypted: Buffer
+  email_encrypted: Buffer
   subject: ContactSubject
-  message_sealed: Buffer
+  message_encrypted: Buffer
   locale: Locale
 }
 
@@ -26,8 +26,8 @@ export type SubmissionRow = {
 export const insertSubmission = async (tx: Db, row: SubmissionRow, repeatHash: Buffer): Promise<boolean> => {
   await clearExpiredRepeatHashes(tx, repeatHash)
   const { count } = await tx`
-    insert into contact_submissions (id, name_sealed, email_sealed, subject, message_sealed, locale, repeat_hash)
-    values (${row.id}, ${row.name_sealed}, ${row.email_sealed}, ${row.subject}, ${row.message_sealed}, ${row.locale},
+    insert into contact_submissions (id, name_encrypted, email_encrypted, subject, message_encrypted, locale, repeat_hash)
+    values (${row.id}, ${row.name_encrypted}, ${row.email_encrypted}, ${row.subject}, ${row.message_encrypted}, ${row.locale},
       ${repeatHash})
     on conflict (repeat_hash) where repeat_hash is not null do nothing`
   return count === 1
@@ -43,7 +43,7 @@ export const clearExpiredRepeatHashes = async (db: Db, repeatHash: Buffer | null
 
 export const findSubmission = async (db: Db, id: string): Promise<SubmissionRow | null> => {
   const [row] = await db<SubmissionRow[]>`
-    select id, name_sealed, email_sealed, subject, message_sealed, locale from contact_submissions where id = ${id}`
+    select id, name_encrypted, email_encrypted, subject, message_encrypted, locale from contact_submissions where id = ${id}`
   return row ?? null
 }
 

@@ -10,17 +10,17 @@ const associatedData = (column: 'name' | 'email' | 'message', id: string): Assoc
 
 /** Encrypts who wrote and what (decision 0058). */
 export const encryptSubmission = (keyring: Keyring, id: string, { name, email, message }: ContactForm) => ({
-  name_sealed: encryptText(keyring, associatedData('name', id), name),
-  email_sealed: encryptText(keyring, associatedData('email', id), email),
-  message_sealed: encryptText(keyring, associatedData('message', id), message),
+  name_encrypted: encryptText(keyring, associatedData('name', id), name),
+  email_encrypted: encryptText(keyring, associatedData('email', id), email),
+  message_encrypted: encryptText(keyring, associatedData('message', id), message),
 })
 
 /**
  * Decrypts a submission. Throws a `DecryptionError`: an email without one of the fields is better retried than sent.
  */
 export const decryptSubmission = (keyring: Keyring, row: SubmissionRow): ContactForm => ({
-  name: decryptText(keyring, associatedData('name', row.id), row.name_sealed),
-  email: decryptText(keyring, associatedData('email', row.id), row.email_sealed),
+  name: decryptText(keyring, associatedData('name', row.id), row.name_encrypted),
+  email: decryptText(keyring, associatedData('email', row.id), row.email_encrypted),
   subject: row.subject,
-  message: decryptText(keyring, associatedData('message', row.id), row.message_sealed),
+  message: decryptText(keyring, associatedData('message', row.id), row.message_encrypted),
 })

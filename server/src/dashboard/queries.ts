@@ -22,7 +22,7 @@ export const getDashboardCounts = async (db: Db, userId: string): Promise<Pick<D
       select date_trunc('month', now() at time zone ${TIME_ZONE}::text) at time zone ${TIME_ZONE}::text as start
     ), owned as (
       select
-        count(*) filter (where status in ('active', 'verified')) as total,
+        count(*) filter (where is_live(status)) as total,
         count(*) filter (where status in ('active', 'verified', 'approved') and created_at >= month.start) as this_month
       from mine, month
     ), received as (

@@ -62,13 +62,17 @@ export async function migrate(sql: postgres.Sql): Promise<void> {
         applied_at timestamptz not null default now()
       )`
     const applied = await connection<{ number: number; name: string; sha256: string }[]>`
-      select number, name, sha256 from schema_migrations`
+      select number, name, sha256 from schema_migrations order by number`
     const known = new Map(migrations.map((m) => [m.number, m]))
     for (const { number, name, sha256 } of applied) {
       const migration = known.get(number)
       if (!migration)
         throw new MigrationError(
           `The database has migration ${name}, which this version does not know. Start a newer version.`,
+        )
+      if (migration.name !== name)
+        throw new MigrationError(
+          `The database has migration ${name} where this version has ${migration.name}: it was made by a version that was never released, and its data cannot be taken over. Start with an empty database.`,
         )
       if (migration.sha256 !== sha256)
         throw new MigrationError(`Migration ${migration.name} was changed after it ran. Write a new one instead.`)

@@ -58,7 +58,7 @@ test('only rejected vehicles have a reason', async () => {
   const owner = await app.user()
   const { id } = await app.vehicle(owner)
   await assert.rejects(
-    app.db`update vehicles set reject_reason_sealed = 'x' where id = ${id}`,
+    app.db`update vehicles set reject_reason_encrypted = 'x' where id = ${id}`,
     (error) => violatedConstraint(error) === 'reasons_of_rejected_ones',
   )
 })

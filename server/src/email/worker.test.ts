@@ -53,7 +53,7 @@ test('a mail is sent right after the wake, not at the next poll', async (t) => {
     const started = performance.now()
     running.wake()
     await eventually(async () => {
-      const [row] = await db`select sent_at from kept_mails where outbox_id = ${id} and "to" = ${email}`
+      const [row] = await db`select sent_at from captured_mails where outbox_id = ${id} and "to" = ${email}`
       return row
     })
     durations.push(performance.now() - started)
@@ -279,7 +279,7 @@ test('mails that ended a month ago are deleted, but one about a message only wit
   await db`
     insert into vehicles (id, user_id, plate, make, model, registration_year, province, status)
     values (${vehicleId}, ${id}, 'ABC123', 'Honda', 'Civic', 2020, 'Ontario', 'active')`
-  await db`insert into messages (id, vehicle_id, content_sealed) values (${messageId}, ${vehicleId}, ${Buffer.from('sealed')})`
+  await db`insert into messages (id, vehicle_id, content_encrypted) values (${messageId}, ${vehicleId}, ${Buffer.from('sealed')})`
   await queueMail(db, { kind: 'message', refId: messageId, recipientId: id })
   await db`update outbox set sent_at = now(), created_at = now() - interval '31 days' where id <> ${recent}`
   await db`update outbox set sent_at = now() where id = ${recent}`

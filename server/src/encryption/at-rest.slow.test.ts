@@ -248,7 +248,7 @@ test('nothing users write or photograph is stored in clear: not in the database,
   })
 
   const stacks = await collectHaystacks()
-  for (const part of [/messages \(content_sealed\)/, /audit_log/, /outbox/, /pg_wal/, /attachments\/.*\.webp/]) {
+  for (const part of [/messages \(content_encrypted\)/, /audit_log/, /outbox/, /pg_wal/, /attachments\/.*\.webp/]) {
     assert.ok(
       stacks.some(({ where, bytes }) => part.test(where) && bytes.length > 0),
       `${part} was not searched`,

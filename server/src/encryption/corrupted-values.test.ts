@@ -41,7 +41,7 @@ describe('values that were changed from outside', () => {
   test('swapped texts of two messages are both shown as unreadable, in the reader’s language, and the others are shown', async () => {
     const [a, b, intact] = [await send('one'), await send('two'), await send('three')]
     await app.db`
-      update messages m set content_sealed = other.content_sealed from messages other
+      update messages m set content_encrypted = other.content_encrypted from messages other
       where (m.id = ${a} and other.id = ${b}) or (m.id = ${b} and other.id = ${a})`
     const unreadable = { en: 'This message cannot be shown.', fr: 'Ce message ne peut pas être affiché.' }
     for (const [who, view] of [
@@ -73,8 +73,8 @@ describe('values that were changed from outside', () => {
     const [flipped, copied] = [await send('one'), await send('two')]
     for (const id of [flipped, copied]) await owner.post(`/api/messages/${id}/reply`, { reply: 'Thank you' })
     await app.db`
-      update messages set reply_sealed = set_byte(reply_sealed, 100, 255 - get_byte(reply_sealed, 100)) where id = ${flipped}`
-    await app.db`update messages set reply_sealed = content_sealed where id = ${copied}`
+      update messages set reply_encrypted = set_byte(reply_encrypted, 100, 255 - get_byte(reply_encrypted, 100)) where id = ${flipped}`
+    await app.db`update messages set reply_encrypted = content_encrypted where id = ${copied}`
     assert.deepEqual(await shown(sender, 'sent', [flipped, copied]), [
       ['one', 'This reply cannot be shown.'],
       ['two', 'This reply cannot be shown.'],
@@ -107,7 +107,7 @@ describe('values that were changed from outside', () => {
     try {
       const [whole, damaged] = [await send('whole-and-secret'), await send('damaged-and-secret')]
       const image = await upload('#abc')
-      await app.db`update messages set content_sealed = content_sealed || '\\x00' where id = ${damaged}`
+      await app.db`update messages set content_encrypted = content_encrypted || '\\x00' where id = ${damaged}`
       await app.context.files.put(image.url.split('/').at(-1)!, Buffer.from('nothing'))
       for (let again = 0; again < 3; again++) {
         for (const id of [whole, damaged]) {

@@ -12,18 +12,18 @@ export type EncryptedColumn = {
 
 /**
  * All encrypted columns. Changing the master key and the check at start use this list; a test finds columns that are
- * missing here. (`sealing_keys.proof` is not one of them: each key has a proof of its own.)
+ * missing here. (`encryption_keys.proof` is not one of them: each key has a proof of its own.)
  */
 export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
-  { table: 'messages', column: 'content_sealed', contents: 'text', associatedName: 'content' },
-  { table: 'messages', column: 'reply_sealed', contents: 'text', associatedName: 'reply' },
+  { table: 'messages', column: 'content_encrypted', contents: 'text', associatedName: 'content' },
+  { table: 'messages', column: 'reply_encrypted', contents: 'text', associatedName: 'reply' },
   { table: 'attachments', column: 'key_envelope', contents: 'envelope', associatedName: 'file' },
-  { table: 'vehicles', column: 'reject_reason_sealed', contents: 'text', associatedName: 'reject_reason' },
-  { table: 'audit_log', column: 'reason_sealed', contents: 'text', associatedName: 'reason' },
-  { table: 'contact_submissions', column: 'name_sealed', contents: 'text', associatedName: 'name' },
-  { table: 'contact_submissions', column: 'email_sealed', contents: 'text', associatedName: 'email' },
-  { table: 'contact_submissions', column: 'message_sealed', contents: 'text', associatedName: 'message' },
-  { table: 'sealing_secrets', column: 'secret_sealed', contents: 'text', associatedName: 'secret' },
+  { table: 'vehicles', column: 'reject_reason_encrypted', contents: 'text', associatedName: 'reject_reason' },
+  { table: 'audit_log', column: 'reason_encrypted', contents: 'text', associatedName: 'reason' },
+  { table: 'contact_submissions', column: 'name_encrypted', contents: 'text', associatedName: 'name' },
+  { table: 'contact_submissions', column: 'email_encrypted', contents: 'text', associatedName: 'email' },
+  { table: 'contact_submissions', column: 'message_encrypted', contents: 'text', associatedName: 'message' },
+  { table: 'encryption_secrets', column: 'secret_encrypted', contents: 'text', associatedName: 'secret' },
 ]
 
 /** Returns what a value of the column is bound to in this row. */
@@ -33,5 +33,5 @@ export const associatedDataFor = ({ table, associatedName }: EncryptedColumn, id
   id,
 })
 
-/** Names a column for people to read: `messages.content_sealed`. */
+/** Names a column for people to read: `messages.content_encrypted`. */
 export const columnName = ({ table, column }: EncryptedColumn): string => `${table}.${column}`

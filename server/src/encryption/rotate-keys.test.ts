@@ -72,7 +72,7 @@ describe('changing the master key', () => {
     const ids = Array.from({ length: count }, newId)
     const encrypted = ids.map((id) => encryptContent(old.context.keyring, id, `Text ${id}`).toString('hex'))
     await old.db`
-      insert into messages (id, vehicle_id, content_sealed)
+      insert into messages (id, vehicle_id, content_encrypted)
       select m.id, v.id, decode(m.encrypted, 'hex')
       from unnest(${ids}::uuid[], ${encrypted}::text[]) as m (id, encrypted), vehicles v where v.plate = ${plate}`
     return ids
@@ -149,7 +149,7 @@ describe('changing the master key', () => {
 
     const second = await rotated(NEW, '')
     assert.equal(second.code, 0)
-    assert.match(second.out, /^messages\.content_sealed: 0 wrapped anew$/m)
+    assert.match(second.out, /^messages\.content_encrypted: 0 wrapped anew$/m)
   })
 
   test('loses nothing while users write and reply, even when it is interrupted and started again', async () => {
@@ -192,7 +192,7 @@ describe('changing the master key', () => {
     const changed = encryptContent(old.context.keyring, locked!, 'Written meanwhile')
     let run: ReturnType<typeof rotate> | undefined
     await both.db.begin(async (tx) => {
-      await tx`update messages set content_sealed = ${changed} where id = ${locked!}`
+      await tx`update messages set content_encrypted = ${changed} where id = ${locked!}`
       run = rotate(NEW, OLD)
       await eventually(async () => ((await countEncryptedWith(NEW_ID!)) === 2 ? true : undefined))
     })
@@ -208,9 +208,9 @@ describe('changing the master key', () => {
       [foreign!, encryptContent({ ...old.context.keyring, ...lost }, foreign!, 'x')],
       [garbage!, Buffer.from('nothing')],
     ])
-    for (const [id, value] of values) await old.db`update messages set content_sealed = ${value} where id = ${id}`
-    await old.db`update messages set content_sealed = set_byte(content_sealed, 40, 255 - get_byte(content_sealed, 40)) where id = ${damaged!}`
-    const read = async () => old.db`select id, content_sealed from messages where id <> ${fine!} order by id`
+    for (const [id, value] of values) await old.db`update messages set content_encrypted = ${value} where id = ${id}`
+    await old.db`update messages set content_encrypted = set_byte(content_encrypted, 40, 255 - get_byte(content_encrypted, 40)) where id = ${damaged!}`
+    const read = async () => old.db`select id, content_encrypted from messages where id <> ${fine!} order by id`
     const before = await read()
 
     const both = await startedWith(NEW, OLD)
@@ -218,7 +218,7 @@ describe('changing the master key', () => {
       const { code, out } = await rotated(NEW, OLD)
       assert.equal(code, 1)
       const line = (why: string, id: string) =>
-        new RegExp(`^messages\\.content_sealed: left as they are, because they ${why}: ${id}$`, 'm')
+        new RegExp(`^messages\\.content_encrypted: left as they are, because they ${why}: ${id}$`, 'm')
       assert.match(out, line(`are sealed with key ${currentKeyId(lost)}, which MASTER_KEYS_OLD lacks`, foreign!))
       assert.match(out, line('were changed in the database', damaged!))
       assert.match(out, line('are no sealed values', garbage!))
@@ -273,13 +273,13 @@ test('every encrypted column of the database is in the list of columns to rewrap
       join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'p') and a.atttypid = 'bytea'::regtype and not a.attisdropped
         and n.nspname not in ('pg_catalog', 'information_schema')`
-    const encrypted = columns.map(({ name }) => name).filter((name) => /_(?:sealed|envelope)$/.test(name))
+    const encrypted = columns.map(({ name }) => name).filter((name) => /_(?:encrypted|envelope)$/.test(name))
     assert.deepEqual(encrypted.sort(), ENCRYPTED_COLUMNS.map(columnName).sort())
     // an encrypted column with another kind of name would be missed: all other bytes are hashes and proofs of keys
     const others = columns
       .map(({ name }) => name)
       .filter((name) => !encrypted.includes(name) && !name.endsWith('_hash'))
-    assert.deepEqual(others, ['sealing_keys.proof'])
+    assert.deepEqual(others, ['encryption_keys.proof'])
   } finally {
     await app.close()
   }

@@ -28,8 +28,8 @@ describe('the check of the master keys at the start', () => {
   /** Reads everything the check could write. */
   const readState = async () =>
     JSON.stringify([
-      await db`select * from sealing_keys order by key_id`,
-      await db`select * from sealing_secrets order by id`,
+      await db`select * from encryption_keys order by key_id`,
+      await db`select * from encryption_secrets order by id`,
     ])
 
   /** Inserts an encrypted text as the product does, in the smallest table that has one. */
@@ -37,7 +37,7 @@ describe('the check of the master keys at the start', () => {
     const id = newId()
     const encrypted = encryptText(keys, { table: 'audit_log', column: 'reason', id }, 'Why')
     await db`
-      insert into audit_log (id, action, subject, subject_id, reason_sealed)
+      insert into audit_log (id, action, subject, subject_id, reason_encrypted)
       values (${id}, 'vehicle_rejected', 'X', ${newId()}, ${encrypted})`
   }
 
@@ -84,11 +84,11 @@ describe('the check of the master keys at the start', () => {
 
   test('forgets a key that encrypts nothing and is no longer set', async () => {
     await openKeyring(db, both)
-    await db`insert into sealing_keys (key_id, proof)
-      values (${currentKeyId(first)}, ${encryptText(first, { table: 'sealing_keys', column: 'proof', id: currentKeyId(first) }, 'x')})`
+    await db`insert into encryption_keys (key_id, proof)
+      values (${currentKeyId(first)}, ${encryptText(first, { table: 'encryption_keys', column: 'proof', id: currentKeyId(first) }, 'x')})`
     assert.deepEqual(await verifyKeys(db, second), [currentKeyId(first)])
     await openKeyring(db, second)
-    const left = await db<{ key_id: string }[]>`select key_id from sealing_keys`
+    const left = await db<{ key_id: string }[]>`select key_id from encryption_keys`
     assert.deepEqual(
       left.map(({ key_id }) => key_id),
       [currentKeyId(second)],
@@ -98,34 +98,34 @@ describe('the check of the master keys at the start', () => {
   test('relies on the encrypted values when the proofs are lost', async () => {
     await openKeyring(db, first)
     await insertEncrypted(first)
-    await db`delete from sealing_keys`
+    await db`delete from encryption_keys`
     await assertRefused(second, new RegExp(`^wrong setting: MASTER_KEY .*${currentKeyId(first)}`))
     await openKeyring(db, first)
   })
 
   test('accepts any key after the database was emptied', async () => {
     await openKeyring(db, first)
-    await db`delete from sealing_keys`
-    await db`delete from sealing_secrets`
+    await db`delete from encryption_keys`
+    await db`delete from encryption_secrets`
     await openKeyring(db, second)
   })
 
   test('names the table that was changed by hand', async () => {
     await openKeyring(db, first)
-    await db`update sealing_secrets set secret_sealed = ${randomBytes(120)}`
+    await db`update encryption_secrets set secret_encrypted = ${randomBytes(120)}`
     await assert.rejects(
       openKeyring(db, first),
-      (error) => error instanceof MasterKeyError && /sealing_secrets/.test(error.message),
+      (error) => error instanceof MasterKeyError && /encryption_secrets/.test(error.message),
     )
-    await db`update sealing_keys set proof = set_byte(proof, 90, 255 - get_byte(proof, 90))`
-    await assertRefused(first, /^the proof of key \w{16} in the table sealing_keys was changed; .*$/)
+    await db`update encryption_keys set proof = set_byte(proof, 90, 255 - get_byte(proof, 90))`
+    await assertRefused(first, /^the proof of key \w{16} in the table encryption_keys was changed; .*$/)
   })
 
   test('works before the migrations, on a database that has no tables', async () => {
-    await db`drop table sealing_keys, sealing_secrets`
+    await db`drop table encryption_keys, encryption_secrets`
     assert.deepEqual(await verifyKeys(db, first), [])
     assert.equal(await hasEncryptedData(db), false)
-    await db`create table sealing_keys (key_id text primary key, proof bytea not null)`
+    await db`create table encryption_keys (key_id text primary key, proof bytea not null)`
     assert.deepEqual(await verifyKeys(db, first), [])
   })
 

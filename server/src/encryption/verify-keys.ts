@@ -23,17 +23,21 @@ const HASH_SECRET_BYTES = 32
 /** The master keys do not fit the database; the message is one line that says what to set. */
 export class MasterKeyError extends OperatorError {}
 
-const proofAssociatedData = (keyId: string): AssociatedData => ({ table: 'sealing_keys', column: 'proof', id: keyId })
+const proofAssociatedData = (keyId: string): AssociatedData => ({
+  table: 'encryption_keys',
+  column: 'proof',
+  id: keyId,
+})
 
 const hasKeyTable = async (db: Db): Promise<boolean> => {
-  const [row] = await db<{ exists: boolean }[]>`select to_regclass('sealing_keys') is not null as exists`
+  const [row] = await db<{ exists: boolean }[]>`select to_regclass('encryption_keys') is not null as exists`
   return row!.exists
 }
 
 /** Tells whether the database contains encrypted values, so that a newly generated key would be the wrong one. */
 export const hasEncryptedData = async (db: Db): Promise<boolean> => {
   if (!(await hasKeyTable(db))) return false
-  return (await db`select 1 from sealing_keys limit 1`).length > 0
+  return (await db`select 1 from encryption_keys limit 1`).length > 0
 }
 
 /**
@@ -44,7 +48,7 @@ export const hasEncryptedData = async (db: Db): Promise<boolean> => {
  */
 export async function verifyKeys(db: Db, keys: MasterKeys): Promise<string[]> {
   if (!(await hasKeyTable(db))) return []
-  const rows = await db<{ key_id: string; proof: Buffer }[]>`select key_id, proof from sealing_keys order by key_id`
+  const rows = await db<{ key_id: string; proof: Buffer }[]>`select key_id, proof from encryption_keys order by key_id`
   const absent: string[] = []
   for (const { key_id, proof } of rows) {
     if (keys.byId.has(key_id)) assertProof(keys, key_id, proof)
@@ -72,7 +76,7 @@ function assertProof(keys: MasterKeys, keyId: string, proof: Buffer) {
     if (!(error instanceof DecryptionError)) throw error
   }
   throw new MasterKeyError(
-    `the proof of key ${keyId} in the table sealing_keys was changed; restore this row from a backup, or delete it`,
+    `the proof of key ${keyId} in the table encryption_keys was changed; restore this row from a backup, or delete it`,
   )
 }
 
@@ -109,24 +113,24 @@ export async function openKeyring(db: Pool, keys: MasterKeys): Promise<Keyring> 
     // reading everything that is encrypted may take longer than the usual limit
     await tx`set local statement_timeout = 0`
     await tx`set local lock_timeout = 0`
-    await tx`lock table sealing_keys in share row exclusive mode`
+    await tx`lock table encryption_keys in share row exclusive mode`
     const unneeded = await verifyKeys(tx, keys)
     const id = currentKeyId(keys)
     const proof = encryptText(keys, proofAssociatedData(id), PROOF_TEXT)
-    await tx`insert into sealing_keys (key_id, proof) values (${id}, ${proof}) on conflict do nothing`
-    await tx`delete from sealing_keys where key_id = any(${unneeded}::text[])`
+    await tx`insert into encryption_keys (key_id, proof) values (${id}, ${proof}) on conflict do nothing`
+    await tx`delete from encryption_keys where key_id = any(${unneeded}::text[])`
     return { ...keys, hashKey: await loadHashKey(tx, keys) }
   })
 }
 
-const SECRETS_COLUMN = ENCRYPTED_COLUMNS.find(({ table }) => table === 'sealing_secrets')!
+const SECRETS_COLUMN = ENCRYPTED_COLUMNS.find(({ table }) => table === 'encryption_secrets')!
 
 async function loadHashKey(tx: Db, keys: MasterKeys): Promise<KeyObject> {
-  const [row] = await tx<{ id: string; secret_sealed: Buffer }[]>`
-    select id, secret_sealed from sealing_secrets where name = ${HASH_SECRET_NAME}`
+  const [row] = await tx<{ id: string; secret_encrypted: Buffer }[]>`
+    select id, secret_encrypted from encryption_secrets where name = ${HASH_SECRET_NAME}`
   if (row) {
     try {
-      return toSecretKey(decryptText(keys, associatedDataFor(SECRETS_COLUMN, row.id), row.secret_sealed))
+      return toSecretKey(decryptText(keys, associatedDataFor(SECRETS_COLUMN, row.id), row.secret_encrypted))
     } catch (error) {
       if (!(error instanceof DecryptionError)) throw error
       throw new MasterKeyError(
@@ -136,7 +140,7 @@ async function loadHashKey(tx: Db, keys: MasterKeys): Promise<KeyObject> {
   }
   const [id, secret] = [newId(), pooledRandomBytes(HASH_SECRET_BYTES).toString('base64')]
   await tx`
-    insert into sealing_secrets (id, name, secret_sealed)
+    insert into encryption_secrets (id, name, secret_encrypted)
     values (${id}, ${HASH_SECRET_NAME}, ${encryptText(keys, associatedDataFor(SECRETS_COLUMN, id), secret)})`
   return toSecretKey(secret)
 }
@@ -145,4 +149,4 @@ const toSecretKey = (base64: string): KeyObject => createSecretKey(Buffer.from(b
 
 /** Tells whether a server has started with the current key. Until one has, no server could decrypt what it encrypts. */
 export const isKeyInUse = async (db: Db, keys: MasterKeys): Promise<boolean> =>
-  (await db`select 1 from sealing_keys where key_id = ${currentKeyId(keys)}`).length > 0
+  (await db`select 1 from encryption_keys where key_id = ${currentKeyId(keys)}`).length > 0

@@ -25,7 +25,7 @@ export type LiveHub = {
 const CHANNEL = 'platenote_live'
 // a NOTIFY payload holds less than 8,000 bytes; an id and its comma take 37
 const IDS_PER_NOTIFY = 200
-/** Hints at sessions come from the database itself, under this mark (`auth/0018_ended_sessions.sql`). */
+/** Hints at sessions come from the database itself, under this mark (`auth/0002_auth.sql`). */
 const sessionEvent = (userId: string) => `!${userId}`
 /** An event that comes beside every hint at news. */
 const ANY_UPDATE = 'any'

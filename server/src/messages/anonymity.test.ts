@@ -129,7 +129,7 @@ describe('anonymity', () => {
     await untilMailed(sent[2]!.id)
 
     const mails = await app.db<{ row: string; headers: Record<string, string>; text: string }[]>`
-      select to_jsonb(m)::text as row, headers, "text" from kept_mails m where "to" = ${owner.email} order by sent_at`
+      select to_jsonb(m)::text as row, headers, "text" from captured_mails m where "to" = ${owner.email} order by sent_at`
     const digest = mails.at(-1)!
     for (const word of ['one', 'two', 'three']) assert.match(digest.text, new RegExp(`^> ${word}$`, 'm'))
     assert.match(digest.headers['List-Unsubscribe'] ?? '', /^<http:\/\/platenote\.test\/unsubscribe\/[\w-]{43}>$/)

@@ -112,7 +112,7 @@ export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }
     reason: row.reason,
     text: preferences.email_message_text
       ? localizedMessageText(
-          { content: decryptContent({ keyring, log, locale }, row.id, row.content_sealed), reason: row.reason },
+          { content: decryptContent({ keyring, log, locale }, row.id, row.content_encrypted), reason: row.reason },
           locale,
         )
       : null,
@@ -129,12 +129,12 @@ export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }
 /** Writes 'Reply' to the sender (requirements §7). Drops the mail when the message is gone. */
 export const renderReplyMail: RenderMail = async ({ db, keyring, log, config }, mail) => {
   const row = await findSent(db, mail.refId, mail.recipientId)
-  if (!row?.reply_sealed) return null
+  if (!row?.reply_encrypted) return null
   return REPLY_MAILS[mail.locale]({
     plate: row.plate,
     reason: null,
     text: mail.preferences.email_message_text
-      ? decryptReply({ keyring, log, locale: mail.locale }, row.id, row.reply_sealed)
+      ? decryptReply({ keyring, log, locale: mail.locale }, row.id, row.reply_encrypted)
       : null,
     hasImage: false,
     url: config.PUBLIC_URL + localizedPath(paths.messages('sent', row.id), mail.locale),

@@ -13,12 +13,12 @@ export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedR
   id: row.id,
   plate: row.plate,
   vehicle_id: row.vehicle_id,
-  content: decryptContent(decryptContext, row.id, row.content_sealed),
+  content: decryptContent(decryptContext, row.id, row.content_encrypted),
   reason: row.reason,
   image_url: row.image_name && imageUrl(row.image_name),
   inserted_at: row.inserted_at,
   is_read: row.is_read,
-  reply: decryptReply(decryptContext, row.id, row.reply_sealed),
+  reply: decryptReply(decryptContext, row.id, row.reply_encrypted),
   replied_at: row.replied_at,
 })
 
@@ -26,11 +26,11 @@ export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedR
 export const toSentMessage = (decryptContext: DecryptContext, row: SentRow): SentMessage => ({
   id: row.id,
   plate: row.plate,
-  content: decryptContent(decryptContext, row.id, row.content_sealed),
+  content: decryptContent(decryptContext, row.id, row.content_encrypted),
   reason: row.reason,
   image_url: row.image_name && imageUrl(row.image_name),
   inserted_at: row.inserted_at,
-  reply: decryptReply(decryptContext, row.id, row.reply_sealed),
+  reply: decryptReply(decryptContext, row.id, row.reply_encrypted),
   replied_at: row.replied_at,
   email_status: row.email_status,
 })

@@ -369,7 +369,7 @@ describe('messages', () => {
     await owner.post(`/api/messages/${id}/reply`, { reply: `${secret}-reply` })
     const tables = await app.db<{ name: string }[]>`
       select format('%I.%I', schemaname, tablename) as name from pg_tables
-      where schemaname in ('auth', 'public') and tablename <> 'kept_mails'`
+      where schemaname in ('auth', 'public') and tablename <> 'captured_mails'`
     for (const { name } of tables) {
       const rows = await app.db.unsafe(`select t::text as row from ${name} t`)
       for (const { row } of rows) {
@@ -386,7 +386,7 @@ describe('messages', () => {
     const { plate } = await app.vehicle(reader)
     const a = (await send(sender, { plate, content: 'first' })).body.id
     const b = (await send(sender, { plate, content: 'second' })).body.id
-    await app.db`update messages set content_sealed = (select content_sealed from messages where id = ${a}) where id = ${b}`
+    await app.db`update messages set content_encrypted = (select content_encrypted from messages where id = ${a}) where id = ${b}`
     const { status, body } = await reader.get('/api/messages')
     assert.equal(status, 200)
     assert.deepEqual(

@@ -6,12 +6,12 @@ export type ReceivedRow = {
   id: string
   plate: string
   vehicle_id: string
-  content_sealed: Buffer
+  content_encrypted: Buffer
   reason: MessageReason | null
   image_name: string | null
   inserted_at: string
   is_read: boolean
-  reply_sealed: Buffer | null
+  reply_encrypted: Buffer | null
   replied_at: string | null
 }
 
@@ -20,8 +20,8 @@ export type SentRow = Omit<ReceivedRow, 'vehicle_id' | 'is_read'> & { email_stat
 /** Lists messages to a user's vehicles, newest first. Reads at most a page per vehicle, however full the inbox is. */
 export const listReceived = (db: Db, ownerId: string, before: string | null, limit: number) =>
   db<ReceivedRow[]>`
-    select m.id, v.plate, m.vehicle_id, m.content_sealed, m.reason, a.name as image_name, m.inserted_at, m.is_read,
-      m.reply_sealed, m.replied_at
+    select m.id, v.plate, m.vehicle_id, m.content_encrypted, m.reason, a.name as image_name, m.inserted_at, m.is_read,
+      m.reply_encrypted, m.replied_at
     from vehicles v
     cross join lateral (
       select * from messages
@@ -37,8 +37,8 @@ export const listReceived = (db: Db, ownerId: string, before: string | null, lim
 /** Finds a message that was sent to a vehicle of this user. */
 export const findReceived = async (db: Db, id: string, ownerId: string): Promise<ReceivedRow | null> => {
   const [row] = await db<ReceivedRow[]>`
-    select m.id, v.plate, m.vehicle_id, m.content_sealed, m.reason, a.name as image_name, m.inserted_at, m.is_read,
-      m.reply_sealed, m.replied_at
+    select m.id, v.plate, m.vehicle_id, m.content_encrypted, m.reason, a.name as image_name, m.inserted_at, m.is_read,
+      m.reply_encrypted, m.replied_at
     from messages m
     join vehicles v on v.id = m.vehicle_id
     left join attachments a on a.id = m.attachment_id
@@ -52,8 +52,8 @@ export const findReceived = async (db: Db, id: string, ownerId: string): Promise
  */
 export const findReceivedAmong = async (db: Db, ids: string[], ownerId: string, limit: number) => {
   const rows = await db<(ReceivedRow & { count: number; one_plate: boolean })[]>`
-    select m.id, v.plate, m.vehicle_id, m.content_sealed, m.reason, a.name as image_name, m.inserted_at, m.is_read,
-      m.reply_sealed, m.replied_at, (count(*) over ())::int as count,
+    select m.id, v.plate, m.vehicle_id, m.content_encrypted, m.reason, a.name as image_name, m.inserted_at, m.is_read,
+      m.reply_encrypted, m.replied_at, (count(*) over ())::int as count,
       min(v.plate) over () = max(v.plate) over () as one_plate
     from messages m
     join vehicles v on v.id = m.vehicle_id
@@ -85,7 +85,7 @@ const emailStatusExpression = (db: Db) => db`
 /** Lists the messages a user sent, newest first. */
 export const listSent = (db: Db, senderId: string, before: string | null, limit: number) =>
   db<SentRow[]>`
-    select m.id, v.plate, m.content_sealed, m.reason, a.name as image_name, m.inserted_at, m.reply_sealed, m.replied_at,
+    select m.id, v.plate, m.content_encrypted, m.reason, a.name as image_name, m.inserted_at, m.reply_encrypted, m.replied_at,
       ${emailStatusExpression(db)} as email_status
     from messages m
     join vehicles v on v.id = m.vehicle_id
@@ -99,7 +99,7 @@ export const listSent = (db: Db, senderId: string, before: string | null, limit:
 /** Finds a message that this user sent. */
 export const findSent = async (db: Db, id: string, senderId: string): Promise<SentRow | null> => {
   const [row] = await db<SentRow[]>`
-    select m.id, v.plate, m.content_sealed, m.reason, a.name as image_name, m.inserted_at, m.reply_sealed, m.replied_at,
+    select m.id, v.plate, m.content_encrypted, m.reason, a.name as image_name, m.inserted_at, m.reply_encrypted, m.replied_at,
       ${emailStatusExpression(db)} as email_status
     from messages m
     join vehicles v on v.id = m.vehicle_id
@@ -122,9 +122,9 @@ export const setMessageRead = async (db: Db, id: string, ownerId: string, isRead
 /** Stores the reply to a message. Returns null when it is not this owner's message or already has a reply. */
 export const setReply = async (db: Db, id: string, ownerId: string, encryptedReply: Buffer) => {
   const [row] = await db<{ sender_id: string | null; plate: string }[]>`
-    update messages m set reply_sealed = ${encryptedReply}, replied_at = now(), is_read = true
+    update messages m set reply_encrypted = ${encryptedReply}, replied_at = now(), is_read = true
     from vehicles v
-    where m.id = ${id} and m.reply_sealed is null and m.sender_id is distinct from ${ownerId}
+    where m.id = ${id} and m.reply_encrypted is null and m.sender_id is distinct from ${ownerId}
       and v.id = m.vehicle_id and v.user_id = ${ownerId}
     returning m.sender_id, v.plate`
   return row ?? null

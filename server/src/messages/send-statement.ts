@@ -85,7 +85,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         ${positions.map((p) => p.ofPlate)}::int[],
         ${items.map(() => newId())}::uuid[],
         ${items.map(() => newId())}::uuid[]
-      ) with ordinality as i (id, sender_id, counter, content_sealed, reason, attachment_id, key, request_hash, repeats,
+      ) with ordinality as i (id, sender_id, counter, content_encrypted, reason, attachment_id, key, request_hash, repeats,
         of_sender, of_pair, of_plate, notification_id, outbox_id, ord)
     ), decided as materialized (
       select i.*, f.vehicle_id, f.owner_id, f.plate, f.live_in, f.earlier_id, f.earlier_at, f.earlier_plate,
@@ -138,8 +138,8 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
       order by 1
       on conflict (key, window_start) do update set count = rate_counters.count + excluded.count
     ), message as (
-      insert into messages (id, vehicle_id, sender_id, content_sealed, reason, attachment_id, idempotency_key, request_hash)
-      select id, vehicle_id, sender_id, content_sealed, reason, attachment_id, key, request_hash
+      insert into messages (id, vehicle_id, sender_id, content_encrypted, reason, attachment_id, idempotency_key, request_hash)
+      select id, vehicle_id, sender_id, content_encrypted, reason, attachment_id, key, request_hash
       from decided
       where outcome = 'sent'
       order by ord

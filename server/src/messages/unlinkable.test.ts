@@ -76,7 +76,7 @@ describe('messages of one user cannot be linked', () => {
     const notice = (notices.items as Notice[]).find((n) => n.data.message_id === id)!
     const frame = raw.split('\n\n').find((event) => event.includes(id))
     const mails = await app.db`
-      select m.* from kept_mails m join outbox o on o.id = m.outbox_id
+      select m.* from captured_mails m join outbox o on o.id = m.outbox_id
       where o.ref_id = ${id} and m.to = ${reader.email}`
     const image = await downloadImage(app.url + one.body.image_url)
     assert.ok(notice && frame && mails.length === 1, 'there is a notification, a live event and a mail')

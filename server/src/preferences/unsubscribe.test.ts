@@ -18,7 +18,7 @@ async function getUnsubscribeLink(
   const [mail] = await app.mails(owner.email)
   const [row] = await app.db<
     { headers: Record<string, string> }[]
-  >`select headers from kept_mails where id = ${mail!.id}`
+  >`select headers from captured_mails where id = ${mail!.id}`
   const [, path] = /^<http:\/\/platenote\.test(\/unsubscribe\/\S+)>$/.exec(row!.headers['List-Unsubscribe'] ?? '') ?? []
   assert.ok(path, 'the header has the link')
   return { path, headers: row!.headers, text: mail!.text, html: mail!.html }

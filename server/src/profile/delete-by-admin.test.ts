@@ -21,8 +21,8 @@ describe('deleting the account of somebody else', () => {
   const remove = (who: Person, id: string, more: object = {}) => who.post('/functions/v1/delete-user', { id, ...more })
   const exists = async (who: Person) => (await app.db`select 1 from auth.users where id = ${who.id}`).length === 1
   const entriesAbout = (id: string) =>
-    app.db<{ id: string; actor_id: string | null; action: string; subject: string; reason_sealed: Buffer | null }[]>`
-      select id, actor_id, action, subject, reason_sealed from audit_log where subject_id = ${id}`
+    app.db<{ id: string; actor_id: string | null; action: string; subject: string; reason_encrypted: Buffer | null }[]>`
+      select id, actor_id, action, subject, reason_encrypted from audit_log where subject_id = ${id}`
 
   test('is for admins, who give a reason; the log records actor, subject and reason, and no address', async () => {
     const admin = await createAdmin(app)
@@ -36,9 +36,9 @@ describe('deleting the account of somebody else', () => {
     const [entry, ...more] = await entriesAbout(person.id)
     assert.equal(more.length, 0)
     assert.deepEqual([entry?.actor_id, entry?.action, entry?.subject], [admin.id, 'user_deleted', 'z•••@example.com'])
-    assert.ok(entry?.reason_sealed && !entry.reason_sealed.includes('Threats'))
+    assert.ok(entry?.reason_encrypted && !entry.reason_encrypted.includes('Threats'))
     assert.equal(
-      decryptText(app.context.keyring, reasonAssociatedData(entry.id), entry.reason_sealed),
+      decryptText(app.context.keyring, reasonAssociatedData(entry.id), entry.reason_encrypted),
       'Threats in messages.',
     )
     assert.equal((await app.db`select 1 from audit_log a where a::text like '%beaulieu%'`).length, 0)

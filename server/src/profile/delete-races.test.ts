@@ -94,7 +94,8 @@ describe('while an account is deleted', () => {
         ...toLeaver.map(reply(leaver)),
       ])
 
-      const replied = await app.db`select 1 from messages where vehicle_id = ${other.id} and reply_sealed is not null`
+      const replied =
+        await app.db`select 1 from messages where vehicle_id = ${other.id} and reply_encrypted is not null`
       const accepted = answers.filter(({ status, body }) => status === 200 && fromLeaver.includes(body.id))
       assert.deepEqual([accepted.length, replied.length], [6, 6])
     }

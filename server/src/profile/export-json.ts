@@ -173,7 +173,7 @@ async function* readPages<Row>(
 async function readRejectReason(db: Db, keyring: Keyring, vehicleId: string, userId: string): Promise<string | null> {
   const row = await findRejectReason(db, vehicleId, userId)
   try {
-    return row ? decryptRejectReason(keyring, vehicleId, row.reject_reason_sealed) : null
+    return row ? decryptRejectReason(keyring, vehicleId, row.reject_reason_encrypted) : null
   } catch (error) {
     if (error instanceof DecryptionError) return null
     throw error

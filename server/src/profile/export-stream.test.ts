@@ -27,7 +27,7 @@ describe('an export while it is downloaded', () => {
     const ids = Array.from({ length: MESSAGES }, () => newId())
     const encrypted = ids.map((id) => encryptContent(app.context.keyring, id, 'long '.repeat(400)).toString('hex'))
     await app.db`
-      insert into messages (id, vehicle_id, sender_id, content_sealed)
+      insert into messages (id, vehicle_id, sender_id, content_encrypted)
       select id, ${vehicle.id}, ${writer.id}, decode(encrypted, 'hex')
       from unnest(${ids}::uuid[], ${encrypted}::text[]) as m (id, encrypted)`
   })

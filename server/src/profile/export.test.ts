@@ -193,7 +193,7 @@ describe('the export', () => {
       const batch = Array.from({ length: 50 }, () => send(friend, { plate, content: 'one of many' }))
       ids.push(...(await Promise.all(batch)))
     }
-    await app.db`update messages set content_sealed = '\\x00' where id = ${ids[200]!}`
+    await app.db`update messages set content_encrypted = '\\x00' where id = ${ids[200]!}`
     const { body } = await exported(person)
     const messages = body.messages_received as { id: string; content: string }[]
     assert.deepEqual(

@@ -38,7 +38,7 @@ async function buildPushText(source: RenderContext, lease: DeviceLease, { type, 
   if (type === 'message_received' && data.message_id) {
     const row = await findReceived(source.db, data.message_id, userId)
     if (!row) return null
-    const content = showsText ? decryptContent(decryptContext, row.id, row.content_sealed) : null
+    const content = showsText ? decryptContent(decryptContext, row.id, row.content_encrypted) : null
     const reason = reasonName(row.reason, locale)
     return messageNotification(locale, {
       plate: row.plate,
@@ -53,7 +53,7 @@ async function buildPushText(source: RenderContext, lease: DeviceLease, { type, 
     if (!row) return null
     return replyNotification(locale, {
       plate: row.plate,
-      text: showsText ? decryptReply(decryptContext, row.id, row.reply_sealed) : null,
+      text: showsText ? decryptReply(decryptContext, row.id, row.reply_encrypted) : null,
       url: localizedPath(paths.messages('sent', row.id), locale),
     })
   }

@@ -59,7 +59,7 @@ export async function leaseDevices(db: Db, claim: ClaimTarget, limit: number): P
       coalesce(p.locale, 'en') as locale, coalesce(w.message_text, false) as message_text
     from claimed c
     left join preferences p on p.user_id = c.user_id
-    left join push_choices w on w.user_id = c.user_id`
+    left join push_preferences w on w.user_id = c.user_id`
   return rows.map(({ endpoint, p256dh, auth, ...row }) => ({
     ...row,
     subscription: { endpoint, keys: { p256dh, auth } },

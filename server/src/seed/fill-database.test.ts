@@ -119,7 +119,7 @@ test('a plate registered in two provinces asks for the province, and a new user 
 test('seeding sends no email and counts towards no limit', async () => {
   const [row] = await app.db`
     select (select count(*)::int from outbox where sent_at is null and failed_at is null) as waiting,
-      (select count(*)::int from kept_mails) as mails,
+      (select count(*)::int from captured_mails) as mails,
       (select count(*)::int from rate_counters where key like 'register:%') as counters`
   assert.deepEqual({ ...row }, { waiting: 0, mails: 0, counters: 0 })
 })

@@ -70,7 +70,7 @@ export async function collectObservable(
     add(`GET ${path}`, 200, await who.get(path))
   const mails = await app.db<
     { row: string }[]
-  >`select to_jsonb(m)::text as row from kept_mails m where "to" = ${who.email}`
+  >`select to_jsonb(m)::text as row from captured_mails m where "to" = ${who.email}`
   assert.ok(mails.length > 0, 'there is a mail to look into')
   mails.forEach(({ row }, i) => {
     places[`mail ${i}`] = row

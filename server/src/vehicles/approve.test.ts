@@ -176,8 +176,8 @@ test('each decision has its own email: approved, rejected and approved again', a
     select count(distinct ref_id) filter (where kind = 'vehicle_approved')::int as approved from outbox
     where recipient_id = ${owner.id}`
   assert.equal(queued?.['approved'], 2)
-  const [row] = await app.db`select reject_reason_sealed from vehicles where id = ${vehicle.id}`
-  assert.equal(row?.['reject_reason_sealed'], null)
+  const [row] = await app.db`select reject_reason_encrypted from vehicles where id = ${vehicle.id}`
+  assert.equal(row?.['reject_reason_encrypted'], null)
 })
 
 test('neither winner nor loser learns anything about the other', async () => {

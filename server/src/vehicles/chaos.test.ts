@@ -60,13 +60,13 @@ test('when everything happens concurrently no request fails, and every plate end
   assert.ok(answers.filter(({ status }) => status < 300).length > 50)
   const inconsistent = await app.db`
     select v.plate_key,
-      count(*) filter (where v.status in ('active', 'verified')) as live,
+      count(*) filter (where is_live(v.status)) as live,
       count(*) filter (where v.status = 'pending_verification') as pending,
       (select count(*) from plate_disputes d where d.plate_key = v.plate_key) as challenges
     from vehicles v
     where v.plate_key like 'CHAOS%' and v.status <> 'rejected'
     group by v.plate_key
-    having count(*) filter (where v.status in ('active', 'verified')) > 1
+    having count(*) filter (where is_live(v.status)) > 1
       or count(*) - 1 <> (select count(*) from plate_disputes d where d.plate_key = v.plate_key)`
   assert.deepEqual([...inconsistent], [])
   assert.equal(await countDeadlocks(app, other), 0)

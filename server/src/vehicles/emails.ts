@@ -154,7 +154,7 @@ export const renderVehicleRejected: RenderMail = async ({ db, config, keyring },
   const id = data['vehicle_id']
   const vehicle = id && (await findRejectReason(db, id, recipientId))
   if (!vehicle) return null
-  const reason = decryptRejectReason(keyring, id, vehicle.reject_reason_sealed)
+  const reason = decryptRejectReason(keyring, id, vehicle.reject_reason_encrypted)
   return rejectedMail[locale]({ ...toMailFacts(vehicle, config, locale, id), reason })
 }
 

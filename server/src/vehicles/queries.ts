@@ -62,12 +62,12 @@ export const isOwnVehicle = async (db: Db, vehicleId: string, ownerId: string): 
 
 /** Sets the status of vehicles, and deletes the reason of an earlier rejection. */
 export const setVehicleStatus = async (db: Db, vehicleIds: string[], status: VehicleStatus): Promise<void> => {
-  await db`update vehicles set status = ${status}, reject_reason_sealed = null where id = any(${vehicleIds}::uuid[])`
+  await db`update vehicles set status = ${status}, reject_reason_encrypted = null where id = any(${vehicleIds}::uuid[])`
 }
 
 /** Rejects a vehicle, with the encrypted reason. */
 export const setVehicleRejected = async (db: Db, vehicleId: string, reasonSealed: Buffer): Promise<void> => {
-  await db`update vehicles set status = 'rejected', reject_reason_sealed = ${reasonSealed} where id = ${vehicleId}`
+  await db`update vehicles set status = 'rejected', reject_reason_encrypted = ${reasonSealed} where id = ${vehicleId}`
 }
 
 /**
@@ -105,9 +105,9 @@ export const getOwnerId = async (db: Db, vehicleId: string): Promise<string> => 
 
 /** Finds why a person's vehicle is rejected; undefined when it is not, or there is no such vehicle. */
 export const findRejectReason = async (db: Db, vehicleId: string, ownerId: string) => {
-  const [row] = await db<{ plate: string; province: Province; reject_reason_sealed: Buffer }[]>`
-    select plate, province, reject_reason_sealed from vehicles
-    where id = ${vehicleId} and user_id = ${ownerId} and reject_reason_sealed is not null`
+  const [row] = await db<{ plate: string; province: Province; reject_reason_encrypted: Buffer }[]>`
+    select plate, province, reject_reason_encrypted from vehicles
+    where id = ${vehicleId} and user_id = ${ownerId} and reject_reason_encrypted is not null`
   return row
 }
 
@@ -133,7 +133,7 @@ export const findVehiclesByPlate = (db: Db, province: Province, plateKey: string
   db<PlateVehicle[]>`
     select id, user_id, plate, plate_key, province, status from vehicles
     where province = ${province} and plate_key = ${plateKey} and status <> 'rejected'
-    order by status in ('active', 'verified') desc, id`
+    order by is_live(status) desc, id`
 
 /** Counts the vehicles of a person towards the maximum; rejected ones do not count. */
 export const countRegisteredVehicles = async (db: Db, ownerId: string): Promise<number> => {

@@ -51,8 +51,8 @@ test('the reason is nowhere in the database in plain text', async () => {
     select v::text from vehicles v union all select a::text from audit_log a union all select o::text from outbox o`
   const text = JSON.stringify(rows)
   assert.ok(!text.includes('Secretive') && !text.includes(Buffer.from('Secretive').toString('hex')))
-  const [row] = await app.db`select reject_reason_sealed from vehicles where plate_key = 'SEALED1'`
-  assert.ok(row?.['reject_reason_sealed'].length > 0)
+  const [row] = await app.db`select reject_reason_encrypted from vehicles where plate_key = 'SEALED1'`
+  assert.ok(row?.['reject_reason_encrypted'].length > 0)
 })
 
 test('rejecting the challenger returns the plate to its owner, who is informed by email', async () => {

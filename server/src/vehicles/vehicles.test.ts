@@ -120,7 +120,7 @@ test('of concurrent deletions of one vehicle one succeeds, and the others find n
 /** Finds the plates that break an invariant, whoever did what in which order. */
 const findInconsistentPlates = () => app.db`
   select province, plate_key,
-    count(*) filter (where status in ('active', 'verified'))::int as live,
+    count(*) filter (where is_live(status))::int as live,
     count(*) filter (where status = 'pending_verification')::int as pending,
     (select count(*)::int from plate_disputes d
       where (d.province, d.plate_key) = (vehicles.province, vehicles.plate_key)) as disputes
@@ -128,7 +128,7 @@ const findInconsistentPlates = () => app.db`
   group by province, plate_key
   having not case (select count(*) from plate_disputes d
       where (d.province, d.plate_key) = (vehicles.province, vehicles.plate_key))
-    when 0 then count(*) = 1 and bool_and(status in ('active', 'verified'))
+    when 0 then count(*) = 1 and bool_and(is_live(status))
     else count(*) = 1 + (select count(*) from plate_disputes d
         where (d.province, d.plate_key) = (vehicles.province, vehicles.plate_key))
       and bool_and(status = 'pending_verification') end`

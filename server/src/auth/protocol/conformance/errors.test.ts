@@ -188,7 +188,7 @@ await app.db.unsafe(`
   begin
     raise exception 'a secret of the database' using errcode = upper(split_part(new.email, '@', 1));
   end $$;
-  create trigger fail_on_purpose before insert on auth.link_wishes
+  create trigger fail_on_purpose before insert on auth.link_request_queue
     for each row when (new.email like '%@failing.example.com') execute function fail_on_purpose()`)
 
 for (const [what, state, status, code] of [
@@ -200,7 +200,7 @@ for (const [what, state, status, code] of [
     const email = `${state}@failing.example.com`
     const older = await app.visitor.post('/auth/v1/otp', { email, create_user: false })
     assertRefused(older, status, code)
-    assert.doesNotMatch(older.text, /secret|failing\.example|link_wishes/)
+    assert.doesNotMatch(older.text, /secret|failing\.example|link_request_queue/)
     assert.equal('error_id' in older.body, status >= 500)
     if (status >= 500) assert.equal(older.body.error_id, older.headers.get('x-request-id'))
   })

@@ -15,7 +15,7 @@ create table notifications (
   is_read boolean not null default false,
   created_at timestamptz not null default now(),
   unique (user_id, number),
-  -- nobody is told twice of one message; also finds a message's notifications when it goes
+  -- nobody is notified twice of one message; also finds a message's notifications when it goes
   unique (message_id, user_id, type)
 );
 create index notifications_unread on notifications (user_id) where not is_read;

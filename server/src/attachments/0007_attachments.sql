@@ -1,11 +1,11 @@
--- Images (decision 0057). The file is sealed; its name says nothing about anybody.
+-- Images (decision 0057). The file is encrypted; its name says nothing about anybody.
 create table attachments (
   id uuid primary key,
   -- who may attach it to a message; forgotten with the account, the message keeps its image
   uploader_id uuid references auth.users on delete set null,
   -- 32 random bytes in base64url; the file is <name>.webp
   name text not null unique check (name ~ '^[A-Za-z0-9_-]{43}$'),
-  -- what opens the sealed file (see sealing/)
+  -- what decrypts the file (see encryption/)
   key_envelope bytea not null,
   size integer not null check (size > 0),
   width integer not null check (width > 0),

@@ -1,3 +1,8 @@
+-- Whether messages can be sent to a vehicle of this status; `receiveMessage` of contract/src/vehicles.ts, which a test compares.
+create function is_live(status text) returns boolean language sql immutable parallel safe as $$
+  select status in ('active', 'verified')
+$$;
+
 -- Vehicles (requirements §3). A vehicle is identified by province and canonical plate (decisions 0046 and 0047).
 create table vehicles (
   id uuid primary key,
@@ -12,13 +17,23 @@ create table vehicles (
     'Alberta', 'British Columbia', 'Manitoba', 'New Brunswick', 'Newfoundland and Labrador', 'Nova Scotia', 'Ontario',
     'Prince Edward Island', 'Quebec', 'Saskatchewan')),
   status text not null check (status in ('pending_verification', 'active', 'verified', 'approved', 'rejected')),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- why an admin, or the due date, rejected a vehicle; encrypted like everything people write (decision 0058). Its owner
+  -- reads it in the email. It goes with the rejection.
+  reject_reason_encrypted bytea,
+  constraint reasons_of_rejected_ones check (reject_reason_encrypted is null or status = 'rejected')
 );
 -- A plate never has two live vehicles (decision 0049).
-create unique index vehicles_live_plate on vehicles (province, plate_key) where status in ('active', 'verified');
--- Nobody holds one plate twice; a rejected registration may be tried again.
+create unique index vehicles_live_plate on vehicles (province, plate_key) where is_live(status);
+-- Nobody registers one plate twice; a rejected registration may be tried again.
 create unique index vehicles_own_plate on vehicles (user_id, province, plate_key) where status <> 'rejected';
 -- Finds the vehicles of a plate while sending and registering.
 create index vehicles_plate_key on vehicles (plate_key, province);
 -- Serves the owner's list, newest first: ids are UUIDv7 and sort by time.
 create index vehicles_user_id on vehicles (user_id, id desc);
+
+-- The admins' list (requirements §2): newest first within a province, a status or both, and by a part of the plate.
+create index vehicles_province on vehicles (province, id desc);
+create index vehicles_status on vehicles (status, id desc);
+create index vehicles_province_status on vehicles (province, status, id desc);
+create index vehicles_plate_trigrams on vehicles using gin (plate_key gin_trgm_ops) with (fastupdate = off);
