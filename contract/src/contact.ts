@@ -48,7 +48,7 @@ const VALIDATION_TEXTS = {
   character: { en: UNSENDABLE_TEXT, 'fr-CA': 'Ce texte contient un caractère qui ne peut pas être envoyé.' },
 } satisfies Record<string, Record<Locale, string>>
 
-/** The contact form, every field needed (requirements §5); what is wrong is said in the language given. Trims all but the subject. */
+/** The contact form (requirements §5): all fields are required, with errors in `locale`. Trims all but the subject. */
 export function contactFormSchema(locale: Locale) {
   const text = (key: keyof typeof VALIDATION_TEXTS) => VALIDATION_TEXTS[key][locale]
   return z.object({

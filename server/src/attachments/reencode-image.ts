@@ -21,7 +21,7 @@ const imageSemaphore = createSemaphore(1, 16)
 
 /** Raster formats only: an SVG is a program. What a polyglot file hides is lost when its pixels are re-encoded. */
 const ALLOWED_FORMATS = ['jpeg', 'png', 'webp', 'avif', 'heif', 'gif']
-/** The longest side a JPEG can have. A strip one pixel wide and millions of lines long takes half a minute to decode. */
+/** The longest side of a JPEG. A strip one pixel wide and millions of lines long takes half a minute to decode. */
 const MAX_SIDE = 65_535
 const WEBP_QUALITY = 82
 

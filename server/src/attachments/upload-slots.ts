@@ -7,8 +7,8 @@ const MAX_CONCURRENT_UPLOADS = 24
  * Creates the slots of uploads in progress, so that uploads that are slow or never end cannot fill the memory.
  *
  * @param maxPerUser the slots of one user
- * @returns a function that acquires a slot and returns the function that releases it; it refuses with `too_many_requests`
- *   or `busy`
+ * @returns a function that acquires a slot and returns the function that releases it; it refuses with
+ *   `too_many_requests` or `busy`
  */
 export function createUploadSlots(maxPerUser: number): (userId: string) => () => void {
   const activeByUser = new Map<string, number>()

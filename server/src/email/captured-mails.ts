@@ -13,7 +13,7 @@ export type CapturedMail = {
   sent_at: string
 }
 
-/** Stores a mail instead of sending it (development). */
+/** Stores an email instead of sending it (development). */
 export const captureMail = async (
   db: Db,
   { outboxId, to, subject, text, html, headers }: Omit<CapturedMail, 'id' | 'sent_at'> & { outboxId: string | null },

@@ -3,8 +3,8 @@
 const HAIR_SPACE = '\u200a'
 
 /**
- * Keeps mail programs from turning addresses in a stranger's text into links: a hair space splits whatever could be read
- * as an address, as in `https: //example. com`. Everything else stays as it was written.
+ * Keeps mail programs from turning addresses in a stranger's text into links: a hair space splits whatever could be
+ * read as an address, as in `https: //example. com`. Everything else stays as it was written.
  */
 export const defang = (text: string): string =>
   text

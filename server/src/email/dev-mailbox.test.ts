@@ -44,7 +44,7 @@ test('mailbox.json lists the captured mails to an address, newest first, in the 
   assert.equal(((await (await fetch(`${url}/dev/mailbox.json`)).json()) as unknown[]).length, 3)
 })
 
-test('the pages escape mails, and a mail runs no scripts and opens links in a new tab', async () => {
+test('the pages escape emails, and an email runs no scripts and opens links in a new tab', async () => {
   const url = await startMailbox()
   await captureTestMail(
     'carl@example.com',
@@ -87,14 +87,14 @@ test('the pages escape mails, and a mail runs no scripts and opens links in a ne
   assert.equal(mail.headers.get('x-frame-options'), 'SAMEORIGIN')
 })
 
-test('unknown mails and invalid ids are not found', async () => {
+test('unknown emails and invalid ids are not found', async () => {
   const url = await startMailbox()
   for (const path of [`/dev/mailbox/${newId()}`, `/dev/mailbox/${newId()}/html`, '/dev/mailbox/x%27--']) {
     assert.equal((await fetch(url + path)).status, 404, path)
   }
 })
 
-test('there is no mailbox in production, nor when mails are really sent', async () => {
+test('there is no mailbox in production, nor when emails are really sent', async () => {
   for (const settings of [{ production: true }, { SMTP_URL: 'smtp://127.0.0.1:25' }]) {
     const url = await startMailbox(settings)
     for (const path of ['/dev/mailbox', '/dev/mailbox.json']) assert.equal((await fetch(url + path)).status, 404)

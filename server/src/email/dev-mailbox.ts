@@ -34,7 +34,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--li
 `
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const PAGE_CSP = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-// mails have inline styles, for mail programs; the page of one runs nothing and opens links in new tabs
+// emails have inline styles, for mail programs; the page of one runs nothing and opens links in new tabs
 const MAIL_CSP =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 
@@ -90,7 +90,7 @@ const renderMailPage = ({ id, to, subject, text, headers, sent_at }: CapturedMai
 
 /**
  * Registers `/dev/mailbox`, which shows captured mails (decision 0072), for development and tests. Registers nothing in
- * production or when mails are really sent: whoever can read the mailbox can use the one-time links in it.
+ * production or when emails are really sent: whoever can read the mailbox can use the one-time links in it.
  */
 export function registerDevMailbox(app: FastifyInstance, { config, db }: AppContext) {
   if (config.production || config.SMTP_URL !== undefined) return
@@ -128,7 +128,7 @@ export function registerDevMailbox(app: FastifyInstance, { config, db }: AppCont
       .header('cache-control', 'no-store')
       .header('content-security-policy', MAIL_CSP)
     reply.header('x-frame-options', 'SAMEORIGIN')
-    // links open outside of the mail, as in mail programs
+    // links open outside of the email, as in mail programs
     return html.replaceAll('<a ', '<a target="_blank" rel="noopener" ')
   })
 }

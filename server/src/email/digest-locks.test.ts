@@ -54,7 +54,7 @@ test('a worker that is too late for its lease changes neither the messages nor t
   await rowWhen(mail, isSent)
 })
 
-test('a mail the owner no longer wants looks like one that was sent, and delays the next one as long', async (t) => {
+test('an email the owner no longer wants looks like one that was sent, and delays the next one as long', async (t) => {
   const { person, message, start, rowWhen, recipientLock, untilPutOff } = await createMessageMailHarness(t)
   const { id: owner } = await person()
   const running = start(undefined, { render: async () => null })
@@ -67,7 +67,7 @@ test('a mail the owner no longer wants looks like one that was sent, and delays 
   await untilPutOff([second])
 })
 
-test('deleting an account while its mail is being sent, or waits, affects nobody else', async (t) => {
+test('deleting an account while its email is being sent, or waits, affects nobody else', async (t) => {
   const { db, person, message, start, rowWhen } = await createMessageMailHarness(t)
   const gate = Promise.withResolvers<void>()
   const [leaving, staying] = [await person(), await person()]
@@ -80,7 +80,7 @@ test('deleting an account while its mail is being sent, or waits, affects nobody
   const mail = await message(leaving.id)
   running.wake()
   await rowWhen(mail, ({ lease_token }) => lease_token !== null)
-  // as a deletion in progress: the account is locked, its waiting mails are skipped, and no worker waits for it
+  // as a deletion in progress: the account is locked, its waiting emails are skipped, and no worker waits for it
   const locked = Promise.withResolvers<void>()
   const deleting = db.begin(async (tx) => {
     await tx`select from auth.users where id = ${leaving.id} for update`
@@ -99,7 +99,7 @@ test('deleting an account while its mail is being sent, or waits, affects nobody
   assert.equal((await db`select from outbox where recipient_id = ${leaving.id}`).length, 0)
 })
 
-test('after 72 hours without success a message is given up, but not the younger ones in the same mail', async (t) => {
+test('after 72 hours without success a message is given up, but not the younger ones in the same email', async (t) => {
   const { db, person, message, start, rowWhen } = await createMessageMailHarness(t)
   const inbox = await startSmtpInbox({ recipient: () => 450 })
   t.after(() => inbox.close())

@@ -8,7 +8,7 @@ import { HOUR_MS, MINUTE_S } from '../time.ts'
 
 const listed = (text: string | undefined) => [...(text ?? '').matchAll(/^- (\S+)$/gm)].map(([, ref]) => ref)
 
-test('the first message is mailed at once, and those of the next five minutes share a mail, each with its own row', async (t) => {
+test('the first message is emailed at once, and those of the next five minutes share an email, each with its own row', async (t) => {
   const { person, message, start, recipientLock, expireRecipientLock, untilPutOff, rowWhen, refs } =
     await createMessageMailHarness(t)
   const inbox = await startSmtpInbox()
@@ -42,7 +42,7 @@ test('the first message is mailed at once, and those of the next five minutes sh
   assert.equal(inbox.received.length, 2)
 })
 
-test('with any number of workers and messages, an owner gets one mail in five minutes', async (t) => {
+test('with any number of workers and messages, an owner gets one email in five minutes', async (t) => {
   const { person, message, start, untilPutOff, refs, db } = await createMessageMailHarness(t)
   const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
@@ -74,7 +74,7 @@ test('with any number of workers and messages, an owner gets one mail in five mi
   for (const { email } of owners) assert.ok((await inbox.to(email)).length <= 2)
 })
 
-test('a mail that fails keeps its messages, and new ones join its retry', async (t) => {
+test('an email that fails keeps its messages, and new ones join its retry', async (t) => {
   const { person, message, start, rowWhen, refs, recipientLock, expireRecipientLock } =
     await createMessageMailHarness(t)
   let isFailing = true
@@ -89,7 +89,7 @@ test('a mail that fails keeps its messages, and new ones join its retry', async 
 
   const second = await message(owner)
   running.wake()
-  // it counts as tried as often as the mail it joins, so that it never delays a fresh mail
+  // it counts as tried as often as the email it joins, so that it never delays a fresh email
   await rowWhen(second, ({ attempts }) => attempts === 1)
   const { seconds = 0, tries = 0 } = (await recipientLock(owner)) ?? {}
   assert.ok(seconds > 50 && seconds <= MINUTE_S, 'a new message brings the retry within a minute')
@@ -102,7 +102,7 @@ test('a mail that fails keeps its messages, and new ones join its retry', async 
   const [failed, retried] = await inbox.to(email, 2)
   assert.deepEqual(listed(failed!.parsed.text), await refs([first]))
   assert.deepEqual(listed(retried!.parsed.text), await refs([first, second]))
-  // the recipient's mail program must not mistake the fuller mail for the one it may have
+  // the recipient's mail program must not mistake the fuller email for the one it may have
   assert.notEqual(retried!.parsed.messageId, failed!.parsed.messageId)
 })
 
@@ -144,7 +144,7 @@ test('a rejected address fails all messages that wait for it, and is tried again
   assert.equal((await rowWhen(later, isSent)).attempts, 1)
 })
 
-test('when a server rejects a text, the mail is sent without it', async (t) => {
+test('when a server rejects a text, the email is sent without it', async (t) => {
   const { person, queue, start, rowWhen } = await createMessageMailHarness(t)
   const inbox = await startSmtpInbox({ end: ({ raw }) => (raw.includes('EICAR') ? 554 : undefined) })
   t.after(() => inbox.close())

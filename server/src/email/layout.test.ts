@@ -126,11 +126,11 @@ test('the HTML names its language, has a preheader and follows the dark theme', 
   assert.ok(html.indexOf(CONTENT.preheader) < html.indexOf('A note about your vehicle</h1>'))
   assert.match(html, /Personne ne lit les réponses à ce courriel\./)
   assert.match(html, /href="https:\/\/platenote\.test\/fr"/)
-  // opening a mail fetches nothing, because that would reveal when it is read
+  // opening an email fetches nothing, because that would reveal when it is read
   assert.doesNotMatch(html, /<img|<link|@import|url\(/)
 })
 
-test('a mail stays far below the size at which Gmail clips it (102 kB), even with the longest message', () => {
+test('an email stays far below the size at which Gmail clips it (102 kB), even with the longest message', () => {
   const { html } = renderMail({ ...CONTENT, blocks: [{ kind: 'quote', text: '<é>\n'.repeat(500) }] }, FR)
   assert.ok(Buffer.byteLength(html) < 40_000, `${Buffer.byteLength(html)} bytes`)
 })

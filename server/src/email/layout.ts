@@ -42,7 +42,9 @@ export type MailContext = {
   config: Pick<Config, 'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'MAIL_SENDER_NAME' | 'MAIL_POSTAL_ADDRESS'>
 }
 
-/** Names the sender and their address (CASL, S.C. 2010, c. 23, s. 6(2)); null if that only repeats the product's name. */
+/**
+ * Names the sender and their address (CASL, S.C. 2010, c. 23, s. 6(2)); null if that only repeats the product's name.
+ */
 const senderIdentity = (
   { MAIL_SENDER_NAME, MAIL_POSTAL_ADDRESS }: MailContext['config'],
   sentBy: string,
@@ -56,9 +58,9 @@ const unsubscribeHeaders = (url: string | undefined): Record<string, string> =>
   url === undefined ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 /**
- * Renders a mail in the layout that all mails share (decision 0069): HTML with inline styles, at most 600 px wide, and a
- * plain text that says the same. All texts are escaped, and what another person wrote contains no links. The mail names
- * the product, its operator and the support address, never a person.
+ * Renders an email in the layout that all emails share (decision 0069): HTML with inline styles, at most 600 px wide,
+ * and a plain text that says the same. All texts are escaped, and what another person wrote contains no links. The
+ * email names the product, its operator and the support address, never a person.
  */
 export function renderMail(
   { subject, preheader, heading, blocks, reason, unsubscribeUrl, headers = {} }: MailContent,
@@ -67,7 +69,7 @@ export function renderMail(
   const texts = TEXTS[locale]
   const { PUBLIC_URL, SUPPORT_EMAIL } = config
   const home = `${PUBLIC_URL}${localizedPath(paths.home(), locale)}`
-  // some mails ask for a reply
+  // some emails ask for a reply
   const replyNotice = headers['Reply-To'] === undefined ? `${texts.noReply} ` : ''
   const sender = senderIdentity(config, texts.sentBy)
   const smallStyle = `color:${INK_SOFT};font-size:13px;line-height:20px;${FONT_STYLE}`
@@ -80,7 +82,7 @@ export function renderMail(
     `${PRODUCT}. ${texts.tagline}`,
     sender === null ? null : escapeWithLineBreaks(sender),
   ].filter((line) => line !== null)
-  // keeps an inbox from showing the mail's first words after the preheader
+  // keeps an inbox from showing the email's first words after the preheader
   const padding = '&#847;&zwnj;&nbsp;'.repeat(60)
   const html = `<!doctype html>
 <html lang="${locale}" dir="ltr">

@@ -5,25 +5,25 @@ import type { LeaseBatch } from '../jobs/lease-worker.ts'
 import type { LeasedMail, SupportMail } from './mail-content.ts'
 import type { MailKind, SupportMailKind } from './outbox.ts'
 
-/** Another worker may take a mail when its lease is older than this. */
+/** Another worker may take an email when its lease is older than this. */
 export const LEASE_DURATION_S = 30
-/** Limits the messages of one mail; the others wait for the next one. */
+/** Limits the messages of one email; the others wait for the next one. */
 const MAX_MESSAGES_PER_DIGEST = 1_000
-/** A new message moves its owner's next retry this near; without one, a mail that keeps failing is tried every half hour. */
+/** A new message moves its owner's next retry this near; otherwise a failing email is tried every half hour. */
 const MAX_RETRY_WAIT_S = 60
 
-/** Reason of a mail whose text the server rejected: it is sent once more without what another person wrote. */
+/** Reason of an email whose text the server rejected: it is sent once more without what another person wrote. */
 export const TEXT_REJECTED = 'text_refused'
 
-/** `fresh` are mails nobody tried yet, `retries` those to try again, including those of a worker that died. */
+/** `fresh` are emails nobody tried yet, `retries` those to try again, including those of a worker that died. */
 export type Queue = 'fresh' | 'retries'
 
-/** A mail leased to this worker. With a mail about messages goes the recipient lock: only this worker mails the owner. */
+/** An email leased to this worker. One about messages comes with the recipient lock: nobody else emails the owner. */
 export type Lease = {
   mail: LeasedMail | SupportMail
-  /** The outbox rows of the mail, oldest first. */
+  /** The outbox rows of the email, oldest first. */
   ids: string[]
-  /** Fencing token: only the worker that has it may record how the mail ended. */
+  /** Fencing token: only the worker that has it may record how the email ended. */
   token: string
   /** The number of tries, including this one. */
   attempts: number
@@ -43,13 +43,13 @@ type UserRow = OutboxRow & {
 type ClaimedRow = SupportRow | UserRow
 
 /**
- * Leases mails that are due, starting with the longest waiting; reads up to `limit` rows. Several workers on one database
- * never get the same mail, and never two mails about messages to one owner.
+ * Leases emails that are due, starting with the longest waiting; reads up to `limit` rows. Several workers on one
+ * database never get the same email, and never two emails about messages to one owner.
  *
  * A due message of an owner acquires the recipient lock (a row of `digests`), and with it everything that waits for the
- * owner, for one mail. If the lock is not available, because of the pause after a mail or because another worker has it,
- * the owner's due messages are put off until it is, so that they are read once and not every second. An owner whose mail
- * failed belongs to the retries, and so does everything that arrives for them meanwhile.
+ * owner, for one email. If the lock is not available, because of the pause after an email or because another worker has
+ * it, the owner's due messages are put off until it is, so that they are read once and not every second. An owner whose
+ * email failed belongs to the retries, and so does everything that arrives for them meanwhile.
  *
  * The statement never waits for rows of another worker, or of an account that is being deleted.
  */
@@ -109,7 +109,7 @@ export async function leaseMails(db: Db, queue: Queue, limit: number): Promise<L
     ), postponed as (
       update outbox o set run_at = put_off.next_at, attempts = put_off.attempts
       from (
-        -- counts as tried as often as the mail it will share
+        -- counts as tried as often as the email it will share
         select waiting.id, l.next_at, case when l.leased then waiting.attempts else l.tries end as attempts
         from locks l
         cross join lateral (
@@ -149,7 +149,7 @@ export async function leaseMails(db: Db, queue: Queue, limit: number): Promise<L
   return { leases: groupIntoLeases(claimed, token), mayHaveMore }
 }
 
-/** Makes one lease of each mail: messages to one owner share a mail, everything else is a mail of its own. */
+/** Makes one lease of each email: messages to one owner share an email, everything else is an email of its own. */
 function groupIntoLeases(rows: ClaimedRow[], token: string): Lease[] {
   const leases: (Lease & { mail: LeasedMail })[] = []
   const supportLeases: Lease[] = []

@@ -2,14 +2,14 @@ import type { Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import type { MailKind, SupportMailKind } from './outbox.ts'
 
-/** A leased mail, with its recipient's current address, language and preferences. */
+/** A leased email, with its recipient's current address, language and preferences. */
 export type LeasedMail = {
-  /** Id of the outbox row, the newest one where messages share a mail; also the Message-ID. */
+  /** Id of the outbox row, the newest one where messages share an email; also the Message-ID. */
   id: string
   kind: MailKind
   /** Id of the subject, for example a message or a vehicle, depending on the kind. */
   refId: string
-  /** Older messages of the same owner that share the mail, oldest first. */
+  /** Older messages of the same owner that share the email, oldest first. */
   olderRefIds?: string[]
   recipientId: string
   to: string
@@ -18,7 +18,7 @@ export type LeasedMail = {
   data: Record<string, string>
 }
 
-/** A leased mail to the support address, in English, the team's language. */
+/** A leased email to the support address, in English, the team's language. */
 export type SupportMail = {
   /** Id of the outbox row; also the Message-ID. */
   id: string
@@ -28,7 +28,7 @@ export type SupportMail = {
   withText: boolean
 }
 
-/** A piece of a mail. Texts are plain; the layout escapes them. */
+/** A piece of an email. Texts are plain; the layout escapes them. */
 export type MailBlock =
   | { kind: 'text'; text: string }
   /** Another person's text: set apart, and nothing in it becomes a link. */
@@ -48,19 +48,19 @@ export type MailContent = {
   preheader: string
   heading: string
   blocks: MailBlock[]
-  /** Says in the footer why the recipient gets this mail. */
+  /** Says in the footer why the recipient gets this email. */
   reason: string
-  /** Unsubscribes from mails of this kind without a session (RFC 8058); for the headers and the footer. */
+  /** Unsubscribes from emails of this kind without a session (RFC 8058); for the headers and the footer. */
   unsubscribeUrl?: string
   headers?: Record<string, string>
 }
 
 /**
- * Writes one kind of mail from the current state of the database. Returns null to drop the mail: its subject is gone, or
- * the recipient does not want it.
+ * Writes one kind of email from the current state of the database. Returns null to drop the email: its subject is gone,
+ * or the recipient does not want it.
  */
 export type RenderMail = (context: AppContext, mail: LeasedMail) => Promise<MailContent | null>
 export type RenderSupportMail = (context: AppContext, mail: SupportMail) => Promise<MailContent | null>
 
-/** The renderer of each kind of mail. */
+/** The renderer of each kind of email. */
 export type MailRenderers = Record<MailKind, RenderMail> & Record<SupportMailKind, RenderSupportMail>

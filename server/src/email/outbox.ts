@@ -1,7 +1,7 @@
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 
-/** Mails to users. Each kind is rendered by the feature that queues it. */
+/** Emails to users. Each kind is rendered by the feature that queues it. */
 export type MailKind =
   | 'auth_link'
   | 'password_changed'
@@ -15,13 +15,13 @@ export type MailKind =
   | 'vehicle_rejected'
   | 'vehicle_deleted'
 
-/** Mails to the support address, about what a visitor wrote on the site. */
+/** Emails to the support address, about what a visitor wrote on the site. */
 export type SupportMailKind = 'contact'
 
-/** A mail to write: its recipient and its subject, without any text or token (decision 0073). */
+/** An email to write: its recipient and its subject, without any text or token (decision 0073). */
 export type NewMail = { kind: MailKind; refId: string; recipientId: string; data?: Record<string, string> }
 
-/** Queues a mail in the transaction that causes it, once for each kind, subject and recipient. */
+/** Queues an email in the transaction that causes it, once for each kind, subject and recipient. */
 export const queueMail = async (db: Db, { kind, refId, recipientId, data = {} }: NewMail): Promise<void> => {
   await db`
     insert into outbox (id, kind, ref_id, recipient_id, data)
@@ -29,7 +29,7 @@ export const queueMail = async (db: Db, { kind, refId, recipientId, data = {} }:
     on conflict (kind, ref_id, recipient_id) do nothing`
 }
 
-/** Queues a mail to the support address, which is no account. */
+/** Queues an email to the support address, which is no account. */
 export const queueSupportMail = async (db: Db, kind: SupportMailKind, refId: string): Promise<void> => {
   await db`
     insert into outbox (id, kind, ref_id, recipient_id)

@@ -1,23 +1,23 @@
 import type { Db } from '../db/pool.ts'
 import { type Lease, TEXT_REJECTED } from './lease-mails.ts'
 
-/** Delays an owner's next mail about messages, so that it covers everything that arrives until then. */
+/** Delays an owner's next email about messages, so that it covers everything that arrives until then. */
 const DIGEST_PAUSE_S = 5 * 60
-/** Gives up mails that could not be sent for this long. */
+/** Gives up emails that could not be sent for this long. */
 const GIVE_UP_AFTER_H = 72
 const RETENTION_DAYS = 30
 /** Limits the rows of one purge, to keep it quick. */
 const PURGE_BATCH_SIZE = 5_000
 
-/** Matches the rows of a mail while this worker has the lease. */
+/** Matches the rows of an email while this worker has the lease. */
 const leasedRows = (db: Db, { ids, token }: Lease) =>
   db`id = any(${ids}::uuid[]) and lease_token = ${token} and sent_at is null and failed_at is null`
 
-/** Matches the recipient lock of a mail about messages while this worker holds it, and nothing for other mails. */
+/** Matches the recipient lock of an email about messages while this worker holds it, and nothing for other emails. */
 const leasedDigest = (db: Db, { mail, token }: Lease) =>
   db`recipient_id = ${mail.kind === 'message' ? mail.recipientId : null} and lease_token = ${token}`
 
-/** Returns false when another worker has taken over the lease, and with it the outcome of the mail. */
+/** Returns false when another worker has taken over the lease, and with it the outcome of the email. */
 export const markSent = async (db: Db, lease: Lease): Promise<boolean> => {
   const [row] = await db<{ rows: number }[]>`
     with ended as (
@@ -30,7 +30,7 @@ export const markSent = async (db: Db, lease: Lease): Promise<boolean> => {
   return row?.rows !== 0
 }
 
-/** Gives up on a mail for good. */
+/** Gives up on an email for good. */
 export const markFailed = async (db: Db, lease: Lease, reason: string): Promise<boolean> => {
   const [row] = await db<{ rows: number }[]>`
     with ended as (
@@ -43,7 +43,7 @@ export const markFailed = async (db: Db, lease: Lease, reason: string): Promise<
   return row?.rows !== 0
 }
 
-/** Puts off a mail, and gives up on its rows that are too old. A text that was rejected once is not tried again. */
+/** Puts off an email, and gives up on its rows that are too old. A text that was rejected once is not tried again. */
 export const markDeferred = async (db: Db, lease: Lease, reason: string, delayMs: number): Promise<boolean> => {
   const [row] = await db<{ rows: number }[]>`
     with ended as (
@@ -61,15 +61,15 @@ export const markDeferred = async (db: Db, lease: Lease, reason: string, delayMs
   return row?.rows !== 0
 }
 
-/** Deletes a mail that was dropped. */
+/** Deletes an email that was dropped. */
 export const deleteMail = async (db: Db, lease: Lease): Promise<boolean> => {
   const result = await db`delete from outbox where ${leasedRows(db, lease)}`
   return result.count > 0
 }
 
 /**
- * Deletes some of the mails that ended more than 30 days ago; returns true when there may be more. The row of a mail about
- * a message stays as long as the message, because the Sent tab shows its state.
+ * Deletes some of the emails that ended more than 30 days ago; returns true when there may be more. The row of an email
+ * about a message stays as long as the message, because the Sent tab shows its state.
  */
 export const purgeFinishedMails = async (db: Db): Promise<boolean> => {
   const { count } = await db`

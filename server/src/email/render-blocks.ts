@@ -24,7 +24,7 @@ const renderQuoteHtml = (text: string) =>
 const renderNoteHtml = (text: string) =>
   `<p class="soft" style="margin:0 0 16px;font-size:14px;line-height:21px;color:${INK_SOFT};${FONT_STYLE}">${escapeWithLineBreaks(text)}</p>`
 
-/** Renders a piece of a mail as HTML with inline styles. */
+/** Renders a piece of an email as HTML with inline styles. */
 export function renderBlockHtml(block: MailBlock, locale: Locale): string {
   const paragraph = `margin:0 0 16px;font-size:17px;line-height:26px;color:${INK};${FONT_STYLE}`
   switch (block.kind) {
@@ -55,7 +55,7 @@ const renderQuoteText = (text: string) =>
     .map((line) => `> ${line}`.trimEnd())
     .join('\n')
 
-/** Renders a piece of a mail as plain text. */
+/** Renders a piece of an email as plain text. */
 export function renderBlockText(block: MailBlock): string {
   switch (block.kind) {
     case 'text':

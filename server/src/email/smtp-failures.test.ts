@@ -10,7 +10,7 @@ type SmtpFailureCase = {
   url?: (port: number) => string
   /** The reasons with which tries end meanwhile. */
   reasons: RegExp
-  /** Set if the server has received the whole mail, or is slow, so that a mail may arrive twice, under one Message-ID. */
+  /** Set if the server has received the whole email, or is slow: it may arrive twice, under one Message-ID. */
   mayRepeat?: true
   /** Limits a try; short where the server does not respond. */
   timeoutMs?: number
@@ -67,7 +67,7 @@ const FAILURES: Record<string, SmtpFailureCase> = {
 }
 
 for (const [failure, { behaviour, url, reasons, mayRepeat, timeoutMs = 5_000 }] of Object.entries(FAILURES)) {
-  test(`a mail server that ${failure} gets every mail once it has recovered`, async (t) => {
+  test(`a mail server that ${failure} gets every email once it has recovered`, async (t) => {
     const { person, queue, worker, rowWhen, close } = await createMailHarness()
     t.after(close)
     let isFailing = true
@@ -87,7 +87,7 @@ for (const [failure, { behaviour, url, reasons, mayRepeat, timeoutMs = 5_000 }] 
   })
 }
 
-test('a mail server that must encrypt but does not gets every mail once it does', async (t) => {
+test('a mail server that must encrypt but does not gets every email once it does', async (t) => {
   const { person, queue, worker, rowWhen, close } = await createMailHarness()
   t.after(close)
   const plain = await startSmtpInbox({ options: { disabledCommands: ['STARTTLS'] } })

@@ -19,7 +19,7 @@ const mail = (to: string, more: { subject?: string; headers?: Record<string, str
   ...more,
 })
 
-test('a mail arrives in both versions, with the required headers', async (t) => {
+test('an email arrives in both versions, with the required headers', async (t) => {
   const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
   const outgoing = mail('someone@example.com', { headers: { 'List-Unsubscribe': '<https://platenote.test/x>' } })
@@ -100,7 +100,7 @@ const OUTCOMES: [name: string, behaviour: SmtpInboxOptions, result: DeliveryResu
   ['421 for the recipient', { recipient: () => 421 }, { state: 'deferred', reason: 'smtp_421' }],
   ['451 after the mail', { end: () => 451 }, { state: 'deferred', reason: 'smtp_451' }],
   ['421 as the greeting', { greeting: () => 421 }, { state: 'deferred', reason: 'smtp_421' }],
-  // about the server or about us, not about this mail
+  // about the server or about us, not about this email
   ['554 as the greeting', { greeting: () => 554 }, { state: 'deferred', reason: 'smtp_554' }],
   ['530 for the recipient', { recipient: () => 530 }, { state: 'deferred', reason: 'smtp_530' }],
   [
@@ -247,7 +247,7 @@ test('in production a mail server on another machine must encrypt, unless the se
   )
 })
 
-test('no mail is lost when the server closes the connection between two of them', async (t) => {
+test('no email is lost when the server closes the connection between two of them', async (t) => {
   let cut = false
   const inbox = await startSmtpInbox({
     recipient() {

@@ -4,11 +4,11 @@ import type { Db } from '../db/pool.ts'
 import { SECOND_MS } from '../time.ts'
 import { captureMail } from './captured-mails.ts'
 
-/** A mail that is ready to be sent. */
+/** An email that is ready to be sent. */
 export type OutgoingMail = {
-  /** Id of the outbox row; becomes the Message-ID, so that a mail that arrives twice is recognized as one. */
+  /** Id of the outbox row; becomes the Message-ID, so that an email that arrives twice is recognized as one. */
   id: string
-  /** Set for a mail that is sent at once because a caller waits for it; it has no row in the outbox. */
+  /** Set for an email that is sent at once because a caller waits for it; it has no row in the outbox. */
   bypassOutbox?: true
   to: string
   subject: string
@@ -17,7 +17,9 @@ export type OutgoingMail = {
   headers?: Record<string, string> | undefined
 }
 
-/** How a try ended. The reason goes into the database and the log; it never quotes the mail, the address or the server. */
+/**
+ * How a try ended. The reason goes into the database and the log; it never quotes the email, the address or the server.
+ */
 export type DeliveryResult =
   | { state: 'sent' }
   /** The address or the content was rejected for good: another try would get the same response. */
@@ -51,8 +53,8 @@ const buildHeaders = ({ id, headers = {} }: OutgoingMail, publicUrl: string): Re
 const LOCAL_HOST_PATTERN = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
 /**
- * Returns the address of the mail server, and whether the connection must be encrypted before any part of a mail is sent
- * over it. It must be with `?tls=required`, and in production for every server that is not on this machine, unless
+ * Returns the address of the mail server, and whether the connection must be encrypted before any part of an email is
+ * sent over it. It must be with `?tls=required`, and in production for every server that is not on this machine, unless
  * `?tls=optional` says that the network between is safe. Otherwise STARTTLS (RFC 3207) is used when it is offered.
  */
 export function parseSmtpUrl(smtpUrl: string, production: boolean): { url: string; requireTLS: boolean } {
@@ -67,7 +69,9 @@ export function parseSmtpUrl(smtpUrl: string, production: boolean): { url: strin
 
 type TransportSettings = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL' | 'production'>
 
-/** Opens SMTP to `SMTP_URL`. Without it, mails are captured for `/dev/mailbox`; the settings refuse that in production. */
+/**
+ * Opens SMTP to `SMTP_URL`. Without it, emails are captured for `/dev/mailbox`; the settings refuse that in production.
+ */
 export function openTransport(
   { SMTP_URL, MAIL_FROM, PUBLIC_URL, production }: TransportSettings,
   db: Db,
@@ -95,7 +99,7 @@ export function openTransport(
     ...parseSmtpUrl(SMTP_URL, production),
     pool: true,
     maxConnections: MAX_SMTP_CONNECTIONS,
-    // a connection that the server closed between two mails is replaced once; then the outbox tries again
+    // a connection that the server closed between two emails is replaced once; then the outbox tries again
     maxRequeues: 1,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -127,7 +131,9 @@ export function openTransport(
   }
 }
 
-/** Takes a 5xx about the recipient or the mail as final (RFC 5321 §4.2.1), but not one about us or the server itself. */
+/**
+ * Takes a 5xx about the recipient or the email as final (RFC 5321 §4.2.1), but not one about us or the server itself.
+ */
 function classifySmtpError(error: unknown): DeliveryResult {
   const { code, command, responseCode } = error as { code?: unknown; command?: unknown; responseCode?: unknown }
   if (typeof responseCode === 'number') {

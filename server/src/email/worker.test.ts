@@ -13,14 +13,14 @@ const wasTried = (row: OutboxRow) => row.last_error !== null
 
 const WORKER_PROCESS = join(import.meta.dirname, '../test/mail-worker-process.ts')
 
-/** Creates a harness of its own for each test, because workers of one would send the mails of another. */
+/** Creates a harness of its own for each test, because workers of one would send the emails of another. */
 async function createHarness(t: { after: (clean: () => Promise<void>) => void }) {
   const harness = await createMailHarness()
   t.after(() => harness.close())
   return harness
 }
 
-test('mails arrive in the recipient’s language, as HTML and as text, and their rows are marked as sent', async (t) => {
+test('emails arrive in the recipient’s language, as HTML and as text, and their rows are marked as sent', async (t) => {
   const { person, queue, worker, rowWhen } = await createHarness(t)
   const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
@@ -43,7 +43,7 @@ test('mails arrive in the recipient’s language, as HTML and as text, and their
   }
 })
 
-test('a mail is sent right after the wake, not at the next poll', async (t) => {
+test('an email is sent right after the wake, not at the next poll', async (t) => {
   const { db, person, queue, worker } = await createHarness(t)
   const { id: recipient, email } = await person()
   const running = worker(undefined) // captured, so that no server slows it down
@@ -81,7 +81,7 @@ test('a permanently rejected recipient fails at once, and a temporarily rejected
   assert.equal((await inbox.to(greylisted.email)).length, 1)
 })
 
-test('a server that greets with 421 gets the mail once it has recovered', async (t) => {
+test('a server that greets with 421 gets the email once it has recovered', async (t) => {
   const { person, queue, worker, rowWhen } = await createHarness(t)
   let isFailing = true
   const inbox = await startSmtpInbox({ greeting: () => (isFailing ? 421 : undefined) })
@@ -94,7 +94,7 @@ test('a server that greets with 421 gets the mail once it has recovered', async 
   assert.equal((await inbox.to(email)).length, 1)
 })
 
-test('a server that was down gets every mail exactly once', async (t) => {
+test('a server that was down gets every email exactly once', async (t) => {
   const { person, queue, worker, rowWhen } = await createHarness(t)
   const first = await startSmtpInbox()
   await first.close()
@@ -134,7 +134,7 @@ test('any number of addresses whose server stalls do not delay the others', asyn
   await inbox.close() // disconnects the stalled ones, so that the worker can stop
 })
 
-test('when the connection breaks after the final dot, only the mail in flight may arrive twice, under one Message-ID', async (t) => {
+test('when the connection breaks after the final dot, only the email in flight may arrive twice, under one Message-ID', async (t) => {
   const { person, queue, worker, rowWhen } = await createHarness(t)
   let cut = 0
   const inbox = await startSmtpInbox({ end: () => (cut++ === 0 ? 'cut' : undefined) })
@@ -151,7 +151,7 @@ test('when the connection breaks after the final dot, only the mail in flight ma
   assert.deepEqual(arrived.sort(), [first, first, ...others].map((mail) => `<${mail}@platenote.test>`).sort())
 })
 
-test('two workers on one database send each mail once', async (t) => {
+test('two workers on one database send each email once', async (t) => {
   const { db, person, queue, worker } = await createHarness(t)
   const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
@@ -197,7 +197,7 @@ test('a worker that is killed loses no mail: another one sends them when the lea
   assert.equal(inbox.received.length, 4)
 })
 
-test('when a lease expires the mail is taken over, and the late worker changes nothing', async (t) => {
+test('when a lease expires the email is taken over, and the late worker changes nothing', async (t) => {
   const { db, person, queue, worker, row, rowWhen } = await createHarness(t)
   const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
@@ -219,7 +219,7 @@ test('when a lease expires the mail is taken over, and the late worker changes n
   assert.equal((await rowWhen(mail, isSent)).attempts, 2)
 })
 
-test('a stop waits for the mails in flight and takes no more', async (t) => {
+test('a stop waits for the emails in flight and takes no more', async (t) => {
   const { person, queue, worker, row } = await createHarness(t)
   const inbox = await startSmtpInbox()
   t.after(() => inbox.close())
@@ -241,7 +241,7 @@ test('a stop waits for the mails in flight and takes no more', async (t) => {
   assert.equal(rows.filter((found) => found?.lease_token).length, 0)
 })
 
-test('a mail whose renderer returns nothing is dropped, and one that cannot be written is tried again', async (t) => {
+test('an email whose renderer returns nothing is dropped, and one that cannot be written is tried again', async (t) => {
   const { person, queue, worker, row, rowWhen } = await createHarness(t)
   const { id } = await person()
   const [unwanted, broken] = [await queue(id, { subject: 'unwanted' }), await queue(id, { subject: 'broken' })]
@@ -259,7 +259,7 @@ test('a mail whose renderer returns nothing is dropped, and one that cannot be w
   await rowWhen(broken, isSent)
 })
 
-test('after 72 hours without success a mail is given up', async (t) => {
+test('after 72 hours without success an email is given up', async (t) => {
   const { db, person, queue, worker, rowWhen } = await createHarness(t)
   const inbox = await startSmtpInbox({ recipient: () => 450 })
   t.after(() => inbox.close())
@@ -271,7 +271,7 @@ test('after 72 hours without success a mail is given up', async (t) => {
   assert.equal((await rowWhen(young, ({ attempts }) => attempts > 1)).failed_at, null)
 })
 
-test('mails that ended a month ago are deleted, but one about a message only with the message', async (t) => {
+test('emails that ended a month ago are deleted, but one about a message only with the message', async (t) => {
   const { db, person, queue, worker, row } = await createHarness(t)
   const { id } = await person()
   const [ended, recent] = [await queue(id, {}, 'vehicle_approved'), await queue(id)]
@@ -294,7 +294,7 @@ test('mails that ended a month ago are deleted, but one about a message only wit
   assert.ok(!(await left()).includes(messageId))
 })
 
-test('deleting an account deletes its pending mails', async (t) => {
+test('deleting an account deletes its pending emails', async (t) => {
   const { db, person, queue, row } = await createHarness(t)
   const { id } = await person()
   const mail = await queue(id)

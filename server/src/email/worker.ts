@@ -13,14 +13,14 @@ import type { DeliveryResult, Transport } from './transport.ts'
 
 const POLL_INTERVAL_MS = SECOND_MS
 const MAX_IN_FLIGHT = 5
-// leaves slots for fresh mails: addresses whose server stalls cannot occupy all of them
+// leaves slots for fresh emails: addresses whose server stalls cannot occupy all of them
 const MAX_RETRIES_IN_FLIGHT = 3
 const RETRY_BASE_MS = 5 * SECOND_MS
 // together with the 20 s of a delivery it fits into the lease
 const RENDER_TIMEOUT_MS = 8 * SECOND_MS
 const STOP_TIMEOUT_MS = 20 * SECOND_MS
 
-/** Mails that quote what another person wrote, unless the recipient does not want that. */
+/** Emails that quote what another person wrote, unless the recipient does not want that. */
 const KINDS_WITH_USER_TEXT: MailKind[] = ['message', 'reply']
 
 const containsUserText = (mail: LeasedMail | SupportMail) =>
@@ -28,15 +28,15 @@ const containsUserText = (mail: LeasedMail | SupportMail) =>
     ? mail.withText
     : KINDS_WITH_USER_TEXT.includes(mail.kind) && mail.preferences.email_message_text
 
-/** How this worker's try ended; `dropped` when the renderer returned no mail. */
+/** How this worker's try ended; `dropped` when the renderer returned no email. */
 type Outcome = DeliveryResult | { state: 'dropped' }
 
 /**
- * Starts sending the mails in the outbox (decision 0073). A mail is sent at least once, and twice only if a worker dies
- * after the server accepted the mail and before that is committed. Messages to one owner that arrive within five minutes
- * of a mail share the next one (decision 0028).
+ * Starts sending the emails in the outbox (decision 0073). An email is sent at least once, and twice only if a worker
+ * dies after the server accepted the email and before that is committed. Messages to one owner that arrive within five
+ * minutes of an email share the next one (decision 0028).
  *
- * @param retryBaseMs the delay before the first retry of a mail; each further one doubles it
+ * @param retryBaseMs the delay before the first retry of an email; each further one doubles it
  */
 export function startMailWorker(
   context: Omit<AppContext, 'outbox'>,
@@ -73,7 +73,7 @@ export function startMailWorker(
 
   function recordOutcome(lease: Lease, outcome: Outcome): Promise<boolean> {
     if (outcome.state === 'sent') return markSent(db, lease)
-    // the sender of a message must not learn that the owner wants no mails: to them it looks sent
+    // the sender of a message must not learn that the owner wants no emails: to them it looks sent
     if (outcome.state === 'dropped') return lease.mail.kind === 'message' ? markSent(db, lease) : deleteMail(db, lease)
     if (outcome.state === 'refused') return markFailed(db, lease, outcome.reason)
     return markDeferred(db, lease, outcome.reason, retryDelayMs(lease.attempts, retryBaseMs, Math.random()))
@@ -86,7 +86,7 @@ export function startMailWorker(
     if ('reason' in outcome) {
       log.warn({ mail: id, kind, attempts: lease.attempts, word: outcome.reason }, `mail ${outcome.state}`)
     }
-    // a sent mail that is not recorded would be sent again: worth several tries
+    // a sent email that is not recorded would be sent again: worth several tries
     for (;;) {
       try {
         if (!(await recordOutcome(lease, outcome)))

@@ -94,7 +94,7 @@ async function run(file: string, ...args: string[]): Promise<string> {
 
 type Needle = { what: string; bytes: Buffer }
 
-/** Returns the encodings in which a text may be stored: as it is, in UTF-16, in hexadecimal, and at any offset in Base64. */
+/** Returns the encodings a text may be stored in: as it is, UTF-16, hexadecimal, and Base64 at any offset. */
 function encodingsOf(name: string, plain: Buffer, text: boolean): Needle[] {
   const needle = (form: string, bytes: Buffer): Needle => ({ what: `${name} in ${form}`, bytes })
   const inBase64 = [0, 1, 2].flatMap((shift) => {
@@ -124,7 +124,7 @@ const encodingsOfText = (name: string, text: string) => encodingsOf(name, Buffer
 
 type Haystack = { where: string; bytes: Buffer }
 
-/** Collects everything the product leaves behind: its database as rows, as files and as their log, the images, its own log. */
+/** Collects everything the product leaves behind: its database as rows, files and log, the images, and its own log. */
 async function collectHaystacks(): Promise<Haystack[]> {
   await db`checkpoint`
   const stacks: Haystack[] = [{ where: 'the log', bytes: Buffer.from(readLog()) }]
@@ -189,7 +189,7 @@ test('nothing users write or photograph is stored in clear: not in the database,
     message: TEXTS['contact message'],
   })
 
-  // users can read all of it, in the product and in their mails
+  // users can read all of it, in the product and in their emails
   const message = await call('GET', `/api/messages/${id}`, owner)
   assert.deepEqual([message.content, message.reply], [TEXTS.message, TEXTS.reply])
   const stored = Buffer.from(await (await fetch(URL + image.url)).arrayBuffer())

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync
 import { pooledRandomBytes } from './random-bytes.ts'
 
 /**
- * Encryption at rest (decision 0058): AES-256-GCM (NIST SP 800-38D) with a data key for each row. The data key is wrapped
- * by a master key that never enters the database. Table, column and row of a value are authenticated with it, so that a
- * value moved to another row cannot be decrypted.
+ * Encryption at rest (decision 0058): AES-256-GCM (NIST SP 800-38D) with a data key for each row. The data key is
+ * wrapped by a master key that never enters the database. Table, column and row of a value are authenticated with it,
+ * so that a value moved to another row cannot be decrypted.
  *
  * envelope  = version (1 byte) | key id (8) | nonce (12) | wrapped data key (32) | tag (16)
  * box       = nonce (12) | ciphertext | tag (16)
@@ -127,8 +127,8 @@ export function decryptText(keys: MasterKeys, associatedData: AssociatedData, en
 }
 
 /**
- * Hashes what a person wrote, to compare it with another text even after the master key was changed. The hash is keyed, so
- * that nobody who reads the database can test guesses.
+ * Hashes what a person wrote, to compare it with another text even after the master key was changed. The hash is keyed,
+ * so that nobody who reads the database can test guesses.
  *
  * @param purpose makes hashes for different uses differ
  */

@@ -7,8 +7,8 @@ const pool = Buffer.alloc(POOL_BYTES)
 let offset = POOL_BYTES
 
 /**
- * Returns random bytes fit for keys and nonces, at most a few dozen per call. Hands out each byte once, and erases it from
- * the pool immediately.
+ * Returns random bytes fit for keys and nonces, at most a few dozen per call. Hands out each byte once, and erases it
+ * from the pool immediately.
  */
 export function pooledRandomBytes(size: number): Buffer {
   if (offset + size > POOL_BYTES) {

@@ -28,8 +28,8 @@ type RewrappedValue = { id: string; before: Buffer; after: Buffer }
 
 /**
  * Rewraps the data key of every encrypted value with the current master key, while servers are running: a few rows at a
- * time, only rows that nobody else has locked, and only if the value is still the one that was read. Texts and files stay
- * encrypted with their data keys, as they are. Can be interrupted and started again at any time.
+ * time, only rows that nobody else has locked, and only if the value is still the one that was read. Texts and files
+ * stay encrypted with their data keys, as they are. Can be interrupted and started again at any time.
  *
  * Throws a MasterKeyError when no server has started with the current key, and so none could read the result.
  *

@@ -41,8 +41,9 @@ export const hasEncryptedData = async (db: Db): Promise<boolean> => {
 }
 
 /**
- * Checks that these keys decrypt what is in the database, by the proof that each key in use has left: a known text. Only
- * reads, and works on a database of an older version, so that it can run before the migrations. Throws a MasterKeyError.
+ * Checks that these keys decrypt what is in the database, by the proof that each key in use has left: a known text.
+ * Only reads, and works on a database of an older version, so that it can run before the migrations. Throws a
+ * MasterKeyError.
  *
  * @returns ids of keys that are not among these and no longer needed, because nothing is encrypted with them
  */
@@ -104,9 +105,10 @@ const columnExists = async (db: Db, { table, column }: EncryptedColumn): Promise
   ).length > 0
 
 /**
- * Checks the keys after the migrations, and puts them to use: stores the current key's proof, deletes the proofs of keys
- * that are no longer needed, and decrypts the database's secret for hashes, which the first start generates. Starts wait
- * for each other here, so that two with different keys cannot both succeed on an empty database. Throws a MasterKeyError.
+ * Checks the keys after the migrations, and puts them to use: stores the current key's proof, deletes the proofs of
+ * keys that are no longer needed, and decrypts the database's secret for hashes, which the first start generates.
+ * Starts wait for each other here, so that two with different keys cannot both succeed on an empty database. Throws a
+ * MasterKeyError.
  */
 export async function openKeyring(db: Pool, keys: MasterKeys): Promise<Keyring> {
   return db.begin(async (tx) => {

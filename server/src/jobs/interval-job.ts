@@ -8,8 +8,8 @@ export type BackgroundJob = {
 }
 
 /**
- * Runs a task at once and then at an interval, until stopped. A failed run is logged and tried again at the next interval;
- * runs never overlap.
+ * Runs a task at once and then at an interval, until stopped. A failed run is logged and tried again at the next
+ * interval; runs never overlap.
  *
  * @param name names the task in the log
  * @param task may end early when its signal is aborted

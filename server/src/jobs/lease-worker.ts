@@ -39,9 +39,10 @@ type Options<Lease> = {
 }
 
 /**
- * Starts a worker that leases rows from queues in the database and handles several leases at once. Any number of workers,
- * in any number of processes, may share the queues: no other worker gets a row until its lease expires, and another one
- * gets it when its worker has died. When a queue cannot be read, all of them are read again at the next poll.
+ * Starts a worker that leases rows from queues in the database and handles several leases at once. Any number of
+ * workers, in any number of processes, may share the queues: no other worker gets a row until its lease expires, and
+ * another one gets it when its worker has died. When a queue cannot be read, all of them are read again at the next
+ * poll.
  */
 export function startLeaseWorker<Lease>(
   log: Logger,
@@ -113,8 +114,8 @@ export function startLeaseWorker<Lease>(
 }
 
 /**
- * Returns the delay before the next try. It doubles with every try, up to 30 minutes, and is spread by ±20 % so that the
- * retries of one outage do not all come at once.
+ * Returns the delay before the next try. It doubles with every try, up to 30 minutes, and is spread by ±20 % so that
+ * the retries of one outage do not all come at once.
  */
 export const retryDelayMs = (attempts: number, baseMs: number, random: number): number =>
   Math.min(baseMs * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS) * (0.8 + 0.4 * random)

@@ -8,8 +8,8 @@ import { collectObservable, createUserAt } from '../test/observable-surface.ts'
 import { uploadImage } from '../test/upload.ts'
 
 /**
- * Neither side learns who the other is (decision 0027): these tests search the raw bytes of everything either of them can
- * read.
+ * Neither side learns who the other is (decision 0027): these tests search the raw bytes of everything either of them
+ * can read.
  */
 describe('anonymity', () => {
   let app: TestApp
@@ -47,7 +47,7 @@ describe('anonymity', () => {
     ]
   }
 
-  /** Waits until a message was mailed, and lets the next one be mailed at once. */
+  /** Waits until a message was emailed, and lets the next one be emailed at once. */
   const untilMailed = async (id: string) => {
     await eventually(async () => {
       const [row] = await app.db`select from outbox where kind = 'message' and ref_id = ${id} and sent_at is not null`

@@ -3,7 +3,7 @@ import { type Locale, PRODUCT } from '#contract/product.ts'
 import { reasonName } from '#contract/reasons.ts'
 import type { MailBlock, MailContent } from '../email/mail-content.ts'
 
-/** Limits the messages a digest shows, so that it stays below the size at which Gmail clips a mail (102 kB). */
+/** Limits the messages a digest shows, so that it stays below the size at which Gmail clips an email (102 kB). */
 export const MAX_DIGEST_MESSAGES = 20
 /** In characters. */
 const MAX_TEXT_LENGTH = 500
@@ -11,7 +11,7 @@ const MAX_TEXT_LENGTH = 500
 export type DigestMessage = {
   plate: string
   reason: MessageReason | null
-  /** Null when the owner does not want texts in mails. */
+  /** Null when the owner does not want texts in emails. */
   text: string | null
   hasImage: boolean
 }
@@ -79,7 +79,7 @@ function truncate(text: string): string {
   return characters.length <= MAX_TEXT_LENGTH ? text : `${characters.slice(0, MAX_TEXT_LENGTH).join('').trimEnd()}…`
 }
 
-/** Writes one mail about several new messages, newest first, each with its plate, reason and text. */
+/** Writes one email about several new messages, newest first, each with its plate, reason and text. */
 export function buildDigestMail(data: DigestData, locale: Locale): MailContent {
   const { messages, count, plate, url } = data
   const texts = TEXTS[locale](data)

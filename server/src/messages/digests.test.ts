@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type CapturedMail, type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 
-describe('several messages in one mail', () => {
+describe('several messages in one email', () => {
   let app: TestApp
   let sender: Person
   before(async () => {
@@ -18,7 +18,7 @@ describe('several messages in one mail', () => {
     return body.id
   }
   const statusOf = async (id: string) => (await sender.get(`/api/messages/${id}`)).body.email_status
-  /** Sends one message, whose mail is sent at once, so that the next ones wait. */
+  /** Sends one message, whose email is sent at once, so that the next ones wait. */
   const sendFirst = async (owner: Person, plate: string) => {
     const id = await send(plate, 'the first')
     await app.mails(owner.email)
@@ -46,14 +46,14 @@ describe('several messages in one mail', () => {
     return mail!
   }
 
-  test('a sender cannot tell from the state of mails which plates have the same owner', async () => {
+  test('a sender cannot tell from the state of emails which plates have the same owner', async () => {
     const [owner, another] = [await app.user(), await app.user()]
     const [one, two] = [await app.vehicle(owner), await app.vehicle(owner)]
     const apart = await app.vehicle(another)
     await sendFirst(owner, one.plate)
     const ids = [await send(two.plate, 'hello'), await send(apart.plate, 'hello')]
     const statuses = async () => Promise.all(ids.map(statusOf))
-    // one of them waits for a digest, the other's mail is sent at once
+    // one of them waits for a digest, the other's email is sent at once
     assert.deepEqual(await statuses(), ['queued', 'queued'])
     await app.mails(another.email)
     await eventually(async () => {
@@ -66,7 +66,7 @@ describe('several messages in one mail', () => {
     assert.deepEqual(await statuses(), ['sent', 'sent'])
   })
 
-  test('messages within five minutes of a mail share the next one, newest first, and every sender sees when it is sent', async () => {
+  test('messages within five minutes of an email share the next one, newest first, and every sender sees when it is sent', async () => {
     const owner = await app.user()
     const { plate } = await app.vehicle(owner)
     const first = await sendFirst(owner, plate)
@@ -138,7 +138,7 @@ describe('several messages in one mail', () => {
     assert.ok(Buffer.byteLength(html) < 102_000, `${Buffer.byteLength(html)} bytes`)
   })
 
-  test('a digest contains no texts when the owner does not want them in mails', async () => {
+  test('a digest contains no texts when the owner does not want them in emails', async () => {
     const owner = await app.user()
     await owner.patch('/api/preferences', { email_message_text: false })
     const { plate } = await app.vehicle(owner)
@@ -150,7 +150,7 @@ describe('several messages in one mail', () => {
     assert.doesNotMatch(JSON.stringify(mail), /private word/)
   })
 
-  test('an owner who switches mails off while one waits gets none, and no sender can tell', async () => {
+  test('an owner who switches emails off while one waits gets none, and no sender can tell', async () => {
     const [quiet, other] = [await app.user(), await app.user()]
     const [a, b] = [(await app.vehicle(quiet)).plate, (await app.vehicle(other)).plate]
     await sendFirst(quiet, a)
@@ -171,12 +171,12 @@ describe('several messages in one mail', () => {
     assert.equal((await app.mails(quiet.email)).length, 1)
     assert.equal((await app.mails(other.email)).length, 2)
 
-    // an owner who does not want mails has the same status as everybody
+    // an owner who does not want emails has the same status as everybody
     const next = await send(a, 'still unwanted')
     assert.equal(await statusOf(next), 'queued')
   })
 
-  test('deleting a vehicle deletes its waiting mails', async () => {
+  test('deleting a vehicle deletes its waiting emails', async () => {
     const owner = await app.user()
     const [gone, stays] = [await app.vehicle(owner), await app.vehicle(owner)]
     await sendFirst(owner, gone.plate)

@@ -98,8 +98,8 @@ export const REPLY_MAILS: Record<Locale, (data: MessageMailData) => MailContent>
 const quoteBlocks = (text: string | null): MailBlock[] => (text === null ? [] : [{ kind: 'quote', text }])
 
 /**
- * Writes 'New message' to the owner (requirements §7), or a digest of several messages. Drops the mail when the owner wants
- * no such mails, or no message is left.
+ * Writes 'New message' to the owner (requirements §7), or a digest of several messages. Drops the email when the owner
+ * wants no such emails, or no message is left.
  */
 export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }, mail) => {
   const { locale, preferences, recipientId } = mail
@@ -126,7 +126,7 @@ export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }
   return { ...content, unsubscribeUrl: buildUnsubscribeUrl(keyring, config, recipientId) }
 }
 
-/** Writes 'Reply' to the sender (requirements §7). Drops the mail when the message is gone. */
+/** Writes 'Reply' to the sender (requirements §7). Drops the email when the message is gone. */
 export const renderReplyMail: RenderMail = async ({ db, keyring, log, config }, mail) => {
   const row = await findSent(db, mail.refId, mail.recipientId)
   if (!row?.reply_encrypted) return null

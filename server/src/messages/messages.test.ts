@@ -341,7 +341,7 @@ describe('messages', () => {
       assert.ok(status === 201 || body.code === 'plate_not_registered', `${status}`)
   })
 
-  test('an owner who wants no mails gets none, but to the sender it looks sent', async () => {
+  test('an owner who wants no emails gets none, but to the sender it looks sent', async () => {
     const quiet = await app.user()
     await quiet.patch('/api/preferences', { email_messages: false })
     const { plate } = await app.vehicle(quiet)
@@ -352,7 +352,7 @@ describe('messages', () => {
     assert.equal((await app.mails(quiet.email, 0)).length, 0)
   })
 
-  test('a mail contains nothing of the text when the owner does not want it', async () => {
+  test('an email contains nothing of the text when the owner does not want it', async () => {
     const discreet = await app.user({ locale: 'fr-CA' })
     await discreet.patch('/api/preferences', { email_message_text: false })
     const { plate } = await app.vehicle(discreet)

@@ -65,13 +65,14 @@ export const findReceivedAmong = async (db: Db, ids: string[], ownerId: string, 
   return { rows, count: newest?.count ?? 0, plate: newest?.one_plate ? newest.plate : null }
 }
 
-/** A mail may take this long to be sent, so none is shown as sent any sooner. */
+/** An email may take this long to be sent, so none is shown as sent any sooner. */
 const MIN_NOTICE_DELAY_S = 3
 
 /**
- * Selects the state of a message's mail, for its sender. A message that waits for its owner's next digest counts as sent,
- * because the owner got a mail minutes ago: otherwise the state would reveal that two plates have one owner, or that
- * others write to them. For the same reason every mail is queued for the first seconds, even if it was sent at once.
+ * Selects the state of a message's email, for its sender. A message that waits for its owner's next digest counts as
+ * sent, because the owner got an email minutes ago: otherwise the state would reveal that two plates have one owner, or
+ * that others write to them. For the same reason every email is queued for the first seconds, even if it was sent at
+ * once.
  */
 const emailStatusExpression = (db: Db) => db`
   case
@@ -131,8 +132,8 @@ export const setReply = async (db: Db, id: string, ownerId: string, encryptedRep
 }
 
 /**
- * Locks all messages a user sent or received, in the order of their ids, so that two users who wrote to each other cannot
- * deadlock. As with a reply, messages are locked before the notifications about them.
+ * Locks all messages a user sent or received, in the order of their ids, so that two users who wrote to each other
+ * cannot deadlock. As with a reply, messages are locked before the notifications about them.
  */
 export const lockUserMessages = async (db: Db, senderId: string, vehicleIds: string[]): Promise<void> => {
   await db`

@@ -7,8 +7,8 @@ import { encryptReply } from './message-encryption.ts'
 import { findReceived, type ReceivedRow, setReply } from './queries.ts'
 
 /**
- * Stores the owner's one reply (requirements §4, §5), with the sender's notification and mail in the same transaction. When
- * the sender's account is gone, only the reply is stored.
+ * Stores the owner's one reply (requirements §4, §5), with the sender's notification and email in the same transaction.
+ * When the sender's account is gone, only the reply is stored.
  *
  * Refuses with `not_found`, `already_replied`.
  */

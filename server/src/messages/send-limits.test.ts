@@ -5,8 +5,8 @@ import { type Answer, type Caller, type Person, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 
-// The limits on sending (decision 0071), each with its real number. Users and plates are created on a server with raised
-// limits, and messages are sent through two processes with the real ones.
+// The limits on sending (decision 0071), each with its real number. Users and plates are created on a server with
+// raised limits, and messages are sent through two processes with the real ones.
 
 const settings = { LIMIT_SCALE: '1' }
 const unlimitedApp = await testApp()

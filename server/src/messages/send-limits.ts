@@ -9,7 +9,9 @@ import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 const MAX_EXACT_DAY_LIMIT = 1_000
 const EXACT_SLICE_S = 0.000_001
 
-/** Returns the limits on sending under LIMIT_SCALE. `sliceS` is the precision with which the time of a send is counted. */
+/**
+ * Returns the limits on sending under LIMIT_SCALE. `sliceS` is the precision with which the time of a send is counted.
+ */
 export function resolveSendLimits(config: Pick<Config, 'LIMIT_SCALE'>) {
   const maxOf = (name: keyof typeof LIMITS) => scaleLimit(LIMITS[name].max, config)
   return {
@@ -27,7 +29,9 @@ export function resolveSendLimits(config: Pick<Config, 'LIMIT_SCALE'>) {
 }
 export type SendLimits = ReturnType<typeof resolveSendLimits>
 
-/** The limit that refused a send. Those of the sender are checked before the plate is, and so reveal nothing about it. */
+/**
+ * The limit that refused a send. Those of the sender are checked before the plate is, and so reveal nothing about it.
+ */
 export type SendLimitName = Extract<LimitText, 'messages' | 'misses' | 'unanswered' | 'inbound'>
 
 /** Hides from a sender when exactly others wrote to a vehicle. */

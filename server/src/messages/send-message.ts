@@ -16,8 +16,8 @@ const MAX_BATCH_SIZE = 64
 const MAX_ATTEMPTS = 3
 
 /**
- * Errors that another transaction may cause and another try resolves: a deadlock, a vehicle or account deleted meanwhile
- * (foreign key), the same idempotency key or image used at the same moment (unique).
+ * Errors that another transaction may cause and another try resolves: a deadlock, a vehicle or account deleted
+ * meanwhile (foreign key), the same idempotency key or image used at the same moment (unique).
  */
 const RETRYABLE_STATES = new Set(['40P01', '40001', '23503', '23505'])
 
@@ -30,12 +30,12 @@ export type SendMessage = (
 ) => Promise<{ id: string; plate: string; inserted_at: string }>
 
 /**
- * Creates the function that sends messages (requirements §4, §8; decision 0020). Concurrent sends share one statement. They
- * return after its commit, and only then the owners' streams and the mail worker are woken.
+ * Creates the function that sends messages (requirements §4, §8; decision 0020). Concurrent sends share one statement.
+ * They return after its commit, and only then the owners' streams and the mail worker are woken.
  *
  * It refuses with `plate_not_registered`, `own_vehicle`, `vehicle_not_active`, `province_needed`, `attachment_unknown`,
- * `idempotency_mismatch`, and with `too_many_requests` over one of the limits on sending (decision 0071). A repeated key
- * returns the first result whatever the limits are, and counts against none.
+ * `idempotency_mismatch`, and with `too_many_requests` over one of the limits on sending (decision 0071). A repeated
+ * key returns the first result whatever the limits are, and counts against none.
  */
 export function makeSendMessage({ db, config, keyring, live, outbox }: AppContext): SendMessage {
   const limits = resolveSendLimits(config)

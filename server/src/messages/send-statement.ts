@@ -27,8 +27,8 @@ type RefusedOutcome =
   | 'attachment_unknown'
 
 /**
- * The outcome of one message. `ownerId` is for waking the owner's streams and never leaves the server. With `later`, the
- * outcome depends on other messages of the batch; that of the first one never does.
+ * The outcome of one message. `ownerId` is for waking the owner's streams and never leaves the server. With `later`,
+ * the outcome depends on other messages of the batch; that of the first one never does.
  */
 export type SendOutcome =
   | { outcome: 'sent'; id: string; plate: string; inserted_at: string; ownerId: string }
@@ -50,13 +50,13 @@ type Row = {
 
 /**
  * Decides and stores a batch of messages in one statement, and so in one transaction and one commit (decision 0020):
- * resolves each plate, checks the rules and limits, and writes message, notification, mail and counts. Everything the
- * decision depends on is read by the SQL function `send_facts`, which first waits for other sends of the same users and to
- * the same plates.
+ * resolves each plate, checks the rules and limits, and writes message, notification, email and counts. Everything the
+ * decision depends on is read by the SQL function `send_facts`, which first waits for other sends of the same users and
+ * to the same plates.
  *
  * A live vehicle (active, verified) wins over others of its plate; a plate that is live in several provinces needs the
- * province. `own_vehicle` comes before `vehicle_not_active` (the order of requirements §8), and the sender's limits come
- * before anything about the plate.
+ * province. `own_vehicle` comes before `vehicle_not_active` (the order of requirements §8), and the sender's limits
+ * come before anything about the plate.
  *
  * @returns the outcome of each item, in their order
  */
@@ -95,7 +95,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
           when f.earlier_id is not null then 'idempotency_mismatch'
           when f.sent_hour >= sender_max.hour or f.sent_day >= sender_max.day then 'messages'
           when f.missed_hour >= ${limits.missesHour}::int or f.missed_day >= ${limits.missesDay}::int then 'misses'
-          -- the sender's other messages in the batch may use up a limit, or be refused and leave the rest of it to this one
+          -- the sender's other messages in the batch may use up a limit, or be refused and leave it to this one
           when f.sent_hour + i.of_sender >= sender_max.hour or f.sent_day + i.of_sender >= sender_max.day
             or f.missed_hour + i.of_sender >= ${limits.missesHour}::int
             or f.missed_day + i.of_sender >= ${limits.missesDay}::int then 'later'
@@ -161,7 +161,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
     ), mail as (
       insert into outbox (id, kind, ref_id, recipient_id)
       select d.outbox_id, 'message', d.id, d.owner_id
-      -- even for an owner who wants no mails: only the worker checks that, so that the sender cannot tell
+      -- even for an owner who wants no emails: only the worker checks that, so that the sender cannot tell
       from decided d
       where d.outcome = 'sent'
     )
@@ -173,7 +173,10 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
   return rows.map(toSendOutcome)
 }
 
-/** Counts, for each message, those before it in its batch: possible repetitions, of its sender, of its pair, of its plate. */
+/**
+ * Counts, for each message, those before it in its batch: possible repetitions, of its sender, of its pair, of its
+ * plate.
+ */
 function batchPositions(items: PendingMessage[]) {
   const before = new Map<string, number>()
   const nextPosition = (...group: string[]) => {

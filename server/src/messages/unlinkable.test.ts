@@ -55,7 +55,7 @@ describe('messages of one user cannot be linked', () => {
     return body.id as string
   }
 
-  /** Waits until a message or reply was mailed, and lets the next one be mailed at once. */
+  /** Waits until a message or reply was emailed, and lets the next one be emailed at once. */
   const untilMailed = async (kind: 'message' | 'reply', id: string) => {
     await eventually(async () => {
       const [row] = await app.db`select from outbox where kind = ${kind} and ref_id = ${id} and sent_at is not null`

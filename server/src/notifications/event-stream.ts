@@ -33,9 +33,10 @@ type StreamContext = {
 }
 
 /**
- * Registers `GET /api/live`: server-sent events (WHATWG HTML §9.2). `notification` events carry the row, with its number
- * as id; a stream that reconnects with `Last-Event-ID` gets everything after it. `unread` events carry `{count}`. A hint
- * only wakes the stream, which reads from the database what it sends, so that a lost hint costs seconds and never an event.
+ * Registers `GET /api/live`: server-sent events (WHATWG HTML §9.2). `notification` events carry the row, with its
+ * number as id; a stream that reconnects with `Last-Event-ID` gets everything after it. `unread` events carry
+ * `{count}`. A hint only wakes the stream, which reads from the database what it sends, so that a lost hint costs
+ * seconds and never an event.
  */
 export function registerEventStream(app: FastifyInstance, context: AppContext) {
   const openReplies = new Map<string, Set<FastifyReply>>()

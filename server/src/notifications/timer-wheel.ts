@@ -8,8 +8,8 @@ export type TimerWheel = {
 }
 
 /**
- * Starts a timer wheel. Subscribers are spread evenly over the seconds of a round, however many come at the same moment, as
- * all of them do after a restart.
+ * Starts a timer wheel. Subscribers are spread evenly over the seconds of a round, however many come at the same
+ * moment, as all of them do after a restart.
  *
  * @param periodS the seconds of a round
  */

@@ -10,7 +10,9 @@ const LEASE_DURATION_S = MINUTE_S
 /** Notifications are pushed in their first hour; older ones wait in the list of notifications. */
 const MAX_AGE_S = HOUR_S
 
-/** A device leased to this worker; it may need pushes for the notifications after `pushed_number` up to `last_number`. */
+/**
+ * A device leased to this worker; it may need pushes for the notifications after `pushed_number` up to `last_number`.
+ */
 export type DeviceLease = {
   session_id: string
   user_id: string

@@ -48,8 +48,8 @@ export function pushRoutes(app: FastifyInstance, context: AppContext) {
 }
 
 /**
- * Sends a test push to this session's device. Refuses with `not_found` when it has no notifications, `too_many_requests`,
- * `push_device_gone` and `push_failed`.
+ * Sends a test push to this session's device. Refuses with `not_found` when it has no notifications,
+ * `too_many_requests`, `push_device_gone` and `push_failed`.
  */
 async function sendTestPush(
   { config, db, keyring, log }: AppContext,

@@ -12,8 +12,8 @@ import {
 } from './subscription-queries.ts'
 
 /**
- * Notifies this device from now on. A browser has one address, so a user who signed in there before is no longer notified
- * there. A device beyond the limit replaces the user's oldest one.
+ * Notifies this device from now on. A browser has one address, so a user who signed in there before is no longer
+ * notified there. A device beyond the limit replaces the user's oldest one.
  *
  * @param maxSubscriptions the limit of devices of a user, already scaled
  * @throws Refusal `session_ended` when the session ends at this moment

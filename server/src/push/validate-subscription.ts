@@ -2,8 +2,8 @@ import { ECDH } from 'node:crypto'
 import type { BrowserPushSubscription } from '#contract/push.ts'
 
 /**
- * Returns the address of a device, or null unless it is at a known push service. Browsers supply these addresses and the
- * server calls them; any other one could point into the server's own network.
+ * Returns the address of a device, or null unless it is at a known push service. Browsers supply these addresses and
+ * the server calls them; any other one could point into the server's own network.
  *
  * @param hosts the setting PUSH_HOSTS: host names with or without a port, `*.` for any host below a name; outside
  *   production also `http://` and a port on this machine

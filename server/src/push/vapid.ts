@@ -9,8 +9,8 @@ const CURVE = 'prime256v1'
 export type VapidKeys = { publicKey: string; privateKey: string }
 
 /**
- * Returns the keys from the settings. Without them it generates a private key into DATA_DIR, except in production, where
- * it returns null: this installation sends no pushes.
+ * Returns the keys from the settings. Without them it generates a private key into DATA_DIR, except in production,
+ * where it returns null: this installation sends no pushes.
  *
  * @throws ConfigError when the keys do not belong together, or DATA_DIR cannot store one
  */

@@ -30,8 +30,9 @@ const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS
 const STOP_TIMEOUT_MS = 15 * SECOND_MS
 
 /**
- * Starts pushing new notifications to the users' devices (decision 0036). Each push that a service accepted is recorded at
- * once: none is lost, and one is sent twice only if a worker dies in between. The browser then shows it once, by its tag.
+ * Starts pushing new notifications to the users' devices (decision 0036). Each push that a service accepted is recorded
+ * at once: none is lost, and one is sent twice only if a worker dies in between. The browser then shows it once, by its
+ * tag.
  *
  * @param retryBaseMs the delay before the first retry of a device; each further one doubles it
  */

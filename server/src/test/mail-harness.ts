@@ -32,7 +32,7 @@ export type OutboxRow = {
 export const isSent = (row: OutboxRow): boolean => row.sent_at !== null
 export const isFailed = (row: OutboxRow): boolean => row.failed_at !== null
 
-/** Writes any kind of mail from what lies in its row, in the recipient's language. */
+/** Writes any kind of email from its row, in the recipient's language. */
 export const renderTestMail: RenderMail = async (_, { locale, refId, data }) => ({
   subject: data['subject'] ?? { en: 'A note for you', 'fr-CA': 'Un mot pour vous' }[locale],
   preheader: 'Preheader',
@@ -44,13 +44,13 @@ export const renderTestMail: RenderMail = async (_, { locale, refId, data }) => 
   reason: 'Because this is a test.',
 })
 
-/** One renderer for every kind of mail to a person. */
+/** Uses one renderer for every kind of email to a user. */
 export const renderersWith = (render: RenderMail): MailRenderers => ({
   ...(Object.fromEntries(Object.keys(MAIL_RENDERERS).map((kind) => [kind, render])) as Record<MailKind, RenderMail>),
   contact: MAIL_RENDERERS.contact,
 })
 
-/** All a worker needs, on a database that is there already. */
+/** Creates everything a worker needs, on an existing database. */
 export async function createMailContext(databaseUrl: string, dataDir: string): Promise<Omit<AppContext, 'outbox'>> {
   const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, PUBLIC_URL: 'https://platenote.test' })
   const db = openPool(databaseUrl, 8)
@@ -66,7 +66,7 @@ export async function createMailContext(databaseUrl: string, dataDir: string): P
   }
 }
 
-/** An outbox with people in a fresh database, and as many workers on it as a test wants; without the rest of the server. */
+/** Creates an outbox with users in a new database, and any number of workers on it, without the rest of the server. */
 export async function createMailHarness() {
   const dataDir = mkdtempSync(join(tmpdir(), 'platenote-mail-'))
   const database = await createTestDatabase()
@@ -84,7 +84,7 @@ export async function createMailHarness() {
   return {
     db,
     config,
-    /** For what takes all parts; nobody wakes a worker by them. */
+    /** For functions that take a whole context; its outbox wakes no worker. */
     context: { ...context, outbox: { wake() {} } },
     dataDir,
     url: database.url,
@@ -101,7 +101,7 @@ export async function createMailHarness() {
       await db`insert into preferences (user_id, locale) values (${id}, ${locale})`
       return { id, email }
     },
-    /** Queues a mail about nothing; answers its id. */
+    /** Queues an email about nothing. Returns its id. */
     queue: async (
       recipientId: string,
       data: Record<string, string> = {},
@@ -117,7 +117,7 @@ export async function createMailHarness() {
         select id, attempts, lease_token, sent_at, failed_at, last_error from outbox where id = ${id}`
       return row
     },
-    /** The row once it is as wanted. */
+    /** Waits until a row matches, and returns it. */
     rowWhen: async (id: string, wanted: (row: OutboxRow) => boolean): Promise<OutboxRow> => {
       return eventually(async () => {
         const [row] = await db<OutboxRow[]>`

@@ -2,7 +2,7 @@ import type { RenderMail } from '../email/mail-content.ts'
 import { eventually } from './eventually.ts'
 import { createMailHarness, renderTestMail } from './mail-harness.ts'
 
-/** Lists the messages a mail is about. */
+/** Lists the messages an email is about. */
 export const renderRefIds: RenderMail = async (context, mail) => ({
   ...(await renderTestMail(context, mail))!,
   subject: [...(mail.olderRefIds ?? []), mail.refId].length === 1 ? 'one' : 'several',
@@ -32,7 +32,7 @@ export async function createMessageMailHarness(t: { after: (clean: () => Promise
       await db`
         update outbox set run_at = now() where recipient_id = ${ownerId} and sent_at is null and failed_at is null`
     },
-    /** Waits until the worker has put these mails off. */
+    /** Waits until the worker has put these emails off. */
     untilPutOff: (ids: string[]) =>
       eventually(async () => {
         const [row] = await db<{ n: number }[]>`
