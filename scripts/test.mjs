@@ -4,10 +4,19 @@
 import { CliError, runCommand } from './lib/cli-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { childEnvironment } from './lib/node-runtime.mjs'
-import { forwardSignals, runInForeground } from './lib/process.mjs'
+import { capture, forwardSignals, runInForeground } from './lib/process.mjs'
 import { root } from './lib/root.mjs'
+import { createSample } from './lib/sample.mjs'
 
-const steps = ['typecheck', 'lint', 'check:content', 'test:unit', 'build', 'test:e2e', 'test:slow']
+/** The steps of one line run at the same time. */
+const steps = [
+  ['typecheck', 'lint', 'check:content'],
+  ['test:unit'],
+  ['build'],
+  ['test:e2e'],
+  ['test:slow'],
+  ['test:timing'], // after the others: it measures how long things take
+]
 
 await runCommand(async () => {
   const options = process.argv.slice(2)
@@ -18,31 +27,45 @@ await runCommand(async () => {
   const stopForwarding = forwardSignals(() => {
     interrupted = true
   })
-  const env = childEnvironment(options.includes('--full') ? { TEST_FULL: '1' } : {})
+  const isFull = options.includes('--full') || process.env.TEST_FULL === '1'
+  const sample = createSample({ TEST_SEED: process.env.TEST_SEED, TEST_FULL: isFull ? '1' : '' })
+  // the day is the same for all steps, also when the run goes on past midnight
+  const env = childEnvironment({ TEST_SEED: sample.seed, TEST_FULL: isFull ? '1' : '' })
+  const shell = process.platform === 'win32'
+  const start = (name, run) => run('npm', ['run', '--silent', name], { cwd: root, env, shell })
   const outcomes = []
-  for (const name of steps) {
-    console.log(`\n── ${name}`)
+  /** After a failure the others run too: one run tells everything that has to be fixed. */
+  const runStep = async (name, run) => {
     const startedAt = performance.now()
-    // after a failure too: one run tells all there is to mend
-    const code = await runInForeground('npm', ['run', '--silent', name], {
-      cwd: root,
-      env,
-      shell: process.platform === 'win32',
-    })
-    outcomes.push({ name, ok: code === 0, seconds: (performance.now() - startedAt) / 1000 })
-    if (interrupted) break
+    const ok = await run()
+    outcomes.push({ name, ok, seconds: (performance.now() - startedAt) / 1000 })
   }
+  const runAlone = (name) => {
+    console.log(`\n── ${name}`)
+    return runStep(name, async () => (await start(name, runInForeground)) === 0)
+  }
+  const runBesideOthers = (name) =>
+    runStep(name, async () => {
+      const { code, output } = await start(name, capture)
+      console.log(`\n── ${name}\n${output.trimEnd()}`)
+      return code === 0
+    })
+
+  console.log(sample.description)
+  const startedAt = performance.now()
+  for (const names of steps) {
+    if (interrupted) break
+    if (names.length === 1) await runAlone(names[0])
+    else await Promise.all(names.map(runBesideOthers))
+  }
+  const seconds = (performance.now() - startedAt) / 1000
   stopForwarding()
 
   console.log('\n── summary')
   for (const { name, ok, seconds } of outcomes)
     console.log(`${name.padEnd(13)} ${ok ? 'ok    ' : 'FAILED'} ${seconds.toFixed(1).padStart(6)} s`)
-  console.log(
-    `${'all'.padEnd(20)} ${outcomes
-      .reduce((sum, { seconds }) => sum + seconds, 0)
-      .toFixed(1)
-      .padStart(6)} s`,
-  )
+  console.log(`${'all'.padEnd(20)} ${seconds.toFixed(1).padStart(6)} s`)
+  console.log(sample.description)
   const failed = outcomes.filter(({ ok }) => !ok).map(({ name }) => name)
   if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`)
   if (interrupted) console.log('Interrupted: the other steps did not run.')

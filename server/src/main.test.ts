@@ -52,7 +52,9 @@ async function waitForReady(server: ServerProcess): Promise<ServerProcess> {
   return server
 }
 
-describe('a start that cannot succeed ends at once with status 1 and one line that says why', () => {
+describe('a start that cannot succeed ends at once with status 1 and one line that says why', {
+  concurrency: 2,
+}, () => {
   const NEVER: [what: string, settings: () => Record<string, string>, line: RegExp][] = [
     ['a wrong setting', () => ({ PORT: 'many' }), /^PlateNote: wrong setting: PORT must be a whole number/],
     ['a missing one', () => ({ NODE_ENV: 'production' }), /^PlateNote: missing setting: .*MASTER_KEY.*production/],

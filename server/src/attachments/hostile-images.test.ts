@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { IMAGE_MAX_BYTES } from '#contract/attachments.ts'
+import { sample } from '../../../scripts/lib/sample.mjs'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import {
   buildEmptyPng,
@@ -134,7 +135,7 @@ describe('hostile uploads', () => {
           const length = 1 + Math.floor(where * (bytes.length - ENDING_BYTES - 2))
           await assertRefused('image_unreadable', 400, { [`${format} of ${length}`]: bytes.subarray(0, length) })
         }),
-        { numRuns: 60 },
+        { numRuns: sample.rounds(60, 20) },
       )
     })
 
@@ -150,7 +151,7 @@ describe('hostile uploads', () => {
           const { status, body } = await uploadImage(sender, bytes)
           assert.ok(status === 201 || ['image_unreadable', 'image_too_many_pixels'].includes(body.code), body.code)
         }),
-        { numRuns: 60 },
+        { numRuns: sample.rounds(60, 20) },
       )
     })
   })

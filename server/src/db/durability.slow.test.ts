@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { sample } from '../../../scripts/lib/sample.mjs'
 import { findRunningEmbedded } from '../postgres/embedded-server.ts'
 import { readPostmaster } from '../postgres/postmaster.ts'
 import { createTestDatabase } from '../test/database.ts'
@@ -11,7 +12,9 @@ import { type ServerProcess, startProduct } from '../test/product.ts'
 import { newId } from './ids.ts'
 import { openPool, type Pool } from './pool.ts'
 
-const ROUNDS = 10
+/** With the embedded PostgreSQL, which every second round is killed too, and with one of its own. */
+const EMBEDDED_ROUNDS = sample.rounds(10, 3)
+const EXTERNAL_ROUNDS = sample.rounds(10, 2)
 const SENDS_PER_ROUND = 1_000
 const CONCURRENCY = 32
 const PORT = 39_516
@@ -83,10 +86,13 @@ async function verifyDurability(db: Pool, acknowledged: Map<string, string>) {
 }
 
 async function runKillRounds(
+  t: TestContext,
+  rounds: number,
   env: Record<string, string>,
   open: () => Promise<Pool>,
   alsoKill: (round: number) => Promise<void>,
 ) {
+  const random = sample.random(t.name)
   let product = await startWebServer(env)
   try {
     const owner = await signUpOverHttp(URL, 'owner@example.com')
@@ -95,7 +101,7 @@ async function runKillRounds(
     assert.equal((await postJson(`${URL}/register-plate`, car, { token: owner })).body['status'], 'registered')
     const acknowledged = new Map<string, string>()
     let repeat: Send[] = []
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds; round++) {
       // what was left without an answer is sent again under its key, as a browser does
       const sends = [
         ...repeat,
@@ -104,7 +110,10 @@ async function runKillRounds(
           content: `round ${round}, message ${i}`,
         })),
       ]
-      const killAt = Math.floor(SENDS_PER_ROUND * (0.2 + Math.random() * 0.6))
+      const killAt = Math.floor(SENDS_PER_ROUND * (0.2 + random() * 0.6))
+      t.diagnostic(
+        `round ${round + 1} of ${rounds}: killed after ${killAt} acknowledgements (TEST_SEED=${sample.seed})`,
+      )
       const death: { done?: Promise<unknown> } = {}
       const { answers, unanswered } = await sendAll(sender, car.plate, sends, (count) => {
         if (count >= killAt) death.done ??= product.stop('SIGKILL')
@@ -132,12 +141,14 @@ async function runKillRounds(
   }
 }
 
-test(`kill -9 in the middle of ${SENDS_PER_ROUND} sends, ${ROUNDS} times, on the embedded default (every second time PostgreSQL too)`, async () => {
+test(`kill -9 in the middle of ${SENDS_PER_ROUND} sends, ${EMBEDDED_ROUNDS} times, on the embedded default (every second time PostgreSQL too)`, async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'platenote-durable-'))
   chmodSync(dataDir, 0o755) // as root PostgreSQL runs under another account and must pass
   const folder = join(dataDir, 'postgres')
   try {
     await runKillRounds(
+      t,
+      EMBEDDED_ROUNDS,
       { DATA_DIR: dataDir },
       async () => openPool((await findRunningEmbedded(folder))!, 2),
       async (round) => {
@@ -155,11 +166,13 @@ test(`kill -9 in the middle of ${SENDS_PER_ROUND} sends, ${ROUNDS} times, on the
   }
 })
 
-test(`kill -9 in the middle of ${SENDS_PER_ROUND} sends, ${ROUNDS} times, on a PostgreSQL of its own`, async () => {
+test(`kill -9 in the middle of ${SENDS_PER_ROUND} sends, ${EXTERNAL_ROUNDS} times, on a PostgreSQL of its own`, async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'platenote-durable-'))
   const database = await createTestDatabase()
   try {
     await runKillRounds(
+      t,
+      EXTERNAL_ROUNDS,
       { DATA_DIR: dataDir, DATABASE_URL: database.url },
       async () => openPool(database.connection, 2),
       async () => {},

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { createMailHarness } from '../test/mail-harness.ts'
 import { type SmtpFault, type SmtpInboxOptions, startSmtpInbox } from '../test/smtp-inbox.ts'
 
@@ -66,40 +66,43 @@ const FAILURES: Record<string, SmtpFailureCase> = {
   },
 }
 
-for (const [failure, { behaviour, url, reasons, mayRepeat, timeoutMs = 5_000 }] of Object.entries(FAILURES)) {
-  test(`a mail server that ${failure} gets every email once it has recovered`, async (t) => {
+// each has a mail server and a database of its own, and waits most of the time
+describe('a mail server', { concurrency: 3 }, () => {
+  for (const [failure, { behaviour, url, reasons, mayRepeat, timeoutMs = 5_000 }] of Object.entries(FAILURES)) {
+    test(`that ${failure} gets every email once it has recovered`, async (t) => {
+      const { person, queue, worker, rowWhen, close } = await createMailHarness()
+      t.after(close)
+      let isFailing = true
+      const inbox = await startSmtpInbox(behaviour(() => isFailing))
+      t.after(() => inbox.close())
+      const people = await Promise.all(Array.from({ length: 3 }, () => person()))
+      const ids = await Promise.all(people.flatMap(({ id }) => [queue(id), queue(id, {}, 'message')]))
+      worker(url?.(inbox.port) ?? inbox.url, { timeoutMs, retryBaseMs: 100 })
+      // all of them were tried, and none was lost or given up
+      for (const id of ids) assert.match((await rowWhen(id, (row) => row.last_error !== null)).last_error!, reasons)
+      isFailing = false
+      for (const id of ids) await rowWhen(id, (row) => row.sent_at !== null)
+
+      const arrived = inbox.received.map(({ parsed }) => parsed.messageId ?? '')
+      assert.deepEqual([...new Set(arrived)].sort(), ids.map((id) => `<${id}@platenote.test>`).sort())
+      if (!mayRepeat) assert.equal(arrived.length, ids.length)
+    })
+  }
+
+  test('that must encrypt but does not gets every email once it does', async (t) => {
     const { person, queue, worker, rowWhen, close } = await createMailHarness()
     t.after(close)
-    let isFailing = true
-    const inbox = await startSmtpInbox(behaviour(() => isFailing))
-    t.after(() => inbox.close())
-    const people = await Promise.all(Array.from({ length: 3 }, () => person()))
-    const ids = await Promise.all(people.flatMap(({ id }) => [queue(id), queue(id, {}, 'message')]))
-    worker(url?.(inbox.port) ?? inbox.url, { timeoutMs, retryBaseMs: 100 })
-    // all of them were tried, and none was lost or given up
-    for (const id of ids) assert.match((await rowWhen(id, (row) => row.last_error !== null)).last_error!, reasons)
-    isFailing = false
+    const plain = await startSmtpInbox({ options: { disabledCommands: ['STARTTLS'] } })
+    t.after(() => plain.close())
+    const { port } = plain
+    const ids = [await queue((await person()).id), await queue((await person()).id, {}, 'message')]
+    worker(`smtp://127.0.0.1:${port}?tls=required&tls.rejectUnauthorized=false`, { retryBaseMs: 100 })
+    for (const id of ids) assert.ok((await rowWhen(id, (row) => row.last_error !== null)).sent_at === null)
+    await plain.close()
+    assert.equal(plain.received.length, 0)
+    const repaired = await startSmtpInbox({ port, options: { hideSTARTTLS: false } })
+    t.after(() => repaired.close())
     for (const id of ids) await rowWhen(id, (row) => row.sent_at !== null)
-
-    const arrived = inbox.received.map(({ parsed }) => parsed.messageId ?? '')
-    assert.deepEqual([...new Set(arrived)].sort(), ids.map((id) => `<${id}@platenote.test>`).sort())
-    if (!mayRepeat) assert.equal(arrived.length, ids.length)
+    assert.equal(repaired.received.length, 2)
   })
-}
-
-test('a mail server that must encrypt but does not gets every email once it does', async (t) => {
-  const { person, queue, worker, rowWhen, close } = await createMailHarness()
-  t.after(close)
-  const plain = await startSmtpInbox({ options: { disabledCommands: ['STARTTLS'] } })
-  t.after(() => plain.close())
-  const { port } = plain
-  const ids = [await queue((await person()).id), await queue((await person()).id, {}, 'message')]
-  worker(`smtp://127.0.0.1:${port}?tls=required&tls.rejectUnauthorized=false`, { retryBaseMs: 100 })
-  for (const id of ids) assert.ok((await rowWhen(id, (row) => row.last_error !== null)).sent_at === null)
-  await plain.close()
-  assert.equal(plain.received.length, 0)
-  const repaired = await startSmtpInbox({ port, options: { hideSTARTTLS: false } })
-  t.after(() => repaired.close())
-  for (const id of ids) await rowWhen(id, (row) => row.sent_at !== null)
-  assert.equal(repaired.received.length, 2)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { openPool } from '../db/pool.ts'
 import { eventually } from '../test/eventually.ts'
 import { findFreePort } from '../test/free-port.ts'
@@ -81,95 +81,98 @@ async function assertStopsCleanly({ stop, folder }: Product) {
   assert.equal(await findRunningEmbedded(folder), null)
 }
 
-test('PostgreSQL killed under a server that is at work comes back by itself, with all that was acknowledged', async (t) => {
-  const product = await startWithPostgres(t, 'all')
-  const [owner, sender] = [
-    await signUpOverHttp(product.url, 'owner@example.com'),
-    await signUpOverHttp(product.url, 'sender@example.com'),
-  ]
-  const car = { plate: 'BACK123', make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
-  assert.equal((await postJson(`${product.url}/register-plate`, car, { token: owner })).body['status'], 'registered')
+// each has a folder and a port of its own, and waits most of the time
+describe('the embedded PostgreSQL that ends under its server', { concurrency: true }, () => {
+  test('PostgreSQL killed under a server that is at work comes back by itself, with all that was acknowledged', async (t) => {
+    const product = await startWithPostgres(t, 'all')
+    const [owner, sender] = [
+      await signUpOverHttp(product.url, 'owner@example.com'),
+      await signUpOverHttp(product.url, 'sender@example.com'),
+    ]
+    const car = { plate: 'BACK123', make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
+    assert.equal((await postJson(`${product.url}/register-plate`, car, { token: owner })).body['status'], 'registered')
 
-  const acknowledged: string[] = []
-  const refused = new Set<number>()
-  const over = new AbortController()
-  t.after(() => over.abort())
-  const sending = (async () => {
-    for (let i = 0; !over.signal.aborted; i++) {
-      const message = { plate: car.plate, content: `Message ${i}` }
-      const { status, body } = await postJson(`${product.url}/api/messages`, message, { token: sender })
-      if (status === 201) acknowledged.push(body['id'] ?? '')
-      else refused.add(status)
+    const acknowledged: string[] = []
+    const refused = new Set<number>()
+    const over = new AbortController()
+    t.after(() => over.abort())
+    const sending = (async () => {
+      for (let i = 0; !over.signal.aborted; i++) {
+        const message = { plate: car.plate, content: `Message ${i}` }
+        const { status, body } = await postJson(`${product.url}/api/messages`, message, { token: sender })
+        if (status === 201) acknowledged.push(body['id'] ?? '')
+        else refused.add(status)
+      }
+    })()
+    for (let round = 0; round < 2; round++) {
+      const before = acknowledged.length
+      await eventually(async () => acknowledged.length >= before + 20 || undefined)
+      const killed = killPostgres(product)
+      const { pid } = await eventually(async () => {
+        const now = readPostmaster(product.cluster)
+        return now && now.pid !== killed && now.pid !== product.child.pid ? now : undefined
+      }, RECOVERY_TIMEOUT_MS)
+      assert.notEqual(pid, killed)
+      await waitUntilReady(product)
+      const then = acknowledged.length
+      await eventually(async () => acknowledged.length >= then + 20 || undefined, RECOVERY_TIMEOUT_MS)
     }
-  })()
-  for (let round = 0; round < 2; round++) {
-    const before = acknowledged.length
-    await eventually(async () => acknowledged.length >= before + 20 || undefined)
-    const killed = killPostgres(product)
-    const { pid } = await eventually(async () => {
-      const now = readPostmaster(product.cluster)
-      return now && now.pid !== killed && now.pid !== product.child.pid ? now : undefined
-    }, RECOVERY_TIMEOUT_MS)
-    assert.notEqual(pid, killed)
-    await waitUntilReady(product)
-    const then = acknowledged.length
-    await eventually(async () => acknowledged.length >= then + 20 || undefined, RECOVERY_TIMEOUT_MS)
-  }
-  over.abort()
-  await sending
-  assert.deepEqual([...refused], [503])
+    over.abort()
+    await sending
+    assert.deepEqual([...refused], [503])
 
-  const db = openPool((await findRunningEmbedded(product.folder)) ?? assert.fail('it does not run'), 1)
-  t.after(() => db.end())
-  const [found] = await db<{ n: number }[]>`
+    const db = openPool((await findRunningEmbedded(product.folder)) ?? assert.fail('it does not run'), 1)
+    t.after(() => db.end())
+    const [found] = await db<{ n: number }[]>`
     select count(*)::int as n from messages where id = any(${acknowledged}::uuid[])`
-  assert.equal(found!.n, acknowledged.length)
-  // the connection that hears of ended sessions is back too
-  await eventually(async () => {
-    const listening = await db`select from pg_stat_activity where query = 'listen "platenote_live"'`
-    return listening.length === 1 || undefined
+    assert.equal(found!.n, acknowledged.length)
+    // the connection that hears of ended sessions is back too
+    await eventually(async () => {
+      const listening = await db`select from pg_stat_activity where query = 'listen "platenote_live"'`
+      return listening.length === 1 || undefined
+    })
+    await assertStopsCleanly(product)
   })
-  await assertStopsCleanly(product)
-})
 
-test('while it cannot start it is tried again, the reason is logged once, and it comes back when it can', async (t) => {
-  const product = await startWithPostgres(t, 'worker')
-  preventRestart(product)
-  killPostgres(product)
-  await eventually(async () => countRefusals(product) >= 4 || undefined, START_TIMEOUT_MS)
-  assert.equal(await product.ready(), 503)
-  assert.equal((await rawRequest(product.url, '/healthz')).status, 200)
+  test('while it cannot start it is tried again, the reason is logged once, and it comes back when it can', async (t) => {
+    const product = await startWithPostgres(t, 'worker')
+    preventRestart(product)
+    killPostgres(product)
+    await eventually(async () => countRefusals(product) >= 4 || undefined, START_TIMEOUT_MS)
+    assert.equal(await product.ready(), 503)
+    assert.equal((await rawRequest(product.url, '/healthz')).status, 200)
 
-  chmodSync(product.cluster, 0o700)
-  await waitUntilReady(product)
-  const ours = () => product.logged().filter(({ msg }) => msg.startsWith('the embedded PostgreSQL'))
-  await eventually(async () => ours().length >= 3 || undefined)
-  assert.deepEqual(
-    ours().map(({ msg }) => msg),
-    [
-      'the embedded PostgreSQL has ended; it is started again',
-      'the embedded PostgreSQL does not start; it is tried again',
-      'the embedded PostgreSQL runs again',
-    ],
-  )
-  assert.match(ours()[1]!.reason ?? '', REFUSED)
-  await assertStopsCleanly(product)
-})
+    chmodSync(product.cluster, 0o700)
+    await waitUntilReady(product)
+    const ours = () => product.logged().filter(({ msg }) => msg.startsWith('the embedded PostgreSQL'))
+    await eventually(async () => ours().length >= 3 || undefined)
+    assert.deepEqual(
+      ours().map(({ msg }) => msg),
+      [
+        'the embedded PostgreSQL has ended; it is started again',
+        'the embedded PostgreSQL does not start; it is tried again',
+        'the embedded PostgreSQL runs again',
+      ],
+    )
+    assert.match(ours()[1]!.reason ?? '', REFUSED)
+    await assertStopsCleanly(product)
+  })
 
-test('a stop while PostgreSQL is away ends in time and leaves none', async (t) => {
-  const product = await startWithPostgres(t, 'worker')
-  preventRestart(product)
-  killPostgres(product)
-  await eventually(async () => countRefusals(product) >= 2 || undefined, START_TIMEOUT_MS)
-  await assertStopsCleanly(product)
-})
+  test('a stop while PostgreSQL is away ends in time and leaves none', async (t) => {
+    const product = await startWithPostgres(t, 'worker')
+    preventRestart(product)
+    killPostgres(product)
+    await eventually(async () => countRefusals(product) >= 2 || undefined, START_TIMEOUT_MS)
+    await assertStopsCleanly(product)
+  })
 
-test('a stop while PostgreSQL is just coming back ends in time and leaves none', async (t) => {
-  const product = await startWithPostgres(t, 'worker')
-  const killed = killPostgres(product)
-  await eventually(async () => {
-    const { pid } = readPostmaster(product.cluster) ?? { pid: killed }
-    return pid !== killed || undefined
-  }, RECOVERY_TIMEOUT_MS)
-  await assertStopsCleanly(product)
+  test('a stop while PostgreSQL is just coming back ends in time and leaves none', async (t) => {
+    const product = await startWithPostgres(t, 'worker')
+    const killed = killPostgres(product)
+    await eventually(async () => {
+      const { pid } = readPostmaster(product.cluster) ?? { pid: killed }
+      return pid !== killed || undefined
+    }, RECOVERY_TIMEOUT_MS)
+    await assertStopsCleanly(product)
+  })
 })

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
+import { sample } from '../../../scripts/lib/sample.mjs'
 import { cleanUpAttachments } from '../attachments/cleanup.ts'
 import { type Answer, type Person, type TestApp, testApp } from '../test/app.ts'
 import { createTwoUsers, registerPlate } from '../test/disputes.ts'
@@ -18,7 +19,7 @@ describe('while an account is deleted', () => {
   })
   after(() => app.close())
 
-  const ROUNDS = 8
+  const ROUNDS = sample.rounds(8, 3)
   const remove = (who: Person) => who.post('/functions/v1/delete-user', { id: who.id })
 
   /** Runs calls concurrently with a deletion, which starts at a different position among them in each round. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sample } from '../../../scripts/lib/sample.mjs'
 import { type Answer, type Person, testApp } from '../test/app.ts'
 import {
   countDeadlocks,
@@ -19,7 +20,7 @@ import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 
 // Concurrent requests: whoever comes second sees what the first did, and no request fails.
 
-const ROUNDS = 12
+const ROUNDS = sample.rounds(12, 4)
 
 const app = await testApp({ settings: { ROLE: 'web' } }) // no jobs run: queued emails stay to be counted
 const other = await testApp({ settings: { ROLE: 'web' }, sibling: app })

@@ -1,0 +1,13 @@
+/** The types of sample.mjs, for tests in TypeScript. */
+export type Sample = {
+  seed: string
+  runsAll: boolean
+  turn(name: string, count: number): number
+  pick<T>(name: string, choices: readonly T[]): T[]
+  rounds(all: number, some: number): number
+  random(name: string): () => number
+  description: string
+}
+
+export const sample: Sample
+export function createSample(env: { TEST_SEED?: string; TEST_FULL?: string }): Sample

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSample } from './sample.mjs'
+
+const choices = ['en light', 'en dark', 'fr light', 'fr dark']
+const on = (seed) => createSample({ TEST_SEED: seed })
+
+test('as many days in a row as there are choices run every choice once', () => {
+  const days = ['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02']
+  for (const name of ['the landing page', 'the dashboard', '']) {
+    const picked = days.flatMap((day) => on(day).pick(name, choices))
+    assert.deepEqual(picked.toSorted(), choices.toSorted())
+  }
+})
+
+test('a seed repeats its choice and its random numbers', () => {
+  for (const seed of ['2026-11-22', 'any other text']) {
+    assert.deepEqual(on(seed).pick('a page', choices), on(seed).pick('a page', choices))
+    const [first, again] = [on(seed).random('kills'), on(seed).random('kills')]
+    const numbers = Array.from({ length: 100 }, first)
+    assert.deepEqual(Array.from({ length: 100 }, again), numbers)
+    assert.ok(numbers.every((number) => number >= 0 && number < 1))
+    assert.ok(Math.min(...numbers) < 0.1 && Math.max(...numbers) > 0.9)
+  }
+  assert.notEqual(on('2026-11-22').random('kills')(), on('2026-11-23').random('kills')())
+  assert.notEqual(on('2026-11-22').random('kills')(), on('2026-11-22').random('other kills')())
+})
+
+test('one day chooses differently for different names', () => {
+  const names = Array.from({ length: 40 }, (_, i) => `page ${i}`)
+  const picked = new Set(names.flatMap((name) => on('2026-11-22').pick(name, choices)))
+  assert.equal(picked.size, choices.length)
+})
+
+test('without a seed it is the date in UTC', () => {
+  assert.match(createSample({}).seed, /^\d{4}-\d\d-\d\d$/)
+  assert.equal(createSample({ TEST_SEED: '' }).seed, createSample({}).seed)
+})
+
+test('a whole run takes all choices and all rounds', () => {
+  const whole = createSample({ TEST_SEED: '2026-11-22', TEST_FULL: '1' })
+  assert.deepEqual(whole.pick('a page', choices), choices)
+  assert.equal(whole.rounds(10, 3), 10)
+  assert.equal(on('2026-11-22').rounds(10, 3), 3)
+})
+
+test('the description says how to repeat the choice and how to run everything', () => {
+  assert.match(on('2026-11-22').description, /TEST_SEED=2026-11-22 npm test .*npm run test:full/)
+  assert.match(createSample({ TEST_SEED: '2026-11-22', TEST_FULL: '1' }).description, /^Everything/)
+})
