@@ -1,4 +1,8 @@
 import { defineConfig } from '@playwright/test'
+import { sample } from './scripts/lib/sample.mjs'
+
+// all workers choose by the day the run began
+process.env['TEST_SEED'] = sample.seed
 
 /**
  * Parts of Chromium nobody sees here. The browser knows the last list of them only, so that Playwright's own
@@ -37,42 +41,28 @@ const chromiumFlags = [
   '--disable-quic',
   '--no-first-run',
 ]
-const phoneFiles = /\.phone\.e2e\.ts$/
 
 /**
  * The browser tests. They start their own product server and mail server through fixtures, so there is none here.
- * The browser is found or installed by the global setup, which names it in CHROMIUM_PATH.
+ * The global setup finds or installs the browsers and names them in CHROMIUM_PATH and CHROMIUM_SHELL_PATH.
  */
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/support/global-setup.ts',
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results/browser',
-  workers: 2,
+  workers: 3, // of two cores: much of a test is waiting
   // on a shared machine one second try, reported; at a desk none
   retries: process.env['CI'] ? 1 : 0,
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  reporter: [['list'], ['./e2e/support/retry-reporter.ts']],
+  reporter: [['list'], ['./e2e/support/run-reporter.ts']],
   use: {
     // a trace of every test costs a quarter of the run; at a desk add --trace retain-on-failure
     trace: 'on-first-retry',
     // what a worker fetches, a test cannot see; notifications/push.e2e.ts is about it
     serviceWorkers: 'block',
-    launchOptions: { executablePath: process.env['CHROMIUM_PATH'], args: chromiumFlags },
+    viewport: { width: 1440, height: 900 }, // of a phone in tests marked with @phone (e2e/support/fixtures.ts)
+    launchOptions: { executablePath: process.env['CHROMIUM_SHELL_PATH'], args: chromiumFlags },
   },
-  projects: [
-    {
-      name: 'desktop',
-      testIgnore: phoneFiles,
-      grepInvert: /@phone/,
-      use: { viewport: { width: 1440, height: 900 } },
-    },
-    // Tests for the small screen: whole files, or single ones marked @phone.
-    {
-      name: 'phone',
-      grep: /@phone|\.phone\.e2e\.ts/,
-      use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
-    },
-  ],
 })

@@ -4,8 +4,7 @@ import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { menu } from '../support/page-objects.ts'
 import { newPlate, type Person } from '../support/people.ts'
-
-const SERVER_ERROR = { error: 'The database is on its lunch break.', code: 'unexpected' }
+import { SERVER_ERROR } from '../support/test-data.ts'
 
 const disputeEntry = (page: Page, plate: string) => page.getByRole('listitem', { name: `Dispute over ${plate}` })
 

@@ -2,10 +2,9 @@ import type { Page } from '@playwright/test'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { newPlate } from '../support/people.ts'
+import { SERVER_ERROR } from '../support/test-data.ts'
 
 const NO_MATCHES = 'No vehicles match your filters.'
-const SERVER_ERROR = { error: 'The database is on its lunch break.', code: 'unexpected' }
-
 const vehicleCard = (page: Page, plate: string) =>
   page
     .getByRole('main')

@@ -1,22 +1,13 @@
 import type { Page } from '@playwright/test'
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import { grantAdmin, signInAsAdmin } from '../support/admins.ts'
-import { expect, test, withBackForwardCache } from '../support/fixtures.ts'
+import { expect, inFullBrowser, test } from '../support/fixtures.ts'
 import { photo } from '../support/image-files.ts'
-import { sendForm } from '../support/page-objects.ts'
-import { PASSWORD } from '../support/people.ts'
+import { logIn, sendForm } from '../support/page-objects.ts'
 
-test.use(withBackForwardCache)
+test.use(inFullBrowser)
 
 const signOutButton = (page: Page) => page.getByRole('button', { name: 'Sign out', exact: true })
-
-async function logIn(page: Page, email: string) {
-  await page.getByRole('banner').getByRole('link', { name: 'Log In' }).click()
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Log In' }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
-}
 
 test('after signing out the way back does not show what one was reading', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
@@ -67,7 +58,9 @@ test('who signs in on a page that outlived the sign-out sees nothing of the one 
   await signOutButton(tab).click()
 
   await page.route('**/api/messages?*', () => undefined) // whatever is shown now was there before
+  await page.getByRole('banner').getByRole('link', { name: 'Log In' }).click()
   await logIn(page, next.email)
+  await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('heading', { name: 'Hello, Next' })).toBeVisible()
   await page.getByRole('navigation').getByRole('link', { name: 'Messages' }).click()
   await expect(page.getByRole('tabpanel', { name: 'Received' })).toBeVisible()
@@ -102,8 +95,9 @@ test('a photo that arrives while somebody leaves is not there for the next perso
     await leaves.promise
     await route.continue()
   })
+  const uploading = page.waitForRequest('**/api/attachments')
   await sendForm(page).photo.setInputFiles(await photo())
-  await page.waitForRequest('**/api/attachments')
+  await uploading
   await signOutButton(page).click()
   const arrived = page.waitForResponse('**/api/attachments')
   arrives.resolve()
@@ -125,8 +119,10 @@ test('a page that was left by signing out is alive again when the browser brings
     ({ pathname }) => pathname === '/',
     (route) => route.fulfill({ status: 204 }),
   )
+  const leaving = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/')
   await signOutButton(page).click()
-  await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBe(null)
+  await leaving
+  expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBe(null)
   const [item] = (await owner.storageState()).origins[0]?.localStorage ?? []
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [SESSION_KEY, item?.value ?? ''] as const)
   await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")

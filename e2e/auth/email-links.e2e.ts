@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
+import { logIn } from '../support/page-objects.ts'
 import { confirmationLink, newEmail, PASSWORD, signUpLink } from '../support/people.ts'
 
 const NEW_PASSWORD = 'Other-horse-8'
@@ -14,12 +15,6 @@ const resetForm = (page: Page) => ({
   confirmation: page.getByLabel('Confirm Password'),
   done: page.getByRole('heading', { name: 'Your password has been updated!' }),
 })
-
-async function logIn(page: Page, email: string, password: string) {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log In' }).click()
-}
 
 test('a forgotten password is asked for again until a mail is on its way', async ({
   page,
@@ -100,7 +95,7 @@ test('a recovery link sets a new password once, and ends every session of the ac
   await expect(open).toHaveURL(/\/login\?next=%2Fdashboard%2Fvehicles$/)
 
   await page.getByRole('link', { name: 'Log In' }).click()
-  await logIn(page, owner.email, PASSWORD)
+  await logIn(page, owner.email)
   await expect(page.getByRole('alert')).toContainText('Invalid login credentials')
   await logIn(page, owner.email, NEW_PASSWORD)
   await expect(page).toHaveURL(/\/dashboard$/)

@@ -1,13 +1,6 @@
-import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { menu } from '../support/page-objects.ts'
+import { logIn, menu } from '../support/page-objects.ts'
 import { newEmail, PASSWORD } from '../support/people.ts'
-
-async function logIn(page: Page, email: string, password = PASSWORD) {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log In' }).click()
-}
 
 test('refusals of the login say what to do', async ({ page, person, product, pageGuard }) => {
   pageGuard.allow(/^400 POST \/auth\/v1\/token/)

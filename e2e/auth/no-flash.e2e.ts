@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, test, withBackForwardCache } from '../support/fixtures.ts'
-import { PASSWORD } from '../support/people.ts'
+import { expect, inFullBrowser, test } from '../support/fixtures.ts'
+import { logIn } from '../support/page-objects.ts'
 
-test.use(withBackForwardCache)
+test.use(inFullBrowser)
 
 const MEMBER_LINKS = ['Dashboard', 'Go to Dashboard']
 const VISITOR_LINKS = ['Log In', 'Sign Up', 'Register Your Vehicle']
@@ -64,9 +64,7 @@ test('a page that comes back from the history shows who is signed in by now', as
   await page.goto('/')
   await expect(link(page, 'Log In')).toBeVisible()
   await link(page, 'Log In').click()
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('main').getByRole('button', { name: 'Log In' }).click()
+  await logIn(page, email)
   await expect(page).toHaveURL(/\/dashboard$/)
   // the log-in page was replaced by the dashboard: one step back is the landing page, as the browser held it
   await page.goBack({ waitUntil: 'commit' })

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { menu, sendForm } from '../support/page-objects.ts'
-import { newEmail, PASSWORD, signUpLink } from '../support/people.ts'
+import { logIn, menu, sendForm } from '../support/page-objects.ts'
+import { newEmail, signUpLink } from '../support/people.ts'
 
 const header = (page: Page) => page.getByRole('banner')
 
@@ -19,9 +19,7 @@ test('signing in and out in one tab is seen in all others', async ({ person, vis
   await expect(wanting).toHaveURL(/\/login\?next=%2Fsend$/)
   await expect(wanting.getByRole('button', { name: 'Log In' })).toBeVisible()
 
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Log In' }).click()
+  await logIn(page, email)
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(header(landing).getByRole('link', { name: 'Dashboard' })).toBeVisible()
   await expect(header(landing).getByRole('link', { name: 'Log In' })).toBeHidden()

@@ -1,13 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { sendForm } from '../support/page-objects.ts'
-import { newPlate, PASSWORD } from '../support/people.ts'
-
-async function logIn(page: Page, email: string) {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Log In' }).click()
-}
+import { logIn, sendForm } from '../support/page-objects.ts'
+import { newPlate } from '../support/people.ts'
 
 /** The end of the session is noticed when something is handed in, not before by the stream of news. */
 const blockLiveStream = (page: Page) => page.context().route('**/api/live', (route) => route.abort())

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
+import { logIn } from '../support/page-objects.ts'
 import { confirmationLink, newEmail, PASSWORD } from '../support/people.ts'
 
 type SignUpInput = { email: string; password?: string; confirmation?: string; terms?: boolean }
@@ -177,9 +178,7 @@ test('another mail can be asked for, its link works once, and the page says when
   await expect(later.getByRole('alert')).toContainText('No email found to resend to.')
   await expect(later.getByRole('alert')).toContainText('Log in with your email and password')
   await later.getByRole('link', { name: 'Log In' }).click()
-  await later.getByLabel('Email').fill(email)
-  await later.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await later.getByRole('button', { name: 'Log In' }).click()
+  await logIn(later, email)
   await expect(later).toHaveURL(/\/dashboard$/)
 })
 

@@ -1,21 +1,12 @@
-import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { holdScripts } from '../support/page-objects.ts'
+import { holdScripts, recordRequests } from '../support/page-objects.ts'
 import { newEmail, PASSWORD } from '../support/people.ts'
 
 /** The forms the page has sent. */
-function recordPosts(page: Page): string[] {
-  const posts: string[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST') posts.push(new URL(request.url()).pathname)
-  })
-  return posts
-}
-
 for (const by of ['click', 'Enter'] as const) {
   test(`pressed before its scripts are there (${by}), the log-in is sent once they are`, async ({ page, person }) => {
     const { email } = await person()
-    const posts = recordPosts(page)
+    const posts = recordRequests(page, /^POST /)
     const held = await holdScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
     await page.getByRole('textbox', { name: 'Email' }).fill(email)
@@ -29,13 +20,13 @@ for (const by of ['click', 'Enter'] as const) {
     expect(posts).toEqual([])
     held.release()
     await expect(page).toHaveURL(/\/dashboard$/)
-    expect(posts).toEqual(['/auth/v1/token'])
+    expect(posts).toEqual(['POST /auth/v1/token'])
   })
 }
 
 test('an early sign-up and an early request for a new password are sent too', async ({ page, product }) => {
   const email = newEmail()
-  const posts = recordPosts(page)
+  const posts = recordRequests(page, /^POST /)
   const signUp = await holdScripts(page)
   await page.goto('/signup', { waitUntil: 'commit' })
   await page.getByLabel('Full Name').fill('Robin Tester')
@@ -46,7 +37,7 @@ test('an early sign-up and an early request for a new password are sent too', as
   await page.getByRole('button', { name: 'Sign Up' }).click()
   signUp.release()
   await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
-  expect(posts).toEqual(['/auth/v1/signup'])
+  expect(posts).toEqual(['POST /auth/v1/signup'])
   const [mail] = await product.inbox.to(email)
   expect(mail?.parsed.text).toContain('/auth/v1/verify')
 
@@ -58,12 +49,12 @@ test('an early sign-up and an early request for a new password are sent too', as
   await expect(page).toHaveURL(/\/forgot-password$/)
   forgot.release()
   await expect(page.getByRole('heading', { name: 'Reset link sent successfully!' })).toBeVisible()
-  expect(posts).toEqual(['/auth/v1/signup', '/auth/v1/recover'])
+  expect(posts).toEqual(['POST /auth/v1/signup', 'POST /auth/v1/recover'])
 })
 
 test('without scripts no account form sends anything, and it says what it needs', async ({ visit }) => {
   const page = await visit({ options: { javaScriptEnabled: false } })
-  const posts = recordPosts(page)
+  const posts = recordRequests(page, /^POST /)
   for (const path of ['/login', '/signup', '/forgot-password', '/admin/login']) {
     await page.goto(path)
     await page.getByRole('textbox', { name: 'Email' }).fill('robin@example.com')

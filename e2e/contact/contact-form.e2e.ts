@@ -1,6 +1,5 @@
-import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { AUTH_CLIENT, contactForm } from '../support/page-objects.ts'
+import { AUTH_CLIENT, contactForm, recordRequests } from '../support/page-objects.ts'
 import { newEmail } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
 
@@ -15,12 +14,6 @@ async function waitForMailsFrom({ inbox }: Product, email: string) {
 }
 
 /** What the page has asked the server for, by method and path. */
-function recordRequests(page: Page): string[] {
-  const seen: string[] = []
-  page.on('request', (request) => seen.push(`${request.method()} ${new URL(request.url()).pathname}`))
-  return seen
-}
-
 test('a message leaves after a second, once, and reaches the support team', async ({ page, product }) => {
   const email = newEmail('visitor')
   const form = contactForm(page)

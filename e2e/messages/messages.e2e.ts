@@ -1,5 +1,5 @@
 import { expect, test } from '../support/fixtures.ts'
-import { PASSWORD } from '../support/people.ts'
+import { logIn } from '../support/page-objects.ts'
 
 const LIST_URL = '**/api/messages*'
 const MESSAGE_URL = '**/api/messages/*'
@@ -138,9 +138,7 @@ test('a reply being written survives the end of the session and the next sign-in
   await page.getByLabel('Reply').fill('Half a sent')
   await owner.signOutEverywhere()
   await expect(page).toHaveURL(/\/login\?next=/)
-  await page.getByLabel('Email').fill(owner.email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Log In' }).click()
+  await logIn(page, owner.email)
   await expect(page.getByLabel('Reply')).toHaveValue('Half a sent')
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from '../support/fixtures.ts'
 import { photo } from '../support/image-files.ts'
-import { sendForm } from '../support/page-objects.ts'
-import { newPlate, PASSWORD } from '../support/people.ts'
+import { logIn, sendForm } from '../support/page-objects.ts'
+import { newPlate } from '../support/people.ts'
 
 test('plate, province, reason, text and photo outlive a reload and a sign-in', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^409 POST \/api\/messages$/, /^40[013] (GET|POST) \/(api|auth)\//, /net::ERR_(FAILED|ABORTED)/)
@@ -30,9 +30,7 @@ test('plate, province, reason, text and photo outlive a reload and a sign-in', a
   await sender.signOutEverywhere()
   await page.reload()
   await expect(page).toHaveURL(/\/login\?next=/)
-  await page.getByLabel('Email').fill(sender.email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Log In' }).click()
+  await logIn(page, sender.email)
   await expectRestored()
 
   await form.submit()

@@ -1,6 +1,5 @@
 import { expect, test } from '../support/fixtures.ts'
-import { menu } from '../support/page-objects.ts'
-import { PASSWORD } from '../support/people.ts'
+import { logIn, menu } from '../support/page-objects.ts'
 import { startSecondServer } from '../support/product.ts'
 
 test('two tabs stay the same without a reload', async ({ person, visit }) => {
@@ -153,8 +152,6 @@ test('a session the server has ended leads to the login and back', async ({ pers
   await owner.signOutEverywhere()
   await page.goto('/dashboard/vehicles')
   await expect(page).toHaveURL(/\/login\?next=%2Fdashboard%2Fvehicles$/)
-  await page.getByLabel('Email').fill(owner.email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Log In' }).click()
+  await logIn(page, owner.email)
   await expect(page.getByRole('heading', { name: 'My Vehicles' })).toBeVisible()
 })

@@ -1,7 +1,9 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import type { BrowserContextOptions, CDPSession, Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, inFullBrowser, test } from '../support/fixtures.ts'
+import { IPHONE_USER_AGENT } from '../support/test-data.ts'
 
+test.use(inFullBrowser)
 test.describe.configure({ mode: 'parallel' })
 
 const PROFILE = '/dashboard/profile'
@@ -130,9 +132,7 @@ test('a browser that blocks notifications, or cannot show any, says what to do',
   await old.addInitScript('delete window.PushManager')
   await old.goto(PROFILE)
   await expect(pushSection(old).getByText('This browser cannot show notifications.')).toBeVisible()
-  const userAgent =
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
-  const iPhone = await visit({ as: owner, options: { ...contextOptions, userAgent } })
+  const iPhone = await visit({ as: owner, options: { ...contextOptions, userAgent: IPHONE_USER_AGENT } })
   await iPhone.addInitScript('delete window.PushManager')
   await iPhone.goto(`/fr${PROFILE}`)
   await expect(iPhone.getByText('ajoutez d’abord PlateNote à votre écran d’accueil')).toBeVisible()

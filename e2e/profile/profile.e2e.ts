@@ -2,24 +2,14 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { menu } from '../support/page-objects.ts'
+import { logIn, menu } from '../support/page-objects.ts'
 import { PASSWORD, type Person } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
+import { IPHONE_USER_AGENT, SERVER_ERROR } from '../support/test-data.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
 const PROFILE = '/dashboard/profile'
-const IPHONE_USER_AGENT =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
-
-const SERVER_ERROR = { error: 'The database is asleep.', code: 'unexpected' }
-
-async function logIn(page: Page, email: string) {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Log In' }).click()
-}
-
 /** As if the person had signed in a day ago, everywhere. */
 const ageSessions = ({ db }: Product, { id }: Person) => db`
   update auth.sessions

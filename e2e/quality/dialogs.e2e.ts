@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
+import { SERVER_ERROR } from '../support/test-data.ts'
 
 const VEHICLES = '/dashboard/vehicles'
 const OFFLINE = /net::ERR_INTERNET_DISCONNECTED/
@@ -77,7 +78,7 @@ test('while an account is being deleted its dialog stays, however often Escape i
   const held = Promise.withResolvers<void>()
   await page.route('**/functions/v1/delete-user', async (route) => {
     await held.promise
-    await route.fulfill({ status: 500, json: { error: 'The database is asleep.', code: 'unexpected' } })
+    await route.fulfill({ status: 500, json: SERVER_ERROR })
   })
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await confirmDialog(page).getByRole('button', { name: 'Delete my account' }).click()
@@ -86,7 +87,7 @@ test('while an account is being deleted its dialog stays, however often Escape i
   // as the back gesture of a phone does, which a page may refuse only once
   await confirmDialog(page).evaluate((dialog: HTMLDialogElement) => dialog.close())
   held.resolve()
-  await expect(confirmDialog(page).getByRole('alert')).toContainText('The database is asleep.')
+  await expect(confirmDialog(page).getByRole('alert')).toContainText(SERVER_ERROR.error)
   await page.keyboard.press('Escape')
   await expect(confirmDialog(page)).toHaveCount(0)
 })
@@ -189,7 +190,7 @@ test('a text that comes while a dialog is open is said when it has closed', asyn
   const held = Promise.withResolvers<void>()
   await page.route('**/api/vehicles/*', async (route) => {
     await held.promise
-    await route.fulfill({ status: 500, json: { error: 'The database is asleep.', code: 'unexpected' } })
+    await route.fulfill({ status: 500, json: SERVER_ERROR })
   })
   await deleteVehicle(page, plates[0] ?? '')
   await page.getByRole('button', { name: `Delete ${plates[1]}` }).click()
@@ -198,7 +199,7 @@ test('a text that comes while a dialog is open is said when it has closed', asyn
   await expect(page.locator('main li[id]')).toHaveCount(2) // it came back
   await expect(toasts(page)).toHaveCount(0)
   await page.keyboard.press('Escape')
-  await expect(toasts(page)).toHaveText(['Delete failed: The database is asleep.'])
+  await expect(toasts(page)).toHaveText([`Delete failed: ${SERVER_ERROR.error}`])
 })
 
 test('tabs are led through by the arrows, Home and End, and their panel is the next stop', async ({

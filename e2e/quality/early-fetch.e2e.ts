@@ -1,6 +1,7 @@
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { waitForIdle } from '../support/page-objects.ts'
 
 test('what a page shows first is asked for while its scripts load, and only once', async ({
   person,
@@ -107,7 +108,7 @@ test('a page of admins asks ahead too, and shows nothing before the server says 
   const started = page.waitForResponse('**/assets/admin-vehicles.route-*.js')
   await page.goto('/admin/vehicles')
   await Promise.all([list, started])
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  await waitForIdle(page)
   await expect(page.getByText(plate)).toHaveCount(0)
   confirmed.resolve()
   await expect(page.getByText(plate).first()).toBeVisible()

@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test'
+import { sample } from '../../scripts/lib/sample.mjs'
 import { expect, test } from '../support/fixtures.ts'
 
 const TEXT_PAGES = ['/', '/about-us', '/privacy', '/no-such-page']
+const widths = sample.pick('inline styles', [390, 1440])
+const sampled = { annotation: { type: 'sample', description: widths.join(', ') } }
 
 /** How a page looks to a visitor, and to somebody signed in: tag, classes and all computed styles of what is on it. */
 const computedStyles = (page: Page) =>
@@ -33,22 +36,26 @@ async function applyFullStylesheet(page: Page, sheet: string) {
   }, sheet)
 }
 
-test('a page with its rules inside looks as it does with all of them', async ({ product, visit, pageGuard }) => {
-  pageGuard.allow(/404 GET \/no-such-page/)
-  const login = await (await fetch(`${product.url}/login`)).text()
-  const sheet = await (await fetch(product.url + /\/assets\/styles-[\w-]+\.css/.exec(login)?.[0])).text()
-  // the pages allow no style but their own, by its hash; and what moves looks different a moment later
-  const page = await visit({ options: { bypassCSP: true, reducedMotion: 'reduce' } })
-  for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    for (const path of TEXT_PAGES) {
-      await page.goto(path)
-      const inlined = await computedStyles(page)
-      await applyFullStylesheet(page, sheet)
-      const full = await computedStyles(page)
-      expect(inlined.length).toBe(full.length)
-      const other = inlined.findIndex((look, index) => look !== full[index])
-      expect(inlined[other]).toBe(full[other])
+test(
+  'a page with its rules inside looks as it does with all of them',
+  sampled,
+  async ({ product, visit, pageGuard }) => {
+    pageGuard.allow(/404 GET \/no-such-page/)
+    const login = await (await fetch(`${product.url}/login`)).text()
+    const sheet = await (await fetch(product.url + /\/assets\/styles-[\w-]+\.css/.exec(login)?.[0])).text()
+    // the pages allow no style but their own, by its hash; and what moves looks different a moment later
+    const page = await visit({ options: { bypassCSP: true, reducedMotion: 'reduce' } })
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const path of TEXT_PAGES) {
+        await page.goto(path)
+        const inlined = await computedStyles(page)
+        await applyFullStylesheet(page, sheet)
+        const full = await computedStyles(page)
+        expect(inlined.length).toBe(full.length)
+        const other = inlined.findIndex((look, index) => look !== full[index])
+        expect(inlined[other]).toBe(full[other])
+      }
     }
-  }
-})
+  },
+)

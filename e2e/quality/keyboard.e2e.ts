@@ -1,3 +1,4 @@
+import { sample } from '../../scripts/lib/sample.mjs'
 import { formPages, ownerPages, textPages } from '../../web/pages.mjs'
 import { expect, test } from '../support/fixtures.ts'
 import { createPopulatedUser } from '../support/populated-user.ts'
@@ -9,11 +10,19 @@ const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1440, height: 900 }
 const PUBLIC_PAGES = [...textPages, ...formPages, '/no-such-page']
 
-for (const [size, viewport] of Object.entries({ phone: PHONE, desk: DESKTOP })) {
-  test(`Tab reaches every control of the public pages, in order and in sight (${size})`, async ({
-    visit,
-    pageGuard,
-  }) => {
+const SIZES = [
+  { size: 'phone', viewport: PHONE },
+  { size: 'desktop', viewport: DESKTOP },
+]
+/** Today's size for the public pages; the signed-in ones get the other, so that both are seen every day. */
+const today = sample.turn('keyboard', SIZES.length)
+const publicSizes = sample.runsAll ? SIZES : SIZES.slice(today, today + 1)
+const signedInSizes = sample.runsAll ? SIZES : SIZES.filter((size) => !publicSizes.includes(size))
+const sampled = (size: string) => ({ annotation: { type: 'sample', description: size } })
+
+for (const { size, viewport } of publicSizes) {
+  const title = `Tab reaches every control of the public pages, in order and in sight (${size})`
+  test(title, sampled(size), async ({ visit, pageGuard }) => {
     pageGuard.allow(/^404 GET \/no-such-page/)
     const page = await visit({ options: { viewport, reducedMotion: 'reduce' } })
     const problems = []
@@ -24,11 +33,11 @@ for (const [size, viewport] of Object.entries({ phone: PHONE, desk: DESKTOP })) 
     }
     expect(problems).toEqual([])
   })
+}
 
-  test(`Tab reaches every control of the signed-in pages, in order and in sight (${size})`, async ({
-    person,
-    visit,
-  }) => {
+for (const { size, viewport } of signedInSizes) {
+  const title = `Tab reaches every control of the signed-in pages, in order and in sight (${size})`
+  test(title, sampled(size), async ({ person, visit }) => {
     const options = { viewport, reducedMotion: 'reduce' } as const
     const page = await visit({ as: await createPopulatedUser(() => person()), options })
     const problems = []

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/fixtures.ts'
-import { PASSWORD } from '../support/people.ts'
+import { logIn } from '../support/page-objects.ts'
 
 /** What the oldest browsers our build is for lack: Safari 16.4, on phones that get nothing newer, and Chrome 111. */
 const REMOVE_NEWER_APIS = 'delete Promise.withResolvers; delete URL.canParse; delete Element.prototype.checkVisibility'
@@ -13,9 +13,7 @@ test('in a browser of 2023 people log in, are asked before something is deleted,
   const page = await visit()
   await page.addInitScript({ content: REMOVE_NEWER_APIS })
   await page.goto('/login?next=%2Fdashboard%2Fvehicles')
-  await page.getByLabel('Email').fill(owner.email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Log In' }).click()
+  await logIn(page, owner.email)
   await expect(page).toHaveURL(/\/dashboard\/vehicles$/)
 
   await page.getByRole('button', { name: `Delete ${plate}` }).click()

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
+import { sample } from '../../scripts/lib/sample.mjs'
 import { bundleInlineHead } from '../../web/inline-head.ts'
 import { adminPages, formPages, inFrench, ownerPages, textPages } from '../../web/pages.mjs'
 import { expect, test } from '../support/fixtures.ts'
 import { type NetworkLoad, recordLoads } from '../support/network-loads.ts'
+import { waitForIdle } from '../support/page-objects.ts'
 import type { Person } from '../support/people.ts'
 import { createPopulatedAdmin, createPopulatedUser } from '../support/populated-user.ts'
 
@@ -14,7 +16,11 @@ const MAX_SCRIPT_BYTES = 160_000
 
 const TEXT_PAGES = [...textPages, '/contact-us/sent', '/no-such-page', '/offline']
 
-const inBothLanguages = (paths: string[]) => [...paths, ...paths.map(inFrench)]
+/** Both languages of each page in a whole run, otherwise one, which alternates from day to day. */
+const inSampledLanguages = (paths: string[]) => paths.flatMap((path) => sample.pick(path, [path, inFrench(path)]))
+const sampledTextPages = inSampledLanguages(TEXT_PAGES)
+const sampledFormPages = inSampledLanguages(formPages)
+const sampled = (paths: string[]) => ({ annotation: { type: 'sample', description: paths.join(' ') } })
 
 /** The script of ours inside every page. */
 const { script: INLINE_HEAD_SCRIPT } = await bundleInlineHead()
@@ -35,7 +41,7 @@ async function openFresh(visit: Visit, path: string, as?: Person): Promise<{ pag
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   if (as) await expect(page.getByRole('main').locator('article, li, form, td, select').first()).toBeVisible()
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  await waitForIdle(page)
   await expect.poll(() => loads.filter(({ done }) => !done).map(({ url }) => url)).toEqual([])
   return { page, loads }
 }
@@ -68,13 +74,11 @@ async function scriptsOf(page: Page) {
 const foreignLoads = (loads: NetworkLoad[], home: string) => loads.filter(({ url }) => new URL(url).origin !== home)
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 
-test('a page of text comes without script files, and weighs at most 90 KiB with its font and icons', async ({
-  product,
-  visit,
-  pageGuard,
-}) => {
+const TEXT_TEST = 'a page of text comes without script files, and weighs at most 90 KiB with its font and icons'
+
+test(TEXT_TEST, sampled(sampledTextPages), async ({ product, visit, pageGuard }) => {
   pageGuard.allow(/^404 GET \/(fr\/)?no-such-page/)
-  for (const path of inBothLanguages(TEXT_PAGES)) {
+  for (const path of sampledTextPages) {
     const { page, loads } = await openFresh(visit, path)
     await loadIconAndManifest(page, loads)
     const { loaded, inline, data } = await scriptsOf(page)
@@ -104,8 +108,10 @@ async function checkScripts({ page, loads }: { page: Page; loads: NetworkLoad[] 
   await page.context().close()
 }
 
-test('a page with a form loads at most 160 kB of compressed scripts, and nothing from elsewhere', async ({ visit }) => {
-  for (const path of inBothLanguages(formPages)) {
+const FORM_TEST = 'a page with a form loads at most 160 kB of compressed scripts, and nothing from elsewhere'
+
+test(FORM_TEST, sampled(sampledFormPages), async ({ visit }) => {
+  for (const path of sampledFormPages) {
     await checkScripts(await openFresh(visit, path), path)
   }
 })

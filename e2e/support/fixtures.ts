@@ -1,5 +1,12 @@
 /* oxlint-disable no-empty-pattern -- Playwright reads the names of the fixtures out of the pattern, also when there are none */
-import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+  type TestInfo,
+} from '@playwright/test'
 import { createPageGuard, type PageGuard } from './page-guards.ts'
 import { newPerson, type Person } from './people.ts'
 import { type Product, startProduct } from './product.ts'
@@ -16,17 +23,29 @@ type VisitOptions = {
 
 type Fixtures = {
   pageGuard: PageGuard
+  /** Where `visit` opens its pages: Chromium's headless shell, unless a file says `test.use(inFullBrowser)`. */
+  visitBrowser: Browser
   /** A browser of somebody's own, with one page; none of its storage is shared. */
   visit(visit?: VisitOptions): Promise<Page>
   /** Somebody with a confirmed account. */
   person(options?: Parameters<typeof newPerson>[1]): Promise<Person>
 }
 
+type WorkerFixtures = {
+  product: Product
+  /** The whole browser, with its back-forward cache, which Playwright otherwise switches off. */
+  fullBrowser: Browser
+}
+
+/** The screen of tests marked with `@phone`. */
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+const isPhoneTest = ({ tags }: TestInfo) => tags.includes('@phone')
+
 /**
  * Every test runs against the real product, one for each worker, and fails on anything a page or the server complains
  * about that it did not announce with `pageGuard.allow`.
  */
-export const test = base.extend<Fixtures, { product: Product }>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: see the head of the file
     async ({}, use) => {
@@ -36,6 +55,22 @@ export const test = base.extend<Fixtures, { product: Product }>({
     },
     { scope: 'worker', timeout: 90_000 },
   ],
+  fullBrowser: [
+    async ({ playwright, launchOptions }, use) => {
+      const browser = await playwright.chromium.launch({
+        ...launchOptions,
+        executablePath: process.env['CHROMIUM_PATH'],
+        ignoreDefaultArgs: ['--disable-back-forward-cache'],
+      })
+      await use(browser)
+      await browser.close()
+    },
+    { scope: 'worker' },
+  ],
+  visitBrowser: async ({ browser }, use) => use(browser),
+  viewport: async ({ viewport }, use, info) => use(isPhoneTest(info) ? PHONE.viewport : viewport),
+  isMobile: async ({ isMobile }, use, info) => use(isPhoneTest(info) ? PHONE.isMobile : isMobile),
+  hasTouch: async ({ hasTouch }, use, info) => use(isPhoneTest(info) ? PHONE.hasTouch : hasTouch),
   baseURL: async ({ product }, use) => use(product.url),
   pageGuard: [
     async ({ product }, use) => {
@@ -51,10 +86,10 @@ export const test = base.extend<Fixtures, { product: Product }>({
     await pageGuard.attach(context)
     await use(context)
   },
-  visit: async ({ browser, baseURL, pageGuard }, use) => {
+  visit: async ({ visitBrowser, baseURL, pageGuard }, use) => {
     const opened: Page[] = []
     await use(async ({ as, at, options } = {}) => {
-      const context = await browser.newContext({
+      const context = await visitBrowser.newContext({
         baseURL: baseURL ?? '',
         ...(as && { storageState: await as.storageState() }),
         ...options,
@@ -70,10 +105,7 @@ export const test = base.extend<Fixtures, { product: Product }>({
   person: async ({ product }, use) => use((options) => newPerson(product, options)),
 })
 
-/** For `test.use`: browsers as they are. Playwright by itself keeps them from holding pages for the way back. */
-export const withBackForwardCache: Parameters<typeof test.use>[0] = {
-  launchOptions: [
-    async ({ launchOptions }, use) => use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
-    { scope: 'worker' },
-  ],
+/** For `test.use`: notifications and the back-forward cache, which the headless shell does not have. */
+export const inFullBrowser: Parameters<typeof test.use>[0] = {
+  visitBrowser: async ({ fullBrowser }, use) => use(fullBrowser),
 }

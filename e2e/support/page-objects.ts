@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { PASSWORD } from './people.ts'
 
 /** The navigation of signed-in pages; on a phone it is behind a button. */
 export const menu = (page: Page) => ({
@@ -11,6 +12,13 @@ export const menu = (page: Page) => ({
   },
   link: (name: string) => page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name }),
 })
+
+/** Fills the form of /login, in English, and submits it. */
+export async function logIn(page: Page, email: string, password = PASSWORD) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Log In' }).click()
+}
 
 /** The form of /send. */
 export const sendForm = (page: Page) => ({
@@ -33,6 +41,10 @@ export const sendForm = (page: Page) => ({
  * do without them until a session has to be begun, renewed or ended.
  */
 export const AUTH_CLIENT = /\/(session\.client|auth-js)-[\w-]+\.js$/
+
+/** Waits until the page has nothing to do. A headless browser that draws no frame may never say so, hence the time limit. */
+export const waitForIdle = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })))
 
 /** What a page hears when somebody comes back to its tab. */
 export const simulateTabReturn = (page: Page) => page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
@@ -82,4 +94,14 @@ export async function holdScripts(page: Page) {
     await route.continue()
   })
   return { release: gate.resolve }
+}
+
+/** Records the requests of a page from now on, as `POST /send-email`. */
+export function recordRequests(page: Page, wanted = /./): string[] {
+  const requests: string[] = []
+  page.on('request', (request) => {
+    const line = `${request.method()} ${new URL(request.url()).pathname}`
+    if (wanted.test(line)) requests.push(line)
+  })
+  return requests
 }

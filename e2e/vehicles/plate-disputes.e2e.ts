@@ -3,6 +3,7 @@ import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
 import { newPlate, type Person } from '../support/people.ts'
+import { SERVER_ERROR } from '../support/test-data.ts'
 
 const INCUMBENT = 'Somebody else has registered this plate'
 const CHALLENGER = 'Another account has this plate'
@@ -111,15 +112,11 @@ test('a verified owner stays live, and says that the vehicle is sold', async ({
   await page.goto('/dashboard')
   const sold = notice.getByRole('button', { name: 'I sold it' })
   const dialog = page.getByRole('alertdialog', { name: `Remove ${held.plate}?` })
-  await page.route(
-    '**/api/vehicles/*',
-    (route) => route.fulfill({ status: 500, json: { error: 'The database is asleep.', code: 'unexpected' } }),
-    { times: 1 },
-  )
+  await page.route('**/api/vehicles/*', (route) => route.fulfill({ status: 500, json: SERVER_ERROR }), { times: 1 })
   await sold.click()
   await expect(dialog).toContainText('The plate is then free for its new owner')
   await dialog.getByRole('button', { name: 'Remove vehicle' }).click()
-  await expect(page.getByText('Delete failed: The database is asleep.')).toBeVisible()
+  await expect(page.getByText(`Delete failed: ${SERVER_ERROR.error}`)).toBeVisible()
   await expect(notice).toBeVisible()
   await sold.click()
   await dialog.getByRole('button', { name: 'Remove vehicle' }).click()

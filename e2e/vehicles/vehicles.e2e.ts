@@ -2,6 +2,7 @@ import { newId } from '../../server/src/db/ids.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { vehicleForm } from '../support/page-objects.ts'
 import { newPlate } from '../support/people.ts'
+import { SERVER_ERROR } from '../support/test-data.ts'
 
 const LIST_URL = '**/api/vehicles?*'
 const VEHICLE_URL = '**/api/vehicles/*'
@@ -161,13 +162,13 @@ test('deleting asks, and takes the card away or brings it back', async ({ person
   const held = Promise.withResolvers<void>()
   await page.route(VEHICLE_URL, async (route) => {
     await held.promise
-    await route.fulfill({ status: 500, json: { error: 'The database is asleep.', code: 'unexpected' } })
+    await route.fulfill({ status: 500, json: SERVER_ERROR })
   })
   await remove.click()
   await dialog.getByRole('button', { name: 'Delete vehicle' }).click()
   await expect(card).toHaveCount(0)
   held.resolve()
-  await expect(page.getByText('Delete failed: The database is asleep.')).toBeVisible()
+  await expect(page.getByText(`Delete failed: ${SERVER_ERROR.error}`)).toBeVisible()
   await expect(card).toBeVisible()
 
   await page.unroute(VEHICLE_URL)

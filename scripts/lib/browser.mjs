@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { CliError } from './cli-error.mjs'
 import { childEnvironment } from './node-runtime.mjs'
 import { capture, runQuietly } from './process.mjs'
 import { root } from './root.mjs'
 
-const executableNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const shellNames = ['chromium-headless-shell', 'chrome-headless-shell']
 const headlessFlags = [
   '--headless',
   '--no-sandbox',
@@ -17,19 +18,16 @@ const startTimeoutMs = 30_000
 const aptLockTimeoutS = 300
 
 /**
- * The path of a Chromium that really starts, for the browser tests: the setting CHROMIUM_PATH, then one in PATH, then
- * Playwright's own. Where there is none it is installed: Debian's package when this user may, else Playwright's download.
+ * Returns the path of a Chromium that really starts: the setting CHROMIUM_PATH, then one in PATH, then Playwright's own.
+ * Where there is none it is installed: Debian's package when this user may, else Playwright's download.
  */
 export async function ensureBrowser() {
-  const configured = process.env.CHROMIUM_PATH
-  if (configured) {
-    if (await canStart(configured)) return configured
-    throw new CliError(`CHROMIUM_PATH is ${configured}, but no browser starts from there. Correct it or leave it out.`)
-  }
+  const configured = await configuredBrowser('CHROMIUM_PATH')
+  if (configured) return configured
   const found = await findBrowser()
   if (found) return found
 
-  for (const install of [installDebianPackage, downloadWithPlaywright]) {
+  for (const install of [() => installDebianPackage('chromium'), downloadWithPlaywright]) {
     const problem = await install()
     const browser = await findBrowser()
     if (browser) return browser
@@ -40,11 +38,46 @@ export async function ensureBrowser() {
   )
 }
 
-async function findBrowser() {
-  const inPath = executableNames.flatMap((name) =>
-    (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)),
+/**
+ * Returns the two browsers of the tests as settings: a whole Chromium, and its headless shell, which opens a page in half
+ * the time because it draws no window. The shell shows no notifications and has no back-forward cache.
+ */
+export async function ensureTestBrowsers() {
+  const browser = await ensureBrowser()
+  return { CHROMIUM_PATH: browser, CHROMIUM_SHELL_PATH: await ensureHeadlessShell(browser) }
+}
+
+/** Returns the path of a headless shell that starts, installed from Debian where it can be; elsewhere the whole browser. */
+async function ensureHeadlessShell(browser) {
+  const configured = await configuredBrowser('CHROMIUM_SHELL_PATH')
+  if (configured) return configured
+  if (process.env.CHROMIUM_PATH) return browser // whoever names one browser wants the tests to run in it
+  const found = await findHeadlessShell()
+  if (found) return found
+  const problem = isDebian() ? await installDebianPackage('chromium-headless-shell') : undefined
+  const installed = await findHeadlessShell()
+  if (installed) return installed
+  if (problem) process.stderr.write(`${problem}\n`)
+  process.stderr.write(
+    'There is no headless shell of Chromium: all tests run in the whole browser, which takes longer.\n',
   )
-  for (const candidate of [...inPath, await playwrightExecutable()]) {
+  return browser
+}
+
+async function configuredBrowser(setting) {
+  const configured = process.env[setting]
+  if (!configured || (await canStart(configured))) return configured
+  throw new CliError(`${setting} is ${configured}, but no browser starts from there. Correct it or leave it out.`)
+}
+
+const findBrowser = async () => firstThatStarts([...inPath(browserNames), await playwrightExecutable()])
+const findHeadlessShell = async () => firstThatStarts([...inPath(shellNames), ...(await playwrightShells())])
+
+const inPath = (names) =>
+  names.flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))
+
+async function firstThatStarts(candidates) {
+  for (const candidate of candidates) {
     if (candidate && existsSync(candidate) && (await canStart(candidate))) return candidate
   }
 }
@@ -62,20 +95,33 @@ async function playwrightExecutable() {
   return chromium.executablePath()
 }
 
+/** Playwright downloads the shell beside its browser, in a folder with the same revision; it does not tell the path. */
+async function playwrightShells() {
+  const [, folder, revision] = /^(.*)chromium-(\d+)/.exec((await playwrightExecutable()) ?? '') ?? []
+  if (!folder) return []
+  const shellFolder = join(folder, `chromium_headless_shell-${revision}`)
+  if (!existsSync(shellFolder)) return []
+  const executable = process.platform === 'win32' ? 'chrome-headless-shell.exe' : 'chrome-headless-shell'
+  return readdirSync(shellFolder).map((platform) => join(shellFolder, platform, executable))
+}
+
+/** Ubuntu has no package of the headless shell. */
+const isDebian = () => existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
+
 /** Debian and Ubuntu, as root or with a sudo that does not ask. Returns what went wrong, or nothing. */
-async function installDebianPackage() {
+async function installDebianPackage(name) {
   if (!existsSync('/etc/debian_version')) return
-  const root = process.getuid?.() === 0
-  if (!root && (await capture('sudo', ['-n', 'true'])).code !== 0) return
+  const isRoot = process.getuid?.() === 0
+  if (!isRoot && (await capture('sudo', ['-n', 'true'])).code !== 0) return
   const apt = async (...args) => {
     const waiting = ['-o', `DPkg::Lock::Timeout=${aptLockTimeoutS}`]
     const line = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...waiting, ...args]
-    const [program, ...rest] = root ? line : ['sudo', '-n', ...line]
+    const [program, ...rest] = isRoot ? line : ['sudo', '-n', ...line]
     await runQuietly(`apt-get ${args.join(' ')}`, program, rest, { explain: () => `apt-get ${args[0]} failed.` })
   }
   try {
     await apt('update')
-    await apt('install', '-y', 'chromium')
+    await apt('install', '-y', name)
   } catch (error) {
     return error.message
   }

@@ -1,7 +1,6 @@
-import { LOCALES } from '#contract/product.ts'
 import { adminPages } from '../../../web/pages.mjs'
 import { grantAdmin } from '../../support/admins.ts'
-import { audit, pathFor } from '../../support/axe-audit.ts'
+import { auditVariants } from '../../support/axe-audit.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { PASSWORD } from '../../support/people.ts'
 import { createPopulatedAdmin } from '../../support/populated-user.ts'
@@ -15,10 +14,8 @@ const DISPUTES = '/admin/disputes'
 const WAITING = [USERS, VEHICLES]
 const FAILED = ['/admin', DISPUTES]
 
-for (const locale of LOCALES) {
-  const at = pathFor(locale)
-
-  test(`no violations on the admin screens (${locale})`, async ({ person, visit, product }) => {
+for (const { title, details, locale, at, audit } of auditVariants('no violations on the admin screens')) {
+  test(title, details, async ({ person, visit, product }) => {
     const page = await visit({ as: await createPopulatedAdmin(product, () => person({ locale })) })
     const { checkPage, check, checkMenu, expectNoViolations } = audit(page)
     for (const path of adminPages) await checkPage(at(path), 'main :is(article, li, form, td)')
@@ -42,8 +39,10 @@ for (const locale of LOCALES) {
     await check('vehicle deletion')
     expectNoViolations()
   })
+}
 
-  test(`no violations where an admin finds nothing (${locale})`, async ({ person, visit, product, pageGuard }) => {
+for (const { title, details, locale, at, audit } of auditVariants('no violations where an admin finds nothing')) {
+  test(title, details, async ({ person, visit, product, pageGuard }) => {
     pageGuard.allow(/^429 (GET|POST) \/(api|rest)\//)
     const admin = await grantAdmin(product, await person({ locale }))
     const page = await visit({ as: admin })
@@ -59,8 +58,10 @@ for (const locale of LOCALES) {
     for (const path of FAILED) await checkPage(at(path), 'main [role=alert]')
     expectNoViolations()
   })
+}
 
-  test(`no violations where an admin is refused (${locale})`, async ({ person, visit, pageGuard }) => {
+for (const { title, details, at, audit } of auditVariants('no violations where an admin is refused')) {
+  test(title, details, async ({ person, visit, pageGuard }) => {
     pageGuard.allow(/^40[03] /)
     const page = await visit({ at: at('/admin/login') })
     const { check, expectNoViolations } = audit(page)

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
-import { LOCALES } from '#contract/product.ts'
 import { formPages, textPages } from '../../../web/pages.mjs'
-import { audit, pathFor } from '../../support/axe-audit.ts'
+import { auditVariants } from '../../support/axe-audit.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { PASSWORD } from '../../support/people.ts'
 
@@ -21,10 +20,8 @@ const ERROR_PAGES = ['/no-such-page', '/offline']
 const submit = (page: Page) => page.getByRole('main').locator('form button[type=submit]').click()
 const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ }).first()
 
-for (const locale of LOCALES) {
-  const at = pathFor(locale)
-
-  test(`no violations on the public screens (${locale})`, async ({ visit, pageGuard }) => {
+for (const { title, details, at, audit } of auditVariants('no violations on the public screens')) {
+  test(title, details, async ({ visit, pageGuard }) => {
     pageGuard.allow(/^404 GET /)
     const page = await visit()
     const { checkPage, checkMenu, expectNoViolations } = audit(page)
@@ -32,11 +29,12 @@ for (const locale of LOCALES) {
     await checkMenu(at('/'))
     expectNoViolations()
   })
+}
 
-  test(`no violations on the landing page of somebody signed in, a question open (${locale})`, async ({
-    person,
-    visit,
-  }) => {
+for (const { title, details, at, audit } of auditVariants(
+  'no violations on the landing page of somebody signed in, a question open',
+)) {
+  test(title, details, async ({ person, visit }) => {
     const page = await visit({ as: await person() })
     const { check, checkMenu, expectNoViolations } = audit(page)
     await checkMenu(at('/'))
@@ -47,8 +45,10 @@ for (const locale of LOCALES) {
     await check('open question')
     expectNoViolations()
   })
+}
 
-  test(`no violations on the contact form (${locale})`, async ({ visit, pageGuard }) => {
+for (const { title, details, at, audit } of auditVariants('no violations on the contact form')) {
+  test(title, details, async ({ visit, pageGuard }) => {
     pageGuard.allow(/^503 POST \/send-email/)
     const page = await visit({ at: at('/contact-us') })
     const { check, expectNoViolations } = audit(page)
@@ -73,8 +73,10 @@ for (const locale of LOCALES) {
     await check('contact form, sent')
     expectNoViolations()
   })
+}
 
-  test(`no violations on refused and sent account forms (${locale})`, async ({ person, visit, pageGuard }) => {
+for (const { title, details, at, audit } of auditVariants('no violations on refused and sent account forms')) {
+  test(title, details, async ({ person, visit, pageGuard }) => {
     pageGuard.allow(/^400 POST \/auth\/v1\/token/)
     const page = await visit({ at: at('/login') })
     const { check, expectNoViolations } = audit(page)
@@ -101,8 +103,10 @@ for (const locale of LOCALES) {
     await check('refused new password')
     expectNoViolations()
   })
+}
 
-  test(`no violations where mails are ended (${locale})`, async ({ person, product, visit, pageGuard }) => {
+for (const { title, details, locale, audit } of auditVariants('no violations where mails are ended')) {
+  test(title, details, async ({ person, product, visit, pageGuard }) => {
     pageGuard.allow(/^404 GET \/unsubscribe/)
     const [owner, sender] = [await person({ locale }), await person()]
     await sender.sendMessage((await owner.registerVehicle()).plate, 'Your lights are on.')

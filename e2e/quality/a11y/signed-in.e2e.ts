@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { LOCALES } from '#contract/product.ts'
-import { audit, pathFor } from '../../support/axe-audit.ts'
+import { auditVariants } from '../../support/axe-audit.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { photo } from '../../support/image-files.ts'
 import { createPopulatedUser } from '../../support/populated-user.ts'
@@ -25,30 +24,30 @@ const submit = (page: Page) => page.getByRole('main').locator('form button[type=
 /** A button by what it says in either language. */
 const press = (page: Page, name: RegExp) => page.getByRole('main').getByRole('button', { name }).first().click()
 
-for (const locale of LOCALES) {
-  const at = pathFor(locale)
-
-  test(`no violations on the signed-in screens (${locale})`, async ({ person, visit }) => {
+for (const { title, details, locale, at, audit } of auditVariants('no violations on the signed-in screens')) {
+  test(title, details, async ({ person, visit }) => {
     const page = await visit({ as: await createPopulatedUser(() => person({ locale })) })
     const { checkPage, checkMenu, expectNoViolations } = audit(page)
     for (const path of [...LISTS, '/dashboard/vehicle/new', PROFILE, '/send']) await checkPage(at(path), CONTENT)
     await checkMenu(at(DASHBOARD))
     expectNoViolations()
   })
+}
 
-  test(`no violations where there is nothing yet (${locale})`, async ({ person, visit }) => {
+for (const { title, details, locale, at, audit } of auditVariants('no violations where there is nothing yet')) {
+  test(title, details, async ({ person, visit }) => {
     const page = await visit({ as: await person({ locale }) })
     const { checkPage, expectNoViolations } = audit(page)
     await checkPage(at(DASHBOARD), 'main a[href$="/dashboard/vehicle/new"]')
     for (const path of [VEHICLES, NOTIFICATIONS, RECEIVED, SENT]) await checkPage(at(path), 'main .border-dashed')
     expectNoViolations()
   })
+}
 
-  test(`no violations while lists are read, and when they cannot be (${locale})`, async ({
-    person,
-    visit,
-    pageGuard,
-  }) => {
+for (const { title, details, locale, at, audit } of auditVariants(
+  'no violations while lists are read, and when they cannot be',
+)) {
+  test(title, details, async ({ person, visit, pageGuard }) => {
     pageGuard.allow(/^429 GET \/api\//)
     const page = await visit({ as: await person({ locale }) })
     const { checkPage, check, expectNoViolations } = audit(page)
@@ -64,8 +63,10 @@ for (const locale of LOCALES) {
     await check('offline')
     expectNoViolations()
   })
+}
 
-  test(`no violations while a message is written (${locale})`, async ({ person, visit, pageGuard }) => {
+for (const { title, details, locale, at, audit } of auditVariants('no violations while a message is written')) {
+  test(title, details, async ({ person, visit, pageGuard }) => {
     pageGuard.allow(/^404 POST \/api\/messages/)
     const [owner, sender] = [await person({ locale }), await person({ locale })]
     const { plate } = await owner.registerVehicle()
@@ -104,11 +105,12 @@ for (const locale of LOCALES) {
     expectNoViolations()
     reader.expectNoViolations()
   })
+}
 
-  test(`no violations with errors and dialogs about vehicles and the account (${locale})`, async ({
-    person,
-    visit,
-  }) => {
+for (const { title, details, locale, at, audit } of auditVariants(
+  'no violations with errors and dialogs about vehicles and the account',
+)) {
+  test(title, details, async ({ person, visit }) => {
     const page = await visit({ as: await createPopulatedUser(() => person({ locale })) })
     const { check, expectNoViolations } = audit(page)
     await page.goto(at(VEHICLES))
@@ -132,8 +134,10 @@ for (const locale of LOCALES) {
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
     expectNoViolations()
   })
+}
 
-  test(`no violations on the screen of last resort (${locale})`, async ({ person, visit, pageGuard }) => {
+for (const { title, details, locale, at, audit } of auditVariants('no violations on the screen of last resort')) {
+  test(title, details, async ({ person, visit, pageGuard }) => {
     pageGuard.allow(/^console: /, /^exception: /)
     const page = await visit({ as: await person({ locale }) })
     const { checkPage, expectNoViolations } = audit(page)

@@ -2,13 +2,12 @@ import { PROVINCES } from '#contract/provinces.ts'
 import { grantAdmin } from '../../support/admins.ts'
 import { test } from '../../support/fixtures.ts'
 import { PASSWORD } from '../../support/people.ts'
+import { SERVER_ERROR } from '../../support/test-data.ts'
 import { button, data, field, filled, heading, link, option, placeholder, walkthrough } from './walkthrough.ts'
 
 // requirements §2 (Admin), §4, §5, §8 and §9: how each text is reached, and what must be readable then.
 
 test.describe.configure({ mode: 'parallel' })
-
-const SERVER_ERROR = { error: 'E2E: 400', code: 'unexpected' } // the same in both languages
 
 walkthrough('/admin/login', async ({ person, open, product, allow }) => {
   allow(/^500 POST \/auth\/v1\/token/)

@@ -2,13 +2,12 @@ import { PROVINCES } from '#contract/provinces.ts'
 import { grantAdmin } from '../../support/admins.ts'
 import { test } from '../../support/fixtures.ts'
 import { newPlate } from '../../support/people.ts'
+import { SERVER_ERROR } from '../../support/test-data.ts'
 import { button, data, field, filled, heading, link, option, tab, walkthrough } from './walkthrough.ts'
 
 // requirements §2 (Signed-in), §4, §5, §8 and §9: how each text is reached, and what must be readable then.
 
 test.describe.configure({ mode: 'parallel' })
-
-const SERVER_ERROR = { error: 'E2E: 400', code: 'unexpected' } // the same in both languages
 
 walkthrough('the navigation and /dashboard', async ({ person, open }) => {
   const [owner, sender] = [await person(), await person()]

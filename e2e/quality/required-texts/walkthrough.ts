@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
+import { sample } from '../../../scripts/lib/sample.mjs'
 import { expect, test } from '../../support/fixtures.ts'
 import { newPerson, type Person } from '../../support/people.ts'
 import type { Product } from '../../support/product.ts'
@@ -138,13 +139,19 @@ type StepContext = {
   allow(...expected: RegExp[]): void
 }
 
+/** Both languages in a whole run; otherwise every second walkthrough is taken in English alone, the others the next day. */
+const sampledLocales = (name: string): readonly Locale[] =>
+  sample.runsAll || sample.turn(name, 2) === 0 ? LOCALES : ['en']
+
 /**
- * Declares a test in each language that takes the steps in order. In English every text must stand there word for
- * word; in French what the product says for it, and never the English one.
+ * Declares a test in each language that takes the steps in order. In English every text must be there word for word; in
+ * French its translation, and never the English text.
  */
 export function walkthrough(name: string, steps: (context: StepContext) => Promise<Step[]>) {
-  for (const locale of LOCALES) {
-    test(`${name} (${locale})`, async ({ visit, product, pageGuard }) => {
+  const locales = sampledLocales(name)
+  const details = { annotation: { type: 'sample', description: locales.join(', ') } }
+  for (const locale of locales) {
+    test(`${name} (${locale})`, details, async ({ visit, product, pageGuard }) => {
       const context: StepContext = {
         locale,
         product,

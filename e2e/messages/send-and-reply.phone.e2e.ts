@@ -1,6 +1,0 @@
-import { test } from '../support/fixtures.ts'
-import { runHappyPath } from '../support/happy-path.ts'
-
-test('two people do the whole main job on their phones', async ({ product, visit }) => {
-  await runHappyPath({ product, visit })
-})

@@ -1,0 +1,25 @@
+import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter'
+import { sample } from '../../scripts/lib/sample.mjs'
+
+/** Prints which part of the exhaustive tests a run takes, and how many second tries it needed: each of them hides a race. */
+// biome-ignore lint/style/noDefaultExport: Playwright takes the default export of a reporter's file
+export default class RunReporter implements Reporter {
+  #retried: string[] = []
+
+  onBegin(_config: FullConfig, suite: Suite): void {
+    console.log(sample.description)
+    if (sample.runsAll) return
+    for (const test of suite.allTests())
+      for (const { type, description } of test.annotations)
+        if (type === 'sample') console.log(`  ${test.title}: ${description}`)
+  }
+
+  onTestEnd(test: TestCase, { retry }: TestResult): void {
+    if (retry > 0) this.#retried.push(test.titlePath().filter(Boolean).join(' › '))
+  }
+
+  onEnd(_result: FullResult): void {
+    console.log(`second tries: ${this.#retried.length}`)
+    for (const title of this.#retried) console.log(`  ${title}`)
+  }
+}
