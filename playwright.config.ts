@@ -5,11 +5,11 @@ import { sample } from './scripts/lib/sample.mjs'
 process.env['TEST_SEED'] = sample.seed
 
 /**
- * Parts of Chromium nobody sees here. The browser knows the last list of them only, so that Playwright's own
- * (chromiumSwitches in its source) stands here too, as far as Chromium heeds it.
+ * Parts of Chromium that nobody sees here. Only the last list in a command line counts, so that it has to include
+ * Playwright's own (chromiumSwitches in its source), as far as Chromium knows them.
  */
 const disabledFeatures = [
-  // suggestions below the address field, web pages themselves: a window is opened with two of them, for 0.7 s of the processor
+  // the suggestions below the address field are web pages themselves: two of them cost each new window 0.7 s of the processor
   'WebUIOmniboxPopup',
   'WebUIOmniboxFullPopup',
   'WebUIOmniboxAimPopup',
@@ -52,15 +52,15 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results/browser',
   workers: 3, // of two cores: much of a test is waiting
-  // on a shared machine one second try, reported; at a desk none
+  // one second try on a shared machine, which is reported; none on a developer's
   retries: process.env['CI'] ? 1 : 0,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [['list'], ['./e2e/support/run-reporter.ts']],
   use: {
-    // a trace of every test costs a quarter of the run; at a desk add --trace retain-on-failure
+    // tracing every test costs a quarter of the run; add --trace retain-on-failure where needed
     trace: 'on-first-retry',
-    // what a worker fetches, a test cannot see; notifications/push.e2e.ts is about it
+    // tests cannot see what a service worker fetches; only notifications/push.e2e.ts allows it
     serviceWorkers: 'block',
     viewport: { width: 1440, height: 900 }, // of a phone in tests marked with @phone (e2e/support/fixtures.ts)
     launchOptions: { executablePath: process.env['CHROMIUM_SHELL_PATH'], args: chromiumFlags },

@@ -1,5 +1,5 @@
-// Every text exists in both languages with the same placeholders, every text a page asks for exists, and every text is
-// asked for: short ones (web/locales) and long ones (web/src/*/content). Part of the build of the web app. Runs on Node 26.
+// Checks that every text exists in both languages with the same placeholders, every text a page uses exists, and every text is
+// used: short ones (web/locales) and long ones (web/src/*/content). Part of the build of the web app. Runs on Node 26.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkContent } from './lib/check-content.mjs'

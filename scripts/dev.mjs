@@ -16,7 +16,7 @@ const pollMs = 200
 
 await runCommand(async () => {
   await ensureInstalled()
-  // The server wants pages to serve, though nobody looks at them there during development; their age does not matter.
+  // The server needs pages to serve, although nobody looks at them there during development; they may be outdated.
   if (!hasBuild()) await ensureBuilt()
   process.stderr.write('Starting the server and the web app…\n')
   const serverEnv = { PORT: serverPort, HOST: '127.0.0.1', PUBLIC_URL: page }
@@ -36,18 +36,18 @@ await runCommand(async () => {
   for (const child of children) {
     child.on('exit', (code) => {
       process.exitCode ??= code ?? 0
-      stop('SIGTERM') // one without the other is of no use
+      stop('SIGTERM') // one is useless without the other
     })
   }
   await waitUntilReady(children)
 })
 
-/** In a process group of its own, so that Ctrl-C reaches it once, through us; its output stays ours. */
+/** Starts a program in its own process group, so that Ctrl-C reaches it once, through us. */
 function spawnChild(program, args, extra) {
   return spawn(program, args, {
     cwd: root,
     env: childEnvironment(extra),
-    // The server would announce its own readiness again at each reload: ours is the one line to read.
+    // The server would announce its readiness again at each reload; our own line is enough.
     stdio: ['ignore', 'ignore', 'inherit'],
     detached: process.platform !== 'win32',
     shell: process.platform === 'win32',

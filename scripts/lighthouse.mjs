@@ -12,7 +12,7 @@ import { ensureBuilt } from './lib/web-build.mjs'
 
 await runCommand(async () => {
   const args = process.argv.slice(2)
-  parseOptions(args) // a mistake is said before anything is installed
+  parseOptions(args) // report a mistake before anything is installed
   await ensureInstalled()
   await ensureInstalledIn(join(root, 'lighthouse'), 'Installing Lighthouse (this command alone needs its 180 MB)')
   await ensureBuilt()

@@ -10,7 +10,7 @@ await runCommand(async () => {
   const [program, ...given] = process.argv.slice(2)
   if (!program) throw new CliError('say what to run: node scripts/run.mjs <program> [arguments]')
   await ensureInstalled()
-  // a developer's settings are for the product, not for its tests
+  // a developer's settings apply to the product, not to its tests
   const args = program === 'node' && !given.includes('--test') ? [...envFileFlags(), ...given] : given
   const shell = process.platform === 'win32' && program !== 'node'
   process.exitCode = await runInForeground(program, args, { cwd: root, env: childEnvironment(), shell })

@@ -1,4 +1,4 @@
-// npm run node -- scripts/share-image.mjs: draws web/public/share-en.png and share-fr.png, what other sites show beside a link to this one. Run it after a change to the hero of the landing page, on a fresh build (npm run build).
+// npm run node -- scripts/share-image.mjs: draws web/public/share-en.png and share-fr.png, the images that other sites show with a link to this one. Run it after a change to the hero of the landing page, on a fresh build (npm run build).
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { chromium } from '@playwright/test'
@@ -17,7 +17,7 @@ const TYPES = {
   '.svg': 'image/svg+xml',
 }
 
-/** The hero laid out for a picture: the page's own drawing, words and font, in the light theme. */
+/** Lays the hero out for an image: the page's own drawing, text and font, in the light theme. */
 const SHARE_CSS = `
   body { min-height: 0 }
   .share { display: grid; grid-template-columns: 1fr 500px; gap: 48px; align-items: center; height: 630px; padding: 0 64px }

@@ -15,16 +15,16 @@ const listFiles = () =>
 for (const file of listFiles()) if (/\.(br|gz)$/.test(file)) rmSync(file)
 const files = listFiles()
 
-/** The framework preloads modules at high priority, where they compete with the style sheet and the font. */
+/** Lowers the priority of the framework's preloaded modules, which otherwise compete with the style sheet and the font. */
 const deprioritizePreloads = (html) =>
   html.replaceAll('<link rel="modulepreload" href', '<link rel="modulepreload" fetchpriority="low" href')
 
-/** The server puts a setting there (server/src/http/template.ts). */
+/** A placeholder for a setting of the server (server/src/http/template.ts). */
 const PLACEHOLDER = /%[A-Z]+(?:_[A-Z]+)*%/
 
 const cspHash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** The page as it is sent, and what its policy must allow. Whatever style-src or script-src would refuse is an error here. */
+/** Returns the page as it is sent, and what its policy must allow. Throws on anything that style-src or script-src would refuse. */
 function collectCspHashes(html, file) {
   const scripts = new Set()
   const styles = new Set()
@@ -34,7 +34,7 @@ function collectCspHashes(html, file) {
     if (body) hashes.add(cspHash(body))
   }
   for (const [, attributes, body] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
-    // a block of data is never run, and no policy is asked about it (HTML: "prepare the script element")
+    // a data block never runs, so that no policy applies to it (HTML: "prepare the script element")
     if (!/\bsrc=|\btype="application\/ld\+json"/.test(attributes)) allow(scripts, body)
   }
   for (const [, body] of html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g)) allow(styles, body)
@@ -48,7 +48,7 @@ const pagePath = (file) => `/${relative(root, file).split(sep).join('/')}`.repla
 const inEnglish = (address) => address.replace(/^\/fr(?=\/|$)/, '') || '/'
 const inFrench = (address) => `/fr${inEnglish(address) === '/' ? '' : inEnglish(address)}`
 
-/** Every page that may be found, with its twin in the other language (sitemaps.org; hreflang as search engines read it). */
+/** Returns the sitemap: every listed page with its translation (sitemaps.org; hreflang as search engines read it). */
 function renderSitemap(addresses) {
   const url = (address) => `%PUBLIC_URL%${address}`
   const alternate = (language, address) => `<xhtml:link rel="alternate" hreflang="${language}" href="${url(address)}"/>`
@@ -78,7 +78,7 @@ for (const file of files.filter((name) => name.endsWith('.html'))) {
 writeFileSync(join(root, '..', 'csp.json'), `${JSON.stringify(policies, null, 1)}\n`)
 writeFileSync(join(root, 'sitemap.xml'), renderSitemap(indexablePaths.sort()))
 
-// A browser takes a service worker anew when its bytes change: with every build, because pages name files by their hash.
+// A browser updates a service worker when its bytes change: with every build, because pages name files by their hash.
 const worker = join(root, 'sw.js')
 const unbuilt = readFileSync(worker, 'utf8')
 const built = unbuilt.replace("VERSION = 'unbuilt'", `VERSION = '${build.digest('base64url').slice(0, 16)}'`)
@@ -86,7 +86,7 @@ if (built === unbuilt) throw new Error('sw.js has no place for the version of th
 writeFileSync(worker, built)
 
 let compressed = 0
-// not the pages: the server fills in its settings first, and compresses what comes of it
+// not the pages: the server fills in its settings first, and compresses the result
 for (const file of files.filter((name) => /\.(js|css|svg|json|webmanifest|data)$/.test(name))) {
   const bytes = readFileSync(file)
   if (bytes.length < MIN_COMPRESSIBLE_BYTES) continue

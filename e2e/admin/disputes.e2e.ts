@@ -8,7 +8,7 @@ import { SERVER_ERROR } from '../support/test-data.ts'
 
 const disputeEntry = (page: Page, plate: string) => page.getByRole('listitem', { name: `Dispute over ${plate}` })
 
-/** Two people who both say a plate is theirs; the second writes it with a hyphen. */
+/** Creates two people who register the same plate; the second writes it with a hyphen. */
 async function createDispute(person: () => Promise<Person>) {
   const [holder, challenger] = [await person(), await person()]
   const { plate } = await holder.registerVehicle(newPlate(), 'Quebec')
@@ -17,7 +17,7 @@ async function createDispute(person: () => Promise<Person>) {
 }
 
 for (const size of ['', ' @phone']) {
-  test(`an admin settles a dispute, and both sides hear of it at once${size}`, async ({ person, visit, product }) => {
+  test(`an admin settles a dispute, and both sides see it at once${size}`, async ({ person, visit, product }) => {
     const admin = await grantAdmin(product, await person())
     await product.db`delete from vehicles` // those of other tests
     const page = await visit({ as: admin, at: '/admin/disputes' })
@@ -55,7 +55,7 @@ for (const size of ['', ' @phone']) {
     const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await entry.getByLabel('Documents received').click()
     await expect(entry).toContainText(/Received \w{3} \d+, \d{4} \d+:\d\d [AP]M\./)
-    await saved // it is shown before
+    await saved // it is shown before it is saved
     await page.reload()
     await expect(entry.getByLabel('Documents received')).toBeChecked()
     await expect(entry).not.toContainText('days left')
@@ -70,7 +70,7 @@ for (const size of ['', ' @phone']) {
     await menu(page).open()
     await expect(menu(page).link('Disputes')).not.toContainText('open dispute')
 
-    // both had their pages open all the time
+    // both have had their pages open all the time
     await expect(holders.getByRole('link', { name: `Your vehicle (${plate}) was deleted` })).toBeVisible()
     await expect(challengers.getByRole('link', { name: `Your vehicle (${challenged}) was approved` })).toBeVisible()
     const subjects = async ({ email }: Person) =>
@@ -97,7 +97,7 @@ for (const size of ['', ' @phone']) {
   })
 }
 
-test('documents and decisions are undone when the server fails, and each side leads to its vehicles', async ({
+test('documents and decisions are undone when the server fails, and each side links to its vehicles', async ({
   person,
   visit,
   product,
@@ -111,10 +111,10 @@ test('documents and decisions are undone when the server fails, and each side le
   const entry = disputeEntry(page, challenged)
   await expect(entry).toContainText('3 days left')
 
-  const held = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   const failRequests = async (url: string) =>
     page.route(url, async (route) => {
-      await held.promise
+      await gate.promise
       await route.fulfill({ status: 500, json: SERVER_ERROR })
     })
   await failRequests('**/api/admin/disputes/*')
@@ -122,7 +122,7 @@ test('documents and decisions are undone when the server fails, and each side le
   const documents = entry.getByLabel('Documents received')
   await documents.click()
   await expect(documents).toBeChecked()
-  held.resolve()
+  gate.resolve()
   await expect(documents).not.toBeChecked()
   await expect(page.getByText(SERVER_ERROR.error)).toBeVisible()
   await entry.getByRole('region', { name: 'Current holder' }).getByRole('button', { name: 'Approve' }).click()
@@ -137,11 +137,11 @@ test('documents and decisions are undone when the server fails, and each side le
   await expect(entry).toContainText('3 days left')
   await entry.getByRole('region', { name: 'Challenger' }).getByRole('link', { name: 'See in Vehicles' }).click()
   await expect(page).toHaveURL(new RegExp(`/admin/vehicles\\?plate=${challenged}$`))
-  await expect(page.getByText('2 vehicles shown')).toBeVisible() // hyphens do not count
+  await expect(page.getByText('2 vehicles shown')).toBeVisible() // hyphens are ignored
   await expect(page.getByText('In dispute: current holder')).toBeVisible()
   await expect(page.getByText('In dispute: challenger')).toBeVisible()
 
-  // from the list of vehicles an approval in a dispute asks first as well
+  // the list of vehicles also asks before an approval in a dispute
   const holders = page.getByRole('main').getByRole('listitem').filter({ hasText: 'In dispute: current holder' })
   await holders.getByRole('button', { name: 'Approve' }).click()
   const confirmation = page.getByRole('alertdialog', { name: `Approve ${plate} for this owner?` })
@@ -171,7 +171,7 @@ test('un refus motivé donne raison à l’autre partie, et tout figure au journ
   await expect(theirs.getByRole('img', { name: plate })).toBeVisible()
   await expect(theirs.getByText('Actif', { exact: true })).toBeVisible()
 
-  // what no admin did
+  // done by no admin
   await product.db`
     insert into audit_log (id, action, subject, subject_id) values
       (${newId()}, 'admin_granted', 'a•••@example.com', ${admin.id}),

@@ -12,7 +12,7 @@ const PAGES = [
   '/admin/profile',
 ]
 
-/** In the page: notes whether the frame of the admin area was ever there. */
+/** Runs in the page: records whether the frame of the admin area was ever there. */
 const RECORD_ADMIN_FRAME = `new MutationObserver(() => {
   if (document.querySelector('#site-menu')) sessionStorage.setItem('seen', location.pathname)
 }).observe(document, { childList: true, subtree: true })`
@@ -24,7 +24,7 @@ const countSessions = async ({ db }: Product, id: string) => {
 
 const encodedPattern = (path: string) => encodeURIComponent(path).replaceAll('.', '\\.')
 
-test('nothing of the admin area is shown to anybody but admins', async ({ person, visit }) => {
+test('the admin area is shown to admins only', async ({ person, visit }) => {
   for (const as of [undefined, await person()]) {
     const page = await visit({ ...(as && { as }) })
     await page.addInitScript({ content: RECORD_ADMIN_FRAME })
@@ -38,14 +38,18 @@ test('nothing of the admin area is shown to anybody but admins', async ({ person
   }
 })
 
-test('an admin is back at the page they wanted, and never on another site', async ({ person, visit, product }) => {
+test('after logging in an admin lands on the page they wanted, and never on another site', async ({
+  person,
+  visit,
+  product,
+}) => {
   const admin = await grantAdmin(product, await person({ fullName: 'Robin Gagnon' }))
   const page = await visit({ at: '/admin/users?search=robin' })
   await signInAsAdmin(page, admin.email)
   await expect(page).toHaveURL(/\/admin\/users\?search=robin$/)
   await expect(page.getByRole('cell', { name: admin.email })).toBeVisible()
 
-  // already signed in: straight on
+  // already signed in: no log-in is needed
   await page.goto('/admin/login')
   await expect(page).toHaveURL(/:\d+\/admin$/)
   await expect(page.getByRole('banner').getByText('Robin Gagnon')).toBeVisible()
@@ -67,7 +71,7 @@ test('an admin is back at the page they wanted, and never on another site', asyn
   }
 })
 
-test('somebody who is no admin is told so and keeps the session they had', async ({ person, visit, product }) => {
+test('somebody who is no admin is told so and keeps their session', async ({ person, visit, product }) => {
   const owner = await person({ fullName: 'Sam Ordinary' })
   const page = await visit({ as: owner, at: '/admin' })
   await expect(page.getByText(`You are signed in as ${owner.email}, which is not an admin account.`)).toBeVisible()
@@ -75,7 +79,7 @@ test('somebody who is no admin is told so and keeps the session they had', async
   await signInAsAdmin(page, owner.email)
   await expect(page.getByRole('alert')).toContainText('Not an admin account.')
   await expect(page).toHaveURL(/\/admin\/login/)
-  expect(await countSessions(product, owner.id)).toBe(before) // the one just opened is over
+  expect(await countSessions(product, owner.id)).toBe(before) // the one just opened has ended
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Hello, Sam' })).toBeVisible()
 
@@ -86,7 +90,7 @@ test('somebody who is no admin is told so and keeps the session they had', async
   await expect(visitor).toHaveURL(/\/login\?next=/)
 })
 
-test('an admin who signs in takes the place of whoever was signed in here', async ({ person, visit, product }) => {
+test('an admin who signs in replaces whoever was signed in here', async ({ person, visit, product }) => {
   const [owner, admin] = [await person({ fullName: 'Sam Ordinary' }), await person({ fullName: 'Robin Gagnon' })]
   await grantAdmin(product, admin)
   const page = await visit({ as: owner, at: '/admin/users' })
@@ -102,7 +106,7 @@ test('an admin who signs in takes the place of whoever was signed in here', asyn
   expect(await countSessions(product, owner.id)).toBe(before - 1)
 })
 
-test('refusals of the admin log-in say what to do', async ({ person, visit, product, pageGuard }) => {
+test('errors of the admin log-in say what to do', async ({ person, visit, product, pageGuard }) => {
   pageGuard.allow(/^4(00|29) POST \/auth\/v1\/token/, /net::ERR_INTERNET_DISCONNECTED/)
   const admin = await grantAdmin(product, await person())
   const page = await visit({ at: '/admin/login' })
@@ -123,7 +127,7 @@ test('refusals of the admin log-in say what to do', async ({ person, visit, prod
   await expect(alert).toContainText('No connection to PlateNote.')
   await page.context().setOffline(false)
 
-  // the limits of these tests are a thousand times those of the product: the rest of the tries, at once
+  // these tests have a thousand times the product's limits: use up the remaining tries at once
   await product.db`update rate_counters set count = 10000 where key like 'sign-in:%'`
   await signInAsAdmin(page, admin.email)
   await expect(alert).toContainText(/You can try again in \d+ minutes\./)
@@ -132,7 +136,7 @@ test('refusals of the admin log-in say what to do', async ({ person, visit, prod
   await expect(page).toHaveURL(/\/admin$/)
 })
 
-test('a server that does not answer is no sign-out: another try opens the page', async ({
+test('a server that does not respond does not sign anybody out, and retrying opens the page', async ({
   person,
   visit,
   product,
@@ -148,7 +152,7 @@ test('a server that does not answer is no sign-out: another try opens the page',
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })
 
-test('whoever loses the admin right is led out at the next step', async ({ person, visit, product, pageGuard }) => {
+test('whoever loses the admin right is led out at their next action', async ({ person, visit, product, pageGuard }) => {
   pageGuard.allow(/^403 (POST \/rest\/v1\/rpc\/get_users|POST \/functions\/v1\/delete-user|GET \/api\/admin\/)/)
   const admin = await grantAdmin(product, await person())
   const other = await person({ fullName: 'Zoé Reader' })

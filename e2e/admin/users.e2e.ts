@@ -17,7 +17,7 @@ const countVehicles = async ({ db }: Product, province?: string) => {
   return row?.count
 }
 
-test('the dashboard counts registered vehicles by province and leads on', async ({
+test('the dashboard counts registered vehicles by province and links to the lists', async ({
   person,
   visit,
   product,
@@ -55,7 +55,7 @@ test('the dashboard counts registered vehicles by province and leads on', async 
   await expect(text).toContainText('in All Provinces')
 })
 
-test('people are found by what is written in address or name, and by nothing else', async ({
+test('users are found by parts of their email address or name, and by nothing else', async ({
   person,
   visit,
   product,
@@ -90,7 +90,7 @@ test('people are found by what is written in address or name, and by nothing els
   await expect(page.getByText('No users found.')).toBeVisible()
 })
 
-test('the list is read page by page', async ({ person, visit, product }) => {
+test('the list loads page by page', async ({ person, visit, product }) => {
   const admin = await grantAdmin(product, await person())
   const many = Array.from({ length: 45 }, (_, i) => ({ id: newId(), email: newEmail(`crowd-${i}`) }))
   await product.db`insert into auth.users ${product.db(many)}`
@@ -108,7 +108,7 @@ test('the list is read page by page', async ({ person, visit, product }) => {
   await product.db`delete from auth.users where email like 'crowd-%'`
 })
 
-test('a deletion that fails comes back with its reason kept; one that works is final', async ({
+test('a failed deletion brings the row back and gives the reason; a successful one is final', async ({
   person,
   visit,
   product,
@@ -143,7 +143,7 @@ test('a deletion that fails comes back with its reason kept; one that works is f
   await deleteButton.click()
   await dialog.getByLabel('Reason').fill('Asked by letter')
   await dialog.getByRole('button', { name: 'Delete user' }).click()
-  await expect(page.getByText('No users found.')).toBeVisible() // at once, before the server has answered
+  await expect(page.getByText('No users found.')).toBeVisible() // at once, before the server has responded
   releaseFailure()
   await expect(page.getByText('Try later, please.')).toBeVisible()
   await expect(userRow(page, leaver.email)).toBeVisible()
@@ -153,15 +153,15 @@ test('a deletion that fails comes back with its reason kept; one that works is f
   await expect(dialog.getByLabel('Reason')).toHaveValue('Asked by letter')
   await dialog.getByRole('button', { name: 'Delete user' }).click()
   await expect(page.getByText('User deleted')).toBeVisible()
-  await expect(page.getByText('0 users shown')).toBeFocused() // not lost with the row
+  await expect(page.getByText('0 users shown')).toBeFocused() // the focus is not lost with the row
   await page.reload()
   await expect(page.getByText('No users found.')).toBeVisible()
   const remaining = await product.db`select 1 from vehicles where plate = ${plate}`
   expect(remaining).toHaveLength(0)
   const body = JSON.stringify({ email: leaver.email, password: PASSWORD })
   const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${product.url}/auth/v1/token?grant_type=password`, { method: 'POST', headers, body })
-  expect(answer.status).toBe(400)
+  const response = await fetch(`${product.url}/auth/v1/token?grant_type=password`, { method: 'POST', headers, body })
+  expect(response.status).toBe(400)
 
   await page.goto('/admin/audit-log')
   await expect(
@@ -169,7 +169,7 @@ test('a deletion that fails comes back with its reason kept; one that works is f
   ).toBeVisible()
 })
 
-test('the last admin stays; another one may leave, and is signed out', async ({
+test('the last admin cannot be deleted; another one can, and is signed out', async ({
   person,
   visit,
   product,
@@ -222,7 +222,7 @@ test('the admin area fits a phone, in French @phone', async ({ person, visit, pr
   await expect(page.getByText('Aucun utilisateur trouvé.')).toBeVisible()
 })
 
-test('the count of open disputes stands in the menu', async ({ person, visit, product }) => {
+test('the menu shows the number of open disputes', async ({ person, visit, product }) => {
   const [admin, one, other] = [await grantAdmin(product, await person()), await person(), await person()]
   const { plate } = await one.registerVehicle()
   await other.registerVehicle(plate)

@@ -13,20 +13,20 @@ const vehicleCard = (page: Page, plate: string) =>
 const pressButton = (page: Page, plate: string, name: string) =>
   vehicleCard(page, plate).getByRole('button', { name }).click()
 
-/** Holds the answers of a call back until `release`, and then fails them. */
+/** Delays the responses of a call until `release`, and then fails them. */
 async function holdThenFail(page: Page, url: string) {
-  const held = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
-    await held.promise
+    await gate.promise
     await route.fulfill({ status: 500, json: SERVER_ERROR })
   })
   return {
-    release: () => held.resolve(),
+    release: () => gate.resolve(),
     restore: () => page.unroute(url),
   }
 }
 
-test('filters live in the address, and take what is typed as it is', async ({ person, visit, product }) => {
+test('filters are kept in the address, and take special characters literally', async ({ person, visit, product }) => {
   const [admin, owner, other] = [await grantAdmin(product, await person()), await person(), await person()]
   const mine = await owner.registerVehicle(newPlate(), 'Quebec')
   const second = await owner.registerVehicle(newPlate(), 'Manitoba')
@@ -59,7 +59,7 @@ test('filters live in the address, and take what is typed as it is', async ({ pe
   await expect(page.getByText(NO_MATCHES)).toBeVisible()
   await expect(page).toHaveURL(/\?email=[^&]+&province=Manitoba&status=verified$/)
 
-  // choices are steps to go back from, typing is none
+  // going back undoes a choice, but not what was typed
   await page.goBack()
   await expect(vehicleCard(page, second.plate)).toBeVisible()
   await expect(page.getByLabel('Status')).toHaveValue('')
@@ -91,7 +91,7 @@ test('filters live in the address, and take what is typed as it is', async ({ pe
   }
 })
 
-test('every decision shows at once, and is undone when the server fails', async ({
+test('every decision is shown at once, and undone when the server fails', async ({
   person,
   visit,
   product,
@@ -108,7 +108,7 @@ test('every decision shows at once, and is undone when the server fails', async 
   await pressButton(page, plate, 'Approve')
   await expect(one.getByText('Verified', { exact: true })).toBeVisible()
   await expect(one.getByRole('button', { name: 'Approve' })).toHaveCount(0)
-  await expect(one).toBeFocused() // the button that had it is gone
+  await expect(one).toBeFocused() // the button that had the focus is gone
   approve.release()
   await expect(page.getByText(SERVER_ERROR.error)).toBeVisible()
   await expect(one).toContainText('Active (pre-verify)')
@@ -126,7 +126,7 @@ test('every decision shows at once, and is undone when the server fails', async 
   await expect(send).toBeDisabled()
   await reason.fill(' The plate on the photo is another one. ')
   await send.click()
-  const cardBehindDialog = page.locator(`[id="${id}"]`) // what lies behind a dialog has no role
+  const cardBehindDialog = page.locator(`[id="${id}"]`) // elements behind a dialog have no role
   await expect(cardBehindDialog).toContainText('Rejected')
   await page.keyboard.press('Escape')
   reject.release()
@@ -149,7 +149,7 @@ test('every decision shows at once, and is undone when the server fails', async 
   await expect(page.getByText(SERVER_ERROR.error).first()).toBeVisible()
   await remove.restore()
 
-  // the server as it is again: what was written is still there
+  // the server works again: the text is still there
   await pressButton(page, plate, 'Approve')
   await expect(page.getByText('Vehicle approved; dispute cleared & peer deleted')).toBeVisible()
   await pressButton(page, plate, 'Reject')
@@ -159,7 +159,7 @@ test('every decision shows at once, and is undone when the server fails', async 
   await expect(one.getByText('Rejected', { exact: true })).toBeVisible()
   await expect(one).toBeFocused()
   await expect(one.getByRole('button', { name: 'Reject' })).toHaveCount(0)
-  const mails = await product.inbox.to(owner.email, 3) // one confirms the address
+  const mails = await product.inbox.to(owner.email, 3) // the first confirmed the address
   expect(mails.map(({ parsed }) => parsed.subject)).toEqual([
     expect.any(String),
     `Your plate ${plate} is verified`,
@@ -181,7 +181,7 @@ test('every decision shows at once, and is undone when the server fails', async 
   ])
 })
 
-test('another admin was faster: the server’s text is shown, and then the truth', async ({
+test('when another admin was faster, the server’s message is shown, and then the current state', async ({
   person,
   visit,
   product,
@@ -212,7 +212,7 @@ test('another admin was faster: the server’s text is shown, and then the truth
   await expect(vehicleCard(colleague, second.plate)).toHaveCount(0)
 })
 
-test('the list is read page by page, and says when it could not be read', async ({
+test('the list loads page by page, and says when it could not be loaded', async ({
   person,
   visit,
   product,
@@ -262,7 +262,11 @@ test('la liste des véhicules parle français', async ({ person, visit, product 
   expect(mails[1]?.parsed.text).toContain('La photo est illisible.')
 })
 
-test('approving a rejected vehicle asks first: others may wait for its plate', async ({ person, visit, product }) => {
+test('approving a rejected vehicle asks for confirmation, because others may be waiting for its plate', async ({
+  person,
+  visit,
+  product,
+}) => {
   const admin = await grantAdmin(product, await person())
   const [owner, rejected, waiting] = [await person(), await person(), await person()]
   const { plate } = await owner.registerVehicle()

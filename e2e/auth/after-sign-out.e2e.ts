@@ -9,7 +9,7 @@ test.use(inFullBrowser)
 
 const signOutButton = (page: Page) => page.getByRole('button', { name: 'Sign out', exact: true })
 
-test('after signing out the way back does not show what one was reading', async ({ person, visit }) => {
+test('going back after signing out does not show what was being read', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, 'Your lights are on.')
@@ -22,7 +22,7 @@ test('after signing out the way back does not show what one was reading', async 
   await expect(page.getByText('Your lights are on.')).toHaveCount(0)
 })
 
-test('the admin who signs in next does not see what the one before them saw', async ({
+test('an admin who signs in next does not see the previous admin’s data', async ({
   person,
   visit,
   product,
@@ -36,7 +36,7 @@ test('the admin who signs in next does not see what the one before them saw', as
   await product.db`update auth.users set is_admin = false where id = ${former.id}`
   await page.getByRole('link', { name: 'Users' }).click()
   await expect(page).toHaveURL(/\/admin\/login\?next=/)
-  await page.route('**/api/preferences', () => undefined) // whatever is shown now was there before
+  await page.route('**/api/preferences', () => undefined) // whatever is shown now was cached
   await signInAsAdmin(page, next.email)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Users')
   await page.getByRole('link', { name: 'View profile' }).click()
@@ -45,7 +45,10 @@ test('the admin who signs in next does not see what the one before them saw', as
   await expect(choice).toHaveCount(0)
 })
 
-test('who signs in on a page that outlived the sign-out sees nothing of the one before', async ({ person, visit }) => {
+test('somebody who signs in on a page that outlived a sign-out sees nothing of the previous user', async ({
+  person,
+  visit,
+}) => {
   const [owner, sender, next] = [await person(), await person(), await person({ fullName: 'Next One' })]
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, 'Your lights are on.')
@@ -57,7 +60,7 @@ test('who signs in on a page that outlived the sign-out sees nothing of the one 
   await tab.goto('/dashboard')
   await signOutButton(tab).click()
 
-  await page.route('**/api/messages?*', () => undefined) // whatever is shown now was there before
+  await page.route('**/api/messages?*', () => undefined) // whatever is shown now was cached
   await page.getByRole('banner').getByRole('link', { name: 'Log In' }).click()
   await logIn(page, next.email)
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -73,7 +76,7 @@ test('signing out does not wait for a connection that hangs', async ({ person, v
     const page = await visit({ as: owner, at: '/dashboard' })
     await page.route(hanging, () => undefined)
     await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
-    // it would be renewed before the server can be told of the end
+    // the session has to be renewed before the server can be told to end it
     await page.evaluate((key) => {
       const session = JSON.parse(localStorage.getItem(key) ?? '{}')
       localStorage.setItem(key, JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) + 60 }))
@@ -84,7 +87,7 @@ test('signing out does not wait for a connection that hangs', async ({ person, v
   }
 })
 
-test('a photo that arrives while somebody leaves is not there for the next person', async ({ person, visit }) => {
+test('a photo whose upload ends during the sign-out is not there for the next person', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/send' })
   const [arrives, leaves] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await page.route('**/api/attachments', async (route) => {
@@ -108,18 +111,15 @@ test('a photo that arrives while somebody leaves is not there for the next perso
   expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('message-attachments')
 })
 
-test('a page that was left by signing out is alive again when the browser brings it back', async ({
-  person,
-  visit,
-}) => {
+test('a page left by signing out works again when the browser restores it', async ({ person, visit }) => {
   const owner = await person()
   const page = await visit({ as: owner, at: '/dashboard/vehicles' })
-  // it stays, as in browsers that keep a page whole for the way back
+  // the page stays, as in a back-forward cache
   await page.route(
     ({ pathname }) => pathname === '/',
     (route) => route.fulfill({ status: 204 }),
   )
-  const leaving = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/')
+  const leaving = page.waitForResponse((response) => new URL(response.url()).pathname === '/')
   await signOutButton(page).click()
   await leaving
   expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBe(null)

@@ -16,7 +16,7 @@ const resetForm = (page: Page) => ({
   done: page.getByRole('heading', { name: 'Your password has been updated!' }),
 })
 
-test('a forgotten password is asked for again until a mail is on its way', async ({
+test('a password reset can be requested again until an email is on its way', async ({
   page,
   product,
   person,
@@ -40,7 +40,7 @@ test('a forgotten password is asked for again until a mail is on its way', async
   await expect(page.getByRole('heading', { name: 'Reset link sent successfully!' })).toBeFocused()
   await product.inbox.to(email, 2)
 
-  // an address without an account is answered the same way
+  // an address without an account gets the same response
   await page.goto('/forgot-password')
   await page.getByLabel('Email').fill(newEmail())
   await send.click()
@@ -61,7 +61,7 @@ test('a recovery link sets a new password once, and ends every session of the ac
   const form = resetForm(page)
   await page.goto(await owner.requestRecoveryLink())
   await expect(page.getByText(`For the account of ${owner.email}.`)).toBeVisible()
-  await expect(page).toHaveURL(`${product.url}/reset-password`) // no token in the address, nor in the links of the page
+  await expect(page).toHaveURL(`${product.url}/reset-password`) // no token is left in the address, nor in the links of the page
   await expect(page.getByRole('link', { name: 'Français' })).toHaveAttribute('href', '/fr/reset-password')
   await expect(page.locator('input[autocomplete=username]')).toHaveValue(owner.email)
 
@@ -83,14 +83,14 @@ test('a recovery link sets a new password once, and ends every session of the ac
   await expect(page.getByRole('alert')).toContainText('No connection to PlateNote.')
   await page.context().setOffline(false)
 
-  const held = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route('**/auth/v1/user', async (route) => {
-    await held.promise
+    await gate.promise
     await route.continue()
   })
   await form.submit()
   await expect(page.getByRole('button', { name: 'Resetting…' })).toBeVisible()
-  held.resolve()
+  gate.resolve()
   await expect(form.done).toBeFocused()
   await expect(open).toHaveURL(/\/login\?next=%2Fdashboard%2Fvehicles$/)
 
@@ -102,7 +102,7 @@ test('a recovery link sets a new password once, and ends every session of the ac
   await expect(open).toHaveURL(/\/dashboard\/vehicles$/)
 })
 
-test('a recovery link leaves whoever else is signed in as they are', async ({ person, visit }) => {
+test('a recovery link does not sign out anybody else', async ({ person, visit }) => {
   const [here, other] = [await person({ fullName: 'Here Already' }), await person()]
   const link = await other.requestRecoveryLink()
   const page = await visit({ as: here, at: link })
@@ -119,12 +119,7 @@ test('a recovery link leaves whoever else is signed in as they are', async ({ pe
   await expect(later.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
 })
 
-test('links that came too late, were cut or are made up say so, in both languages', async ({
-  page,
-  person,
-  product,
-  pageGuard,
-}) => {
+test('expired, truncated and forged links say so, in both languages', async ({ page, person, product, pageGuard }) => {
   pageGuard.allow(/^40[03] GET \/auth\/v1\/user/)
   const recovery = await (await person()).requestRecoveryLink()
   const confirmation = await signUpLink(product)
@@ -145,14 +140,14 @@ test('links that came too late, were cut or are made up say so, in both language
     ['/verify-email#access_token=a.b.c', LINK_EXPIRED],
     [`/fr/verify-email${forged}`, 'Ce lien ne fonctionne plus'],
   ] as const) {
-    await page.goto('about:blank') // else an address that differs in its fragment alone is no load
+    await page.goto('about:blank') // otherwise an address that differs only in its fragment loads nothing
     await page.goto(at)
     await expect(page.getByRole('main')).toContainText(text)
     await expect(page).toHaveURL(/\/(reset-password|verify-email)$/)
   }
 })
 
-test('a confirmation link opened twice at once signs in, and opened again leads on', async ({
+test('a confirmation link opened twice at once signs in, and opened again it leads on', async ({
   product,
   visit,
   pageGuard,
@@ -164,7 +159,7 @@ test('a confirmation link opened twice at once signs in, and opened again leads 
   await Promise.all([page.goto(link), twin.goto(link)])
   const clickVerified = (tab: Page) => tab.getByRole('button', { name: "I've verified my email" }).click()
   for (const tab of [page, twin]) {
-    // one of the two may come too late; it then stands on the session of the other
+    // one of the two may come too late, and then uses the session of the other
     await expect(tab.getByRole('heading', { name: /^(Hello, Robin|This link no longer works)$/ })).toBeVisible()
     if (tab.url().includes('/verify-email')) await clickVerified(tab)
     await expect(tab).toHaveURL(/\/dashboard$/)
@@ -175,7 +170,7 @@ test('a confirmation link opened twice at once signs in, and opened again leads 
   await expect(twin).toHaveURL(/\/dashboard$/)
 })
 
-test('a connection lost while a link is checked loses neither the link nor the person', async ({
+test('losing the connection while a link is checked costs neither the link nor the session', async ({
   page,
   product,
   pageGuard,
@@ -193,11 +188,11 @@ test('a connection lost while a link is checked loses neither the link nor the p
   await expect(page.getByText('Email verified!')).toBeVisible()
 })
 
-test('French from the forgotten password to the new one, and in the mail', async ({ page, person, product }) => {
+test('a password is reset in French, including the email', async ({ page, person, product }) => {
   const { email } = await person({ fullName: 'Noé Côté', locale: 'fr-CA' })
   await page.goto('/fr/login')
   await page.getByRole('link', { name: 'Mot de passe oublié?' }).click()
-  // the log-in has a field of the same name
+  // the log-in form has a field of the same name
   await expect(page.getByRole('heading', { name: 'Mot de passe oublié?' })).toBeVisible()
   await page.getByLabel('Adresse courriel').fill(email)
   await page.getByRole('button', { name: 'Envoyer le lien' }).click()

@@ -2,7 +2,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { logIn, menu } from '../support/page-objects.ts'
 import { newEmail, PASSWORD } from '../support/people.ts'
 
-test('refusals of the login say what to do', async ({ page, person, product, pageGuard }) => {
+test('errors of the log-in say what to do', async ({ page, person, product, pageGuard }) => {
   pageGuard.allow(/^400 POST \/auth\/v1\/token/)
   const { email } = await person()
   await page.goto('/login')
@@ -12,7 +12,7 @@ test('refusals of the login say what to do', async ({ page, person, product, pag
 
   await logIn(page, email, 'Wrong-horse-7')
   await expect(page.getByRole('alert')).toContainText('Invalid login credentials')
-  // nobody learns whether an address has an account
+  // nothing reveals whether an address has an account
   await logIn(page, newEmail(), 'Wrong-horse-7')
   await expect(page.getByRole('alert')).toContainText('Invalid login credentials')
 
@@ -32,13 +32,18 @@ test('refusals of the login say what to do', async ({ page, person, product, pag
   await product.inbox.to(waiting, 2)
 })
 
-test('too many tries say when the next one can be, in both languages', async ({ page, person, product, pageGuard }) => {
+test('after too many tries it says when the next one is allowed, in both languages', async ({
+  page,
+  person,
+  product,
+  pageGuard,
+}) => {
   pageGuard.allow(/^400 POST \/auth\/v1\/token/, /^429 POST \/auth\/v1\/(token|recover)/)
   const { email } = await person()
   await page.goto('/login')
   await logIn(page, email, 'Wrong-horse-7')
   await expect(page.getByRole('alert')).toContainText('Invalid login credentials')
-  // the limits of these tests are a thousand times those of the product: the rest of the tries, at once
+  // these tests have a thousand times the product's limits: use up the remaining tries at once
   const attempts = 10_000
   await product.db`update rate_counters set count = ${attempts} where key like 'sign-in:%'`
   await logIn(page, email)
@@ -57,7 +62,7 @@ test('too many tries say when the next one can be, in both languages', async ({ 
   const send = page.getByRole('button', { name: 'Send reset link' })
   await send.click()
   await page.getByRole('button', { name: 'Send it again' }).click()
-  // an hour's mails, most of an hour ago
+  // an hour's emails, sent most of an hour ago
   const mails = 5_000
   await product.db`
     with asked as (delete from rate_counters where key like 'recover-mail:%' returning key)
@@ -71,11 +76,11 @@ test('too many tries say when the next one can be, in both languages', async ({ 
   await expect(page.getByLabel('Email')).toHaveValue(email)
 })
 
-test('a lost connection is said, and the next try works', async ({ page, context, person, pageGuard }) => {
+test('a lost connection is reported, and the next try works', async ({ page, context, person, pageGuard }) => {
   pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/)
   const { email } = await person()
   await page.goto('/login')
-  await logIn(page, email, 'Wrong-horse-7') // loads what signing in needs
+  await logIn(page, email, 'Wrong-horse-7') // loads the scripts that signing in needs
   pageGuard.allow(/^400 POST \/auth\/v1\/token/)
   await expect(page.getByRole('alert')).toContainText('Invalid login credentials')
   await context.setOffline(true)
@@ -86,9 +91,9 @@ test('a lost connection is said, and the next try works', async ({ page, context
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('nothing of the dashboard is shown to somebody who is signed out', async ({ page }) => {
+test('nothing of the dashboard is shown to signed-out visitors', async ({ page }) => {
   const pages = ['/dashboard', '/dashboard/notifications', '/dashboard/vehicles', '/dashboard/vehicle/new', '/send']
-  // in the page: the words of the frame, should they ever be there
+  // runs in the page: records the words of the frame, should they ever appear
   await page.addInitScript({
     content: `new MutationObserver(() => {
       if (document.body?.innerText.includes('My Vehicles')) sessionStorage.setItem('seen', location.pathname)
@@ -102,7 +107,7 @@ test('nothing of the dashboard is shown to somebody who is signed out', async ({
     expect(await page.evaluate(`sessionStorage.getItem('seen')`)).toBeNull()
   }
 
-  // Back leads to where one was, not into the closed page again
+  // Back leads to the page before, not into the protected page again
   await page.goto('/forgot-password')
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/login\?next=%2Fdashboard$/)
@@ -110,7 +115,7 @@ test('nothing of the dashboard is shown to somebody who is signed out', async ({
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
 })
 
-test('after logging in one is where one wanted to go, and never on another site', async ({ person, visit }) => {
+test('after logging in people land on the page they wanted, and never on another site', async ({ person, visit }) => {
   const owner = await person()
   const sender = await person()
   const { plate } = await owner.registerVehicle()
@@ -129,7 +134,7 @@ test('after logging in one is where one wanted to go, and never on another site'
   }
 })
 
-test('signing out reaches every tab of the browser and nothing is left behind', async ({ person, visit }) => {
+test('signing out takes effect in every tab and leaves nothing behind', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/dashboard' })
   const tab = await page.context().newPage()
   await tab.goto('/dashboard/vehicles')
@@ -147,7 +152,7 @@ test('signing out reaches every tab of the browser and nothing is left behind', 
   await expect(page).toHaveURL(/\/login\?next=/)
 })
 
-test('somebody signed in finds the way on from the public pages', async ({ person, visit }) => {
+test('a signed-in user finds the dashboard from the public pages', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/' })
   await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible()
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log In' })).toBeHidden()

@@ -9,12 +9,12 @@ const VISITOR_LINKS = ['Log In', 'Sign Up', 'Register Your Vehicle']
 
 declare global {
   interface Window {
-    /** Texts of all links that any frame of this document has shown. */
+    /** The texts of all links that any frame of this document has shown. */
     everShown: Set<string>
   }
 }
 
-/** Notes before every paint, from the first on, which links it is about to show. */
+/** Records before every paint, from the first on, which links it is about to show. */
 async function recordShownLinks(page: Page) {
   await page.addInitScript(() => {
     const shown = new Set<string>()
@@ -32,7 +32,7 @@ const link = (page: Page, name: string) =>
   page.getByRole('banner').or(page.getByRole('main')).getByRole('link', { name, exact: true }).first()
 
 for (const path of ['/', '/about-us', '/contact-us']) {
-  test(`no frame of ${path} shows somebody signed in the visitor’s buttons`, async ({ person, visit }) => {
+  test(`no frame of ${path} shows a signed-in user the visitor’s buttons`, async ({ person, visit }) => {
     const page = await visit({ as: await person() })
     await recordShownLinks(page)
     await page.goto(path)
@@ -42,7 +42,7 @@ for (const path of ['/', '/about-us', '/contact-us']) {
     expect(shown.filter((text) => VISITOR_LINKS.includes(text))).toEqual([])
   })
 
-  test(`no frame of ${path} shows a visitor the buttons of members`, async ({ visit }) => {
+  test(`no frame of ${path} shows a visitor the member’s buttons`, async ({ visit }) => {
     const page = await visit()
     await recordShownLinks(page)
     await page.goto(path)
@@ -53,7 +53,7 @@ for (const path of ['/', '/about-us', '/contact-us']) {
   })
 }
 
-test('a page that comes back from the history shows who is signed in by now', async ({ person, visit }) => {
+test('a page restored from the history shows who is signed in now', async ({ person, visit }) => {
   const { email } = await person()
   const page = await visit()
   await page.addInitScript(() => {
@@ -66,14 +66,14 @@ test('a page that comes back from the history shows who is signed in by now', as
   await link(page, 'Log In').click()
   await logIn(page, email)
   await expect(page).toHaveURL(/\/dashboard$/)
-  // the log-in page was replaced by the dashboard: one step back is the landing page, as the browser held it
+  // the dashboard replaced the log-in page in the history: one step back is the cached landing page
   await page.goBack({ waitUntil: 'commit' })
   await expect(page.locator('html')).toHaveAttribute('data-held', 'true')
   await expect(link(page, 'Go to Dashboard')).toBeVisible()
   await expect(link(page, 'Log In')).toBeHidden()
 })
 
-test('signing out in one tab changes the buttons in the others', async ({ person, visit }) => {
+test('signing out in one tab changes the buttons in all others', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/dashboard' })
   const other = await page.context().newPage()
   await other.goto('/')
@@ -84,10 +84,7 @@ test('signing out in one tab changes the buttons in the others', async ({ person
   await expect(link(other, 'Dashboard')).toBeHidden()
 })
 
-test('without scripts a page shows the visitor’s buttons, also where somebody is signed in', async ({
-  person,
-  visit,
-}) => {
+test('without scripts a page shows the visitor’s buttons, even to a signed-in user', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/', options: { javaScriptEnabled: false } })
   for (const name of VISITOR_LINKS) await expect(link(page, name)).toBeVisible()
   for (const name of MEMBER_LINKS) await expect(link(page, name)).toBeHidden()

@@ -6,7 +6,7 @@ import { newEmail, signUpLink } from '../support/people.ts'
 
 const header = (page: Page) => page.getByRole('banner')
 
-test('signing in and out in one tab is seen in all others', async ({ person, visit }) => {
+test('signing in and out in one tab takes effect in all others', async ({ person, visit }) => {
   const { email } = await person()
   const page = await visit({ at: '/login' })
   const tab = async (path: string) => {
@@ -38,7 +38,7 @@ test('signing in and out in one tab is seen in all others', async ({ person, vis
 
 test('tabs that renew the session at the same moment all stay signed in', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/' })
-  // the token is about to run out: each tab renews it as it starts
+  // the token is about to expire: each tab renews it when it starts
   await page.evaluate(
     ([key]) => {
       const session = JSON.parse(localStorage.getItem(key ?? '') ?? '{}')
@@ -57,14 +57,10 @@ test('tabs that renew the session at the same moment all stay signed in', async 
   }
 })
 
-test('tabs whose token the server refuses at the same moment all stay signed in', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
+test('tabs whose token is refused at the same moment all stay signed in', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^401 GET \/api\//)
   const page = await visit({ as: await person(), at: '/' })
-  // as on a device whose clock is late: the token looks good there after it has run out
+  // as on a device whose clock is slow: the token looks valid there after it has expired
   await page.evaluate((key) => {
     const session = JSON.parse(localStorage.getItem(key) ?? '{}')
     localStorage.setItem(key, JSON.stringify({ ...session, access_token: `${session.access_token}x` }))
@@ -78,7 +74,7 @@ test('tabs whose token the server refuses at the same moment all stay signed in'
     if (isSecond) both.resolve()
     await both.promise
     const response = await route.fetch()
-    // its answer comes when the other tab has put the new session in its place
+    // its response arrives after the other tab has stored the new session
     if (isSecond) await expect.poll(stored).not.toBe(before)
     await route.fulfill({ response })
   })
@@ -89,7 +85,7 @@ test('tabs whose token the server refuses at the same moment all stay signed in'
   await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
 })
 
-test('an account that is switched in one tab is switched in the other', async ({ person, product, visit }) => {
+test('switching accounts in one tab switches the others', async ({ person, product, visit }) => {
   const here = await person({ fullName: 'Here Already' })
   const page = await visit({ as: here, at: '/dashboard' })
   await expect(page.getByRole('heading', { name: 'Hello, Here' })).toBeVisible()

@@ -3,14 +3,10 @@ import { expect, test } from '../support/fixtures.ts'
 import { logIn, sendForm } from '../support/page-objects.ts'
 import { newPlate } from '../support/people.ts'
 
-/** The end of the session is noticed when something is handed in, not before by the stream of news. */
+/** Makes pages notice the end of the session when something is submitted, not before by the live stream. */
 const blockLiveStream = (page: Page) => page.context().route('**/api/live', (route) => route.abort())
 
-test('what is being written in several tabs is there again after the session has ended', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
+test('drafts in several tabs survive the end of the session', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^40[013] (GET|POST) \/(api|auth|register-plate)/, /net::ERR_FAILED/)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
@@ -35,7 +31,7 @@ test('what is being written in several tabs is there again after the session has
   await profile.getByLabel('Full Name').fill('Alexandra Trem')
 
   await owner.signOutEverywhere()
-  // at once and without waiting: a tab that has noticed the end by itself has left already, which is as good
+  // at once, without waiting: a tab that has noticed the end by itself has left already, which is just as good
   await reply.getByRole('button', { name: 'Send reply' }).evaluateAll(([send]) => (send as HTMLElement)?.click())
   await expect(reply).toHaveURL(/\/login\?next=%2Fdashboard%2Fmessages%3Fview%3Dreceived$/)
   await expect(vehicle).toHaveURL(/\/login\?next=%2Fdashboard%2Fvehicle%2Fnew$/)
@@ -63,11 +59,7 @@ test('what is being written in several tabs is there again after the session has
   await expect(profile.getByLabel('Full Name')).toHaveValue('Alexandra Trem')
 })
 
-test('what somebody was writing is not there for the next person at the same screen', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
+test('a draft is not shown to the next person on the same device', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^40[013] (GET|POST) \/(api|auth)\//, /net::ERR_FAILED/)
   const [first, next] = [await person(), await person({ fullName: 'Next One' })]
   const page = await visit({ as: first })
@@ -83,7 +75,7 @@ test('what somebody was writing is not there for the next person at the same scr
   await expect(sendForm(page).plate).toHaveValue('')
 })
 
-test('a server that was started anew has forgotten nobody', async ({ person, product, visit, pageGuard }) => {
+test('everybody is still signed in after the server was restarted', async ({ person, product, visit, pageGuard }) => {
   pageGuard.allow(/net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE)/)
   const page = await visit({ as: await person(), at: '/send' })
   await sendForm(page).fill('SOMEONE', 'Typed before the start')

@@ -13,7 +13,7 @@ const storedSession = (page: Page) => page.evaluate((key) => localStorage.getIte
 const refreshToken = async (page: Page) =>
   (JSON.parse((await storedSession(page)) ?? '{}') as Partial<Session>).refresh_token
 
-/** As if the session had been begun so long ago that it ends in so many seconds. */
+/** Changes the stored session so that it expires in this many seconds. */
 const setExpiresIn = (page: Page, seconds: number) =>
   page.evaluate(
     ([key, left]) => {
@@ -23,7 +23,7 @@ const setExpiresIn = (page: Page, seconds: number) =>
     [SESSION_KEY, seconds] as const,
   )
 
-test('who is signed in and only looks around does not load the auth client', async ({ person, product, visit }) => {
+test('a signed-in user who only browses does not load the auth client', async ({ person, product, visit }) => {
   const owner = await person()
   const admin = await grantAdmin(product, await person())
   for (const [as, paths] of [
@@ -43,12 +43,12 @@ test('who is signed in and only looks around does not load the auth client', asy
     const client = page.waitForRequest(isAuthClientRequest)
     await page.getByRole('button', { name: 'Sign out', exact: true }).hover()
     await client
-    // both of its files: the pattern would else look for one that there is no more
+    // both of its files: otherwise the pattern might match a file that no longer exists
     await expect.poll(() => loads.filter(isAuthClientRequest).length).toBe(2)
   }
 })
 
-test('a session that nears its end is renewed while the page stays open', async ({ person, visit }) => {
+test('a session that is about to expire is renewed while the page stays open', async ({ person, visit }) => {
   const page = await visit({ as: await person() })
   await page.clock.install()
   await page.goto('/dashboard')
@@ -63,7 +63,7 @@ test('a session that nears its end is renewed while the page stays open', async 
   await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
 })
 
-test('a session that nears its end without a connection is renewed when it comes back', async ({
+test('a session that is about to expire offline is renewed when the connection comes back', async ({
   person,
   visit,
   pageGuard,
@@ -100,8 +100,12 @@ test('signing out works without a connection', async ({ person, visit, pageGuard
   await expect(landing).toHaveURL(/\/login\?next=%2Fdashboard$/)
 })
 
-test('a tab that slept through a sign-out shows nothing more when it wakes', async ({ person, visit, pageGuard }) => {
-  pageGuard.allow(/^401 GET \/api\//) // what it was just reading
+test('a tab that slept through a sign-out shows nothing private when it wakes', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^401 GET \/api\//) // whatever it was just loading
   const page = await visit({ as: await person(), at: '/' })
   const tab = await page.context().newPage()
   await tab.goto('/dashboard')
@@ -111,7 +115,7 @@ test('a tab that slept through a sign-out shows nothing more when it wakes', asy
   await expect(tab).toHaveURL(/\/login\?next=%2Fdashboard$/)
 })
 
-test('a session that cannot be renewed for want of a connection takes no page away, and says why', async ({
+test('a session that cannot be renewed without a connection closes no page, and says why', async ({
   person,
   visit,
   pageGuard,
@@ -135,7 +139,11 @@ test('a session that cannot be renewed for want of a connection takes no page aw
   await expect(page.getByRole('tab', { name: 'Sent' })).toBeVisible()
 })
 
-test('a renewal that the server puts off ends no session, and is tried again', async ({ person, visit, pageGuard }) => {
+test('a renewal that the server defers does not end the session, and is retried', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
   pageGuard.allow(/^(409|429) POST \/auth\/v1\/token/, /^401 GET \/api\/messages/)
   const page = await visit({ as: await person(), at: '/dashboard/messages' })
   await expect(page.getByText('No messages yet')).toBeVisible()
@@ -155,21 +163,21 @@ test('a renewal that the server puts off ends no session, and is tried again', a
     await expect.poll(() => refreshToken(page)).not.toBe(before)
   }
 
-  // a session that has run out, as after an hour in another tab
+  // a session that has expired, as after an hour in another tab
   for (const status of [409, 429] as const) {
     await refuseRefresh(status, async () => {
       await setExpiresIn(page, -1)
       await page.reload()
     })
   }
-  // a token the server no longer takes, although it has not run out
+  // a token that the server no longer accepts, although it has not expired
   const isSentList = (url: URL) => url.pathname === '/api/messages' && url.searchParams.get('view') === 'sent'
   await page.route(isSentList, (route) => route.fulfill({ status: 401, json: {} }), { times: 1 })
   await refuseRefresh(429, () => page.getByRole('tab', { name: 'Sent' }).click())
   await expect(page.getByText('You have not sent any messages')).toBeVisible()
 })
 
-test('a photo that cannot be added because the session cannot be renewed says why', async ({
+test('a photo that cannot be added because the session cannot be renewed is reported as such', async ({
   person,
   visit,
   pageGuard,
@@ -178,8 +186,8 @@ test('a photo that cannot be added because the session cannot be renewed says wh
   const page = await visit({ as: await person(), at: '/send' })
   const { photo: field } = sendForm(page)
   await field.waitFor({ state: 'attached' })
-  await setExpiresIn(page, -1)
   await page.route('**/assets/session.client-*.js', (route) => route.abort())
+  await setExpiresIn(page, -1)
   await field.setInputFiles(await photo())
   await expect(field).toHaveAccessibleDescription(/No connection to PlateNote\./)
   await page.unroute('**/assets/session.client-*.js')

@@ -15,7 +15,7 @@ async function fill(page: Page, { email, password = PASSWORD, confirmation = pas
 
 const submit = (page: Page) => page.getByRole('button', { name: 'Sign Up' }).click()
 
-/** Signs somebody up through the screen, up to the page that waits for the link. */
+/** Fills in and submits the sign-up form, up to the page that waits for the link. */
 async function signUp(page: Page, email: string) {
   await page.goto('/signup')
   await fill(page, { email })
@@ -26,7 +26,7 @@ async function signUp(page: Page, email: string) {
 const clickVerified = (page: Page) => page.getByRole('button', { name: "I've verified my email" }).click()
 const clickResend = (page: Page) => page.getByRole('button', { name: 'Resend verification email' }).click()
 
-test('each refusal stands by its field, and what was typed stays', async ({ page, person, pageGuard }) => {
+test('each error is shown by its field, and the input stays', async ({ page, person, pageGuard }) => {
   pageGuard.allow(/^422 POST \/auth\/v1\/signup/)
   const taken = await person()
   await page.goto('/signup')
@@ -51,7 +51,7 @@ test('each refusal stands by its field, and what was typed stays', async ({ page
   await expect(page.getByText(rule)).toBeVisible()
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('onlyletters')
 
-  // keeps every rule, and everybody uses it: the server's to say
+  // follows every rule, but is too common, which only the server can say
   await fill(page, { email: newEmail(), password: 'P@ssw0rd' })
   await submit(page)
   await expect(page.getByText('This password is among the most used and easily guessed.')).toBeVisible()
@@ -63,7 +63,7 @@ test('each refusal stands by its field, and what was typed stays', async ({ page
   await expect(page.getByLabel('Full Name')).toHaveValue('Robin Tester')
 })
 
-test('the terms and the privacy policy open beside the form, which keeps what was typed', async ({ page }) => {
+test('the terms and the privacy policy open in a new tab, and the form keeps its input', async ({ page }) => {
   await page.goto('/signup')
   await fill(page, { email: 'robin@example.com', terms: false })
   for (const [name, path] of [
@@ -84,7 +84,10 @@ test('the terms and the privacy policy open beside the form, which keeps what wa
   await expect(page.getByRole('checkbox')).not.toBeChecked()
 })
 
-test('the new password is ticked off while it is typed, can be shown, and can be pasted', async ({ page, context }) => {
+test('the password rules are checked while typing, and the password can be shown and pasted', async ({
+  page,
+  context,
+}) => {
   await page.goto('/signup')
   const field = page.getByLabel('Password', { exact: true })
   await expect(field).toHaveAccessibleDescription(/8\+ characters \(needed\)/)
@@ -101,7 +104,7 @@ test('the new password is ticked off while it is typed, can be shown, and can be
   await expect(field).toHaveAttribute('type', 'text')
   await expect(page.getByRole('button', { name: 'Show password', pressed: true })).toHaveCount(1)
 
-  // what password managers go by
+  // what password managers rely on
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'email')
   const confirmation = page.getByLabel('Confirm Password')
   for (const one of [field, confirmation]) await expect(one).toHaveAttribute('autocomplete', 'new-password')
@@ -116,7 +119,7 @@ test('the new password is ticked off while it is typed, can be shown, and can be
   await expect(confirmation).toHaveValue(PASSWORD)
 })
 
-test('a connection lost while signing up keeps what was typed, and the next try works', async ({ page, pageGuard }) => {
+test('losing the connection while signing up keeps the input, and the next try works', async ({ page, pageGuard }) => {
   pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/)
   const email = newEmail()
   await page.goto('/signup')
@@ -140,7 +143,7 @@ test('a connection lost while signing up keeps what was typed, and the next try 
   await expect(page.getByText('Verification email sent!')).toBeVisible()
 })
 
-test('the link opened on another device confirms, and this page goes on by its button', async ({
+test('opening the link on another device confirms the address, and this page continues by its button', async ({
   page,
   product,
   visit,
@@ -159,7 +162,7 @@ test('the link opened on another device confirms, and this page goes on by its b
   await expect(page.getByText('Email verified!')).toBeVisible()
 })
 
-test('another mail can be asked for, its link works once, and the page says when it is over', async ({
+test('another email can be requested, its link works once, and the page says when it has expired', async ({
   page,
   product,
   visit,
@@ -182,7 +185,7 @@ test('another mail can be asked for, its link works once, and the page says when
   await expect(later).toHaveURL(/\/dashboard$/)
 })
 
-test('a link of somebody else asks before it switches accounts', async ({ person, product, visit, pageGuard }) => {
+test('somebody else’s link asks before it switches accounts', async ({ person, product, visit, pageGuard }) => {
   pageGuard.allow(/^400 POST \/auth\/v1\/token/)
   const [first, second] = [newEmail('first'), newEmail('second')]
   const here = await person({ fullName: 'Here Already' })
@@ -202,7 +205,7 @@ test('a link of somebody else asks before it switches accounts', async ({ person
   }
 })
 
-test('French from the first page to the dashboard, and in the mail', async ({ page, product }) => {
+test('somebody signs up in French, including the email', async ({ page, product }) => {
   const email = newEmail()
   await page.goto('/fr/signup')
   await page.getByLabel('Nom complet').fill('Noé Côté')

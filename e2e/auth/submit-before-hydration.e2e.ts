@@ -4,10 +4,10 @@ import { newEmail, PASSWORD } from '../support/people.ts'
 
 /** The forms the page has sent. */
 for (const by of ['click', 'Enter'] as const) {
-  test(`pressed before its scripts are there (${by}), the log-in is sent once they are`, async ({ page, person }) => {
+  test(`a log-in submitted before the scripts have loaded (${by}) is sent once they have`, async ({ page, person }) => {
     const { email } = await person()
     const posts = recordRequests(page, /^POST /)
-    const held = await holdScripts(page)
+    const scripts = await holdScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
     await page.getByRole('textbox', { name: 'Email' }).fill(email)
     const password = page.getByLabel('Password', { exact: true })
@@ -18,13 +18,13 @@ for (const by of ['click', 'Enter'] as const) {
     await expect(page.locator('form[data-pressed]')).toBeVisible()
     await expect(page).toHaveURL(/\/login$/)
     expect(posts).toEqual([])
-    held.release()
+    scripts.release()
     await expect(page).toHaveURL(/\/dashboard$/)
     expect(posts).toEqual(['POST /auth/v1/token'])
   })
 }
 
-test('an early sign-up and an early request for a new password are sent too', async ({ page, product }) => {
+test('an early sign-up and an early password reset request are sent too', async ({ page, product }) => {
   const email = newEmail()
   const posts = recordRequests(page, /^POST /)
   const signUp = await holdScripts(page)
@@ -44,7 +44,7 @@ test('an early sign-up and an early request for a new password are sent too', as
   const forgot = await holdScripts(page)
   await page.goto('/forgot-password', { waitUntil: 'commit' })
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('textbox', { name: 'Email' }).press('Enter') // a form of one field, which Enter sends as it stands
+  await page.getByRole('textbox', { name: 'Email' }).press('Enter') // a form with one field, which Enter submits
   await expect(page.locator('form[data-pressed]')).toBeVisible()
   await expect(page).toHaveURL(/\/forgot-password$/)
   forgot.release()
@@ -52,7 +52,7 @@ test('an early sign-up and an early request for a new password are sent too', as
   expect(posts).toEqual(['POST /auth/v1/signup', 'POST /auth/v1/recover'])
 })
 
-test('without scripts no account form sends anything, and it says what it needs', async ({ visit }) => {
+test('without scripts no account form sends anything, and each says that it needs JavaScript', async ({ visit }) => {
   const page = await visit({ options: { javaScriptEnabled: false } })
   const posts = recordRequests(page, /^POST /)
   for (const path of ['/login', '/signup', '/forgot-password', '/admin/login']) {

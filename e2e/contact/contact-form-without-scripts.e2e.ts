@@ -10,7 +10,7 @@ test('the form is posted without scripts, and the next page says that it was sen
   const page = await visit({ at: '/contact-us', options: WITHOUT_SCRIPTS })
   const form = contactForm(page)
   await form.submit()
-  await expect(page).toHaveURL(/\/contact-us$/) // the browser asks for what is missing
+  await expect(page).toHaveURL(/\/contact-us$/) // the browser reports missing input
   await form.fill({ email, subject: 'technical-support', message: 'First line\nSecond line' })
   await form.submit()
   await expect(page).toHaveURL(/\/contact-us\/sent$/)
@@ -24,7 +24,7 @@ test('the form is posted without scripts, and the next page says that it was sen
   await expect(form.message).toHaveValue('')
 })
 
-test('a form that cannot be taken comes back whole, with the reason', async ({ product, visit, pageGuard }) => {
+test('a form that is refused comes back filled in, with the reason', async ({ product, visit, pageGuard }) => {
   pageGuard.allow(/^(400|429) POST \/(fr\/)?contact-us$/, /^404 GET \/contact-us\/again$/)
   const email = newEmail('visitor')
   const typed = {
@@ -57,7 +57,7 @@ test('a form that cannot be taken comes back whole, with the reason', async ({ p
   await expect(page).toHaveURL(/\/contact-us\/sent$/)
   await product.db`update rate_counters set count = 5000 where key like 'contact:%'`
   await page.goto('/contact-us')
-  const another = newEmail('visitor') // the same again is no second message, and never one too many
+  const another = newEmail('visitor') // a repeated message is not sent twice, and does not count against the limit
   await form.fill({ ...typed, email: another })
   await form.submit()
   await expect(alert).toContainText('You have written to us several times in a short time.')
@@ -77,10 +77,10 @@ test('a form that cannot be taken comes back whole, with the reason', async ({ p
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
 })
 
-test('what is typed before the scripts are there is sent, before or after', async ({ page }) => {
+test('input typed before the scripts have loaded is sent, before or after they have', async ({ page }) => {
   const form = contactForm(page)
   const values = { email: newEmail('visitor'), subject: 'general-inquiry', message: 'Hello' }
-  const held = await holdScripts(page)
+  const scripts = await holdScripts(page)
   await page.goto('/contact-us', { waitUntil: 'commit' })
   await form.fill(values)
   await form.submit()
@@ -88,7 +88,7 @@ test('what is typed before the scripts are there is sent, before or after', asyn
 
   await page.goto('/contact-us', { waitUntil: 'commit' })
   await form.fill(values)
-  held.release()
+  scripts.release()
   await expect(form.hydrated).toBeVisible()
   await form.submit()
   await expect(form.sent).toBeVisible()

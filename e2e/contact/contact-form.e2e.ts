@@ -6,14 +6,13 @@ import type { Product } from '../support/product.ts'
 const SUPPORT = 'support@platenote.ca'
 const TEXT = 'Somebody parks on ABC 123.\nWhat can I do?'
 
-/** The mails that reached the support team from one visitor, once there are some. */
-async function waitForMailsFrom({ inbox }: Product, email: string) {
+/** Returns the emails from one visitor to the support team, once there are at least so many. */
+async function waitForMailsFrom({ inbox }: Product, email: string, least = 1) {
   const matching = () => inbox.received.filter((mail) => mail.to === SUPPORT && mail.raw.includes(`Reply-To: ${email}`))
-  await expect.poll(() => matching().length).toBeGreaterThan(0)
+  await expect.poll(() => matching().length).toBeGreaterThanOrEqual(least)
   return matching()
 }
 
-/** What the page has asked the server for, by method and path. */
 test('a message leaves after a second, once, and reaches the support team', async ({ page, product }) => {
   const email = newEmail('visitor')
   const form = contactForm(page)
@@ -60,7 +59,7 @@ test('a message leaves after a second, once, and reaches the support team', asyn
   await expect(form.message).toHaveValue('')
 })
 
-test('what is missing or wrong stands by its field', async ({ page }) => {
+test('missing and wrong input is reported by its field', async ({ page }) => {
   const form = contactForm(page)
   const requests = recordRequests(page)
   await page.goto('/contact-us')
@@ -83,7 +82,7 @@ test('what is missing or wrong stands by its field', async ({ page }) => {
   expect(requests.join()).not.toContain('POST')
 })
 
-test('a failure says so, loses nothing, not even by a reload, and the next try works', async ({
+test('a failure is reported, the input survives even a reload, and the next try works', async ({
   page,
   product,
   pageGuard,
@@ -120,7 +119,7 @@ test('a failure says so, loses nothing, not even by a reload, and the next try w
   await page.reload()
   await expectKept()
 
-  // five thousand in an hour, with the limits of these tests
+  // the limit of an hour in these tests is five thousand
   await form.submit()
   await expect(form.sent).toBeVisible()
   await product.db`update rate_counters set count = 5000 where key like 'contact:%'`
@@ -133,10 +132,10 @@ test('a failure says so, loses nothing, not even by a reload, and the next try w
   await product.db`delete from rate_counters where key like 'contact:%'`
   await form.submit()
   await expect(form.sent).toBeVisible()
-  expect(await waitForMailsFrom(product, email)).toHaveLength(2)
+  expect(await waitForMailsFrom(product, email, 2)).toHaveLength(2)
 })
 
-test('somebody signed in need not type who they are', async ({ page: visitor, person, visit }) => {
+test('a signed-in user need not enter their name and address', async ({ page: visitor, person, visit }) => {
   const someone = await person({ fullName: 'Noé Côté' })
   const page = await visit({ as: someone })
   const requests = recordRequests(page)
@@ -151,7 +150,7 @@ test('somebody signed in need not type who they are', async ({ page: visitor, pe
   await expect(form.name).toHaveValue('Noé')
   await form.submit()
   await expect(form.sent).toBeVisible()
-  // nothing about the session is needed, nor sent, so nothing of it is loaded
+  // the session is neither needed nor sent, so that its scripts are not loaded
   expect(requests.filter((request) => AUTH_CLIENT.test(request) || request.includes('/auth/'))).toEqual([])
 
   await visitor.goto('/contact-us')
@@ -159,7 +158,7 @@ test('somebody signed in need not type who they are', async ({ page: visitor, pe
   await expect(contactForm(visitor).name).toHaveValue('')
 })
 
-test('in French from the form to the mail', async ({ page, product }) => {
+test('the form and its email are in French', async ({ page, product }) => {
   const email = newEmail('visiteuse')
   await page.goto('/fr/contact-us')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Écrivez-nous')

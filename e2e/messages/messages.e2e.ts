@@ -4,16 +4,16 @@ import { logIn } from '../support/page-objects.ts'
 const LIST_URL = '**/api/messages*'
 const MESSAGE_URL = '**/api/messages/*'
 
-test('before there is anything, each tab says what will be there', async ({ person, visit }) => {
+test('while there is nothing yet, each tab says what will be there', async ({ person, visit }) => {
   const page = await visit({ as: await person() })
-  const held = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route(LIST_URL, async (route) => {
-    await held.promise
+    await gate.promise
     await route.continue()
   })
   await page.goto('/dashboard/messages')
   await expect(page.getByRole('main').getByText('Loading…')).toBeAttached()
-  held.resolve()
+  gate.resolve()
   await expect(page.getByText('No messages yet')).toBeVisible()
 
   await page.getByRole('tab', { name: 'Sent' }).click()
@@ -26,11 +26,11 @@ test('before there is anything, each tab says what will be there', async ({ pers
   await expect(page.getByRole('tab', { name: 'Received', selected: true })).toBeVisible()
 })
 
-test('a list that does not come says so and can be asked for again', async ({ person, visit, pageGuard }) => {
+test('a list that fails to load says so and can be retried', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^400 GET \/api\/messages/)
   const page = await visit({ as: await person() })
   const json = { error: 'Please check what you entered.', code: 'invalid_input' }
-  await page.route('**/api/live', () => {}) // once connected the page reads anew, and the error would be gone by itself
+  await page.route('**/api/live', () => {}) // once connected the page reloads its data, and the error would disappear by itself
   await page.route(LIST_URL, (route) => route.fulfill({ status: 400, json }))
   await page.goto('/dashboard/messages?view=sent')
   const alert = page.getByRole('alert').filter({ hasText: json.error })
@@ -40,7 +40,7 @@ test('a list that does not come says so and can be asked for again', async ({ pe
   await expect(page.getByText('You have not sent any messages')).toBeVisible()
 })
 
-test('read and unread change at once, stay, and go back when the server refuses', async ({
+test('read and unread change at once, persist, and go back when the server refuses', async ({
   person,
   visit,
   pageGuard,
@@ -71,7 +71,7 @@ test('read and unread change at once, stay, and go back when the server refuses'
   expect((await owner.receivedMessages())[0]?.is_read).toBe(true)
 })
 
-test('a reply that fails keeps its text; there is one reply only', async ({ person, visit, pageGuard }) => {
+test('a reply that fails keeps its text, and there can be only one reply', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^(500|409) POST \/api\/messages\/.*\/reply/, /net::ERR_FAILED/)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
@@ -95,14 +95,14 @@ test('a reply that fails keeps its text; there is one reply only', async ({ pers
   await expect(field).toHaveValue('Thanks, I will')
   await page.unroute('**/reply')
 
-  // meanwhile this owner replies on another device, of which this one hears nothing
+  // meanwhile this owner replies on another device, which this one does not notice
   await owner.replyTo(id, 'Already answered')
   await send.click()
   await expect(card).toContainText('Already answered')
   await expect(field).toHaveCount(0)
 })
 
-test('one tap fills the reply, to be changed or sent', async ({ person, visit }) => {
+test('one tap fills in a reply that can be edited or sent', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, 'You are blocking me.')
@@ -113,10 +113,10 @@ test('one tap fills the reply, to be changed or sent', async ({ person, visit })
   await quick.getByRole('button', { name: 'I’m coming now' }).click()
   await expect(field).toHaveValue('I’m coming now.')
   await expect(field).toBeFocused()
-  await quick.getByRole('button', { name: '5 minutes', exact: true }).click() // in place of the first
+  await quick.getByRole('button', { name: '5 minutes', exact: true }).click() // replaces the first
   await expect(field).toHaveValue('I’ll be there in 5 minutes.')
   await field.fill('So sorry!')
-  await quick.getByRole('button', { name: '15 minutes' }).click() // nothing written is lost
+  await quick.getByRole('button', { name: '15 minutes' }).click() // edited text is not replaced
   await expect(field).toHaveValue('So sorry! I’ll be there in 15 minutes.')
   await page.reload()
   await expect(field).toHaveValue('So sorry! I’ll be there in 15 minutes.')
@@ -125,11 +125,7 @@ test('one tap fills the reply, to be changed or sent', async ({ person, visit })
   await expect(card).toContainText('So sorry! I’ll be there in 15 minutes.')
 })
 
-test('a reply being written survives the end of the session and the next sign-in', async ({
-  person,
-  visit,
-  pageGuard,
-}) => {
+test('a draft reply survives the end of the session and the next sign-in', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^40[013] (GET|POST|PATCH) \/(api|auth)\//)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
@@ -142,7 +138,7 @@ test('a reply being written survives the end of the session and the next sign-in
   await expect(page.getByLabel('Reply')).toHaveValue('Half a sent')
 })
 
-test('the address opens a message on either tab, also an old one, and says when it is gone', async ({
+test('a link opens a message on either tab, even an old one, and says when it is gone', async ({
   person,
   visit,
   pageGuard,
@@ -159,7 +155,7 @@ test('the address opens a message on either tab, also an old one, and says when 
   await expect(openedMessage.getByRole('article')).toBeFocused()
   await expect.poll(async () => (await owner.receivedMessages()).find(({ id }) => id === first)?.is_read).toBe(true)
 
-  // pages: every message once, newest first
+  // page by page: every message once, newest first
   const more = page.getByRole('button', { name: 'Load more' })
   const items = page.getByRole('tabpanel').getByRole('listitem')
   while (await more.isVisible()) {
@@ -171,9 +167,9 @@ test('the address opens a message on either tab, also an old one, and says when 
   await expect(items).toHaveCount(45)
   await expect(items.first()).toContainText('Message number 45')
   await expect(items.last()).toContainText('Message number 1')
-  await expect(openedMessage).toContainText('The very first message') // still there, and not a second time below
+  await expect(openedMessage).toContainText('The very first message') // still there, and not repeated below
 
-  // the same link for the sender leads to the other tab
+  // for the sender the same link opens the other tab
   const theirs = await visit({ as: sender, at: `/dashboard/messages?view=received#${first}` })
   await expect(theirs).toHaveURL(new RegExp(`view=sent#${first}$`))
   await expect(theirs.getByText('The very first message')).toBeVisible()
@@ -182,7 +178,7 @@ test('the address opens a message on either tab, also an old one, and says when 
   await expect(stranger.getByText('That message is no longer there.')).toBeVisible()
 })
 
-test('what strangers write stays text, and long texts open', async ({ person, visit }) => {
+test('what strangers write stays plain text, and long texts unfold', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, '<img src=x onerror=alert(1)> https://example.com/ مرحبا')
@@ -194,7 +190,7 @@ test('what strangers write stays text, and long texts open', async ({ person, vi
   await expect(page.getByRole('button', { name: 'Show less' })).toHaveAttribute('aria-expanded', 'true')
 })
 
-test('a mail that could not be delivered is told to the sender, and the message is there', async ({
+test('the sender is told about an email that could not be delivered, and the message is there', async ({
   person,
   product,
   visit,

@@ -3,7 +3,7 @@ import { photo } from '../support/image-files.ts'
 import { logIn, sendForm } from '../support/page-objects.ts'
 import { newPlate } from '../support/people.ts'
 
-test('plate, province, reason, text and photo outlive a reload and a sign-in', async ({ person, visit, pageGuard }) => {
+test('plate, province, reason, text and photo survive a reload and a sign-in', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^409 POST \/api\/messages$/, /^40[013] (GET|POST) \/(api|auth)\//, /net::ERR_(FAILED|ABORTED)/)
   const [ontario, quebec, sender] = [await person(), await person(), await person()]
   const plate = newPlate()
@@ -19,7 +19,7 @@ test('plate, province, reason, text and photo outlive a reload and a sign-in', a
   await form.province.selectOption('Quebec')
 
   const expectRestored = async () => {
-    await expect(form.plate).toHaveValue(plate) // although the address names another one
+    await expect(form.plate).toHaveValue(plate) // although the link names another one
     await expect(form.province).toHaveValue('Quebec')
     await expect(form.reason('Lights are on')).toHaveAttribute('aria-pressed', 'true')
     await expect(form.message).toHaveValue('Your lights are on, level P2.')
@@ -40,7 +40,7 @@ test('plate, province, reason, text and photo outlive a reload and a sign-in', a
   expect(message).toMatchObject({ content: 'Your lights are on, level P2.', reason: 'lights_on' })
   expect(message?.image_url).not.toBeNull()
 
-  // the link leads to this very message; the next form is empty
+  // the link opens this very message, and the next form is empty
   await page.getByRole('link', { name: 'See the sent message' }).click()
   await expect(page).toHaveURL(new RegExp(`view=sent#${message?.id}$`))
   await expect(page.getByRole('article', { name: `Message to ${plate}` })).toBeFocused()
@@ -52,7 +52,7 @@ test('plate, province, reason, text and photo outlive a reload and a sign-in', a
   await expect(page.getByRole('img', { name: 'The photo you chose' })).toHaveCount(0)
 })
 
-test('another plate puts the question of the province away', async ({ person, visit, pageGuard }) => {
+test('another plate hides the question of the province', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^409 POST \/api\/messages$/)
   const [ontario, quebec, other] = [await person(), await person(), await person()]
   const plate = newPlate()
@@ -71,7 +71,7 @@ test('another plate puts the question of the province away', async ({ person, vi
   expect(await other.receivedMessages()).toHaveLength(1)
 })
 
-test('two quick presses send once', async ({ person, visit }) => {
+test('pressing twice quickly sends once', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: sender, at: `/send?plate=${plate}` })
@@ -82,7 +82,7 @@ test('two quick presses send once', async ({ person, visit }) => {
   expect(await owner.receivedMessages()).toHaveLength(1)
 })
 
-test('offline the form says so, and sends when asked once the connection is back', async ({
+test('offline the form says so, and sends on request once the connection is back', async ({
   person,
   visit,
   pageGuard,
@@ -98,13 +98,13 @@ test('offline the form says so, and sends when asked once the connection is back
   await expect(button).toHaveAccessibleDescription(/^You are offline\. What you wrote is kept/)
   await page.context().setOffline(false)
   await expect(button).toHaveAccessibleDescription('')
-  expect(await owner.receivedMessages()).toEqual([]) // not by itself
+  expect(await owner.receivedMessages()).toEqual([]) // nothing is sent by itself
   await form.submit()
   await expect(form.sent).toBeVisible()
   expect(await owner.receivedMessages()).toMatchObject([{ reason: 'flat_or_leak' }])
 })
 
-test('a limit is said calmly, with the time of the next try', async ({ person, visit, pageGuard }) => {
+test('a rate limit is explained calmly, with the time of the next try', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^429 POST \/api\/messages$/)
   const sender = await person()
   const error = 'This vehicle already has several messages from you without an answer.'

@@ -6,7 +6,7 @@ import { sendForm } from '../support/page-objects.ts'
 const UNREADABLE = 'This file is not an image we can read. Use JPEG, PNG, WebP, AVIF or GIF.'
 const MEGABYTE = 1_000_000
 
-test('what is no image is refused, and the message goes without it', async ({ person, visit, pageGuard }) => {
+test('a file that is no image is refused, and the message is sent without it', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^400 POST \/api\/attachments/)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
@@ -32,14 +32,14 @@ test('what is no image is refused, and the message goes without it', async ({ pe
   expect((await owner.receivedMessages())[0]).toMatchObject({ content: 'No photo after all', image_url: null })
 })
 
-test('the upload shows itself, and sending waits for it', async ({ person, visit }) => {
+test('the upload shows its progress, and sending waits for it', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: sender, at: '/send' })
   const form = sendForm(page)
-  const held = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route('**/api/attachments', async (route) => {
-    await held.promise
+    await gate.promise
     await route.continue()
   })
   await form.photo.setInputFiles(await photo(3_000))
@@ -49,7 +49,7 @@ test('the upload shows itself, and sending waits for it', async ({ person, visit
   await form.submit()
   await expect(page.getByRole('button', { name: 'Sending…' })).toBeVisible()
   expect(await owner.receivedMessages()).toEqual([])
-  held.resolve()
+  gate.resolve()
   await expect(form.sent).toBeVisible()
 
   const [message] = await owner.receivedMessages()
@@ -58,7 +58,7 @@ test('the upload shows itself, and sending waits for it', async ({ person, visit
   expect(image.headers.get('content-type')).toBe('image/webp')
 })
 
-test('an upload that failed can be tried again', async ({ person, visit, pageGuard }) => {
+test('a failed upload can be retried', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/net::ERR_FAILED/)
   const page = await visit({ as: await person(), at: '/send' })
   const form = sendForm(page)
@@ -70,7 +70,7 @@ test('an upload that failed can be tried again', async ({ person, visit, pageGua
   await expect(page.getByText('Photo added').first()).toBeVisible()
 })
 
-test('a photo held upright arrives upright, and a format only phones read is named', async ({
+test('a photo taken upright arrives upright, and a format that only phones read is reported as such', async ({
   person,
   visit,
   pageGuard,
@@ -95,32 +95,32 @@ test('a photo held upright arrives upright, and a format only phones read is nam
   expect([stored.width, stored.height]).toEqual([1_536, 2_048])
 })
 
-test('removing a photo calls its upload off', async ({ person, visit, pageGuard }) => {
+test('removing a photo cancels its upload', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/net::ERR_ABORTED/)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: sender, at: `/send?plate=${plate}` })
   const form = sendForm(page)
-  const held = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route('**/api/attachments', async (route) => {
-    await held.promise
+    await gate.promise
     await route.abort('aborted')
   })
   const uploadStarted = page.waitForRequest('**/api/attachments')
   const uploadCancelled = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/attachments'))
   await form.photo.setInputFiles(await photo())
-  await uploadStarted // the bar stands before: the photo is made smaller first
+  await uploadStarted // the bar is there earlier: the photo is resized first
   await expect(page.getByRole('progressbar')).toBeVisible()
   await page.getByRole('button', { name: 'Remove' }).click()
   await uploadCancelled
-  held.resolve()
+  gate.resolve()
   await form.message.fill('Without')
   await form.submit()
   await expect(form.sent).toBeVisible()
   expect(await owner.receivedMessages()).toMatchObject([{ content: 'Without', image_url: null }])
 })
 
-test('a photo the server no longer has is sent again where it is still here, and asked for where it is not', async ({
+test('a photo the server no longer has is uploaded again from the page, or else asked for', async ({
   person,
   product,
   visit,

@@ -16,11 +16,7 @@ const REASON_LABELS: Record<MessageReason, string> = {
 }
 const LEGAL_NOTICE = /^If you hit the vehicle, the law may require you/
 
-test('two taps say why one writes, and the owner reads it in the owner’s language', async ({
-  person,
-  product,
-  visit,
-}) => {
+test('two taps give the reason, and the owner reads it in the owner’s language', async ({ person, product, visit }) => {
   const [owner, sender] = [await person({ locale: 'fr-CA' }), await person()]
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: sender, at: `/send?plate=${plate}` })
@@ -42,7 +38,7 @@ test('two taps say why one writes, and the owner reads it in the owner’s langu
   }
   expect((await owner.receivedMessages()).map(({ reason }) => reason)).toEqual(MessageReason.options.toReversed())
 
-  // the first mail comes at once
+  // the first email comes at once
   const mail = (await product.inbox.to(owner.email, 2)).at(-1)?.parsed.text ?? ''
   expect(mail).toContain(reasonName('blocked_in', 'fr-CA'))
   expect(mail.replace(/\s+/g, ' ')).toContain(messageTemplate('blocked_in', 'fr-CA'))
@@ -58,12 +54,12 @@ test('two taps say why one writes, and the owner reads it in the owner’s langu
   await inbox.goto('/fr/dashboard')
   await expect(inbox.getByText(messageTemplate('someone_inside', 'fr-CA') ?? '')).toBeVisible()
 
-  // the sender reads the words of the button
+  // the sender reads the text of the button
   await page.goto('/dashboard/messages?view=sent')
   await expect(page.getByRole('article').getByText('Lights are on', { exact: true })).toBeVisible()
 })
 
-test('somebody inside: 911 comes before anything else', async ({ person, visit }) => {
+test('with somebody inside, calling 911 comes before anything else', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/send' })
   const form = sendForm(page)
   const notice = page.getByRole('region', { name: 'Call 911 first' })
@@ -82,7 +78,7 @@ test('somebody inside: 911 comes before anything else', async ({ person, visit }
   await expect(form.message).toHaveValue(messageTemplate('someone_inside', 'en') ?? '')
   await expect(notice.getByRole('link', { name: 'Call 911' })).toBeVisible()
 
-  // in the other language, and after a load: first again
+  // in the other language, and after a reload: first again
   await page.goto('/fr/send')
   const french = page.getByRole('region', { name: 'Appelez d’abord le 911' })
   await expect(french.getByRole('link', { name: 'Appeler le 911' })).toHaveAttribute('href', 'tel:911')
@@ -96,7 +92,10 @@ test('somebody inside: 911 comes before anything else', async ({ person, visit }
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('')
 })
 
-test('a reason replaces an untouched ready text only, and an accident recalls the law', async ({ person, visit }) => {
+test('a reason replaces only an unedited suggestion, and an accident shows the legal duties', async ({
+  person,
+  visit,
+}) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: sender, at: `/send?plate=${plate}` })
@@ -114,7 +113,7 @@ test('a reason replaces an untouched ready text only, and an accident recalls th
   await form.reason('Minor accident').click()
   await expect(form.message).toHaveValue(edited)
   await expect(page.getByText(LEGAL_NOTICE)).toBeVisible()
-  await form.reason('Minor accident').click() // lets go of it
+  await form.reason('Minor accident').click() // deselects it
   await expect(page.getByText(LEGAL_NOTICE)).toHaveCount(0)
   await expect(form.message).toHaveValue(edited)
 

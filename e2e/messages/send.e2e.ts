@@ -3,7 +3,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { sendForm } from '../support/page-objects.ts'
 import { newPlate } from '../support/people.ts'
 
-test('what is missing is said by its field before anything is sent', async ({ person, visit }) => {
+test('missing input is reported by its field before anything is sent', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/send' })
   const form = sendForm(page)
   await form.submit()
@@ -32,7 +32,7 @@ test('what is missing is said by its field before anything is sent', async ({ pe
   await expect(form.message).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('each refusal of the server stands by the plate', async ({ person, visit, pageGuard }) => {
+test('each error of the server is shown by the plate', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^(404|409) POST \/api\/messages$/)
   const [owner, other, sender] = [await person(), await person(), await person()]
   const own = await sender.registerVehicle()
@@ -54,7 +54,7 @@ test('each refusal of the server stands by the plate', async ({ person, visit, p
   }
 })
 
-test('a plate of two provinces asks which one, and only that owner gets the message', async ({
+test('a plate registered in two provinces asks which one, and only that owner gets the message', async ({
   person,
   visit,
   pageGuard,
@@ -86,7 +86,7 @@ test('a plate of two provinces asks which one, and only that owner gets the mess
   await expect(form.message).toHaveValue('')
 })
 
-test('what was typed survives a reload', async ({ person, visit }) => {
+test('the input survives a reload', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/send' })
   const form = sendForm(page)
   await form.fill('KEEP1', 'A long text\nwith two lines')
@@ -95,7 +95,7 @@ test('what was typed survives a reload', async ({ person, visit }) => {
   await expect(form.message).toHaveValue('A long text\nwith two lines')
 })
 
-test('a lost network loses nothing, and trying again sends once', async ({ person, visit, pageGuard }) => {
+test('a lost connection loses nothing, and trying again sends once', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/net::ERR_(INTERNET_DISCONNECTED|FAILED)/)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
@@ -110,7 +110,7 @@ test('a lost network loses nothing, and trying again sends once', async ({ perso
   await expect(alert).toContainText('What you wrote is kept. Nothing is sent twice.')
   await expect(form.message).toHaveValue('First')
 
-  // back online; this time the server takes the message, and its answer gets lost on the way
+  // back online: this time the server accepts the message, and its response is lost
   await page.context().setOffline(false)
   await page.route('**/api/messages', async (route) => {
     await route.fetch()
@@ -119,22 +119,22 @@ test('a lost network loses nothing, and trying again sends once', async ({ perso
   await alert.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(async () => (await owner.receivedMessages()).length).toBe(1)
   await expect(alert).toBeVisible()
-  await page.reload() // the key of the message outlives the page
+  await page.reload() // the idempotency key outlives the page
   await page.unroute('**/api/messages')
   await form.submit()
   await expect(form.sent).toBeVisible()
   expect(await owner.receivedMessages()).toHaveLength(1)
 })
 
-test('an answer that breaks off half-way counts as no connection', async ({ person, visit }) => {
+test('a response that breaks off half-way counts as no connection', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: sender, at: '/send' })
   const form = sendForm(page)
   await form.fill(plate, 'First')
   const breakOff = async (route: Route) => {
-    const answer = await (await route.fetch()).text()
-    await route.fulfill({ status: 201, contentType: 'application/json', body: answer.slice(0, answer.length / 2) })
+    const body = await (await route.fetch()).text()
+    await route.fulfill({ status: 201, contentType: 'application/json', body: body.slice(0, body.length / 2) })
   }
   await page.route('**/api/messages', breakOff, { times: 1 })
   await form.submit()

@@ -3,7 +3,7 @@ import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { menu, simulateTabReturn } from '../support/page-objects.ts'
 
-/** The requests for the stream of events that the tabs of a browser have made so far. */
+/** Records the requests for the live stream that the tabs of a browser make. */
 function recordStreams(context: BrowserContext): Request[] {
   const streams: Request[] = []
   context.on('request', (request) => {
@@ -15,7 +15,7 @@ function recordStreams(context: BrowserContext): Request[] {
 const expectUnread = (page: Page, count: number) =>
   expect(menu(page).link('Notifications')).toContainText(`${count} unread notification`)
 
-test('all tabs share one stream, and when the tab that has it closes another one goes on', async ({
+test('all tabs share one stream, and when the tab that holds it closes another one takes over', async ({
   person,
   visit,
 }) => {
@@ -25,7 +25,7 @@ test('all tabs share one stream, and when the tab that has it closes another one
   const streams = recordStreams(first.context())
   await first.goto('/dashboard')
   await expect.poll(() => streams.length).toBe(1)
-  // more tabs than a person may have streams
+  // more tabs than a person may open streams
   const others = await Promise.all(Array.from({ length: 6 }, () => first.context().newPage()))
   await Promise.all(others.map((tab) => tab.goto('/dashboard')))
   await sender.sendMessage(plate, 'To all of them')
@@ -43,14 +43,11 @@ test('all tabs share one stream, and when the tab that has it closes another one
   expect(streams.length).toBe(2)
 })
 
-test('a tab that is stopped while it has the stream loses it to the one that is looked at', async ({
-  person,
-  visit,
-}) => {
+test('a tab that is suspended while it holds the stream loses it to the visible one', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: owner, at: '/' })
-  // as a tab that the browser has put to sleep: it has the lock, and answers nobody
+  // like a tab that the browser has suspended: it holds the lock, and responds to nobody
   const holdLeaderLock = (options: string) =>
     page.evaluate(`void navigator.locks.request('platenote-live-${owner.id}', ${options}, () => new Promise(() => {}))
       .catch(() => {})`)
@@ -62,7 +59,7 @@ test('a tab that is stopped while it has the stream loses it to the one that is 
   await sender.sendMessage(plate, 'Are you there?')
   await expect(tab.getByText('Are you there?')).toBeVisible()
 
-  // the other way round: this one has lost the lock, so that it stops, until it finds that nobody answers
+  // the other way round: this tab has lost the lock and stops, until it finds that nobody responds
   await holdLeaderLock('{ steal: true }')
   await expect.poll(() => streams.length).toBe(2)
   expect(streams[1]?.headers()['last-event-id']).toBe('1')
@@ -70,7 +67,7 @@ test('a tab that is stopped while it has the stream loses it to the one that is 
   await expect(tab.getByText('And now?')).toBeVisible()
 })
 
-test('a frozen tab gives the stream away, and is up to date when it thaws', async ({ person, visit }) => {
+test('a frozen tab hands over the stream, and is up to date when it is resumed', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const first = await visit({ as: owner })
@@ -80,7 +77,7 @@ test('a frozen tab gives the stream away, and is up to date when it thaws', asyn
   const other = await first.context().newPage()
   await other.goto('/dashboard')
   await expect(other.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
-  await first.evaluate("document.dispatchEvent(new Event('freeze'))") // a visible page cannot be frozen in earnest
+  await first.evaluate("document.dispatchEvent(new Event('freeze'))") // a visible page cannot really be frozen
   await expect.poll(() => streams.length).toBe(2)
   await sender.sendMessage(plate, 'While one of you slept')
   await expect(other.getByText('While one of you slept')).toBeVisible()
@@ -91,7 +88,7 @@ test('a frozen tab gives the stream away, and is up to date when it thaws', asyn
   expect(streams.length).toBe(2)
 })
 
-test('where tabs cannot share, each has a stream of its own', async ({ person, visit }) => {
+test('where tabs cannot share a stream, each has its own', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const first = await visit({ as: owner })
@@ -104,7 +101,11 @@ test('where tabs cannot share, each has a stream of its own', async ({ person, v
   for (const tab of tabs) await expect(tab.getByText('Twice')).toBeVisible()
 })
 
-test('a tab that slept while somebody else signed in is theirs when it wakes', async ({ person, product, visit }) => {
+test('a tab that slept while somebody else signed in belongs to them when it wakes', async ({
+  person,
+  product,
+  visit,
+}) => {
   const [former, now] = [await person({ fullName: 'Former Person' }), await person({ fullName: 'Present Person' })]
   const page = await visit({ as: former, at: '/dashboard' })
   await expect(page.getByRole('heading', { name: 'Hello, Former' })).toBeVisible()

@@ -2,7 +2,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { logIn, menu } from '../support/page-objects.ts'
 import { startSecondServer } from '../support/product.ts'
 
-test('two tabs stay the same without a reload', async ({ person, visit }) => {
+test('two tabs stay in sync without a reload', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const dashboard = await visit({ as: owner, at: '/dashboard' })
@@ -20,7 +20,7 @@ test('two tabs stay the same without a reload', async ({ person, visit }) => {
   await expect(menu(dashboard).link('Notifications')).not.toContainText('unread')
 })
 
-test('what arrives while a page is being read for the first time is on it', async ({ person, visit }) => {
+test('what arrives while a page loads for the first time is shown on it', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: owner })
@@ -28,10 +28,10 @@ test('what arrives while a page is being read for the first time is on it', asyn
   await page.route(
     '**/api/dashboard',
     async (route) => {
-      const early = await route.fetch() // the server's answer from before the message …
+      const early = await route.fetch() // the server's response from before the message …
       await sender.sendMessage(plate, 'In between')
       await streamOpened
-      await route.fulfill({ response: early }).catch(() => {}) // … arrives after it, unless nobody waits for it any more
+      await route.fulfill({ response: early }).catch(() => {}) // … arrives after it, unless nothing waits for it any more
     },
     { times: 1 },
   )
@@ -39,12 +39,12 @@ test('what arrives while a page is being read for the first time is on it', asyn
   await expect(page.getByText('In between')).toBeVisible()
 })
 
-test('news of a message are no reason to read the account again', async ({ person, visit }) => {
+test('updates about a message do not reload the account', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: owner })
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.goto('/dashboard/profile')
   await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0)
   const countRefresh = page.waitForRequest('**/api/notifications/unread-count')
@@ -52,10 +52,10 @@ test('news of a message are no reason to read the account again', async ({ perso
   await countRefresh
   await expect(menu(page).link('Notifications')).toContainText('1 unread notification')
   const accountPaths = ['/api/preferences', '/api/push', '/api/sessions']
-  expect(asked.filter((path) => accountPaths.includes(path)).toSorted()).toEqual(accountPaths)
+  expect(requested.filter((path) => accountPaths.includes(path)).toSorted()).toEqual(accountPaths)
 })
 
-test('a text being written is not disturbed by what arrives', async ({ person, visit }) => {
+test('updates do not disturb a text being written', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, 'The first')
@@ -73,7 +73,7 @@ test('a text being written is not disturbed by what arrives', async ({ person, v
   await expect(page.getByRole('article').last().getByLabel('Reply')).toHaveValue('I am writ')
 })
 
-test('a server that was killed and comes back is found again, and nothing is missed', async ({
+test('pages reconnect to a server that was killed and restarted, and miss nothing', async ({
   person,
   product,
   visit,
@@ -98,7 +98,7 @@ test('a server that was killed and comes back is found again, and nothing is mis
   await expect(page.getByText('Live again')).toBeVisible()
 })
 
-test('a reply is seen by the sender as it comes', async ({ person, visit }) => {
+test('the sender sees a reply as it arrives', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const id = await sender.sendMessage(plate, 'You are blocking my driveway.')
@@ -113,7 +113,7 @@ test('a reply is seen by the sender as it comes', async ({ person, visit }) => {
   await expect(menu(page).link('Notifications')).toContainText('1 unread notification')
 })
 
-test('what one server process stores is seen at once on a page of another', async ({ person, product, visit }) => {
+test('what one server process stores is shown at once on a page of another', async ({ person, product, visit }) => {
   const other = await startSecondServer(product)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
@@ -126,7 +126,7 @@ test('what one server process stores is seen at once on a page of another', asyn
   expect(await other.stop()).toBe(0)
 })
 
-test('a lost network is said, and what came meanwhile is there when it is back', async ({
+test('a lost connection is reported, and what came meanwhile is there when it is back', async ({
   person,
   visit,
   pageGuard,

@@ -4,7 +4,7 @@ import { menu } from '../support/page-objects.ts'
 import type { Person } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
 
-/** Adds a notification no call of this release writes. */
+/** Adds a notification of a type that this release never creates. */
 async function insertNotification({ db }: Product, to: Person, type: string, data: Record<string, string>) {
   const [{ number } = { number: 0 }] = await db<{ number: number }[]>`
     insert into notification_counters (user_id, last_number) values (${to.id}, 1)
@@ -17,19 +17,19 @@ async function insertNotification({ db }: Product, to: Person, type: string, dat
 
 const unreadText = (count: number) => `${count} unread notification${count === 1 ? '' : 's'}`
 
-test('loading, empty and error are said', async ({ person, visit, pageGuard }) => {
+test('loading, empty and failed lists say so', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^400 GET \/api\/notifications/)
   const page = await visit({ as: await person() })
-  // once connected the page reads anew, and the error would be gone by itself
+  // once connected the page reloads its data, and the error would disappear by itself
   await page.route('**/api/live', () => {})
-  const held = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route('**/api/notifications', async (route) => {
-    await held.promise
+    await gate.promise
     await route.continue()
   })
   await page.goto('/dashboard/notifications')
   await expect(page.getByText('Loading notifications…')).toBeVisible()
-  held.resolve()
+  gate.resolve()
   await expect(page.getByText('No notifications.')).toBeVisible()
 
   await page.unroute('**/api/notifications')
@@ -43,7 +43,7 @@ test('loading, empty and error are said', async ({ person, visit, pageGuard }) =
   await expect(page.getByText('No notifications.')).toBeVisible()
 })
 
-test('every type has its text and its way, and an unknown one has none', async ({ person, product, visit }) => {
+test('every type has its text and its link, and an unknown one has none', async ({ person, product, visit }) => {
   const owner = await person()
   const vehicle = await owner.registerVehicle('TYPES1')
   const data = { plate: 'TYPES1', vehicle_id: vehicle.id }
@@ -63,7 +63,7 @@ test('every type has its text and its way, and an unknown one has none', async (
   await expect(page.getByRole('listitem', { name: 'Honda Civic 2020' })).toBeFocused()
 })
 
-test('one and all can be marked, the badge follows, and a refusal takes it back', async ({
+test('one or all can be marked read, the badge follows, and an error undoes it', async ({
   person,
   visit,
   pageGuard,
@@ -95,7 +95,7 @@ test('one and all can be marked, the badge follows, and a refusal takes it back'
   await expect(badge).toContainText(unreadText(3))
   await page.unroute(/\/api\/notifications\/[0-9a-f-]{36}|read-all/)
 
-  // the screen changes before the server has answered; what a reload shows is what the server has
+  // the screen changes before the server has responded; a reload shows what the server has stored
   const saved = page.waitForResponse(/read-all/)
   await page.getByRole('button', { name: 'Mark all read' }).click()
   await expect(badge).not.toContainText('unread')
@@ -106,14 +106,14 @@ test('one and all can be marked, the badge follows, and a refusal takes it back'
   await expect(badge).not.toContainText('unread')
 })
 
-test('older ones come page by page, each once', async ({ person, visit }) => {
+test('older ones load page by page, each once', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   for (let i = 0; i < 25; i++) await sender.sendMessage(plate, `Message ${i}`)
   const page = await visit({ as: owner, at: '/dashboard/notifications' })
   const links = page.getByRole('main').getByRole('link', { name: `New message for ${plate}` })
   await expect(links).toHaveCount(20)
-  // one more arrives while the page is open: nothing is shown twice or left out
+  // another one arrives while the page is open: nothing is shown twice or left out
   await sender.sendMessage(plate, 'One more')
   await expect(menu(page).link('Notifications')).toContainText(unreadText(26))
   await page.getByRole('button', { name: 'Load more' }).click()

@@ -10,8 +10,8 @@ const PROFILE = '/dashboard/profile'
 const contextOptions: BrowserContextOptions = { serviceWorkers: 'allow', permissions: ['notifications'] }
 
 /**
- * A browser without a maker's push service behind it cannot subscribe. This stands for that service alone: what the
- * browser answers once it has registered there, kept as browsers keep it.
+ * Replaces the vendor's push service, without which a browser cannot subscribe, and nothing else: returns a script with what
+ * the browser would return after registering there, stored as long as browsers store it.
  */
 function fakePushService(): string {
   const keys = createECDH('prime256v1')
@@ -21,20 +21,20 @@ function fakePushService(): string {
     keys: { p256dh: keys.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') },
   }
   return `{
-    const KEPT = 'test-push-service'
+    const STORAGE_KEY = 'test-push-service'
     const json = ${JSON.stringify(json)}
     const subscription = (key) => ({
       endpoint: json.endpoint,
       options: { applicationServerKey: Uint8Array.from(key.split(',')).buffer },
       toJSON: () => json,
-      unsubscribe: async () => (localStorage.removeItem(KEPT), true),
+      unsubscribe: async () => (localStorage.removeItem(STORAGE_KEY), true),
     })
     PushManager.prototype.getSubscription = async () => {
-      const key = localStorage.getItem(KEPT)
+      const key = localStorage.getItem(STORAGE_KEY)
       return key && subscription(key)
     }
     PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
-      localStorage.setItem(KEPT, applicationServerKey.join())
+      localStorage.setItem(STORAGE_KEY, applicationServerKey.join())
       return subscription(applicationServerKey.join())
     }
   }`
@@ -44,7 +44,7 @@ const pushSection = (page: Page) => page.getByRole('region', { name: 'Notificati
 
 const serviceWorkerReady = (page: Page) => page.evaluate('navigator.serviceWorker.ready.then(() => true)')
 
-/** Gives the service worker a push, as the browser does that got one from its push service. */
+/** Delivers a push to the service worker, as the browser does when one arrives from its push service. */
 async function deliverPush(page: Page, session: CDPSession, payload: object) {
   const known = new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -61,7 +61,7 @@ async function deliverPush(page: Page, session: CDPSession, payload: object) {
   })
 }
 
-test('notifications are switched on, tested, opened up and switched off in the profile', async ({
+test('notifications are switched on, tested, set to show the text and switched off in the profile', async ({
   person,
   visit,
   pageGuard,
@@ -81,8 +81,8 @@ test('notifications are switched on, tested, opened up and switched off in the p
 
   const text = pushSection(page).getByRole('checkbox', { name: /^Show the message’s text/ })
   await expect(text).not.toBeChecked()
-  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
-  await text.click() // `check` looks for the tick before the page has drawn it
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await text.click() // `check` would look for the tick before the page has drawn it
   await expect(text).toBeChecked()
   await saved
   await page.reload()
@@ -96,11 +96,7 @@ test('notifications are switched on, tested, opened up and switched off in the p
   expect(await devices()).toHaveLength(0)
 })
 
-test('what one person switched on is kept for them, and ends when they leave or another signs in', async ({
-  person,
-  visit,
-  product,
-}) => {
+test('a subscription is renewed for its owner, and ends when they sign out', async ({ person, visit, product }) => {
   const owner = await person()
   const page = await visit({ as: owner, options: contextOptions })
   await page.addInitScript({ content: fakePushService() })
@@ -109,7 +105,7 @@ test('what one person switched on is kept for them, and ends when they leave or 
   await pushSection(page).getByRole('button', { name: 'Switch on' }).click()
   await expect.poll(count).toBe(1)
 
-  // its push service had forgotten it, or the session was another
+  // as if its push service had forgotten it, or the session had changed
   await product.db`delete from push_subscriptions where user_id = ${owner.id}`
   await page.goto('/dashboard')
   await expect.poll(count).toBe(1)
@@ -138,7 +134,7 @@ test('a browser that blocks notifications, or cannot show any, says what to do',
   await expect(iPhone.getByText('ajoutez d’abord PlateNote à votre écran d’accueil')).toBeVisible()
 })
 
-test('a push is shown as it came, and leads to its page in the tab that is open', async ({ person, visit }) => {
+test('a push is shown as it came, and opens its page in the open tab', async ({ person, visit }) => {
   const owner = await person()
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: owner, at: '/dashboard', options: contextOptions })
@@ -158,17 +154,17 @@ test('a push is shown as it came, and leads to its page in the tab that is open'
 
   await page.evaluate('window.stillHere = true')
   const [worker] = page.context().serviceWorkers()
-  // as its handler of a press does; a press itself needs a desktop
+  // as its click handler does; a real click needs a desktop
   await worker!.evaluate(`clients.matchAll().then(([tab]) => tab.postMessage({ open: '${url}' }))`)
   await expect(page).toHaveURL(/\/dashboard\/messages\?view=received$/)
-  expect(await page.evaluate('window.stillHere')).toBe(true) // without loading the page anew
+  expect(await page.evaluate('window.stillHere')).toBe(true) // without reloading the page
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await expect(page).toHaveURL(/\/$/)
   await expect.poll(() => page.evaluate(shown)).toEqual([])
 })
 
-test('the app can be installed, and without a connection it says so in the language of the page', async ({
+test('the app can be installed, and its offline page is in the language of the page', async ({
   person,
   visit,
   pageGuard,
@@ -178,7 +174,7 @@ test('the app can be installed, and without a connection it says so in the langu
   await serviceWorkerReady(page)
   const session = await page.context().newCDPSession(page)
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
-  // the browser of these tests is a private window, which installs nothing
+  // these tests run in a private window, which installs nothing
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
   const { errors } = await session.send('Page.getAppManifest')
   expect(errors).toEqual([])
@@ -196,10 +192,10 @@ test('the app can be installed, and without a connection it says so in the langu
   await expect(page).toHaveURL(/\/fr\/dashboard\/vehicles$/)
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Vous êtes hors ligne')
 
-  // nothing of a person is kept: the build’s files and the two pages
-  const kept = `caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((c) => c.keys()))))
+  // nothing personal is cached, only files of the build and the two pages
+  const cachedPaths = `caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((c) => c.keys()))))
     .then((all) => all.flat().map(({ url }) => new URL(url).pathname))`
-  const paths = (await page.evaluate(kept)) as string[]
+  const paths = (await page.evaluate(cachedPaths)) as string[]
   expect(paths.filter((path) => !/^\/assets\/|^(\/fr)?\/offline$/.test(path))).toEqual([])
   expect(paths).toContain('/offline')
 })

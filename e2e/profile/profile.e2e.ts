@@ -10,7 +10,7 @@ import { IPHONE_USER_AGENT, SERVER_ERROR } from '../support/test-data.ts'
 test.describe.configure({ mode: 'parallel' })
 
 const PROFILE = '/dashboard/profile'
-/** As if the person had signed in a day ago, everywhere. */
+/** Makes all sessions of a person a day old. */
 const ageSessions = ({ db }: Product, { id }: Person) => db`
   update auth.sessions
   set amr = ${db.json([{ method: 'password', timestamp: Math.floor(Date.now() / 1000) - 86_400 }])}
@@ -18,7 +18,7 @@ const ageSessions = ({ db }: Product, { id }: Person) => db`
 
 const storedSession = (page: Page) => page.evaluate(`localStorage.getItem('${SESSION_KEY}')`)
 
-test('the full name is required, and a new one shows in the navigation at once', async ({
+test('the full name is required, and a new one is shown in the navigation at once', async ({
   person,
   visit,
   pageGuard,
@@ -59,7 +59,7 @@ test('the full name is required, and a new one shows in the navigation at once',
   await expect(name).toHaveValue('Alix Gagnon')
 })
 
-test('choices about e-mails stay, and come back when they cannot be saved', async ({ person, visit, pageGuard }) => {
+test('email preferences are kept, and go back when they cannot be saved', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^500 PATCH \/api\/preferences/)
   const page = await visit({ as: await person(), at: PROFILE })
   const mails = page.getByRole('checkbox', { name: /^Email me new messages/ })
@@ -77,20 +77,20 @@ test('choices about e-mails stay, and come back when they cannot be saved', asyn
   await expect(mails).not.toBeChecked()
   await expect(text).toBeDisabled()
 
-  const held = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route('**/api/preferences', async (route) => {
     if (route.request().method() === 'GET') return route.fallback()
-    await held.promise
+    await gate.promise
     await route.fulfill({ status: 500, json: SERVER_ERROR })
   })
   await mails.click()
   await expect(mails).toBeChecked() // at once
-  held.resolve()
+  gate.resolve()
   await expect(page.getByText(SERVER_ERROR.error)).toBeVisible()
   await expect(mails).not.toBeChecked()
 })
 
-test('the language is the one of the page and of the mails', async ({ person, visit, product }) => {
+test('the language applies to the pages and to emails', async ({ person, visit, product }) => {
   const owner = await person({ locale: 'en' })
   const page = await visit({ as: owner, at: PROFILE })
   await page.getByLabel('Language', { exact: true }).selectOption('Français')
@@ -107,7 +107,7 @@ test('the language is the one of the page and of the mails', async ({ person, vi
   await expect(page.getByRole('heading', { name: 'Choisissez un nouveau mot de passe' })).toBeVisible()
 })
 
-test('the password reset mail arrives, and another one has to wait', async ({ person, visit, product, pageGuard }) => {
+test('the password reset email arrives, and another one has to wait', async ({ person, visit, product, pageGuard }) => {
   pageGuard.allow(/^429 POST \/auth\/v1\/recover/)
   const owner = await person()
   const page = await visit({ as: owner, at: PROFILE })
@@ -118,7 +118,7 @@ test('the password reset mail arrives, and another one has to wait', async ({ pe
   const mail = (await product.inbox.to(owner.email, 2)).at(-1)
   expect(mail?.parsed.text).toContain(encodeURIComponent(`${product.url}/reset-password`))
 
-  // these tests run without the interval between two mails
+  // these tests run without a minimum interval between two emails
   await page.route('**/auth/v1/recover*', (route) =>
     route.fulfill({
       status: 429,
@@ -160,7 +160,7 @@ test('other devices are listed and can be signed out', async ({ person, visit, p
   await expect(items).toHaveCount(1)
 })
 
-test('what cannot be loaded can be asked for again', async ({ person, visit, pageGuard }) => {
+test('whatever fails to load can be retried', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^400 GET \/api\/(sessions|preferences)/)
   const page = await visit({ as: await person() })
   const json = { error: 'Please check what you entered.', code: 'invalid_input' }
@@ -168,15 +168,15 @@ test('what cannot be loaded can be asked for again', async ({ person, visit, pag
     ['sessions', 'Where you are signed in', 'This device'],
     ['preferences', 'Language and email', 'Email me new messages'],
   ] as const) {
-    const held = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
     await page.route(`**/api/${path}*`, async (route) => {
-      await held.promise
+      await gate.promise
       await route.fulfill({ status: 400, json })
     })
     await page.goto(PROFILE)
     const section = page.getByRole('region', { name: region })
     await expect(section.getByText('Loading…')).toBeAttached()
-    held.resolve()
+    gate.resolve()
     await expect(section.getByRole('alert')).toContainText(json.error)
     await page.unroute(`**/api/${path}*`)
     await section.getByRole('button', { name: 'Try again' }).click()
@@ -184,7 +184,7 @@ test('what cannot be loaded can be asked for again', async ({ person, visit, pag
   }
 })
 
-test('the own data come as a file, without the people on the other side', async ({ person, visit, pageGuard }) => {
+test('the data export is a file without the people on the other side', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/net::ERR_INTERNET_DISCONNECTED/)
   const [owner, other] = [await person({ fullName: 'Maya Owner' }), await person({ fullName: 'Sam Secretive' })]
   const [mine, theirs] = [await owner.registerVehicle(), await other.registerVehicle()]
@@ -209,7 +209,7 @@ test('the own data come as a file, without the people on the other side', async 
   for (const secret of [other.id, other.email, 'Sam Secretive', theirs.id]) expect(text).not.toContain(secret)
 })
 
-test('an old session asks for the password first, and is left as it is', async ({
+test('an old session asks for the password first, and stays unchanged', async ({
   person,
   visit,
   product,
@@ -245,13 +245,13 @@ test('an old session asks for the password first, and is left as it is', async (
   await expect(dialog).toHaveCount(0)
   await expect(page.getByText('Your data has been downloaded.')).toBeVisible()
 
-  await expect.poll(sessions).toBe(count) // the one begun for it has ended
+  await expect.poll(sessions).toBe(count) // the one opened for it has ended
   expect(await storedSession(page)).toBe(before)
   await tab.reload()
   await expect(tab.getByLabel('License Plate')).toHaveValue('DRAFT1')
 })
 
-test('deleting the account asks, ends every session and leaves the messages sent', async ({
+test('deleting the account asks first, ends every session and keeps the sent messages', async ({
   person,
   visit,
   pageGuard,
@@ -285,7 +285,7 @@ test('deleting the account asks, ends every session and leaves the messages sent
   expect(await storedSession(page)).toBeNull()
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByText('Account deleted.')).toBeHidden() // said once
+  await expect(page.getByText('Account deleted.')).toBeHidden() // it is announced once
   await expect(tab).toHaveURL(/\/login\?next=%2Fdashboard%2Fvehicles$/)
   await expect(elsewhere).toHaveURL(/\/login\?next=%2Fdashboard$/)
 
@@ -295,7 +295,7 @@ test('deleting the account asks, ends every session and leaves the messages sent
   expect((await other.receivedMessages()).map(({ content }) => content)).toContain('A tire of yours is flat.')
 })
 
-test('an account that cannot be deleted says why and stays', async ({ person, visit, product, pageGuard }) => {
+test('an account that cannot be deleted stays, and it says why', async ({ person, visit, product, pageGuard }) => {
   pageGuard.allow(/^409 POST \/functions\/v1\/delete-user/, /net::ERR_INTERNET_DISCONNECTED/)
   const admin = await person()
   await product.db`update auth.users set is_admin = (id = ${admin.id})`

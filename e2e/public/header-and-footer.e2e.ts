@@ -4,7 +4,7 @@ import { expect, test } from '../support/fixtures.ts'
 const HOME = { en: '/', fr: '/fr' }
 const PHONE = { width: 390, height: 844 }
 
-/** What the header and the footer name, and what the reader then finds: a heading of the page, or a part of the landing page. */
+/** The links of header and footer, and where each leads: to a heading of a page, or to a section of the landing page. */
 const LINK_TARGETS = {
   en: {
     'About Us': ['/about-us', 'The note that reaches its owner'],
@@ -39,7 +39,7 @@ const linkIn = (page: Page, part: 'banner' | 'contentinfo', name: string) =>
   page.getByRole(part).getByRole('link', { name, exact: true })
 
 for (const locale of ['en', 'fr'] as const) {
-  test(`header and footer lead where they say, without any script (${locale})`, async ({ visit }) => {
+  test(`the links of header and footer lead where they say, without scripts (${locale})`, async ({ visit }) => {
     const page = await visit({ at: `${HOME[locale]}`, options: { javaScriptEnabled: false } })
     const names = Object.keys(LINK_TARGETS[locale])
     await expect(headerNav(page).getByRole('link')).toHaveText(names.slice(0, 4))
@@ -58,7 +58,7 @@ for (const locale of ['en', 'fr'] as const) {
     }
   })
 
-  test(`the menu of a small screen opens without any script and leads on (${locale})`, async ({ visit }) => {
+  test(`the menu of a small screen opens and its links work without scripts (${locale})`, async ({ visit }) => {
     const page = await visit({ at: HOME[locale], options: { javaScriptEnabled: false, viewport: PHONE } })
     await expect(headerNav(page)).toBeHidden()
     await menuButton(page).click()
@@ -69,7 +69,7 @@ for (const locale of ['en', 'fr'] as const) {
     await linkIn(page, 'banner', names[0]!).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(Object.values(LINK_TARGETS[locale])[0]![1])
     await expect(headerNav(page)).toBeHidden()
-    // and closes by the button that opened it
+    // and closes with the button that opened it
     await menuButton(page).click()
     await expect(headerNav(page)).toBeVisible()
     await menuButton(page).click()
@@ -77,7 +77,7 @@ for (const locale of ['en', 'fr'] as const) {
   })
 }
 
-test('the open menu closes by Escape, beside it, behind its last link, and on the way to a part of its page', async ({
+test('the open menu closes on Escape, on a press outside, when the focus leaves it, and on a link within its page', async ({
   visit,
 }) => {
   const page = await visit({ at: '/', options: { viewport: PHONE } })
@@ -111,7 +111,7 @@ test('the open menu closes by Escape, beside it, behind its last link, and on th
   await expect(page.getByRole('heading', { name: 'Frequently asked questions' })).toBeInViewport()
 })
 
-test('nothing of the menu is out of reach on a screen as low as a page at 400 %', async ({ visit }) => {
+test('the whole menu can be reached on a screen as low as a page zoomed to 400 %', async ({ visit }) => {
   const page = await visit({ at: '/fr/about-us', options: { viewport: { width: 320, height: 256 } } })
   await menuButton(page).click()
   const last = page.getByRole('banner').getByRole('link', { name: 'English' })
@@ -119,13 +119,13 @@ test('nothing of the menu is out of reach on a screen as low as a page at 400 %'
   await expect(last).toBeInViewport({ ratio: 1 })
   await last.click()
   await expect(page).toHaveURL(/\/about-us$/)
-  // so low a screen keeps all of its height for the text
+  // the header does not stick on so low a screen
   await page.getByRole('heading', { name: 'Our mission' }).scrollIntoViewIfNeeded()
   await expect(page.getByRole('banner')).not.toBeInViewport()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
 })
 
-test('the page one is on is marked, and only that one', async ({ visit }) => {
+test('only the current page is marked in the navigation', async ({ visit }) => {
   const page = await visit()
   const currentLinks = (part: 'banner' | 'contentinfo') => page.getByRole(part).locator('[aria-current=page]')
   for (const [path, name] of [
@@ -155,17 +155,17 @@ test('the language switch keeps the page, its query and its anchor', async ({ vi
   await switchLanguage('Français').click()
   await expect(page).toHaveURL(/\/fr\?from=mail#faq$/)
   await expect(page.getByRole('heading', { name: 'Foire aux questions' })).toBeInViewport()
-  // the anchor may have come after the page
+  // the fragment may have been added after the page loaded
   await linkIn(page, 'banner', 'Comment ça marche').click()
   await expect(page).toHaveURL(/\/fr\?from=mail#how-it-works$|\/fr#how-it-works$/)
   await switchLanguage('English').click()
   await expect(page).toHaveURL(/localhost:\d+\/(\?from=mail)?#how-it-works$/)
 })
 
-test('the footer says the year, the support address, and shares this very site', async ({ visit, product }) => {
+test('the footer shows the year and the support address, and shares this very site', async ({ visit, product }) => {
   const page = await visit()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).origin))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).origin))
   for (const [home, share] of [
     ['/', 'Share on Facebook (opens in a new tab)'],
     ['/fr', 'Partager sur Facebook (s’ouvre dans un nouvel onglet)'],
@@ -193,10 +193,10 @@ test('the footer says the year, the support address, and shares this very site',
     const mail = await foot.getByRole('link', { name: /^(Share by email|Partager par courriel)$/ }).getAttribute('href')
     expect(new URL(mail ?? '').searchParams.get('body')).toContain(product.url + home)
   }
-  expect(new Set(asked)).toEqual(new Set([product.url])) // the marks of other sites are our own
+  expect(new Set(requested)).toEqual(new Set([product.url])) // the logos of other sites are served by us
 })
 
-test('somebody signed in finds the dashboard and the way to a message in the footer', async ({ person, visit }) => {
+test('a signed-in user finds the dashboard and the message form in the footer', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/about-us' })
   for (const part of ['banner', 'contentinfo'] as const)
     await expect(linkIn(page, part, 'Dashboard')).toHaveAttribute('href', '/dashboard')
@@ -205,7 +205,7 @@ test('somebody signed in finds the dashboard and the way to a message in the foo
   await expect(page.getByRole('main').getByRole('link', { name: 'Go to Dashboard' })).toBeVisible()
 })
 
-test('pages without the footer lead to terms, privacy and help too', async ({ person, visit }) => {
+test('pages without the footer link to terms, privacy and help too', async ({ person, visit }) => {
   const visitor = await visit({ at: '/fr/login' })
   await linkIn(visitor, 'contentinfo', 'Confidentialité').click()
   await expect(visitor.getByRole('heading', { level: 1, name: 'Politique de confidentialité' })).toBeVisible()

@@ -14,24 +14,24 @@ const LANGUAGES = [
 ]
 const WITHOUT_SCRIPTS = { javaScriptEnabled: false }
 
-/** Where every visible link of the page's own part with this name leads. */
+/** Returns where the visible links with this name in the main part of the page lead. */
 const linkTargets = (page: Page, name: string) =>
   page
     .getByRole('main')
     .getByRole('link', { name, exact: true })
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
 
-/** Runs in the page, which this file knows no types of. */
+/** Runs in the page; a string, because this file has no types of the DOM. */
 const RECORD_ANIMATIONS = `
   window.motions = []
   addEventListener('animationstart', (event) => window.motions.push(event.animationName))`
 
-/** Names of the motions that run, or wait to run, anywhere on the page. */
+/** Returns the names of the animations that run, or wait to run, anywhere on the page. */
 const runningAnimations = (page: Page): Promise<string[]> =>
   page.evaluate(`document.getAnimations().map((one) => one.animationName ?? one.transitionProperty)`)
 
 for (const { at, prefix, register, dashboard, send } of LANGUAGES) {
-  test(`hero and closing call lead a visitor to sign-up and log-in, an owner to the app (${at})`, async ({
+  test(`the hero and the closing banner lead a visitor to sign-up and log-in, an owner to the app (${at})`, async ({
     person,
     visit,
   }) => {
@@ -46,10 +46,7 @@ for (const { at, prefix, register, dashboard, send } of LANGUAGES) {
     expect(await linkTargets(owner, register)).toEqual([])
   })
 
-  test(`search engines are told the questions and answers that stand on the page (${at})`, async ({
-    visit,
-    product,
-  }) => {
+  test(`the structured data has the questions and answers of the page (${at})`, async ({ visit, product }) => {
     const page = await visit({ at })
     const [data, ...more] = await page.locator('script[type="application/ld+json"]').allTextContents()
     expect(more).toEqual([])
@@ -80,12 +77,12 @@ for (const { at, prefix, register, dashboard, send } of LANGUAGES) {
     expect((await page.request.get(organization['logo'] as string)).headers()['content-type']).toBe('image/png')
   })
 
-  test(`a link to an answer opens it and nothing else, without scripts (${at})`, async ({ visit }) => {
+  test(`a link to an answer opens that answer alone, without scripts (${at})`, async ({ visit }) => {
     const page = await visit({ at: `${at}#faq-disputes`, options: WITHOUT_SCRIPTS })
     const open = page.locator('#faq details[open]')
     await expect(page.locator('#faq-disputes')).toBeInViewport()
     await expect(open).toHaveCount(1)
-    // its question is not behind the header
+    // the header does not cover its question
     await expect(open.locator('summary')).toBeInViewport({ ratio: 1 })
     const header = await page.getByRole('banner').boundingBox()
     const question = await open.locator('summary').boundingBox()
@@ -99,9 +96,7 @@ for (const { at, prefix, register, dashboard, send } of LANGUAGES) {
     await expect(open).toHaveCount(0)
   })
 
-  test(`the picture other sites show beside a link is light, and its words are in its alternative text (${at})`, async ({
-    page,
-  }) => {
+  test(`the share image is light, and its words are in its alternative text (${at})`, async ({ page }) => {
     await page.goto(at)
     const address = await page.locator('meta[property="og:image"]').getAttribute('content')
     const picture = await (await page.request.get(address!)).body()
@@ -112,7 +107,7 @@ for (const { at, prefix, register, dashboard, send } of LANGUAGES) {
   })
 }
 
-test('the sections that links lead to say what the specification asks', async ({ visit }) => {
+test('the linked sections say what the requirements ask for', async ({ visit }) => {
   const page = await visit({ at: '/', options: { ...WITHOUT_SCRIPTS, reducedMotion: 'reduce' } })
   const headings = (section: string) => page.locator(section).getByRole('heading', { level: 3 }).allTextContents()
   expect(await headings('#features')).toEqual([
@@ -136,19 +131,19 @@ test('the sections that links lead to say what the specification asks', async ({
   }
 })
 
-test('the message reaches the plate and its answer comes, once', async ({ visit }) => {
+test('the animation plays the message and its reply once', async ({ visit }) => {
   const page = await visit({ options: { reducedMotion: 'no-preference' } })
   await page.addInitScript(RECORD_ANIMATIONS)
   await page.goto('/')
   await expect.poll(() => page.evaluate('window.motions')).toEqual(['arrive', 'reach', 'arrive'])
-  await expect.poll(() => runningAnimations(page)).toEqual([]) // it does not begin again
+  await expect.poll(() => runningAnimations(page)).toEqual([]) // it does not start again
   expect(await page.evaluate('window.motions.length')).toBe(3)
   for (const text of ['Your lights are on. Level P2, by the elevator.', 'Thank you! On my way.']) {
     await expect(page.getByText(text)).toBeVisible()
   }
 })
 
-test('who asked for less motion gets none, and the whole picture at once', async ({ visit }) => {
+test('with reduced motion nothing moves, and the whole picture is there at once', async ({ visit }) => {
   const page = await visit({ at: '/', options: { reducedMotion: 'reduce' } })
   expect(await runningAnimations(page)).toEqual([])
   for (const text of ['Your lights are on. Level P2, by the elevator.', 'Thank you! On my way.']) {

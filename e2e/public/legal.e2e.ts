@@ -72,7 +72,7 @@ const PAGES = [
   },
 ]
 for (const { path, title, updated, sections } of PAGES) {
-  test(`${path} has its ten sections and leads to each of them, without any script`, async ({ visit }) => {
+  test(`${path} has its ten sections and links to each of them, without scripts`, async ({ visit }) => {
     const page = await visit({ at: path, options: { javaScriptEnabled: false, reducedMotion: 'reduce' } })
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
     await expect(page.locator('time[datetime="2025-06-22"]')).toHaveText(updated)
@@ -90,7 +90,7 @@ for (const { path, title, updated, sections } of PAGES) {
   })
 }
 
-test('an anchor is the same in both languages', async ({ visit }) => {
+test('fragments are the same in both languages', async ({ visit }) => {
   for (const path of ['/terms-and-conditions', '/privacy']) {
     const page = await visit({ at: path })
     const anchors = () => page.locator('article h2').evaluateAll((all) => all.map(({ id }) => id))
@@ -101,7 +101,7 @@ test('an anchor is the same in both languages', async ({ visit }) => {
   }
 })
 
-test('on a phone the contents fold out above the text @phone', async ({ visit }) => {
+test('on a phone the table of contents unfolds above the text @phone', async ({ visit }) => {
   const page = await visit({ at: '/privacy' })
   const contents = page.getByRole('navigation', { name: 'On this page' })
   await expect(contents).toBeHidden()
@@ -110,7 +110,7 @@ test('on a phone the contents fold out above the text @phone', async ({ visit })
   await expect(page.getByRole('heading', { name: '5. Your Rights and Choices' })).toBeInViewport()
 })
 
-test('the privacy policy names who is in charge, as the installation says, and nobody where it says none', async ({
+test('the privacy policy names the configured privacy officer, and nobody when none is configured', async ({
   product,
   visit,
 }) => {
@@ -139,7 +139,7 @@ test('the privacy policy names who is in charge, as the installation says, and n
   }
 })
 
-test('the browser keeps no cookie, and no more than the privacy policy says', async ({ person, visit }) => {
+test('the browser stores no cookie, and nothing beyond what the privacy policy says', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/dashboard' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   for (const path of ['/send', '/dashboard/vehicle/new', '/dashboard/profile', '/', '/privacy']) await page.goto(path)

@@ -4,25 +4,25 @@ import reactRouter from '../../web/react-router.config.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { type PageMetadata, parseMetadata } from '../support/page-metadata.ts'
 
-/** Pages the server answers with in place of others, which have no address of their own. */
+/** Pages that the server sends in place of others, without an address of their own. */
 const NOT_BY_ADDRESS = /^(\/fr)?\/(404|contact-us\/again)$/
-/** Every path the build writes a page for. */
+/** Every path for which the build writes a page. */
 const PRERENDERED = reactRouter.prerender.paths.filter((path) => !NOT_BY_ADDRESS.test(path))
 const DESCRIPTION_MIN = 50
 const DESCRIPTION_MAX = 170
-/** A name between percent signs is where the server puts a setting. */
+/** A name between percent signs is a placeholder for a setting of the server. */
 const PLACEHOLDER = /%[A-Z]+_[A-Z_]+%/
 const LANGUAGE_TAGS = { en: 'en-CA', fr: 'fr-CA' }
 
 type ServedPage = PageMetadata & { path: string; html: string }
 
 const isFrench = (path: string) => /^\/fr(\/|$)/.test(path)
-/** The same page in the other language. */
+/** Returns the path of the same page in the other language. */
 const translatedPath = (path: string) =>
   isFrench(path) ? path.slice('/fr'.length) || '/' : `/fr${path === '/' ? '' : path}`
 const isIndexable = ({ meta }: PageMetadata) => !meta['robots']?.includes('noindex')
 
-/** `built`: every page. `pages`: those whose words are in their HTML; scripts write the others. */
+/** `built`: every page. `pages`: those with their text in the HTML; the others are rendered by scripts. */
 const publicPagesTest = test.extend<{ built: ServedPage[]; pages: ServedPage[] }>({
   built: async ({ visit, product }, use) => {
     const blank = await visit()
@@ -58,7 +58,7 @@ publicPagesTest('every listed page says what it is, under one address, in two la
     expect(description.length, `${path}: ${description}`).toBeGreaterThanOrEqual(DESCRIPTION_MIN)
     expect(description.length, `${path}: ${description}`).toBeLessThanOrEqual(DESCRIPTION_MAX)
     expect(canonical, path).toBe(address(path))
-    // the twin is in the list too, with these very addresses: each points back
+    // the translation is in the list too, with the very same addresses
     const [english, french] = isFrench(path) ? [translatedPath(path), path] : [path, translatedPath(path)]
     expect(alternates, path).toEqual({
       [LANGUAGE_TAGS.en]: address(english),
@@ -112,7 +112,7 @@ publicPagesTest('robots.txt names the sitemap and forbids no listed page', async
   expect(values('user-agent')).toEqual(['*'])
   const forbidden = values('disallow')
   expect(forbidden).toContain('/dashboard')
-  expect(forbidden.filter((rule) => /[*$]/.test(rule))).toEqual([]) // plain beginnings of paths, as compared here
+  expect(forbidden.filter((rule) => /[*$]/.test(rule))).toEqual([]) // only prefixes of paths, which is all that is compared here
   const listed = pages.filter(isIndexable).map(({ path }) => path)
   expect(listed.filter((path) => forbidden.some((rule) => rule !== '' && path.startsWith(rule)))).toEqual([])
 })
@@ -145,7 +145,7 @@ publicPagesTest('pages of accounts, and of nothing, stay out of search engines',
   expect(listed.filter((path) => hidden.includes(path) || hidden.includes(translatedPath(path)))).toEqual([])
 })
 
-/** What two pages of one language share and should not. */
+/** Returns the texts that several pages of one language share. */
 function duplicates(pages: ServedPage[], what: (page: ServedPage) => string): string[] {
   const key = (page: ServedPage) => `${isFrench(page.path) ? 'fr' : 'en'}: ${what(page)}`
   return [...Map.groupBy(pages, key)].flatMap(([text, same]) =>

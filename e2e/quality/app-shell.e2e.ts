@@ -25,7 +25,7 @@ test('the landing page works in both languages without any script', async ({ vis
   for (const anchor of ['#features', '#how-it-works', '#faq']) await expect(page.locator(anchor)).toBeVisible()
 })
 
-test('an unknown address answers 404 with a page in its language', async ({ page, pageGuard }) => {
+test('an unknown address gets a 404 page in its language', async ({ page, pageGuard }) => {
   pageGuard.allow(/^404 GET \/(fr\/)?no-such-page/)
   for (const [path, title, home] of [
     ['/no-such-page', 'Oops! Page not found', '/'],
@@ -38,10 +38,10 @@ test('an unknown address answers 404 with a page in its language', async ({ page
   }
 })
 
-test('what a page throws ends on the screen of last resort', async ({ person, visit, pageGuard }) => {
+test('an exception in a page leads to the error screen', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^console: /, /^exception: /)
   const page = await visit({ as: await person() })
-  // an answer this release does not know
+  // a response this release does not know
   await page.route('**/api/dashboard', (route) => route.fulfill({ json: { surprise: true } }))
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeVisible()
@@ -50,7 +50,7 @@ test('what a page throws ends on the screen of last resort', async ({ person, vi
   await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
 })
 
-test('the language switch keeps page, query and fragment', async ({ person, visit }) => {
+test('the language switch keeps the page, the query and the fragment', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const id = await sender.sendMessage(plate, 'Une porte est ouverte.')
@@ -69,7 +69,9 @@ test('the language switch keeps page, query and fragment', async ({ person, visi
   await expect(login).toHaveURL(/\/fr\/login\?next=%2Fsend%3Fplate%3DABC$/)
 })
 
-test('the theme follows the system until it is chosen, then the choice stays on every page', async ({ visit }) => {
+test('the theme follows the system until one is chosen, and then the choice applies to every page', async ({
+  visit,
+}) => {
   const page = await visit({ at: '/', options: { colorScheme: 'light' } })
   const backgroundColor = () => page.evaluate(`getComputedStyle(document.body).backgroundColor`)
   const light = await backgroundColor()
@@ -85,7 +87,7 @@ test('the theme follows the system until it is chosen, then the choice stays on 
   }
 })
 
-test('the menu of a phone opens by touch and closes on the way @phone', async ({ person, visit }) => {
+test('the menu on a phone opens on a tap and closes when a link is followed @phone', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/dashboard' })
   const nav = page.getByRole('navigation', { name: 'Main navigation' })
   await expect(nav).toBeHidden()

@@ -10,13 +10,13 @@ const toasts = (page: Page) => page.getByRole('region', { name: 'Messages from P
 const closeButton = (page: Page) => toasts(page).getByRole('button', { name: 'Close' })
 const scrollPosition = (page: Page) => page.evaluate(() => window.scrollY)
 
-/** Asks for the deletion of a vehicle and confirms it. */
+/** Deletes a vehicle through its dialog. */
 async function deleteVehicle(page: Page, plate: string) {
   await page.getByRole('button', { name: `Delete ${plate}` }).click()
   await confirmDialog(page).getByRole('button', { name: 'Delete vehicle' }).click()
 }
 
-test('a dialog covers the page: nothing behind it is pressed, reached or scrolled', async ({ person, visit }) => {
+test('nothing behind an open dialog can be pressed, focused or scrolled', async ({ person, visit }) => {
   const owner = await person()
   const plates = []
   for (let i = 0; i < 4; i++) plates.push((await owner.registerVehicle()).plate)
@@ -31,7 +31,7 @@ test('a dialog covers the page: nothing behind it is pressed, reached or scrolle
   const before = await scrollPosition(page)
   await page.mouse.move(5, 250)
   await page.mouse.wheel(0, 300)
-  await page.mouse.click(5, 5) // a question is not closed by a press beside it
+  await page.mouse.click(5, 5) // a press outside does not close a question
   await page.locator('a[href="/dashboard/messages"]').evaluate((link: HTMLElement) => link.focus())
   await expect(page.locator('a:focus')).toHaveCount(0)
   expect(await scrollPosition(page)).toBe(before)
@@ -48,7 +48,7 @@ test('a dialog covers the page: nothing behind it is pressed, reached or scrolle
   await expect.poll(() => scrollPosition(page)).toBeGreaterThan(before)
 })
 
-test('a dialog that closes takes no further press', async ({ person, visit }) => {
+test('a dialog that is closing ignores further presses', async ({ person, visit }) => {
   const owner = await person()
   await owner.registerVehicle()
   await owner.registerVehicle()
@@ -68,36 +68,36 @@ test('a dialog that closes takes no further press', async ({ person, visit }) =>
   expect(calls).toHaveLength(1)
 })
 
-test('while an account is being deleted its dialog stays, however often Escape is pressed', async ({
+test('the dialog stays open while the account is being deleted, however often Escape is pressed', async ({
   person,
   visit,
   pageGuard,
 }) => {
   pageGuard.allow(/^500 POST \/functions\/v1\/delete-user/)
   const page = await visit({ as: await person(), at: '/dashboard/profile' })
-  const held = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route('**/functions/v1/delete-user', async (route) => {
-    await held.promise
+    await gate.promise
     await route.fulfill({ status: 500, json: SERVER_ERROR })
   })
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await confirmDialog(page).getByRole('button', { name: 'Delete my account' }).click()
   await expect(confirmDialog(page).getByRole('button', { name: 'Deleting' })).toBeFocused()
   for (let i = 0; i < 3; i++) await page.keyboard.press('Escape')
-  // as the back gesture of a phone does, which a page may refuse only once
+  // like the back gesture of a phone, which a page may refuse only once
   await confirmDialog(page).evaluate((dialog: HTMLDialogElement) => dialog.close())
-  held.resolve()
+  gate.resolve()
   await expect(confirmDialog(page).getByRole('alert')).toContainText(SERVER_ERROR.error)
   await page.keyboard.press('Escape')
   await expect(confirmDialog(page)).toHaveCount(0)
 })
 
-test('while other devices are being signed out the question about it stays', async ({ person, visit }) => {
+test('the dialog stays open while other devices are being signed out', async ({ person, visit }) => {
   const owner = await person()
   const page = await visit({ as: owner, at: '/dashboard/profile' })
-  const held = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route('**/auth/v1/logout?scope=others', async (route) => {
-    await held.promise
+    await gate.promise
     await route.continue()
   })
   await page.getByRole('button', { name: 'Sign out other devices' }).click()
@@ -105,12 +105,12 @@ test('while other devices are being signed out the question about it stays', asy
   await expect(confirmDialog(page).locator('[aria-disabled=true]')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(confirmDialog(page).locator('[aria-disabled=true]')).toBeFocused()
-  held.resolve()
+  gate.resolve()
   await expect(confirmDialog(page)).toHaveCount(0)
   await expect(toasts(page)).toHaveCount(1)
 })
 
-test('a dialog that only shows something closes by a press beside it, not by one that began inside', async ({
+test('a dialog without a question closes on a press outside it, but not on one that began inside', async ({
   person,
   visit,
   product,
@@ -133,7 +133,7 @@ test('a dialog that only shows something closes by a press beside it, not by one
   await page.mouse.move(5, 5)
   await page.mouse.up()
   await expect(dialog).toBeVisible()
-  await page.keyboard.press('Escape') // the focus is on no control after a press on text
+  await page.keyboard.press('Escape') // a press on text leaves the focus on no control
   await expect(dialog).toHaveCount(0)
   await expect(ask).toBeFocused()
   await ask.click()
@@ -142,7 +142,7 @@ test('a dialog that only shows something closes by a press beside it, not by one
   await expect(dialog).toHaveCount(0)
 })
 
-test('texts without a connection stand in a list, stay while somebody is at them, and are closed one by one', async ({
+test('toasts shown while offline are stacked, stay while somebody is reading them, and are closed one by one', async ({
   person,
   visit,
   pageGuard,
@@ -182,30 +182,31 @@ test('texts without a connection stand in a list, stay while somebody is at them
   await expect(toasts(page)).toHaveCount(0)
 })
 
-test('a text that comes while a dialog is open is said when it has closed', async ({ person, visit, pageGuard }) => {
+test('a toast that appears while a dialog is open is announced once the dialog has closed', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
   pageGuard.allow(/^500 DELETE \/api\/vehicles/)
   const owner = await person()
   const plates = [(await owner.registerVehicle()).plate, (await owner.registerVehicle()).plate]
   const page = await visit({ as: owner, at: VEHICLES })
-  const held = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route('**/api/vehicles/*', async (route) => {
-    await held.promise
+    await gate.promise
     await route.fulfill({ status: 500, json: SERVER_ERROR })
   })
   await deleteVehicle(page, plates[0] ?? '')
   await page.getByRole('button', { name: `Delete ${plates[1]}` }).click()
   await expect(confirmDialog(page)).toContainText(plates[1] ?? '')
-  held.resolve()
+  gate.resolve()
   await expect(page.locator('main li[id]')).toHaveCount(2) // it came back
   await expect(toasts(page)).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(toasts(page)).toHaveText([`Delete failed: ${SERVER_ERROR.error}`])
 })
 
-test('tabs are led through by the arrows, Home and End, and their panel is the next stop', async ({
-  person,
-  visit,
-}) => {
+test('the arrow keys, Home and End move through the tabs, and Tab leads to their panel', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/dashboard/messages' })
   const [received, sent] = [page.getByRole('tab', { name: 'Received' }), page.getByRole('tab', { name: 'Sent' })]
   await received.focus()

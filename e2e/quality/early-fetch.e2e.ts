@@ -3,7 +3,7 @@ import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { waitForIdle } from '../support/page-objects.ts'
 
-test('what a page shows first is asked for while its scripts load, and only once', async ({
+test('the first data of a page is requested while its scripts load, and only once', async ({
   person,
   visit,
   pageGuard,
@@ -13,11 +13,11 @@ test('what a page shows first is asked for while its scripts load, and only once
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, 'Your lights are on.')
   const page = await visit({ as: owner })
-  await page.route('**/api/live', (route) => route.abort()) // when it opens, everything is read again
-  const asked: string[] = []
+  await page.route('**/api/live', (route) => route.abort()) // everything is fetched again when it opens
+  const requested: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/') && pathname !== '/api/live') asked.push(pathname)
+    if (pathname.startsWith('/api/') && pathname !== '/api/live') requested.push(pathname)
   })
   const first = page.waitForRequest('**/api/dashboard')
   await page.route('**/assets/*.js', async (route) => {
@@ -27,10 +27,10 @@ test('what a page shows first is asked for while its scripts load, and only once
   await page.goto('/dashboard')
   await expect(page.getByText('Your lights are on.')).toBeVisible()
   await expect(page.getByText('1 unread notification').first()).toBeAttached()
-  expect(asked.toSorted()).toEqual(['/api/dashboard', '/api/notifications/unread-count'])
+  expect(requested.toSorted()).toEqual(['/api/dashboard', '/api/notifications/unread-count'])
 })
 
-test('a page whose answer is there when its scripts run is drawn with it, without a skeleton first', async ({
+test('a page whose data has arrived when its scripts run is rendered with it, without a skeleton first', async ({
   person,
   product,
   visit,
@@ -52,9 +52,9 @@ test('a page whose answer is there when its scripts run is drawn with it, withou
         document.querySelector('main .skeleton') && document.documentElement.classList.add('had-skeleton')
       new MutationObserver(look).observe(document, { childList: true, subtree: true })
     })
-    const answered = page.waitForResponse((response) => new URL(response.url()).pathname === read)
+    const received = page.waitForResponse((response) => new URL(response.url()).pathname === read)
     await page.route('**/assets/*.js', async (route) => {
-      await answered
+      await received
       await route.continue()
     })
     await page.goto(path)
@@ -64,13 +64,13 @@ test('a page whose answer is there when its scripts run is drawn with it, withou
   }
 })
 
-test('nobody gets what was asked for with the token of another', async ({ person, visit }) => {
+test('nobody gets data that was requested with somebody else’s token', async ({ person, visit }) => {
   const [one, other] = [await person(), await person()]
   const mine = await one.registerVehicle()
   const theirs = await other.registerVehicle()
   const page = await visit({ as: one })
   const [session] = (await other.storageState()).origins[0]?.localStorage ?? []
-  // another tab signs somebody else in between the question and the scripts
+  // another tab signs somebody else in between the request and the scripts
   const first = page.waitForRequest('**/api/vehicles?*')
   await page.route('**/assets/*.js', async (route) => {
     await first
@@ -86,7 +86,7 @@ test('nobody gets what was asked for with the token of another', async ({ person
   await expect(plate(mine.plate)).toHaveCount(0)
 })
 
-test('a page of admins asks ahead too, and shows nothing before the server says that one still is one', async ({
+test('an admin page also requests its data early, and shows nothing until the server confirms the admin right', async ({
   person,
   visit,
   product,
@@ -94,10 +94,10 @@ test('a page of admins asks ahead too, and shows nothing before the server says 
   const admin = await grantAdmin(product, await person())
   const { plate } = await (await person()).registerVehicle()
   const page = await visit({ as: admin })
-  const asked: string[] = []
+  const requested: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (/^\/(?:api\/admin|auth)\//.test(pathname)) asked.push(pathname)
+    if (/^\/(?:api\/admin|auth)\//.test(pathname)) requested.push(pathname)
   })
   const confirmed = Promise.withResolvers<void>()
   await page.route('**/auth/v1/user', async (route) => {
@@ -112,16 +112,16 @@ test('a page of admins asks ahead too, and shows nothing before the server says 
   await expect(page.getByText(plate)).toHaveCount(0)
   confirmed.resolve()
   await expect(page.getByText(plate).first()).toBeVisible()
-  expect(asked.toSorted()).toEqual(['/api/admin/disputes', '/api/admin/vehicles', '/auth/v1/user'])
+  expect(requested.toSorted()).toEqual(['/api/admin/disputes', '/api/admin/vehicles', '/auth/v1/user'])
 })
 
-test('whoever signed in as no admin asks for nothing of theirs', async ({ person, visit }) => {
+test('a signed-in user who is no admin requests no admin data', async ({ person, visit }) => {
   const page = await visit({ as: await person() })
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.goto('/admin/vehicles')
   await expect(page).toHaveURL(/\/admin\/login\?next=/)
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
-  expect(asked).toContain('/auth/v1/user')
-  expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+  expect(requested).toContain('/auth/v1/user')
+  expect(requested.filter((path) => path.startsWith('/api/'))).toEqual([])
 })

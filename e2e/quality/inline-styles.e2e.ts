@@ -6,15 +6,15 @@ const TEXT_PAGES = ['/', '/about-us', '/privacy', '/no-such-page']
 const widths = sample.pick('inline styles', [390, 1440])
 const sampled = { annotation: { type: 'sample', description: widths.join(', ') } }
 
-/** How a page looks to a visitor, and to somebody signed in: tag, classes and all computed styles of what is on it. */
+/** Returns how a page looks to a visitor and to a signed-in user: tag, classes and computed styles of each kind of element. */
 const computedStyles = (page: Page) =>
   page.evaluate(async () => {
-    for (const answer of document.querySelectorAll('details')) answer.open = true
-    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame) // it is open in the second
+    for (const details of document.querySelectorAll('details')) details.open = true
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame) // they are open in the second
     const named = new Map<string, Element>()
     for (const element of document.querySelectorAll('body, body *:not(style, script)')) {
       const name = `${element.tagName}.${element.getAttribute('class')}`
-      if (!named.has(name)) named.set(name, element) // the first of those written alike
+      if (!named.has(name)) named.set(name, element) // the first of those with the same tag and classes
     }
     return [false, true].flatMap((signedIn) => {
       document.documentElement.classList.toggle('signed-in', signedIn)
@@ -25,7 +25,7 @@ const computedStyles = (page: Page) =>
     })
   })
 
-/** The page as it would be with every rule of the product. */
+/** Replaces the inlined styles of the page by the whole style sheet of the product. */
 async function applyFullStylesheet(page: Page, sheet: string) {
   await page.evaluate((css) => {
     const inside = [...document.querySelectorAll('style')]
@@ -37,13 +37,13 @@ async function applyFullStylesheet(page: Page, sheet: string) {
 }
 
 test(
-  'a page with its rules inside looks as it does with all of them',
+  'a page with inlined styles looks as it does with the whole style sheet',
   sampled,
   async ({ product, visit, pageGuard }) => {
     pageGuard.allow(/404 GET \/no-such-page/)
     const login = await (await fetch(`${product.url}/login`)).text()
     const sheet = await (await fetch(product.url + /\/assets\/styles-[\w-]+\.css/.exec(login)?.[0])).text()
-    // the pages allow no style but their own, by its hash; and what moves looks different a moment later
+    // the policy allows only the page's own style, by its hash, and what moves looks different a moment later
     const page = await visit({ options: { bypassCSP: true, reducedMotion: 'reduce' } })
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 })

@@ -21,7 +21,7 @@ const signedInSizes = sample.runsAll ? SIZES : SIZES.filter((size) => !publicSiz
 const sampled = (size: string) => ({ annotation: { type: 'sample', description: size } })
 
 for (const { size, viewport } of publicSizes) {
-  const title = `Tab reaches every control of the public pages, in order and in sight (${size})`
+  const title = `Tab reaches every control of the public pages, in order and visibly (${size})`
   test(title, sampled(size), async ({ visit, pageGuard }) => {
     pageGuard.allow(/^404 GET \/no-such-page/)
     const page = await visit({ options: { viewport, reducedMotion: 'reduce' } })
@@ -36,7 +36,7 @@ for (const { size, viewport } of publicSizes) {
 }
 
 for (const { size, viewport } of signedInSizes) {
-  const title = `Tab reaches every control of the signed-in pages, in order and in sight (${size})`
+  const title = `Tab reaches every control of the signed-in pages, in order and visibly (${size})`
   test(title, sampled(size), async ({ person, visit }) => {
     const options = { viewport, reducedMotion: 'reduce' } as const
     const page = await visit({ as: await createPopulatedUser(() => person()), options })
@@ -51,14 +51,14 @@ for (const { size, viewport } of signedInSizes) {
   })
 }
 
-test('a visitor finds the way from the menu to a sent message by the keyboard alone', async ({ visit }) => {
+test('a visitor gets from the menu to a sent contact message with the keyboard alone', async ({ visit }) => {
   const page = await visit({ at: '/', options: { viewport: PHONE, reducedMotion: 'reduce' } })
   const focused = page.locator(':focus')
   const header = page.getByRole('banner')
   await page.keyboard.press('Tab')
   await expect(focused).toHaveText('Skip to content')
 
-  // the menu: opens, closes by Escape with the focus back on its button, leads on
+  // the menu opens, closes on Escape with the focus back on its button, and its links work
   const toggle = header.locator('summary')
   await tabTo(page, toggle)
   await page.keyboard.press('Enter')
@@ -76,10 +76,10 @@ test('a visitor finds the way from the menu to a sent message by the keyboard al
   }
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/#faq$/)
-  await expect(about).toBeHidden() // nothing lies over the place one went to
+  await expect(about).toBeHidden() // nothing covers the section
   await expect(page.locator('#faq')).toBeInViewport()
 
-  // the questions: the way on begins where one was led to, and one is open at a time
+  // the questions: Tab goes on from the section that was followed to, and one is open at a time
   const questions = page.locator('#faq summary')
   await tabTo(page, questions.first())
   await page.keyboard.press('Enter')
@@ -89,7 +89,7 @@ test('a visitor finds the way from the menu to a sent message by the keyboard al
   await expect(page.locator('#faq details[open]')).toHaveCount(1)
   await expect(page.locator('#faq details').nth(1)).toHaveJSProperty('open', true)
 
-  // the contact form: an empty one leads to its first field, a full one is sent
+  // the contact form: submitting it empty leads to its first field, filled in it is sent
   await tabTo(page, page.getByRole('contentinfo').getByRole('link', { name: 'Contact Us' }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Get in Touch' })).toBeVisible()
@@ -109,12 +109,12 @@ test('a visitor finds the way from the menu to a sent message by the keyboard al
   await page.keyboard.press('Enter')
   const sent = page.getByRole('heading', { name: 'Message Sent!' })
   await expect(sent).toBeVisible()
-  // the form went away with the focus in it: the way on begins at what took its place
+  // the form is gone with the focus in it: Tab goes on from what took its place
   await page.keyboard.press('Tab')
   await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
 })
 
-test('an owner deletes a vehicle by the keyboard alone', async ({ person, visit }) => {
+test('an owner deletes a vehicle with the keyboard alone', async ({ person, visit }) => {
   const owner = await person()
   const [gone, kept] = [await owner.registerVehicle(), await owner.registerVehicle()]
   const page = await visit({ as: owner, at: '/dashboard/vehicles', options: { reducedMotion: 'reduce' } })
@@ -123,7 +123,7 @@ test('an owner deletes a vehicle by the keyboard alone', async ({ person, visit 
   await expect(remove).toBeVisible()
   await tabTo(page, remove)
   await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused() // the harmless one
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused() // the harmless choice
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(remove).toBeFocused()
@@ -132,7 +132,7 @@ test('an owner deletes a vehicle by the keyboard alone', async ({ person, visit 
   await expect(dialog.locator(':focus')).toHaveCount(1)
   for (const key of ['Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
     await page.keyboard.press(key)
-    await expect(dialog.locator(':focus')).toHaveCount(1) // the page behind is out of reach
+    await expect(dialog.locator(':focus')).toHaveCount(1) // the page behind cannot be reached
   }
   const confirm = dialog.getByRole('button', { name: /^Delete/ })
   await tabTo(page, confirm)
@@ -140,13 +140,13 @@ test('an owner deletes a vehicle by the keyboard alone', async ({ person, visit 
   await expect(dialog).toHaveCount(0)
   await expect(remove).toHaveCount(0)
   await expect(page.getByRole('button', { name: `Delete ${kept.plate}` })).toBeVisible()
-  // its button is gone: the focus is at the list, not lost at the top of the page
+  // its button is gone: the focus is in the list, not lost at the top of the page
   await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: `Delete ${kept.plate}` })).toBeFocused()
 })
 
-test('the skip link, and the menu of a small screen, lead an owner on by the keyboard alone', async ({
+test('an owner uses the skip link and the menu of a small screen with the keyboard alone', async ({
   person,
   visit,
 }) => {

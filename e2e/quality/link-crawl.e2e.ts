@@ -5,14 +5,14 @@ import { createPopulatedAdmin, createPopulatedUser } from '../support/populated-
 
 test.describe.configure({ mode: 'parallel' })
 
-/** More than there are: a crawl that comes here goes in circles. */
+/** More than there are: a crawl that gets this far goes in circles. */
 const MAX_PAGES = 300
 const NOT_FOUND = /^(Oops! Page not found|Oups! Page introuvable)/
 
-/** A page of the site, read; null: something that is no page, such as a picture. Throws when there is none. */
+/** Reads a page of the site; null for anything else, such as a picture. Throws when there is none. */
 type ReadPage = (url: URL) => Promise<PageMetadata | null>
 
-/** Follows every link of our origin from every page, and tells what is wrong with any link, one line each. */
+/** Follows every internal link from every page, and returns one line for each link with a problem. */
 async function crawl(starts: string[], origin: string, read: ReadPage) {
   const pages = new Map<string, PageMetadata | null>()
   const problems: string[] = []
@@ -48,22 +48,22 @@ async function crawl(starts: string[], origin: string, read: ReadPage) {
   return { pages, problems }
 }
 
-/** What is wrong with a link that leaves the site. */
+/** Returns what is wrong with a link that leaves the site. */
 function externalLinkProblem({ protocol, pathname, searchParams }: URL, rel: string): string | undefined {
   if (protocol === 'https:') return rel.split(/\s+/).includes('noopener') ? undefined : 'no rel="noopener"'
   if (protocol !== 'mailto:') return `a ${protocol} address`
   const unknown = [...searchParams.keys()].filter((name) => name !== 'subject' && name !== 'body')
   if (unknown.length > 0) return `mail fields ${unknown.join(', ')}`
-  // nobody named: the visitor chooses whom to tell
+  // without a recipient: the visitor chooses one
   const address = decodeURIComponent(pathname)
   const valid = address === '' ? searchParams.has('body') : /^[^\s@%]+@[^\s@%]+\.[a-z]{2,}$/.test(address)
   return valid ? undefined : 'no e-mail address'
 }
 
-/** Reads what the server answers, without a browser's session or scripts. */
+/** Reads pages as the server sends them, without a browser's session or scripts. */
 async function fetchPage(blank: Page, url: URL): Promise<PageMetadata | null> {
   const response = await fetch(url, { redirect: 'manual' })
-  if (response.status !== 200) throw new Error(`answered ${response.status}`)
+  if (response.status !== 200) throw new Error(`responded with ${response.status}`)
   if (!response.headers.get('content-type')?.startsWith('text/html')) {
     await response.body?.cancel()
     return null
@@ -73,7 +73,7 @@ async function fetchPage(blank: Page, url: URL): Promise<PageMetadata | null> {
   return metadata
 }
 
-/** Pages that scripts write have no heading in their HTML: those are opened, as whoever is signed in there. */
+/** Reads pages in a browser where they are rendered by scripts, as whoever is signed in there. */
 function readWithBrowser(page: Page, blank: Page): ReadPage {
   return async (url) => {
     const prerendered = await fetchPage(blank, url)
@@ -89,7 +89,7 @@ function readWithBrowser(page: Page, blank: Page): ReadPage {
   }
 }
 
-test('every link a visitor can follow leads to a page and a place on it', async ({ visit, product }) => {
+test('every link a visitor can follow leads to an existing page and fragment', async ({ visit, product }) => {
   const blank = await visit()
   const { pages, problems } = await crawl(['/', '/fr'], product.url, (url) => fetchPage(blank, url))
   expect(problems).toEqual([])
@@ -98,7 +98,7 @@ test('every link a visitor can follow leads to a page and a place on it', async 
   }
 })
 
-test('every link of an owner’s pages leads to a page and a place on it', async ({ person, visit, product }) => {
+test('every link on an owner’s pages leads to an existing page and fragment', async ({ person, visit, product }) => {
   const owner = await createPopulatedUser(() => person())
   const [page, blank] = [await visit({ as: owner }), await visit()]
   const { pages, problems } = await crawl(['/', '/fr'], product.url, readWithBrowser(page, blank))
@@ -110,7 +110,7 @@ test('every link of an owner’s pages leads to a page and a place on it', async
   expect([...pages.keys()].filter((path) => /^(\/fr)?\/admin(\/(?!login)|$)/.test(path))).toEqual([])
 })
 
-test('every link of an admin’s pages leads to a page and a place on it', async ({ person, visit, product }) => {
+test('every link on an admin’s pages leads to an existing page and fragment', async ({ person, visit, product }) => {
   const admin = await createPopulatedAdmin(product, () => person())
   const [page, blank] = [await visit({ as: admin }), await visit()]
   const { pages, problems } = await crawl(['/admin', '/fr/admin'], product.url, readWithBrowser(page, blank))

@@ -1,13 +1,10 @@
 import { expect, test } from '../support/fixtures.ts'
 import { logIn } from '../support/page-objects.ts'
 
-/** What the oldest browsers our build is for lack: Safari 16.4, on phones that get nothing newer, and Chrome 111. */
+/** Removes what the oldest supported browsers lack: Safari 16.4, on phones that get nothing newer, and Chrome 111. */
 const REMOVE_NEWER_APIS = 'delete Promise.withResolvers; delete URL.canParse; delete Element.prototype.checkVisibility'
 
-test('in a browser of 2023 people log in, are asked before something is deleted, and hear of it', async ({
-  person,
-  visit,
-}) => {
+test('in a browser of 2023 people can log in, confirm a deletion, and see its result', async ({ person, visit }) => {
   const owner = await person()
   const { plate } = await owner.registerVehicle()
   const page = await visit()

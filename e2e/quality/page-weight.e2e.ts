@@ -9,9 +9,9 @@ import type { Person } from '../support/people.ts'
 import { createPopulatedAdmin, createPopulatedUser } from '../support/populated-user.ts'
 
 const KIB = 1024
-/** Of a page of text: HTML, font, icon and manifest, with their headers. */
+/** The limit of a text page: HTML, font, icon and manifest, with their headers. */
 const MAX_TEXT_PAGE_BYTES = 90 * KIB
-/** Of a page with a form, and of a page of the app: its scripts, compressed (decision 0044). */
+/** The limit of a form page and of an app page: its scripts, compressed (decision 0044). */
 const MAX_SCRIPT_BYTES = 160_000
 
 const TEXT_PAGES = [...textPages, '/contact-us/sent', '/no-such-page', '/offline']
@@ -22,11 +22,11 @@ const sampledTextPages = inSampledLanguages(TEXT_PAGES)
 const sampledFormPages = inSampledLanguages(formPages)
 const sampled = (paths: string[]) => ({ annotation: { type: 'sample', description: paths.join(' ') } })
 
-/** The script of ours inside every page. */
+/** Our own inline script of every page. */
 const { script: INLINE_HEAD_SCRIPT } = await bundleInlineHead()
-/** What the framework writes into pages with scripts, by how it begins. */
+/** How the framework's inline scripts begin, in pages with scripts. */
 const FRAMEWORK_SCRIPTS = [
-  /^\(\(storageKey, restoreKey\) => \{/, // the place a page was scrolled to
+  /^\(\(storageKey, restoreKey\) => \{/, // restores the scroll position
   /^window\.__reactRouterContext = \{/,
   /^window\.__reactRouterContext\.streamController\.(enqueue|close)\(/,
   /^import "\/assets\/manifest-\w+\.js";/,
@@ -34,7 +34,7 @@ const FRAMEWORK_SCRIPTS = [
 
 type Visit = (who?: { as: Person }) => Promise<Page>
 
-/** Opens a page in a browser that knows nothing yet, and resolves with all it loads until it stands and is idle. */
+/** Opens a page in a browser with an empty cache, and returns all it loads until it is rendered and idle. */
 async function openFresh(visit: Visit, path: string, as?: Person): Promise<{ page: Page; loads: NetworkLoad[] }> {
   const page = await visit(as && { as })
   const loads = await recordLoads(page)
@@ -46,7 +46,7 @@ async function openFresh(visit: Visit, path: string, as?: Person): Promise<{ pag
   return { page, loads }
 }
 
-/** What a browser with a window fetches beside the page: its icon, and the manifest it may be installed by. */
+/** Loads what a browser with a window also fetches: the icon and the manifest. */
 async function loadIconAndManifest(page: Page, loads: NetworkLoad[]) {
   const links = await page
     .locator('link[rel=icon], link[rel=manifest]')
@@ -56,7 +56,7 @@ async function loadIconAndManifest(page: Page, loads: NetworkLoad[]) {
   await expect.poll(() => loads.filter(({ done }) => !done)).toEqual([])
 }
 
-/** The scripts in a page's HTML as it was sent: addresses of those that are loaded, and the text of the others. */
+/** Returns the scripts in a page's HTML as it was sent: how many files it loads, and the text of the inline ones. */
 async function scriptsOf(page: Page) {
   const html = await (await page.request.get(page.url())).text()
   return page.evaluate((text) => {
@@ -74,7 +74,7 @@ async function scriptsOf(page: Page) {
 const foreignLoads = (loads: NetworkLoad[], home: string) => loads.filter(({ url }) => new URL(url).origin !== home)
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 
-const TEXT_TEST = 'a page of text comes without script files, and weighs at most 90 KiB with its font and icons'
+const TEXT_TEST = 'a text page has no script files, and weighs at most 90 KiB with its font and icons'
 
 test(TEXT_TEST, sampled(sampledTextPages), async ({ product, visit, pageGuard }) => {
   pageGuard.allow(/^404 GET \/(fr\/)?no-such-page/)
@@ -92,7 +92,7 @@ test(TEXT_TEST, sampled(sampledTextPages), async ({ product, visit, pageGuard })
   }
 })
 
-/** Closes the page when its scripts are known ones, of our own origin, and weigh no more than they may. */
+/** Checks that a page's scripts are known, come from our own origin and stay within the limit; then closes it. */
 async function checkScripts({ page, loads }: { page: Page; loads: NetworkLoad[] }, path: string) {
   const home = new URL(page.url()).origin
   const { inline } = await scriptsOf(page)

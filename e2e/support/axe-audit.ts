@@ -38,7 +38,7 @@ const DIAGONALS: Appearance[][] = [
     { width: DESKTOP_WIDTH, theme: 'light' },
   ],
 ]
-/** In an order in which one thing changes at a time: a new theme draws the whole page anew, which costs as much as axe. */
+/** In an order in which one thing changes at a time: a new theme redraws the whole page, which costs as much as axe. */
 const ALL_APPEARANCES: Appearance[] = [
   { width: PHONE_WIDTH, theme: 'light' },
   { width: PHONE_WIDTH, theme: 'dark' },

@@ -25,9 +25,9 @@ type Fixtures = {
   pageGuard: PageGuard
   /** Where `visit` opens its pages: Chromium's headless shell, unless a file says `test.use(inFullBrowser)`. */
   visitBrowser: Browser
-  /** A browser of somebody's own, with one page; none of its storage is shared. */
+  /** Opens a separate browser with one page; none of its storage is shared. */
   visit(visit?: VisitOptions): Promise<Page>
-  /** Somebody with a confirmed account. */
+  /** Creates somebody with a confirmed account. */
   person(options?: Parameters<typeof newPerson>[1]): Promise<Person>
 }
 
@@ -42,8 +42,8 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 const isPhoneTest = ({ tags }: TestInfo) => tags.includes('@phone')
 
 /**
- * Every test runs against the real product, one for each worker, and fails on anything a page or the server complains
- * about that it did not announce with `pageGuard.allow`.
+ * Runs every test against the real product, one for each worker. A test fails on anything a page or the server complains
+ * about that it has not allowed with `pageGuard.allow`.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   product: [

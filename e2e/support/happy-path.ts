@@ -5,41 +5,47 @@ import { menu } from './page-objects.ts'
 import { confirmationLink, newEmail, PASSWORD } from './people.ts'
 import type { Product } from './product.ts'
 
-type HappyPathContext = { product: Product; visit: () => Promise<Page> }
+type HappyPathContext = {
+  product: Product
+  visit: () => Promise<Page>
+  /** As the owner writes it, with a space; nobody else may have it. */
+  plate: string
+}
 
 const MESSAGE = 'Your headlights are on, level P2 by the elevator.'
 const REPLY = 'Thank you! I am on my way.\nYou saved my battery.'
 
-/** The whole main job by hand: two people, from the landing page to the reply. */
-export async function runHappyPath({ product, visit }: HappyPathContext) {
+/** Goes through the main use case with two people, from the landing page to the reply. */
+export async function runHappyPath({ product, visit, plate }: HappyPathContext) {
+  const shownPlate = plate.replace(' ', '')
   const owner = await visit()
   await signUp(owner, product, 'Maya Owner')
-  await registerPlate(owner, 'MAIN 123')
+  await registerPlate(owner, plate)
   await owner.goto('/dashboard')
   await expect(owner.getByRole('heading', { name: 'Hello, Maya' })).toBeVisible()
 
   const sender = await visit()
   await signUp(sender, product, 'Sam Sender')
-  await sendWithPhoto(sender)
+  await sendWithPhoto(sender, plate.replace(' ', '-').toLowerCase())
 
-  // the owner's dashboard was open all the time: nothing is loaded anew
+  // the owner's dashboard has been open all the time: nothing is reloaded
   await expect(owner.getByText(MESSAGE)).toBeVisible()
   await menu(owner).open()
   await expect(menu(owner).link('Notifications')).toContainText('1 unread notification')
   await menu(owner).link('Notifications').click()
-  await owner.getByRole('link', { name: 'New message for MAIN123' }).click()
+  await owner.getByRole('link', { name: `New message for ${shownPlate}` }).click()
   await expect(owner).toHaveURL(/\/dashboard\/messages\?view=received#[0-9a-f-]{36}$/)
 
-  const received = owner.getByRole('article', { name: 'Message to MAIN123' })
+  const received = owner.getByRole('article', { name: `Message to ${shownPlate}` })
   await expect(received).toBeFocused()
   await expect(received).toContainText(MESSAGE)
   await expect(received.getByRole('button', { name: 'Mark unread' })).toBeVisible()
   await viewImage(owner)
   await expect(owner.locator('body')).not.toContainText('Sam Sender')
 
-  // the sender waits on the page of sent messages
+  // the sender is on the page of sent messages
   await sender.getByRole('link', { name: 'See the sent message' }).click()
-  const sent = sender.getByRole('article', { name: 'Message to MAIN123' })
+  const sent = sender.getByRole('article', { name: `Message to ${shownPlate}` })
   await expect(sent).toContainText('No reply yet')
 
   await received.getByLabel('Reply').fill(REPLY)
@@ -59,7 +65,7 @@ export async function runHappyPath({ product, visit }: HappyPathContext) {
   await expect(sender.locator('body')).not.toContainText('Maya')
 }
 
-/** From the landing page to the dashboard, through the link of the mail. */
+/** Goes from the landing page to the dashboard, through the link of the email. */
 async function signUp(page: Page, product: Product, fullName: string) {
   const email = newEmail()
   await page.goto('/')
@@ -91,13 +97,13 @@ async function registerPlate(page: Page, plate: string) {
   await expect(page.getByRole('img', { name: `Licence plate ${plate.replace(' ', '')}, Ontario` })).toBeVisible()
 }
 
-async function sendWithPhoto(page: Page) {
+async function sendWithPhoto(page: Page, plate: string) {
   await page.getByRole('main').getByRole('link', { name: 'Send Message' }).first().click()
   await expect(page.getByRole('heading', { name: 'Send a Secure Message' })).toBeVisible()
-  await page.getByLabel('License Plate').fill('main-123')
+  await page.getByLabel('License Plate').fill(plate)
   await page.getByRole('textbox', { name: 'Message' }).fill(MESSAGE)
   await page.getByLabel('Add a photo').setInputFiles(await photo())
-  await expect(page.getByText('Photo added')).toHaveCount(2) // seen, and said to screen readers
+  await expect(page.getByText('Photo added')).toHaveCount(2) // visible, and announced to screen readers
   await page.getByRole('button', { name: 'Send Message' }).click()
   await expect(page.getByRole('heading', { name: 'Message sent' })).toBeFocused()
 }
@@ -112,7 +118,7 @@ async function viewImage(page: Page) {
   await expect(image).toHaveCount(0)
 }
 
-/** Closer by a key, a button and a press, and all of it again. */
+/** Zooms in by key, button and press, and out again. */
 async function zoom(page: Page, image: Locator) {
   const dialog = page.getByRole('dialog', { name: 'Photo' })
   const width = async () => (await image.boundingBox())?.width ?? 0

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 
-/** A file as a browser's file field takes it. */
+/** A file for a file field. */
 export type UploadFile = { name: string; mimeType: string; buffer: Buffer }
 
-/** A real photo of one colour, `side` pixels wide and three quarters of that high. */
+/** Returns a photo of one colour, `side` pixels wide and three quarters of that high. */
 export const photo = async (side = 800): Promise<UploadFile> => ({
   name: 'my car.jpg',
   mimeType: 'image/jpeg',
@@ -12,7 +12,7 @@ export const photo = async (side = 800): Promise<UploadFile> => ({
     .toBuffer(),
 })
 
-/** Bytes that only say they are an image. */
+/** Returns a file that only claims to be an image. */
 export const invalidImage = (bytes: number): UploadFile => ({
   name: 'car.png',
   mimeType: 'image/png',

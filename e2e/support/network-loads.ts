@@ -1,22 +1,22 @@
 import type { Page } from '@playwright/test'
 
-/** One thing a page loaded, in bytes on the wire. */
+/** A resource that a page loaded, in bytes on the wire. */
 export type NetworkLoad = {
   url: string
-  /** What the browser took it for: `Document`, `Script`, `Font` … */
+  /** The browser's type of it: `Document`, `Script`, `Font` … */
   kind: string
-  /** With the headers of the answer. */
+  /** With the headers of the response. */
   bytes: number
-  /** The body alone, compressed as it came. */
+  /** The body alone, as compressed. */
   bodyBytes: number
   done: boolean
 }
 
-/** The stream of live notifications: it never ends, and is no part of what a page needs to stand. */
+/** The stream of live updates, which never ends and is not needed to show a page. */
 const EVENT_STREAM_PATH = '/api/live'
 
 /**
- * Follows what a page loads from now on through the DevTools protocol, which counts what really came over the wire.
+ * Records what a page loads from now on through the DevTools protocol, which counts what really came over the wire.
  * The array grows while the page loads.
  */
 export async function recordLoads(page: Page): Promise<NetworkLoad[]> {

@@ -1,22 +1,22 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** What no page may do unless a test says so. */
+/** Reports what no page may do unless a test allows it. */
 export type PageGuard = {
-  /** What this test brings about on purpose: compared with the offence's line, such as `404 GET /api/messages`. */
+  /** Allows what this test causes on purpose, by patterns for lines such as `404 GET /api/messages`. */
   allow(...expected: RegExp[]): void
   /** Watches every page of a context. */
   attach(context: BrowserContext): Promise<void>
   problems(): string[]
 }
 
-/** Playwright's trace reads pictures the page made itself again; no page of ours does, and without a trace it is silent. */
+/** Playwright's trace viewer fetches images that the page itself created; only a run with a trace complains about them. */
 const TRACE_VIEWER_NOISE = /^console: (Connecting to 'blob:|policy violated: connect-src blob )/
 
-/** Runs in the page, which this file knows no types of. */
+/** Runs in the page; a string, because this file has no types of the DOM. */
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   console.error('policy violated: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile))`
 
-/** Collects console errors, exceptions, violations of the content security policy and answers of 400 and above. */
+/** Collects console errors, exceptions, violations of the content security policy and responses of 400 and above. */
 export function createPageGuard(): PageGuard {
   const allowed: RegExp[] = []
   const found: string[] = []
@@ -25,7 +25,7 @@ export function createPageGuard(): PageGuard {
     async attach(context) {
       await context.addInitScript({ content: REPORT_VIOLATIONS })
       context.on('console', (message) => {
-        // an answer of 400 and above is found below, with its method
+        // responses of 400 and above are reported below, with their method
         if (message.type() !== 'error' || message.text().includes('responded with a status of')) return
         found.push(`console: ${message.text()} (${message.location().url})`)
       })

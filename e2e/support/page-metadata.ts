@@ -1,23 +1,23 @@
 import type { Page } from '@playwright/test'
 
-/** What a page says of itself, and where it leads. */
+/** The metadata and the links of a page. */
 export type PageMetadata = {
   lang: string
   title: string
   headings: string[]
-  /** By name or property; the last one where there are several. */
+  /** By name or property; the last one if there are several. */
   meta: Record<string, string>
   canonical: string | null
-  /** The page in other languages: hreflang to address. */
+  /** The addresses of the page in other languages, by hreflang. */
   alternates: Record<string, string>
   ids: string[]
   links: { href: string; rel: string }[]
 }
 
-/** Reads HTML with the browser's own parser; nothing of it runs or is fetched. */
+/** Parses HTML with the browser's own parser, without running or fetching anything. */
 export const parseMetadata = (page: Page, html: string) => page.evaluate(collectMetadata, html)
 
-/** Reads the page as it stands in the browser now. */
+/** Reads the page as it is in the browser now. */
 export const readMetadata = (page: Page) => page.evaluate(collectMetadata, null)
 
 /** Runs in the page. */

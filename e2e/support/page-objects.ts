@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { PASSWORD } from './people.ts'
 
-/** The navigation of signed-in pages; on a phone it is behind a button. */
+/** The navigation of signed-in pages, which on a phone is behind a button. */
 export const menu = (page: Page) => ({
   async open() {
     const button = page.getByRole('banner').getByRole('button', { name: 'Menu' })
-    // a page that was just opened shows neither until its session is read
+    // a page that was just opened shows neither until it has read its session
     const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link')
     await button.or(links).first().waitFor()
     if ((await button.isVisible()) && (await button.getAttribute('aria-expanded')) !== 'true') await button.click()
@@ -13,9 +13,9 @@ export const menu = (page: Page) => ({
   link: (name: string) => page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name }),
 })
 
-/** Fills the form of /login, in English, and submits it. */
+/** Fills in the form of /login, in English, and submits it. */
 export async function logIn(page: Page, email: string, password = PASSWORD) {
-  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('main').getByRole('button', { name: 'Log In' }).click()
 }
@@ -32,13 +32,13 @@ export const sendForm = (page: Page) => ({
     await page.getByRole('textbox', { name: 'Message' }).fill(message)
   },
   submit: () => page.getByRole('button', { name: 'Send Message' }).click(),
-  /** The panel that says it is on its way. */
+  /** The heading that confirms the message. */
   sent: page.getByRole('heading', { name: 'Message sent' }),
 })
 
 /**
- * The files of the auth client: auth-js itself, and what sets it up for us (the build's groups in web/vite.config.ts). Pages
- * do without them until a session has to be begun, renewed or ended.
+ * Matches the files of the auth client: auth-js itself and its setup (the build's groups in web/vite.config.ts). Pages do
+ * not load them until a session has to be started, renewed or ended.
  */
 export const AUTH_CLIENT = /\/(session\.client|auth-js)-[\w-]+\.js$/
 
@@ -46,7 +46,7 @@ export const AUTH_CLIENT = /\/(session\.client|auth-js)-[\w-]+\.js$/
 export const waitForIdle = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })))
 
-/** What a page hears when somebody comes back to its tab. */
+/** Fires the event of somebody coming back to the tab of a page. */
 export const simulateTabReturn = (page: Page) => page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
 
 /** The form of /dashboard/vehicle/new, in English. */
@@ -68,7 +68,7 @@ export const vehicleForm = (page: Page) => ({
 
 /** The form of /contact-us, in English. */
 export const contactForm = (page: Page) => ({
-  /** It is there once the scripts have taken over from the browser, which would check and post the form by itself. */
+  /** Exists once the scripts have taken over from the browser, which would validate and post the form by itself. */
   hydrated: page.locator('form[novalidate]'),
   name: page.getByRole('textbox', { name: 'Name' }),
   email: page.getByRole('textbox', { name: 'Email' }),
@@ -82,11 +82,11 @@ export const contactForm = (page: Page) => ({
     await page.getByRole('textbox', { name: 'Message' }).fill(typed.message)
   },
   submit: () => page.getByRole('button', { name: 'Send Message' }).click(),
-  /** The panel that says it has arrived. */
+  /** The heading that confirms the message. */
   sent: page.getByRole('heading', { name: 'Message Sent!' }),
 })
 
-/** Keeps every script file from the page until it is released; the page as it was written is there meanwhile. */
+/** Delays every script file until `release`; until then there is only the page's HTML. */
 export async function holdScripts(page: Page) {
   const gate = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (route) => {

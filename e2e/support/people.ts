@@ -5,22 +5,22 @@ import type { Vehicle } from '#contract/vehicles.ts'
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import type { Product } from './product.ts'
 
-/** A good password for people whose password does not matter. */
+/** A valid password for people whose password does not matter. */
 export const PASSWORD = 'Correct-horse-7'
 
 export type Session = { access_token: string; refresh_token: string; user: { id: string } }
 
-/** Somebody with a confirmed account, made by the calls the screens make, and what they can do without a screen. */
+/** Somebody with a confirmed account, and what they can do without a screen. */
 export type Person = Awaited<ReturnType<typeof newPerson>>
 
 export const newEmail = (name = 'person') => `${name}-${randomUUID().slice(0, 8)}@example.com`
 
 let plateCount = 0
 
-/** A plate nobody has. Workers have databases of their own. */
+/** Returns a plate that nobody has; every worker has its own database. */
 export const newPlate = () => `E2E${String(++plateCount).padStart(4, '0')}`
 
-/** The confirmation link of the newest mail to an address, once there are `least` of them. */
+/** Returns the confirmation link of the newest email to an address, once there are at least so many. */
 export async function confirmationLink({ inbox }: Product, email: string, least = 1): Promise<string> {
   const mails = await inbox.to(email, least)
   const [link] = /https?:\/\/\S+\/auth\/v1\/verify\?\S+/.exec(mails.at(-1)?.parsed.text ?? '') ?? []
@@ -48,7 +48,7 @@ async function request(
   return text.startsWith('{') ? (JSON.parse(text) as unknown) : undefined
 }
 
-/** The confirmation link of somebody called Robin, who signs up on another device. */
+/** Signs up somebody called Robin on another device, and returns their confirmation link. */
 export async function signUpLink(product: Product, email = newEmail()): Promise<string> {
   const redirectTo = encodeURIComponent(`${product.url}/verify-email`)
   const data = { full_name: 'Robin Tester', locale: 'en' }
@@ -58,7 +58,7 @@ export async function signUpLink(product: Product, email = newEmail()): Promise<
   return confirmationLink(product, email)
 }
 
-/** Signs somebody up, opens the link of the real mail, and signs in. */
+/** Signs somebody up with the calls of the screens, opens the link of the real email, and signs in. */
 export async function newPerson(product: Product, options: { fullName?: string; locale?: 'en' | 'fr-CA' } = {}) {
   const { url } = product
   const email = newEmail()
@@ -75,7 +75,7 @@ export async function newPerson(product: Product, options: { fullName?: string; 
     email,
     fullName: data.full_name,
     id: session.user.id,
-    /** What a browser in which this person is signed in holds, at this address. Every browser gets a session of its own. */
+    /** Returns what a browser stores in which this person is signed in. Every browser gets its own session. */
     async storageState(origin = url) {
       const localStorage = [{ name: SESSION_KEY, value: JSON.stringify(await signIn()) }]
       return { cookies: [], origins: [{ origin, localStorage }] }
@@ -85,7 +85,7 @@ export async function newPerson(product: Product, options: { fullName?: string; 
       const response = (await call('/register-plate', { plate, province, ...details })) as { vehicle: Vehicle }
       return response.vehicle
     },
-    /** Resolves with the message's id. */
+    /** Returns the message's id. */
     async sendMessage(plate: string, content: string): Promise<string> {
       const { id } = (await call('/api/messages', { plate, content }, { 'idempotency-key': randomUUID() })) as {
         id: string
@@ -95,17 +95,17 @@ export async function newPerson(product: Product, options: { fullName?: string; 
     async replyTo(id: string, reply: string) {
       await call(`/api/messages/${id}/reply`, { reply })
     },
-    /** The messages to this person's vehicles, newest first. */
+    /** Returns the messages to this person's vehicles, newest first. */
     async receivedMessages(): Promise<ReceivedMessage[]> {
       return ((await call('/api/messages?view=received&limit=100')) as { items: ReceivedMessage[] }).items
     },
-    /** Asks for a new password, before any other mail than that of the sign-up has come, and resolves with the link. */
+    /** Requests a password reset before any email but that of the sign-up has come, and returns the link. */
     async requestRecoveryLink(page = '/reset-password'): Promise<string> {
       const redirectTo = encodeURIComponent(url + page)
       await request(`${url}/auth/v1/recover?redirect_to=${redirectTo}`, { body: { email } })
       return confirmationLink(product, email, 2)
     },
-    /** As an admin: settles whose the plate is in this vehicle's favour. */
+    /** As an admin: settles a dispute in favour of this vehicle. */
     async approveVehicle({ id }: Pick<Vehicle, 'id'>) {
       await call(`/api/admin/vehicles/${id}/approve`, {})
     },

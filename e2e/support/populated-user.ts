@@ -3,7 +3,7 @@ import { grantAdmin } from './admins.ts'
 import type { Person } from './people.ts'
 import type { Product } from './product.ts'
 
-/** Somebody with something in every list; what is in dispute is the first of the vehicles. */
+/** Creates somebody with entries in every list; the first of their vehicles is in dispute. */
 export async function createPopulatedUser(person: () => Promise<Person>): Promise<Person> {
   const [one, other] = [await person(), await person()]
   await one.registerVehicle()
@@ -20,7 +20,7 @@ export async function createPopulatedUser(person: () => Promise<Person>): Promis
   return one
 }
 
-/** An admin with something in every list of the admin area too. */
+/** Creates an admin with entries in every list, those of the admin area included. */
 export async function createPopulatedAdmin(product: Product, person: () => Promise<Person>): Promise<Person> {
   const admin = await grantAdmin(product, await createPopulatedUser(person))
   const entry = { id: newId(), action: 'user_deleted', subject: 'p•••@example.com', subject_id: newId() }

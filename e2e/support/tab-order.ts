@@ -1,23 +1,23 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-/** More than any page has: a walk that comes here goes in circles. */
+/** More than any page has: whoever gets this far goes in circles. */
 const MAX_TAB_STOPS = 250
-/** A focus ring: its width in CSS pixels, and how many elements up it may be drawn, as around a whole plate or card. */
+/** The minimum width of a focus ring in CSS pixels, and how many elements up it may be drawn, as around a whole card. */
 const FOCUS_RING = { ringMin: 2, ringWithin: 4 }
 
-/** Where the keyboard is. */
+/** An element that has the focus. */
 type FocusStop = {
-  /** Its place among all controls of the page; -1: it is none of them; null: the page has been left. */
+  /** Its index among all controls of the page; -1: it is none of them; null: the focus has left the page. */
   index: number | null
   name: string
-  /** What is wrong with how it is shown; null: it has a ring, and something of it is in sight. */
+  /** What is wrong with how it is shown; null: it has a ring, and part of it is visible. */
   problem: string | null
 }
 
 declare global {
   interface Window {
-    /** All that the keyboard must reach, in the order of the page. */
+    /** Everything the keyboard must reach, in the order of the page. */
     controls: Element[]
   }
 }
@@ -48,7 +48,7 @@ export async function auditTabOrder(page: Page, where: string): Promise<string[]
   return problems
 }
 
-/** Presses Tab until the focus is there, and asks of every stop on the way that it can be seen. */
+/** Presses Tab until the element has the focus, and expects every stop on the way to be visible. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   for (let stops = 0; stops < MAX_TAB_STOPS; stops++) {
     await page.keyboard.press(key)
@@ -95,5 +95,5 @@ function readFocus({ ringMin, ringWithin }: typeof FOCUS_RING): FocusStop {
       return at !== null && (focused.contains(at) || label?.contains(at))
     }),
   )
-  return { index, name, problem: visible ? null : 'is out of sight' }
+  return { index, name, problem: visible ? null : 'is not visible' }
 }

@@ -8,14 +8,14 @@ import { SERVER_ERROR } from '../support/test-data.ts'
 const INCUMBENT = 'Somebody else has registered this plate'
 const CHALLENGER = 'Another account has this plate'
 
-/** What the page says of the dispute, on the dashboard and on the vehicle's card. */
+/** The notice about the dispute, on the dashboard and on the vehicle's card. */
 const disputeNotice = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
-/** The day documents are due, as it is written to people wherever they are. */
+/** The day documents are due, as it is written everywhere. */
 const formatDueDay = (iso: string | undefined, locale: 'en-CA' | 'fr-CA') =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'America/Toronto' }).format(new Date(iso ?? ''))
 
-/** A plate of the first, verified if wished, that the second registers too. */
+/** Registers a plate for the first person, verified on request, and then for the second. */
 async function createDispute(first: Person, second: Person, verifiedBy?: Person) {
   const held = await first.registerVehicle(newPlate(), 'Quebec')
   await verifiedBy?.approveVehicle(held)
@@ -23,7 +23,7 @@ async function createDispute(first: Person, second: Person, verifiedBy?: Person)
 }
 
 for (const size of ['', ' @phone']) {
-  test(`both sides of a dispute learn what to send, where and until when${size}`, async ({
+  test(`both sides of a dispute are told what to send, where and by when${size}`, async ({
     person,
     visit,
     product,
@@ -38,7 +38,7 @@ for (const size of ['', ' @phone']) {
     await vehicleForm(page).button.click()
     await expect(page.getByText('Conflict detected—verification requested via email.')).toBeVisible()
     await expect(page.getByText('Pending Verification')).toBeVisible()
-    await simulateTabReturn(theirs) // the page was open all the time
+    await simulateTabReturn(theirs) // the page has been open all the time
     await expect(theirs.getByText('Pending Verification')).toBeVisible()
 
     const [row] = await product.db<{ due: Date }[]>`
@@ -75,7 +75,7 @@ for (const size of ['', ' @phone']) {
   })
 }
 
-test('who mistyped a plate withdraws, and the other is live again', async ({ person, visit }) => {
+test('whoever mistyped a plate withdraws, and the other vehicle is active again', async ({ person, visit }) => {
   const [first, second] = [await person(), await person()]
   const { held } = await createDispute(first, second)
   const theirs = await visit({ as: first, at: '/dashboard/vehicles' })
@@ -92,7 +92,7 @@ test('who mistyped a plate withdraws, and the other is live again', async ({ per
   await expect(disputeNotice(theirs, INCUMBENT)).toHaveCount(0)
 })
 
-test('a verified owner stays live, and says that the vehicle is sold', async ({
+test('a verified owner’s vehicle stays active, and they can say that it is sold', async ({
   person,
   visit,
   pageGuard,
@@ -127,7 +127,7 @@ test('a verified owner stays live, and says that the vehicle is sold', async ({
   await expect(theirs.getByText('Active', { exact: true })).toBeVisible()
 })
 
-test('an approved side is verified before its eyes, and the other is led to what happened', async ({
+test('the approved side sees it live, and the other side is led to the explanation', async ({
   person,
   visit,
   product,
@@ -149,7 +149,7 @@ test('an approved side is verified before its eyes, and the other is led to what
   await expect(losing.getByText('The vehicle this link leads to is no longer in your list.')).toBeVisible()
 })
 
-test('documents that came late are spoken of as such, and a rejected owner registers again', async ({
+test('late documents are described as late, and a rejected owner registers again', async ({
   person,
   visit,
   product,
@@ -184,7 +184,7 @@ test('documents that came late are spoken of as such, and a rejected owner regis
   await form.button.click()
   await expect(page.getByText('Pending Verification')).toBeVisible()
   await expect(page.getByText('Rejected', { exact: true })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Register again' })).toHaveCount(0) // done already
+  await expect(page.getByRole('link', { name: 'Register again' })).toHaveCount(0) // they have already done so
   await expect(page.getByRole('link', { name: 'Write to support' })).toBeVisible()
 })
 

@@ -7,7 +7,7 @@ import { SERVER_ERROR } from '../support/test-data.ts'
 const LIST_URL = '**/api/vehicles?*'
 const VEHICLE_URL = '**/api/vehicles/*'
 
-test('the form asks for what is missing and keeps its order', async ({ person, visit }) => {
+test('the form asks for missing input, and its fields stay in order', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/dashboard/vehicle/new' })
   const form = vehicleForm(page)
   await expect(form.button).toBeDisabled()
@@ -29,8 +29,11 @@ test('the form asks for what is missing and keeps its order', async ({ person, v
   await expect(form.model.getByRole('option', { name: 'Civic' })).toHaveCount(0)
 })
 
-for (const size of ['', ' @phone']) {
-  test(`a plate that looks mistyped is doubted, and taken as it is${size}`, async ({ person, visit }) => {
+for (const [size, plate] of [
+  ['', 'BOSS1'],
+  [' @phone', 'BOSS2'],
+] as const) {
+  test(`a plate that looks mistyped is questioned, and accepted as it is${size}`, async ({ person, visit }) => {
     const page = await visit({ as: await person(), at: '/dashboard/vehicle/new' })
     const form = vehicleForm(page)
     await form.province.selectOption('Ontario')
@@ -42,20 +45,20 @@ for (const size of ['', ' @phone']) {
     await form.plate.fill('ABCD120')
     await expect(page.getByText(alike)).toHaveCount(0)
 
-    await form.fill('BOSS1')
+    await form.fill(plate)
     const unusual = 'Quebec plates usually look like A12 BCD. Personalized plates are fine too.'
     await expect(form.plate).toHaveAccessibleDescription(`As it stands on your vehicle. ${unusual}`)
-    await form.plate.fill('É1') // an error leaves no room for doubts
+    await form.plate.fill('É1') // an error hides the question
     await form.plate.press('Tab')
     await expect(form.plate).toHaveAccessibleDescription('As it stands on your vehicle. 1 to 8 characters, no spaces')
-    await form.plate.fill('BOSS1')
+    await form.plate.fill(plate)
     await form.button.click()
     await expect(page.getByText('Plate registered successfully.')).toBeVisible()
-    await expect(page.getByRole('img', { name: 'Licence plate BOSS1, Quebec' })).toBeInViewport()
+    await expect(page.getByRole('img', { name: `Licence plate ${plate}, Quebec` })).toBeInViewport()
   })
 }
 
-test('what the server refuses is said, and the form stays as it was', async ({ person, visit, pageGuard }) => {
+test('an error of the server is shown, and the form stays as it was', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^409 POST \/register-plate/, /^502 POST \/register-plate/, /net::ERR_INTERNET_DISCONNECTED/)
   const owner = await person()
   const { plate } = await owner.registerVehicle(newPlate(), 'Quebec')
@@ -82,7 +85,7 @@ test('what the server refuses is said, and the form stays as it was', async ({ p
   await form.button.click()
   await expect(page.getByText('Plate registered successfully.')).toBeVisible()
   await page.goto('/dashboard/vehicle/new')
-  await expect(form.province).toHaveValue('Quebec') // as last time
+  await expect(form.province).toHaveValue('Quebec') // the province of last time
 })
 
 test('un véhicule s’enregistre et se supprime en français', async ({ person, visit }) => {
@@ -125,7 +128,7 @@ test('a link finds its vehicle in a long list, and says so when it is gone', asy
   await expect(cards).toHaveCount(66)
   await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0)
 
-  const followHash = (id: string) => page.evaluate(`location.hash = '#${id}'`) // the page is open already
+  const followHash = (id: string) => page.evaluate(`location.hash = '#${id}'`) // in the page that is already open
   const card = (plate: string) => cards.filter({ has: page.getByRole('img', { name: plate }) })
   const gone = page.getByText('The vehicle this link leads to is no longer in your list.')
   await page.goto('about:blank')
@@ -141,11 +144,11 @@ test('a link finds its vehicle in a long list, and says so when it is gone', asy
   await followHash(newId())
   await expect(gone).toBeVisible()
   await expect(page.getByRole('status').filter({ has: gone })).toContainText('Questions? Write to support.')
-  await followHash('content') // the way of the keyboard past the menu names no vehicle
+  await followHash('content') // the skip link names no vehicle
   await expect(gone).toHaveCount(0)
 })
 
-test('deleting asks, and takes the card away or brings it back', async ({ person, visit, pageGuard }) => {
+test('deleting asks first, and removes the card or brings it back', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^500 DELETE \/api\/vehicles/, /net::ERR_FAILED/)
   const owner = await person()
   const { plate, id } = await owner.registerVehicle()
@@ -159,15 +162,15 @@ test('deleting asks, and takes the card away or brings it back', async ({ person
   await expect(dialog).toHaveCount(0)
   await expect(remove).toBeFocused()
 
-  const held = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route(VEHICLE_URL, async (route) => {
-    await held.promise
+    await gate.promise
     await route.fulfill({ status: 500, json: SERVER_ERROR })
   })
   await remove.click()
   await dialog.getByRole('button', { name: 'Delete vehicle' }).click()
   await expect(card).toHaveCount(0)
-  held.resolve()
+  gate.resolve()
   await expect(page.getByText(`Delete failed: ${SERVER_ERROR.error}`)).toBeVisible()
   await expect(card).toBeVisible()
 
@@ -183,19 +186,19 @@ test('deleting asks, and takes the card away or brings it back', async ({ person
   await expect(page.getByText('The vehicle this link leads to is no longer in your list.')).toBeVisible()
 })
 
-test('loading and error have their screens', async ({ person, visit, pageGuard }) => {
+test('loading and failed lists say so', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^400 GET \/(api\/vehicles|make_models)/)
   const page = await visit({ as: await person() })
   const json = { error: 'Please check what you entered.', code: 'invalid_input' }
-  await page.route('**/api/live', () => {}) // once connected the page reads anew, and the error would be gone by itself
-  const held = Promise.withResolvers<void>()
+  await page.route('**/api/live', () => {}) // once connected the page reloads its data, and the error would disappear by itself
+  const gate = Promise.withResolvers<void>()
   await page.route(LIST_URL, async (route) => {
-    await held.promise
+    await gate.promise
     await route.fulfill({ status: 400, json })
   })
   await page.goto('/dashboard/vehicles')
   await expect(page.getByRole('main').getByText('Loading…')).toBeAttached()
-  held.resolve()
+  gate.resolve()
   const alert = page.getByRole('alert').filter({ hasText: json.error })
   await expect(alert).toBeVisible()
   await page.unroute(LIST_URL)

@@ -82,7 +82,7 @@ async function firstThatStarts(candidates) {
   }
 }
 
-/** A path and a version are not enough: a snap stub or a missing library shows only when a page is loaded. */
+/** Loads a page, because a snap stub or a missing library shows only then, not in a path or a version. */
 async function canStart(browser) {
   const { code, output } = await capture(browser, [...headlessFlags, '--dump-dom', 'about:blank'], {
     timeoutMs: startTimeoutMs,
@@ -108,7 +108,7 @@ async function playwrightShells() {
 /** Ubuntu has no package of the headless shell. */
 const isDebian = () => existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
 
-/** Debian and Ubuntu, as root or with a sudo that does not ask. Returns what went wrong, or nothing. */
+/** Installs a package on Debian and Ubuntu, as root or with a sudo that does not ask. Returns what went wrong, if anything. */
 async function installDebianPackage(name) {
   if (!existsSync('/etc/debian_version')) return
   const isRoot = process.getuid?.() === 0

@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { readSources } from './web-sources.mjs'
 
 /**
- * What is wrong with the pages of text in web/src/<feature>/content/<locale>/*.ts, and how many texts they hold. Each
- * exports plain objects; `content/shape.ts` names the placeholders there are. The types say what a text must have, this
- * that both languages have as much of it.
+ * Checks the text pages in web/src/<feature>/content/<locale>/*.ts: returns the problems and how many texts there are. Each
+ * file exports plain objects; `content/shape.ts` lists the placeholders. The types say what a text must have, this check
+ * that both languages have equally much of it.
  */
 export async function checkContent(web, locales) {
   const sources = readSources(web)
@@ -36,7 +36,7 @@ const importModule = (file) => import(pathToFileURL(file).href)
 const isImported = (sources, feature, path) =>
   [...sources].some(([file, source]) => file.startsWith(`${feature}/`) && source.includes(`from './${path}'`))
 
-/** Where a text stands (`.terms.sections.privacy.blocks.2`) → how it is built; none when there is no such file. */
+/** Returns the shape of each text by its path (`.terms.sections.privacy.blocks.2`); empty when there is no such file. */
 async function collectTexts(file, shape) {
   const texts = new Map()
   if (!existsSync(file)) return texts
@@ -48,7 +48,7 @@ async function collectTexts(file, shape) {
   return texts
 }
 
-/** What two languages of a text have in common, its placeholders; or what is wrong with the text by itself. */
+/** Returns what both languages of a text must share, its placeholders, or what is wrong with the text by itself. */
 function describeText(text, { VALUES, LINKS }) {
   if (text.trim() === '') return { wrong: 'is empty' }
   const parts = [...text.matchAll(/\{(\w+)(\|[^{}|]+)?\}/g)]

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSources } from './web-sources.mjs'
 
-/** What is wrong with the texts of web/locales, which pages ask for as `m.key()`, and how many there are. */
+/** Checks the texts of web/locales, which pages use as `m.key()`: returns the problems and how many texts there are. */
 export function checkMessages(web, { locales, 'plugin.inlang.messageFormat': { pathPattern } }) {
   const problems = []
 
-  /** Key → text of one language, from all of its files. */
+  /** Returns the texts of one language by their keys, from all of its files. */
   function textsOf(locale) {
     const texts = new Map()
     for (const pattern of pathPattern) {

@@ -11,7 +11,7 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** The repository's texts and sources in a folder of their own, to be spoiled. */
+/** Copies the repository's texts and sources to a folder in which a test may break them. */
 function copyWorkspace() {
   const folder = mkdtempSync(join(tmpdir(), 'platenote-texts-'))
   folders.push(folder)

@@ -1,7 +1,7 @@
-/** An error whose message is all a person needs to read: commands print it in one line, without a stack. */
+/** An error whose message says it all: commands print it in one line, without a stack. */
 export class CliError extends Error {}
 
-/** Runs a command's main function; a Stop ends it with its one line, anything else with its stack. */
+/** Runs a command's main function; a CliError ends it with one line, anything else with its stack. */
 export async function runCommand(main) {
   try {
     await main()

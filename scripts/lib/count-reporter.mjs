@@ -1,5 +1,5 @@
 /**
- * Reporter of node:test that ends with `N passed, N failed`. A file without a single test, which node:test reports as one
+ * Reports `N passed, N failed` at the end of a node:test run. A file without a single test, which node:test reports as one
  * passed test of its own name, counts as failed; so does a run without any test.
  */
 // biome-ignore lint/style/noDefaultExport: node:test takes the default export of a reporter's file

@@ -13,12 +13,12 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs node:test over these files with the reporter; returns what it printed and the exit code. */
+/** Runs node:test on these files with the reporter, and returns what it printed and the exit code. */
 async function runReporter(files) {
   const folder = mkdtempSync(join(tmpdir(), 'platenote-count-'))
   folders.push(folder)
   for (const [name, source] of Object.entries(files)) writeFileSync(join(folder, name), source)
-  const { NODE_TEST_CONTEXT: _outer, ...env } = process.env // it would make the inner run a part of this one
+  const { NODE_TEST_CONTEXT: _outer, ...env } = process.env // it would make the inner run part of this one
   const reporter = fileURLToPath(new URL('count-reporter.mjs', import.meta.url))
   const args = ['--test', '--test-reporter', reporter, '*.test.mjs']
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })

@@ -5,12 +5,12 @@ import { transform } from 'lightningcss'
 const STYLESHEET_LINK = /<link rel="stylesheet" href="([^"]+)"[^>]*>/g
 
 /**
- * The page with the rules of its classes inside, instead of a link to the style sheet: one round trip less before its first
- * paint, and half of the sheet less. Rules without a class stay. Only for pages without script files: classes that the
- * inline script sets stand in the page, in that script.
+ * Inlines the rules of a page's classes in place of the link to the style sheet: one round trip less before the first
+ * paint, and half of the sheet less. Keeps rules without a class. Only for pages without script files: classes that the
+ * inline script sets are found in that script.
  *
  * @param html the page
- * @param root the folder its addresses begin in
+ * @param root the folder its addresses are relative to
  */
 export function inlineUsedStyles(html, root) {
   const names = referencedNames(html)
@@ -23,18 +23,18 @@ export function inlineUsedStyles(html, root) {
   })
 }
 
-/** What stands in the class attributes of a page, and every word of its inline scripts. */
+/** Returns the words of a page's class attributes and of its inline scripts. */
 function referencedNames(html) {
   const lists = [...html.matchAll(/\sclass="([^"]*)"/g)].flatMap(([, list]) => unescapeHtml(list).split(/\s+/))
   const scripts = [...html.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>/g)].map(([, script]) => script)
   return new Set([...lists, ...(scripts.join('\n').match(/[\w-]+/g) ?? [])])
 }
 
-/** As React writes attributes. */
+/** Decodes attributes as React writes them. */
 const ENTITIES = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" }
 const unescapeHtml = (text) => text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity])
 
-/** The names of all classes of a style sheet, also those inside `:is()`, `:has()` and their like. */
+/** Returns the names of all classes in a selector, also those inside `:is()`, `:has()` and the like. */
 function classNames(sheet) {
   const names = new Set()
   const collect = (selector) => {

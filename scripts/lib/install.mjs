@@ -9,7 +9,7 @@ import { root } from './root.mjs'
 const stampFile = (folder) => join(folder, 'node_modules/.platenote-installed')
 const minNodeMajor = 20
 
-/** Installs the packages of the lock file when they are not there, or not those. Costs a few milliseconds when they are. */
+/** Installs the packages of the lock file unless they are there. Takes a few milliseconds when they are. */
 export async function ensureInstalled() {
   if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
     throw new CliError(`Node ${minNodeMajor} or newer is needed; this is Node ${process.versions.node}.`)
@@ -17,7 +17,7 @@ export async function ensureInstalled() {
   await ensureInstalledIn(root, 'Installing packages (first start, or they have changed)')
 }
 
-/** The same for a folder with a lock file of its own, whose packages one command alone needs. */
+/** Does the same in a folder with its own lock file, whose packages only one command needs. */
 export async function ensureInstalledIn(folder, label) {
   if (isInstalled(folder)) return
   const wait = (pid) => process.stderr.write(`Waiting for process ${pid}, which is installing the packages…\n`)
@@ -38,17 +38,17 @@ async function withInstallLock(wait, work) {
 }
 
 async function install(folder, label) {
-  // Node 20 gets warnings about packages that want a newer Node; they run on ours, so output is shown on failure only.
-  // NODE_ENV=production or an npm setting must not leave out what builds the web app or the optional Node itself.
+  // Node 20 prints warnings about packages that want a newer Node; they run on ours, so output is shown on failure only.
+  // NODE_ENV=production or an npm setting must not omit what builds the web app, or the optional Node itself.
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
-  // Without a network this ends after about 15 seconds; npm's own patience is more than a minute.
+  // Without a network this fails after about 15 seconds; npm's defaults take more than a minute.
   flags.push('--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=8000')
   const npmCli = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : undefined
   const [program, ...rest] = npmCli ? [process.execPath, npmCli] : ['npm']
   await runQuietly(label, program, [...rest, 'ci', ...flags], {
     cwd: folder,
     shell: !npmCli && process.platform === 'win32',
-    // An interrupted npm takes long to tidy up, for nothing: the next installation starts from an empty folder.
+    // An interrupted npm takes long to clean up, for nothing: the next installation starts with an empty folder.
     killAfterMs: 1_000,
     explain: explainFailure,
   })
@@ -71,12 +71,12 @@ function isInstalled(folder) {
   try {
     writeFileSync(stampFile(folder), expectedStamp(folder))
   } catch {
-    // a folder somebody else installed and we may only read: it is looked at in full again next time
+    // a read-only folder that somebody else installed: it is checked in full again next time
   }
   return true
 }
 
-/** Changes with the packages wanted and the platform, not with the other entries of package.json. */
+/** Returns a stamp that depends on the required packages and the platform, not on the rest of package.json. */
 function expectedStamp(folder) {
   const { dependencies, devDependencies, optionalDependencies, overrides } = readJson(folder, 'package.json')
   const hash = createHash('sha256')
@@ -85,7 +85,7 @@ function expectedStamp(folder) {
   return `${process.platform}-${process.arch} ${hash.digest('hex')}\n`
 }
 
-/** True when somebody ran `npm ci` by hand: npm writes this list last, so an interrupted installation has none. */
+/** Returns whether somebody ran `npm ci` by hand: npm writes this list last, so an interrupted installation has none. */
 function matchesLockfile(folder) {
   const list = read(join(folder, 'node_modules/.package-lock.json'))
   if (list === undefined) return false

@@ -5,7 +5,7 @@ const perfect = { accessibility: 100, 'best-practices': 100, seo: 100 }
 const scripted = { performance: 95, ...perfect, scriptBytes: 160_000 }
 
 /**
- * What a page of each kind must reach: scores of 0 to 100 at least, everything else at most. `bytes` are those of all
+ * The budget of a page of each kind: at least these scores of 0 to 100, at most everything else. `bytes` are those of all
  * files as transferred, with headers; `scriptBytes` those of the compressed scripts; `lcpMs` is simulated for a phone.
  */
 export const budgets = {
@@ -15,23 +15,23 @@ export const budgets = {
   admin: scripted,
 }
 
-/** What swings with the load of the machine: of these the median counts. All others must hold in every run. */
+/** The figures that vary with the load of the machine: their median counts. All others must hold in every run. */
 const timedFigures = ['performance', 'lcpMs']
 
-/** Asks whether a page may be listed; a page that must not be refuses on purpose. */
+/** The audit of whether a page may be listed; pages that must not be fail it on purpose. */
 const LISTING_AUDIT = 'is-crawlable'
 
 const isScore = (figure) => categories.includes(figure)
 const sum = (numbers) => numbers.reduce((total, one) => total + one, 0)
 
-/** The middle one; between two the mean. */
+/** Returns the median. */
 export function median(numbers) {
   const sorted = numbers.toSorted((a, b) => a - b)
   const [low, high] = [Math.floor((sorted.length - 1) / 2), Math.ceil((sorted.length - 1) / 2)]
   return (sorted[low] + sorted[high]) / 2
 }
 
-/** Why Lighthouse could not score a page, or nothing: such a run says nothing about the page. */
+/** Returns why Lighthouse could not score a page, if so; such a run says nothing about the page. */
 export function describeFailure({ runtimeError, categories: scores, audits }) {
   if (runtimeError) return `${runtimeError.code}: ${runtimeError.message}`
   const without = categories.find((id) => typeof scores[id]?.score !== 'number')
@@ -41,10 +41,10 @@ export function describeFailure({ runtimeError, categories: scores, audits }) {
 }
 
 /**
- * What the budgets limit, of one of Lighthouse's reports.
+ * Extracts what the budgets limit from one of Lighthouse's reports.
  *
  * @param page an entry of the list of pages
- * @param compressed the bytes of the script of an address, as it is sent
+ * @param compressed returns the bytes of a script as it is sent, by its address
  */
 export function extractFigures(report, page, compressed) {
   const requests = report.audits['network-requests'].details.items
@@ -59,7 +59,7 @@ export function extractFigures(report, page, compressed) {
   }
 }
 
-/** The score of a category as Lighthouse has it, without the audit for being listed where a page is not to be. */
+/** Returns the score of a category, without the audit for being listed if the page must not be. */
 function categoryScore(report, id, page) {
   const category = report.categories[id]
   if (id !== 'seo' || page.listed) return Math.round(category.score * 100)
@@ -72,7 +72,7 @@ function categoryScore(report, id, page) {
   )
 }
 
-/** Of several runs the figures that count: the median of what is timed, of the rest the worst. */
+/** Combines several runs: the median of what is timed, and the worst of everything else. */
 export function summarize(runs) {
   const worst = (figure, values) => (isScore(figure) ? Math.min(...values) : Math.max(...values))
   return Object.fromEntries(
@@ -83,13 +83,13 @@ export function summarize(runs) {
   )
 }
 
-/** The figures of a summary that are out of the budget of the page's kind, as [{figure, is, budget}]. */
+/** Returns the figures of a summary that miss the budget of the page's kind, as [{figure, is, budget}]. */
 export const findMisses = (summary, kind) =>
   Object.entries(budgets[kind])
     .map(([figure, budget]) => ({ figure, is: summary[figure], budget }))
     .filter(({ figure, is, budget }) => (isScore(figure) ? is < budget : is > budget))
 
-/** One line for each audit that took points from a category, the heaviest first: what to mend. */
+/** Returns one line for each audit that took points from a category, the heaviest first. */
 export function explainLosses(report, id, page) {
   return report.categories[id].auditRefs
     .filter((ref) => ref.weight > 0 && !(ref.id === LISTING_AUDIT && !page.listed))
@@ -101,7 +101,7 @@ export function explainLosses(report, id, page) {
 
 const PLACES_SHOWN = 3
 
-/** Where an audit found it: elements, addresses, console lines. */
+/** Returns where an audit found something: elements, addresses, console lines. */
 function describePlaces({ details }) {
   const places = (details?.items ?? []).map(
     (item) => item.node?.selector ?? item.description ?? item.url ?? item.source,

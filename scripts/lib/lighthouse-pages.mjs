@@ -4,12 +4,12 @@ import { CliError } from './cli-error.mjs'
 
 const DEFAULT_RUNS = '5'
 
-/** What each kind may weigh and must reach stands in lighthouse-judge.mjs. */
+/** The budgets of each kind are in lighthouse-budgets.mjs. */
 const kinds = { text: textPages, form: formPages, owner: ownerPages, admin: adminPages }
 
 /**
- * What is measured: the public pages in both languages, the app, whose scripts are the same in both, in English. A page that
- * is not `listed` loses the points for that on purpose.
+ * The pages that are measured: public ones in both languages, the app, whose scripts are the same in both, in English. A page
+ * that is not `listed` loses the points for that on purpose.
  */
 export const pages = Object.entries(kinds).flatMap(([kind, paths]) =>
   paths.flatMap((path) => {
@@ -18,7 +18,7 @@ export const pages = Object.entries(kinds).flatMap(([kind, paths]) =>
   }),
 )
 
-/** Reads `--pages=/,/fr/login --runs=1` into {pages, runs}; a Stop says what is wrong with them. */
+/** Parses `--pages=/,/fr/login --runs=1` into {pages, runs}; throws a CliError that says what is wrong with them. */
 export function parseOptions(args) {
   const { pages: chosen, runs: wanted } = parseValues(args)
   const runs = Number(wanted)

@@ -10,7 +10,7 @@ import { root } from './root.mjs'
 test('every page of the routes is measured, except those without an address of their own', () => {
   const routes = readFileSync(join(root, 'web/src/routes.ts'), 'utf8')
   const inRoutes = [...routes.matchAll(/\broute\('([\w/-]+)'/g)].map(([, path]) => `/${path}`)
-  // the page of unknown addresses, of no connection, and what follows a sent form: nobody goes there by an address
+  // the pages for unknown addresses, for no connection and after a sent form have no address that people visit
   const notMeasured = ['/404', '/offline', '/contact-us/sent', '/contact-us/again']
   const measured = pages.map(({ path }) => path)
   const missing = inRoutes.filter((path) => !notMeasured.includes(path) && !measured.includes(path))

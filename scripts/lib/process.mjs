@@ -6,7 +6,7 @@ import { startProgress } from './progress.mjs'
 const tailLines = 25
 const parentPid = process.ppid
 
-/** True for the process ids of living processes, other users' included. */
+/** Returns whether a process is alive, other users' included. */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0)
@@ -16,12 +16,12 @@ export function isAlive(pid) {
   }
 }
 
-/** How a child ended as one number, the way a shell says it: its exit code, or 128 + the number of its signal. */
+/** Returns how a child ended as a shell does: its exit code, or 128 + the number of its signal. */
 export const exitCode = (code, signal) => code ?? 128 + (constants.signals[signal] ?? 0)
 
 /**
- * Runs a program to its end with its output collected. Never rejects: a program that cannot be started ends with 127.
- * When this process is told to end, the program is told first and awaited, so that it never works on alone;
+ * Runs a program to its end and collects its output. Never rejects: a program that cannot be started ends with 127.
+ * A signal to this process is passed on and the program awaited, so that it never goes on alone;
  * with `killAfterMs` it has that long to end.
  */
 export function capture(program, args, { timeoutMs, killAfterMs, ...options } = {}) {
@@ -47,8 +47,8 @@ export function capture(program, args, { timeoutMs, killAfterMs, ...options } = 
 }
 
 /**
- * Runs a program behind a progress line. Its output appears only when it fails: the last lines, and then the Stop of
- * `explain(output)`, which is one clear line.
+ * Runs a program behind a progress line. Its output appears only when it fails: the last lines, then the CliError of
+ * `explain(output)`, one clear line.
  */
 export async function runQuietly(label, program, args, { explain, ...options }) {
   const done = startProgress(label)
@@ -63,9 +63,9 @@ export async function runQuietly(label, program, args, { explain, ...options }) 
 /**
  * Runs a program in the foreground until it ends, on our own input and output, and returns its exit code.
  *
- * A signal reaches it exactly once. Ctrl-C in a terminal comes to this process twice (from the terminal and from npm,
- * which passes it on) and would come to the program a third time; so the program gets a process group of its own, and
- * what arrives together here is passed on as one.
+ * A signal reaches it exactly once. Ctrl-C in a terminal reaches this process twice (from the terminal and from npm,
+ * which passes it on) and would reach the program a third time; so the program gets its own process group, and
+ * signals that arrive together here are passed on as one.
  */
 export function runInForeground(program, args, options) {
   return new Promise((resolve, reject) => {
@@ -83,8 +83,8 @@ const dedupeMs = 500
 const parentPollMs = 300
 
 /**
- * Calls `pass(signal)` for the signals that end a program; the same one again within half a second is the same one.
- * SIGTERM sent to npm ends npm and the shell between us without reaching us: then the loss of our parent is the signal.
+ * Calls `forward(signal)` for the signals that end a program, once for repetitions within half a second. Returns a function
+ * that stops it. A SIGTERM to npm ends npm and the shell between us without reaching us: then losing our parent counts as one.
  */
 export function forwardSignals(forward) {
   const last = {}

@@ -1,8 +1,8 @@
 const intervalMs = 10_000
 
 /**
- * Shows on stderr that something is going on: `label… 12 s`. A terminal sees the seconds count on one line; a log file
- * gets a line at the start, one every 10 seconds and one at the end. Returns the function that ends it.
+ * Shows progress on stderr: `label… 12 s`. A terminal sees the seconds count on one line; a log file
+ * gets a line at the start, one every 10 seconds and one at the end. Returns a function that ends it.
  */
 export function startProgress(label) {
   const started = performance.now()

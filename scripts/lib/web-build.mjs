@@ -8,13 +8,13 @@ import { runQuietly } from './process.mjs'
 import { root } from './root.mjs'
 
 const build = join(root, 'web/build')
-// Inside a folder that every tool ignores already: what an interrupted build leaves behind disturbs nobody.
+// Inside a folder that every tool ignores already, so that the remains of an interrupted build disturb nobody.
 const unfinished = '.react-router/build'
 const nextBuild = join(root, 'web', unfinished)
 const previousBuild = join(root, 'web/.react-router/previous-build')
 const stampFile = join(build, 'stamp')
 
-// The text compiler writes notes of its own beside its settings, on its first run.
+// The compiler of the texts writes files beside its settings on its first run.
 const isInlangNote = (path) => /^web\/project\.inlang\/(?!settings\.json$)/.test(path)
 const inputs = [
   'web',
@@ -31,16 +31,16 @@ const inputs = [
 const outputs = ['web/build', 'web/.react-router', 'web/src/fonts', 'web/src/paraglide']
 const oldAssetsMaxAgeMs = 7 * 24 * 60 * 60 * 1000
 
-/** True when there is a web app to serve, of whatever age. */
+/** Returns whether there is a web app to serve, however old. */
 export const hasBuild = () => existsSync(stampFile)
 
-/** Builds the web app into web/build when its sources changed since the last build; true when it built. */
+/** Builds the web app into web/build if its sources have changed since the last build, and returns whether they had. */
 export async function ensureBuilt() {
   if (isFresh()) return false
   const wait = (pid) => process.stderr.write(`Waiting for process ${pid}, which is building the web app…\n`)
   return withLock(join(root, '.build.lock'), wait, async () => {
     if (isFresh()) return false
-    const stamp = sourcesStamp() // taken before building: a source saved meanwhile makes the next start build again
+    const stamp = sourcesStamp() // read before building, so that a source saved meanwhile makes the next start build again
     rmSync(nextBuild, { recursive: true, force: true })
     await buildInto(nextBuild)
     keepOldAssets()
@@ -54,17 +54,17 @@ async function buildInto(folder) {
   const env = childEnvironment({ WEB_BUILD_DIR: unfinished, NODE_ENV: 'production' })
   const explain = () => 'the web app could not be built (the last lines of its build are above).'
   const options = { cwd: root, env, explain, shell: process.platform === 'win32' }
-  // Inside web/: prerendering starts Vite a second time, which looks for its configuration in the current folder.
+  // In web/, because prerendering starts Vite a second time, which looks for its configuration in the current folder.
   const inWeb = { ...options, cwd: join(root, 'web') }
   const explainTexts = () => 'a text is missing, differs between the languages or is not used (named above).'
   await runQuietly('Checking the texts', 'node', ['scripts/check-texts.mjs'], { ...options, explain: explainTexts })
   await runQuietly('Building the web app (first start, or it has changed)', 'react-router', ['build'], inWeb)
   if (!existsSync(join(folder, 'client'))) throw new CliError('the web build ended without writing its pages.')
-  rmSync(join(folder, 'server'), { recursive: true, force: true }) // it rendered the pages; only files are served
+  rmSync(join(folder, 'server'), { recursive: true, force: true }) // it has rendered the pages; only files are served
   await runQuietly('Compressing the web app', 'node', ['scripts/web-postbuild.mjs', folder], options)
 }
 
-/** A server or a tab that was opened on the build before this one still asks for its files, named by their hash. */
+/** Keeps the files of the previous build, which servers and tabs that were opened on it still request by their hash. */
 function keepOldAssets() {
   const old = join(build, 'client/assets')
   if (!existsSync(old)) return
@@ -97,7 +97,7 @@ function sourcesStamp() {
   return hash.digest('hex')
 }
 
-/** The files under a path of the repository, in one order on every machine, without what the build itself writes. */
+/** Returns the files under a path of the repository, in the same order everywhere, without what the build itself writes. */
 function listFiles(path) {
   const absolute = join(root, path)
   const name = path.split(sep).join('/')

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
-/** Path below web/src (with /) → source, of what people wrote there. */
+/** Returns the sources in web/src that are not generated, by their paths below it (with /). */
 export function readSources(web) {
   const src = join(web, 'src')
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' })

@@ -10,7 +10,7 @@ test.describe.configure({ mode: 'parallel' })
 const USERS = '/admin/users'
 const VEHICLES = '/admin/vehicles'
 const DISPUTES = '/admin/disputes'
-/** Two pages stand for all while they wait, and two when they fail: what is shown then is one component's. */
+/** Two pages represent all others while they load, and two when they fail, because they share those components. */
 const WAITING = [USERS, VEHICLES]
 const FAILED = ['/admin', DISPUTES]
 
@@ -41,7 +41,9 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
   })
 }
 
-for (const { title, details, locale, at, audit } of auditVariants('no violations where an admin finds nothing')) {
+for (const { title, details, locale, at, audit } of auditVariants(
+  'no violations on empty, loading and failed admin screens',
+)) {
   test(title, details, async ({ person, visit, product, pageGuard }) => {
     pageGuard.allow(/^429 (GET|POST) \/(api|rest)\//)
     const admin = await grantAdmin(product, await person({ locale }))
@@ -49,7 +51,7 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
     const { checkPage, expectNoViolations } = audit(page)
     await checkPage(`${at(USERS)}?search=nobody-at-all`, 'main .border-dashed')
     await checkPage(`${at(VEHICLES)}?plate=NOTHING9`, 'main .border-dashed')
-    await page.route(/\/(api\/admin|rest)\//, () => undefined) // no answer comes
+    await page.route(/\/(api\/admin|rest)\//, () => undefined) // no response arrives
     for (const path of WAITING) await checkPage(at(path), '.skeleton')
     await page.unroute(/\/(api\/admin|rest)\//)
     await page.route(/\/(api\/admin|rest)\//, (route) =>
@@ -60,7 +62,7 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
   })
 }
 
-for (const { title, details, at, audit } of auditVariants('no violations where an admin is refused')) {
+for (const { title, details, at, audit } of auditVariants('no violations where the admin log-in is refused')) {
   test(title, details, async ({ person, visit, pageGuard }) => {
     pageGuard.allow(/^40[03] /)
     const page = await visit({ at: at('/admin/login') })

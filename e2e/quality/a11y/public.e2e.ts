@@ -4,11 +4,11 @@ import { auditVariants } from '../../support/axe-audit.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { PASSWORD } from '../../support/people.ts'
 
-test.describe.configure({ mode: 'parallel' }) // one worker alone would hold up the whole run
+test.describe.configure({ mode: 'parallel' }) // in one worker these would hold up the whole run
 
-/** Pages of text; their headers say who is signed in. */
+/** Text pages, whose headers depend on who is signed in. */
 const TEXT_PAGES = [...textPages, '/contact-us/sent']
-/** The first two show something else by what follows the address; far from the plain one, or a visit is no load. */
+/** The first two show something else because of their fragment; away from the plain ones, or opening them loads nothing. */
 const FORM_PAGES = [
   '/reset-password#access_token=cut',
   '/verify-email#error=access_denied&error_code=otp_expired',
@@ -16,7 +16,7 @@ const FORM_PAGES = [
 ]
 const ERROR_PAGES = ['/no-such-page', '/offline']
 
-/** The main action of the form on a page; it is one when the page's scripts run. */
+/** Submits the form of the page; the button becomes one for submitting once the page's scripts run. */
 const submit = (page: Page) => page.getByRole('main').locator('form button[type=submit]').click()
 const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ }).first()
 
@@ -32,7 +32,7 @@ for (const { title, details, at, audit } of auditVariants('no violations on the 
 }
 
 for (const { title, details, at, audit } of auditVariants(
-  'no violations on the landing page of somebody signed in, a question open',
+  'no violations on the landing page of a signed-in user with a question open',
 )) {
   test(title, details, async ({ person, visit }) => {
     const page = await visit({ as: await person() })
@@ -52,7 +52,7 @@ for (const { title, details, at, audit } of auditVariants('no violations on the 
     pageGuard.allow(/^503 POST \/send-email/)
     const page = await visit({ at: at('/contact-us') })
     const { check, expectNoViolations } = audit(page)
-    const form = page.getByRole('main').locator('form[novalidate]') // before that the browser checks it by itself
+    const form = page.getByRole('main').locator('form[novalidate]') // until then the browser validates it by itself
     await form.locator('[name=email]').fill('nobody')
     await submit(page)
     await expect(form.locator('[name=name]')).toHaveAttribute('aria-invalid', 'true')
@@ -96,7 +96,7 @@ for (const { title, details, at, audit } of auditVariants('no violations on refu
     await page.locator('[name=email]').fill('nobody@example.com')
     await submit(page)
     await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toBeFocused()
-    await check('link asked for')
+    await check('link requested')
     await page.goto(await (await person()).requestRecoveryLink(at('/reset-password')))
     await submit(page)
     await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
@@ -105,7 +105,7 @@ for (const { title, details, at, audit } of auditVariants('no violations on refu
   })
 }
 
-for (const { title, details, locale, audit } of auditVariants('no violations where mails are ended')) {
+for (const { title, details, locale, audit } of auditVariants('no violations on the unsubscribe pages')) {
   test(title, details, async ({ person, product, visit, pageGuard }) => {
     pageGuard.allow(/^404 GET \/unsubscribe/)
     const [owner, sender] = [await person({ locale }), await person()]

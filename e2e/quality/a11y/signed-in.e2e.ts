@@ -12,16 +12,16 @@ const NOTIFICATIONS = '/dashboard/notifications'
 const RECEIVED = '/dashboard/messages?view=received'
 const SENT = '/dashboard/messages?view=sent'
 const PROFILE = '/dashboard/profile'
-/** Pages that read a list before they show anything. */
+/** Pages that load a list before they show anything. */
 const LISTS = [DASHBOARD, VEHICLES, NOTIFICATIONS, RECEIVED, SENT]
-/** Two of them stand for all while they wait, and two when they fail: what is shown then is one component's. */
+/** Two of them represent all others while they load, and two when they fail, because they share those components. */
 const WAITING = [DASHBOARD, NOTIFICATIONS]
 const FAILED = [RECEIVED, VEHICLES]
-/** What a page shows when its data is there, not only its frame. */
+/** Matches what a page shows once its data is there, not only its frame. */
 const CONTENT = 'main :is(article, li, form)'
 
 const submit = (page: Page) => page.getByRole('main').locator('form button[type=submit]').click()
-/** A button by what it says in either language. */
+/** Presses a button by its name in either language. */
 const press = (page: Page, name: RegExp) => page.getByRole('main').getByRole('button', { name }).first().click()
 
 for (const { title, details, locale, at, audit } of auditVariants('no violations on the signed-in screens')) {
@@ -34,7 +34,7 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
   })
 }
 
-for (const { title, details, locale, at, audit } of auditVariants('no violations where there is nothing yet')) {
+for (const { title, details, locale, at, audit } of auditVariants('no violations on empty screens')) {
   test(title, details, async ({ person, visit }) => {
     const page = await visit({ as: await person({ locale }) })
     const { checkPage, expectNoViolations } = audit(page)
@@ -45,13 +45,13 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
 }
 
 for (const { title, details, locale, at, audit } of auditVariants(
-  'no violations while lists are read, and when they cannot be',
+  'no violations while lists load, and when they fail',
 )) {
   test(title, details, async ({ person, visit, pageGuard }) => {
     pageGuard.allow(/^429 GET \/api\//)
     const page = await visit({ as: await person({ locale }) })
     const { checkPage, check, expectNoViolations } = audit(page)
-    await page.route('**/api/**', () => undefined) // no answer comes
+    await page.route('**/api/**', () => undefined) // no response arrives
     for (const path of WAITING) await checkPage(at(path), '.skeleton')
     await page.unroute('**/api/**')
     await page.route('**/api/**', (route) =>
@@ -79,7 +79,7 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
     await check('empty send')
     await field('plate').fill('NOBODY1')
     await field('content').fill('Hello')
-    await reason(4).click() // an accident: what the law asks for is said
+    await reason(4).click() // an accident: the legal duties are shown
     await submit(page)
     await expect(field('plate')).toBeFocused()
     await check('refused send')
@@ -108,7 +108,7 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
 }
 
 for (const { title, details, locale, at, audit } of auditVariants(
-  'no violations with errors and dialogs about vehicles and the account',
+  'no violations in errors and dialogs about vehicles and the account',
 )) {
   test(title, details, async ({ person, visit }) => {
     const page = await visit({ as: await createPopulatedUser(() => person({ locale })) })
@@ -136,7 +136,7 @@ for (const { title, details, locale, at, audit } of auditVariants(
   })
 }
 
-for (const { title, details, locale, at, audit } of auditVariants('no violations on the screen of last resort')) {
+for (const { title, details, locale, at, audit } of auditVariants('no violations on the error screen')) {
   test(title, details, async ({ person, visit, pageGuard }) => {
     pageGuard.allow(/^console: /, /^exception: /)
     const page = await visit({ as: await person({ locale }) })

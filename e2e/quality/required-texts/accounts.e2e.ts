@@ -87,7 +87,7 @@ walkthrough('/forgot-password and /reset-password', async ({ person, open, produ
       heading('Reset link sent successfully!'),
     ],
     [goto(`/reset-password${FORGED_TOKENS}`), 'Invalid or expired reset link.'],
-    // an address that differs in its fragment alone is no load
+    // an address that differs only in its fragment loads nothing
     [[goto('/'), goto('/reset-password#access_token=a.b.c')], 'Missing reset tokens.'],
     [[goto('/'), goto('/reset-password')], 'Invalid or expired reset link.'],
     [

@@ -44,7 +44,7 @@ walkthrough('/admin', async ({ person, open, product, allow }) => {
       filled(text, { count: await count(), place: 'All Provinces' }),
       option('All Provinces'),
       ...PROVINCES.map((name) => option(name)),
-      data(admin.email), // no name
+      data(admin.email), // has no name
     ],
     [select({ Province: 'Saskatchewan' }), filled(text, { count: await count('Saskatchewan'), place: 'Saskatchewan' })],
     [[failWith('**/api/admin/stats', SERVER_ERROR), goto('/admin')], 'Error loading stats'],
@@ -99,14 +99,14 @@ walkthrough('/admin/vehicles', async ({ person, open, product }) => {
   ]
 })
 
-walkthrough('what became of the mails of a decision', async ({ person, open, product }) => {
+walkthrough('the delivery status of the emails about a decision', async ({ person, open, product }) => {
   const admin = await grantAdmin(product, await person())
   const [refusing, holder, challenger] = [await person(), await person(), await person()]
   product.rejectMailTo(refusing.email)
   await admin.approveVehicle(await refusing.registerVehicle())
   const { plate } = await holder.registerVehicle()
   const claim = await challenger.registerVehicle(plate)
-  await product.inbox.to(holder.email, 2) // asked for documents
+  await product.inbox.to(holder.email, 2) // the first asked for documents
   await product.inbox.to(challenger.email, 2)
   for (const { id } of [holder, challenger]) {
     await product.db`update auth.users set email = ${`nobody at home ${id}`} where id = ${id}`

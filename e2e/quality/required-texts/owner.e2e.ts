@@ -119,7 +119,7 @@ walkthrough('/dashboard/vehicle/new', async ({ person, open, allow }) => {
         goto('/dashboard/vehicle/new'),
         fill({ 'License Plate': newPlate() }),
         ...form,
-        // what a browser does that clears its data: no page is told
+        // as when a browser clears its data: no page is notified
         perform(() => page.evaluate('localStorage.clear()')),
         click('Register vehicle'),
       ],
@@ -136,7 +136,7 @@ walkthrough('/dashboard/messages', async ({ person, open, allow }) => {
   const id = await sender.sendMessage(gone.plate, 'E2E: 43')
   const { goto, fill, click, openTab, failWith, restore, perform, page } = await open(owner)
   const elsewhere = await open(owner)
-  const blockLiveStream = perform(() => page.route('**/api/live', (route) => route.abort())) // hears nothing of the deletion
+  const blockLiveStream = perform(() => page.route('**/api/live', (route) => route.abort())) // is not told about the deletion
   return [
     [
       [blockLiveStream, goto(`/dashboard/messages?view=received#${id}`)],

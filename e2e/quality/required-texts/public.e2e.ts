@@ -30,7 +30,7 @@ walkthrough('/', async ({ person, open }) => {
   ]
 })
 
-walkthrough('/about-us, the legal pages and what is not there', async ({ person, open, allow }) => {
+walkthrough('/about-us, the legal pages and unknown addresses', async ({ person, open, allow }) => {
   allow(/^404 GET \/(fr\/)?no-such-page/, /^console: /, /^exception: /)
   const { goto } = await open()
   const owner = await open(await person())
@@ -42,7 +42,7 @@ walkthrough('/about-us, the legal pages and what is not there', async ({ person,
     [goto('/terms-and-conditions'), ...TERMS_TITLES.map((title) => heading(title)), 'Last updated June 22, 2025'],
     [goto('/privacy'), ...PRIVACY_TITLES.map((title) => heading(title)), 'Last updated June 22, 2025'],
     [goto('/no-such-page'), heading('Oops! Page not found'), link('Return to Home')],
-    // an answer this release does not know
+    // a response this release does not know
     [
       [
         owner.perform(() =>

@@ -8,15 +8,15 @@ import { terms } from '../../../web/src/legal/content/en/terms.ts'
 import { privacy as confidentialite } from '../../../web/src/legal/content/fr-CA/privacy.ts'
 import { terms as conditions } from '../../../web/src/legal/content/fr-CA/terms.ts'
 
-// The texts of the specification as patterns, and what the product says for them in French.
+// The texts of the requirements as patterns, and their translations in the product.
 
 export type TextValues = Record<string, string>
 
 const TRANSLATIONS_FOLDER = join(import.meta.dirname, '../../../web/locales')
 
-/** The specification has straight apostrophes, the product typographic ones; here alone they are equal. */
+/** Makes apostrophes equal here: the requirements have straight ones, the product typographic ones. */
 const straightenApostrophes = (text: string) => text.replaceAll('’', "'")
-// as escapes: Playwright reads a quote within the pattern of a role's name as the beginning of a text
+// escaped, because Playwright takes a quote within the pattern of a role's name for the beginning of a text
 const EITHER_APOSTROPHE = '[\\x27\\u2019]'
 
 type Pair = readonly [english: string, french: string]
@@ -27,7 +27,7 @@ const titles = (text: { title: string; sections: Record<string, { title: string 
 ]
 const pairs = (english: string[], french: string[]): Pair[] => english.map((text, i) => [text, french[i] ?? ''])
 
-/** Every text of the screens that has no plural forms, under its key. */
+/** Loads every text of the screens that has no plural forms, by its key. */
 function loadTranslations(): Map<string, Pair> {
   const found = new Map<string, Pair>()
   for (const file of readdirSync(join(TRANSLATIONS_FOLDER, 'en'))) {
@@ -43,7 +43,7 @@ function loadTranslations(): Map<string, Pair> {
 }
 const TRANSLATIONS = loadTranslations()
 
-/** English text → its French ones; a word may be said in several ways. */
+/** English text → its translations; the same word may be translated in several ways. */
 const FRENCH_BY_ENGLISH = new Map<string, Set<string>>()
 for (const [english, french] of [
   ...TRANSLATIONS.values(),
@@ -60,7 +60,7 @@ for (const [english, french] of [
 }
 
 /**
- * The English texts under these keys, for what the specification describes without giving the words. Throws when there
+ * Returns the English texts of these keys, for what the requirements describe without giving the words. Throws when there
  * are none.
  */
 export function textsByKey(keys: RegExp): string[] {
@@ -69,25 +69,25 @@ export function textsByKey(keys: RegExp): string[] {
   return texts
 }
 
-/** The titles of a legal page, its own first. */
+/** The titles of a legal page, beginning with its own. */
 export const TERMS_TITLES = titles(terms)
 export const PRIVACY_TITLES = titles(privacy)
 
 const interpolate = (text: string, values: TextValues) =>
   text.replace(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole)
 
-/** As a part of a pattern: any white space for a space, either apostrophe. */
+/** Returns a text as part of a pattern: any white space matches a space, and either apostrophe the other. */
 const toPatternSource = (text: string) =>
   straightenApostrophes(text)
     .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
     .replaceAll("'", EITHER_APOSTROPHE)
     .replaceAll(/\s+/g, '\\s+')
 
-/** The English words, with their holes filled. */
+/** Returns the pattern of an English text with its placeholders filled in. */
 export const englishPattern = (text: string, values: TextValues = {}): string =>
   toPatternSource(interpolate(text, values))
 
-/** The French ones, any of them, with values that are texts in French too. Null: the product says no such thing. */
+/** Returns the pattern of its translations, with values translated too where they are texts; null when there is none. */
 export function frenchPattern(text: string, values: TextValues = {}): string | null {
   const translations = [...(FRENCH_BY_ENGLISH.get(straightenApostrophes(text)) ?? [])]
   if (translations.length === 0) return null
@@ -98,7 +98,7 @@ export function frenchPattern(text: string, values: TextValues = {}): string | n
   return `(?:${translations.map((translation) => toPatternSource(interpolate(translation, filled))).join('|')})`
 }
 
-/** Whether the French text may be the English one, as with 'Messages'. */
+/** Returns whether a translation may equal the English text, like 'Messages'. */
 export const canBeSameInFrench = (text: string): boolean =>
   [...(FRENCH_BY_ENGLISH.get(straightenApostrophes(text)) ?? [])].some(
     (translation) => straightenApostrophes(translation) === straightenApostrophes(text),

@@ -7,14 +7,14 @@ import { newPerson, type Person } from '../../support/people.ts'
 import type { Product } from '../../support/product.ts'
 import { canBeSameInFrench, englishPattern, frenchPattern, type TextValues } from './text-patterns.ts'
 
-/** How a text is met on the screen; `data` has no language. */
+/** How a text appears on the screen; `data` has no language. */
 type Kind = 'text' | 'data' | 'field' | 'button' | 'link' | 'heading' | 'tab' | 'option' | 'placeholder'
 export type Text = string | { text: string; kind: Kind; values: TextValues }
 
 const textOfKind =
   (kind: Kind) =>
   (text: string, values: TextValues = {}): Text => ({ text, kind, values })
-/** A text with its holes filled. */
+/** A text with its placeholders filled in. */
 export const filled = textOfKind('text')
 export const data = textOfKind('data')
 export const field = textOfKind('field')
@@ -22,20 +22,20 @@ export const button = textOfKind('button')
 export const link = textOfKind('link')
 export const heading = textOfKind('heading')
 export const tab = textOfKind('tab')
-/** Of a list of choices, which shows it once it is opened. */
+/** An option of a select, which shows it only while it is open. */
 export const option = textOfKind('option')
 export const placeholder = textOfKind('placeholder')
 
-/** Something done to a page. */
+/** Something that is done to a page. */
 type Action = { page: Page; run: () => Promise<unknown> }
-/** A line of the table: how it comes about, and which texts of the specification can then be read there. */
+/** A step: the actions that lead to a state, and which texts of the requirements it must show. */
 export type Step = [how: Action | Action[], ...texts: Text[]]
 
-/** Where a text is, or would be, in one language. The words are given as a part of a pattern. */
+/** Returns a locator for a text in one language, whose words are given as part of a pattern. */
 function locateText(page: Page, kind: Kind, words: string): Locator {
   const alone = new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'u')
   const whole = new RegExp(`^\\s*${words}\\s*$`, 'u')
-  // a button may say to screen readers what it is about, and a label that its field can be left out
+  // a button may add for screen readers what it is about, and a label that its field is optional
   const first = new RegExp(`^\\s*${words}(?![\\p{L}\\p{N}])`, 'u')
   if (kind === 'text' || kind === 'data') return page.getByText(alone)
   if (kind === 'field') return page.getByLabel(first)
@@ -60,7 +60,7 @@ const expectShown = (found: Locator, kind: Kind, what: string) =>
     ? expect(found.first(), what).toBeAttached()
     : expect(found.filter({ visible: true }).first(), what).toBeVisible()
 
-/** What steps are made of, in the language of the run: names are the English ones, addresses those without `/fr`. */
+/** Creates the actions of steps in one language; callers give English names, and addresses without `/fr`. */
 function pageActions(page: Page, locale: Locale) {
   const action = (run: Action['run']): Action => ({ page, run })
   const locate = (kind: Kind, name: string, among = page.locator('*')) => {
@@ -72,34 +72,34 @@ function pageActions(page: Page, locale: Locale) {
   const routed: string[] = []
   return {
     page,
-    /** Whatever a helper of the other tests does. */
+    /** Anything else, such as a helper of other tests. */
     perform: action,
     goto: (path: string) => action(() => page.goto(localizedPath(path, locale))),
     click: (name: string) => action(() => locate('button', name).click()),
-    /** The button of that name in the open dialog; the one that opened it may have the same. */
+    /** Clicks a button in the open dialog; the one that opened it may have the same name. */
     confirmInDialog: (name: string) => action(() => locate('button', name, page.locator('dialog[open] *')).click()),
     clickLink: (name: string) => action(() => locate('link', name).click()),
     openTab: (name: string) => action(() => locate('tab', name).click()),
-    /** The one box there is. */
+    /** Ticks the only checkbox of the page. */
     tickCheckbox: action(() => page.getByRole('checkbox').check()),
     fill: (values: TextValues) =>
       action(async () => {
         for (const [name, value] of Object.entries(values)) await locate('field', name).fill(value)
       }),
-    /** By the values of the options, which have no language. */
+    /** Selects options by their values, which have no language. */
     select: (values: TextValues) =>
       action(async () => {
         for (const [name, value] of Object.entries(values)) await locate('field', name).selectOption(value)
       }),
-    /** Answers these calls with a refusal from now on; without one, with an error that is not JSON. */
+    /** Fails these calls from now on: with the given error, or else with a response that is not JSON. */
     failWith: (url: string, refusal?: object) => {
       routed.push(url)
-      const answer = refusal
+      const response = refusal
         ? { status: 400, json: refusal }
         : { status: 500, contentType: 'text/html', body: '<h1>Oh</h1>' }
-      return action(() => page.route(url, (route) => route.fulfill(answer)))
+      return action(() => page.route(url, (route) => route.fulfill(response)))
     },
-    /** Holds these calls back until `release`. */
+    /** Delays these calls until `release`. */
     hold: (url: string) => {
       routed.push(url)
       return action(() =>
@@ -114,7 +114,7 @@ function pageActions(page: Page, locale: Locale) {
     restore: action(async () => {
       for (const url of routed) await page.unroute(url)
     }),
-    /** Reloads the page until a text is there that comes by itself, such as the delivery status of a mail. */
+    /** Reloads the page until a text appears that comes by itself, such as the delivery status of an email. */
     reloadUntil: (text: string, values: TextValues = {}) =>
       action(() =>
         expect(async () => {
@@ -131,11 +131,11 @@ function pageActions(page: Page, locale: Locale) {
 type StepContext = {
   locale: Locale
   product: Product
-  /** Somebody with a confirmed account, who reads in the language of the run. */
+  /** Creates somebody with a confirmed account in the language of the run. */
   person(): Promise<Person>
-  /** A browser of somebody's own; nobody is signed in when left out. */
+  /** Opens a separate browser; nobody is signed in when `as` is left out. */
   open(as?: Person): Promise<ReturnType<typeof pageActions>>
-  /** What the walkthrough causes on purpose, as `PageGuard` takes it. */
+  /** Allows what the walkthrough causes on purpose, like `PageGuard.allow`. */
   allow(...expected: RegExp[]): void
 }
 
