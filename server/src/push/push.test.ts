@@ -193,7 +193,7 @@ describe('notifications on devices', () => {
     await second.pushes()
     const [row] = await eventually(async () => {
       const rows = await app.db<{ wait: number }[]>`
-        select extract(epoch from next_at - now())::float8 as wait from push_subscriptions
+        select extract(epoch from next_at - clock_timestamp())::float8 as wait from push_subscriptions
         where user_id = ${owner.id} and tries > 0 and lease_token is null`
       return rows.length > 0 ? rows : undefined
     })
