@@ -1,8 +1,11 @@
-// node scripts/web-postbuild.mjs [build folder]. After `react-router build`: the CSP hashes of every page, style sheets inside pages that have no scripts, the sitemap, and .br/.gz beside every text file that is sent as it is.
+// node scripts/web-postbuild.mjs [build folder]: finishes what `react-router build` wrote. Hashes what the CSP of each page
+// must allow, inlines the styles of pages without scripts, writes the sitemap and the version of the service worker, and
+// compresses every text file that is sent unchanged.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { inFrench } from '../web/pages.mjs'
 import { inlineUsedStyles } from './lib/inline-styles.mjs'
 
 const root = resolve(process.argv[2] ?? 'web/build', 'client')
@@ -15,26 +18,26 @@ const listFiles = () =>
 for (const file of listFiles()) if (/\.(br|gz)$/.test(file)) rmSync(file)
 const files = listFiles()
 
-/** Lowers the priority of the framework's preloaded modules, which otherwise compete with the style sheet and the font. */
+/** Returns a page that preloads its modules at low priority: at high priority they compete with the style sheet and the font. */
 const deprioritizePreloads = (html) =>
   html.replaceAll('<link rel="modulepreload" href', '<link rel="modulepreload" fetchpriority="low" href')
 
-/** A placeholder for a setting of the server (server/src/http/template.ts). */
+/** What the server replaces by a setting (server/src/http/template.ts). */
 const PLACEHOLDER = /%[A-Z]+(?:_[A-Z]+)*%/
 
 const cspHash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Returns the page as it is sent, and what its policy must allow. Throws on anything that style-src or script-src would refuse. */
+/** Returns the hashes that a page's policy must allow. What style-src or script-src would block anyway is an error here. */
 function collectCspHashes(html, file) {
   const scripts = new Set()
   const styles = new Set()
   const allow = (hashes, body) => {
-    const moving = PLACEHOLDER.exec(body)
-    if (moving) throw new Error(`${file}: the server would change what is hashed: ${moving[0]}`)
+    const placeholder = PLACEHOLDER.exec(body)
+    if (placeholder) throw new Error(`${file}: the server would change what is hashed: ${placeholder[0]}`)
     if (body) hashes.add(cspHash(body))
   }
   for (const [, attributes, body] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
-    // a data block never runs, so that no policy applies to it (HTML: "prepare the script element")
+    // a data block is never run, so the policy does not apply to it (HTML: "prepare the script element")
     if (!/\bsrc=|\btype="application\/ld\+json"/.test(attributes)) allow(scripts, body)
   }
   for (const [, body] of html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g)) allow(styles, body)
@@ -43,19 +46,23 @@ function collectCspHashes(html, file) {
   return { scripts: [...scripts], styles: [...styles] }
 }
 
-/** `/fr/login/index.html` → `/fr/login` */
+/** Returns the path a page is served at: `/fr/login/index.html` → `/fr/login`. */
 const pagePath = (file) => `/${relative(root, file).split(sep).join('/')}`.replace(/\/index\.html$/, '') || '/'
-const inEnglish = (address) => address.replace(/^\/fr(?=\/|$)/, '') || '/'
-const inFrench = (address) => `/fr${inEnglish(address) === '/' ? '' : inEnglish(address)}`
+const inEnglish = (path) => path.replace(/^\/fr(?=\/|$)/, '') || '/'
 
-/** Returns the sitemap: every listed page with its translation (sitemaps.org; hreflang as search engines read it). */
-function renderSitemap(addresses) {
-  const url = (address) => `%PUBLIC_URL%${address}`
-  const alternate = (language, address) => `<xhtml:link rel="alternate" hreflang="${language}" href="${url(address)}"/>`
-  const entries = addresses.map(
-    (address) =>
-      `<url><loc>${url(address)}</loc>${alternate('en-CA', inEnglish(address))}${alternate('fr-CA', inFrench(address))}${alternate('x-default', inEnglish(address))}</url>`,
-  )
+/** Returns the sitemap of these pages, each with its alternates in both languages (sitemaps.org, hreflang). */
+function renderSitemap(paths) {
+  const url = (path) => `%PUBLIC_URL%${path}`
+  const alternate = (language, path) => `<xhtml:link rel="alternate" hreflang="${language}" href="${url(path)}"/>`
+  const entries = paths.map((path) => {
+    const english = inEnglish(path)
+    const alternates = [
+      alternate('en-CA', english),
+      alternate('fr-CA', inFrench(english)),
+      alternate('x-default', english),
+    ]
+    return `<url><loc>${url(path)}</loc>${alternates.join('')}</url>`
+  })
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
 ${entries.join('\n')}
@@ -67,8 +74,9 @@ const policies = {}
 const indexablePaths = []
 const build = createHash('sha256')
 for (const file of files.filter((name) => name.endsWith('.html'))) {
-  const written = readFileSync(file, 'utf8')
-  const html = written.includes('modulepreload') ? deprioritizePreloads(written) : inlineUsedStyles(written, root)
+  const prerendered = readFileSync(file, 'utf8')
+  const hasScripts = prerendered.includes('modulepreload')
+  const html = hasScripts ? deprioritizePreloads(prerendered) : inlineUsedStyles(prerendered, root)
   writeFileSync(file, html)
   build.update(html)
   if (/<link rel="canonical"/.test(html) && !/<meta name="robots" content="noindex"/.test(html))
@@ -82,7 +90,7 @@ writeFileSync(join(root, 'sitemap.xml'), renderSitemap(indexablePaths.sort()))
 const worker = join(root, 'sw.js')
 const unbuilt = readFileSync(worker, 'utf8')
 const built = unbuilt.replace("VERSION = 'unbuilt'", `VERSION = '${build.digest('base64url').slice(0, 16)}'`)
-if (built === unbuilt) throw new Error('sw.js has no place for the version of the build')
+if (built === unbuilt) throw new Error('sw.js has no placeholder for the version of the build')
 writeFileSync(worker, built)
 
 let compressed = 0

@@ -1,10 +1,10 @@
-// The pages of the web app by what they are: what is written at build time, measured and walked through by tests.
-// Plain JavaScript, because `npm run lighthouse` reads it with whatever Node starts it.
+// The pages of the web app by kind: the list that the build prerenders, and that tests and lighthouse visit.
+// Plain JavaScript, because `npm run lighthouse` imports it in whatever Node it is started with.
 
-/** Text alone, without a script of ours (decision 0044). */
+/** Pages of text, without any script file (decision 0044). */
 export const textPages = ['/', '/about-us', '/terms-and-conditions', '/privacy']
 
-/** A form each; they are for everybody too. */
+/** Public pages with a form. */
 export const formPages = [
   '/contact-us',
   '/login',
@@ -15,13 +15,13 @@ export const formPages = [
   '/admin/login',
 ]
 
-/** What a search engine may list, in both languages; all other pages ask it not to, each in its own head. */
+/** Pages that search engines may list, in both languages; every other page has `noindex` in its head. */
 export const listedPages = [...textPages, '/contact-us', '/login', '/signup', '/forgot-password']
 
-/** What the server or the service worker answers with; no link leads there. */
-export const answerPages = ['/contact-us/sent', '/contact-us/again', '/404', '/offline']
+/** Pages that the server or the service worker responds with; nothing links to them. */
+export const responsePages = ['/contact-us/sent', '/contact-us/again', '/404', '/offline']
 
-/** For somebody signed in. */
+/** Pages for signed-in users. */
 export const ownerPages = [
   '/dashboard',
   '/dashboard/vehicles',
@@ -32,7 +32,7 @@ export const ownerPages = [
   '/send',
 ]
 
-/** For admins. */
+/** Pages for admins. */
 export const adminPages = [
   '/admin',
   '/admin/users',
@@ -42,5 +42,9 @@ export const adminPages = [
   '/admin/profile',
 ]
 
-/** @param {string} path of a page in English */
+/**
+ * Returns the path of the French version of a page.
+ *
+ * @param {string} path of the page in English
+ */
 export const inFrench = (path) => (path === '/' ? '/fr' : `/fr${path}`)

@@ -1,19 +1,19 @@
 import { type ESTree, type Plugin, parseAst } from 'vite'
 
-/** What the server alone needs of an endpoint: the schemas it checks by, and the words of `/openapi.json`. */
+/** What only the server needs of an endpoint: the schemas it validates with, and the text for `/openapi.json`. */
 const SERVER_ONLY_FIELDS = ['summary', 'input', 'output']
 
 type Edit = { start: number; end: number; text: string }
 
 /**
- * Gives browsers the contract without what they never run (decision 0044). An endpoint loses the fields above, and every
- * call that makes a constant is marked as dropped when nobody uses what it makes: a bundler cannot know that of
- * `z.string().check(…)`, and one schema that stays brings all of zod along.
+ * Removes from the contract what browsers never run (decision 0044). An endpoint loses the fields above, and every call
+ * that initializes a constant is marked as free of side effects: a bundler cannot tell that of `z.string().check(…)`, and
+ * a single schema that remains brings all of zod along.
  */
 export function slimContract(): Plugin {
   return {
     name: 'slim-contract',
-    enforce: 'post', // when the types are gone
+    enforce: 'post', // after the types are removed
     transform: {
       filter: { id: /\/contract\/src\/[\w-]+\.ts$/ },
       handler: (code) => ({ code: collectEdits(code).reduceRight(applyEdit, code), map: null }),
@@ -23,7 +23,7 @@ export function slimContract(): Plugin {
 
 const applyEdit = (code: string, { start, end, text }: Edit) => code.slice(0, start) + text + code.slice(end)
 
-/** In the order of the text. */
+/** Returns the edits in source order. */
 function collectEdits(code: string): Edit[] {
   const edits: Edit[] = []
   for (const statement of parseAst(code).body) {
@@ -40,7 +40,7 @@ function collectEdits(code: string): Edit[] {
   return edits
 }
 
-/** Each field that is for the server goes with the comma behind it. */
+/** Returns edits that remove each server-only field and the comma after it. */
 function removeServerFields([definition]: ESTree.Argument[]): Edit[] {
   if (definition?.type !== 'ObjectExpression') return []
   return definition.properties.flatMap((field, i, { [i + 1]: next }) =>

@@ -5,33 +5,33 @@ import subsetFont from 'subset-font'
 
 const require = createRequire(import.meta.url)
 const PACKAGED = require.resolve('@fontsource-variable/overpass/files/overpass-latin-wght-normal.woff2')
-/** The characters of that file, as style sheets write them: `U+0000-00FF,U+0131`. */
+/** The characters of that file, in the syntax of style sheets: `U+0000-00FF,U+0131`. */
 const { latin } = require('@fontsource-variable/overpass/unicode.json')
-const made = resolve(import.meta.dirname, 'src/fonts/overpass.woff2')
-/** The weights of the style sheet; it names the same ones. */
+const output = resolve(import.meta.dirname, 'src/fonts/overpass.woff2')
+/** The range of weights; the style sheet declares the same one. */
 const WEIGHTS = { min: 400, max: 900 }
-/** What no page shows: control characters, the mark of byte order and that of a broken character. */
-const UNSEEN = /[\p{Cc}\uFEFF\uFFFD]/u
+/** Characters that no page shows: control characters, the byte order mark and the replacement character. */
+const INVISIBLE = /[\p{Cc}\uFEFF\uFFFD]/u
 
 /**
- * Writes the typeface as the pages use it to `src/fonts`: the weights from 400 on, a quarter less to load on every first
- * visit. The same bytes come of the same package, so that the built file keeps its name.
+ * Writes the subset of the typeface that the pages use to `src/fonts`: with the weights from 400 up only, it is a quarter
+ * smaller. The same package gives the same bytes, so the hashed name of the built file stays the same.
  */
 export async function makeTypeface() {
   const characters = latin
     .split(',')
     .flatMap(charactersOf)
-    .filter((character) => !UNSEEN.test(character))
+    .filter((character) => !INVISIBLE.test(character))
   const font = await subsetFont(readFileSync(PACKAGED), characters.join(''), {
     targetFormat: 'woff2',
     variationAxes: { wght: WEIGHTS },
   })
-  if (existsSync(made) && font.equals(readFileSync(made))) return
-  mkdirSync(dirname(made), { recursive: true })
-  writeFileSync(made, font)
+  if (existsSync(output) && font.equals(readFileSync(output))) return
+  mkdirSync(dirname(output), { recursive: true })
+  writeFileSync(output, font)
 }
 
-/** @param {string} range one of a style sheet's `unicode-range` */
+/** @param {string} range one entry of a style sheet's `unicode-range` */
 function charactersOf(range) {
   const [first = 0, last = first] = range
     .slice('U+'.length)

@@ -28,7 +28,7 @@ const serverPaths = [
   '/readyz',
 ]
 
-/** Texts become typed functions in src/paraglide. The locale comes from the path by hand: Paraglide's own "url" strategy costs 6 kB a page. */
+/** Compiles texts into typed functions in src/paraglide. The app reads the locale from the path itself, because Paraglide's "url" strategy costs 6 kB a page. */
 const paraglidePlugin = paraglideVitePlugin({
   project: resolve(here, 'project.inlang'),
   outdir: resolve(here, 'src/paraglide'),
@@ -38,16 +38,16 @@ const paraglidePlugin = paraglideVitePlugin({
 })
 
 export default defineConfig({
-  root: here, // the framework's own preview server, which writes the pages, would else look in the working directory
-  resolve: { tsconfigPaths: true }, // the build finds "~/*" by itself, the dev server does not
+  root: here, // otherwise the framework's preview server, which prerenders the pages, uses the working directory
+  resolve: { tsconfigPaths: true }, // the build resolves "~/*" without this, the dev server does not
   plugins: [tailwindcss(), paraglidePlugin, slimContract(), inlineHead(), reactRouter()],
-  // found one after the other they would each make the dev server reload the page
+  // discovered one by one, each of them would make the dev server reload the page
   optimizeDeps: {
     include: ['@supabase/auth-js', '@tanstack/react-query', 'clsx', 'eventsource-parser', 'lucide-react', 'zod/mini'],
   },
   server: {
-    fs: { allow: [resolve(here, '..')] }, // contract/src and node_modules lie beside web/
-    // ^…(/|$|?) so that "/dev" does not swallow a page that merely begins with these letters
+    fs: { allow: [resolve(here, '..')] }, // contract/src and node_modules are beside web/
+    // ^…(/|$|?) so that "/dev" does not match a page whose path merely starts with these letters
     proxy: Object.fromEntries(serverPaths.map((path) => [`^${path.replace('.', '\\.')}([/?]|$)`, { target: apiUrl }])),
   },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } } },

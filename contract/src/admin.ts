@@ -3,9 +3,9 @@ import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from '.
 import { isSendable, Province, UNSENDABLE_TEXT } from './fields.ts'
 import { Vehicle, VehicleDispute, VehicleStatus } from './vehicles.ts'
 
-// What only admins may call (requirements §2, §6; decision 0031).
+// Endpoints that only admins may call (requirements §2, §6; decision 0031).
 
-/** One line of the list of users. */
+/** One row of the list of users. */
 export const AdminUser = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -14,7 +14,7 @@ export const AdminUser = z.object({
 })
 export type AdminUser = z.infer<typeof AdminUser>
 
-/** Longest text to search for, in characters. */
+/** Maximum length of a search text, in characters. */
 export const SEARCH_MAX = 255
 const SearchText = z.optional(z.string().check(z.trim(), z.maxLength(SEARCH_MAX)))
 
@@ -30,7 +30,7 @@ export const getUsers = endpoint({
 
 export const AdminStats = z.object({
   total: z.number(),
-  /** Every province, those without a vehicle too. */
+  /** Every province, including those without a vehicle. */
   by_province: z.record(Province, z.number()),
 })
 export type AdminStats = z.infer<typeof AdminStats>
@@ -53,9 +53,9 @@ export const AdminVehicle = z.extend(Vehicle, {
 export type AdminVehicle = z.infer<typeof AdminVehicle>
 
 export const VehicleFilters = z.object({
-  /** Part of the plate, as it is written; hyphens and spaces do not count. */
+  /** Part of the plate, matched literally except for hyphens and spaces, which are ignored. */
   plate: z.optional(z.string().check(z.trim(), z.maxLength(SEARCH_MAX))),
-  /** Part of the owner's address, as it is written. */
+  /** Part of the owner's email address, matched literally. */
   email: SearchText,
   province: z.optional(Province),
   status: z.optional(VehicleStatus),
@@ -114,10 +114,10 @@ export const deleteAdminVehicle = endpoint({
   output: NoContent,
 })
 
-/** One side of a dispute, as admins compare it with the other. */
+/** One side of a dispute, with what admins compare it by. */
 export const DisputeSide = z.object({
   vehicle_id: z.uuid(),
-  /** As this side wrote it. */
+  /** As this side entered it. */
   plate: z.string(),
   make: z.string(),
   model: z.string(),
@@ -130,14 +130,14 @@ export const DisputeSide = z.object({
 })
 export type DisputeSide = z.infer<typeof DisputeSide>
 
-/** One open challenge. A plate that several people challenge has one for each of them. */
+/** One open challenge. A plate that several users challenge has one for each of them. */
 export const AdminDispute = z.object({
   id: z.uuid(),
   plate: z.string(),
   province: Province,
   opened_at: z.iso.datetime(),
   documents_due_at: z.iso.datetime(),
-  /** When an admin noted that the challenger's documents came; such a dispute waits for the admin, not for its date. */
+  /** When an admin noted that the challenger's documents arrived; the dispute then waits for an admin, not for its date. */
   documents_received_at: z.nullable(z.iso.datetime()),
   incumbent: DisputeSide,
   challenger: DisputeSide,
@@ -164,7 +164,7 @@ export const markDocuments = endpoint({
   output: AdminDispute,
 })
 
-/** What the audit log records. `dispute_overdue` is the product's own doing, at the due date. */
+/** The actions in the audit log. `dispute_overdue` is performed by the product itself, at the due date. */
 export const AuditAction = z.enum([
   'vehicle_approved',
   'vehicle_rejected',
@@ -178,14 +178,14 @@ export const AuditAction = z.enum([
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
-/** A mail about a decision that will not arrive: it was refused for good, or given up. */
+/** An email about a decision that will not arrive: it was rejected permanently, or given up. */
 export const UndeliveredMail = z.object({
   id: z.uuid(),
-  /** Whose it was: the address with most of its letters hidden. */
+  /** The recipient's address, with most of its letters hidden. */
   to: z.string(),
-  /** Told of a registration the decision deleted, that of another side. */
+  /** Whether it was about the registration of another side, which the decision deleted. */
   deleted_peer: z.boolean(),
-  /** The mail server’s reply code, such as `550`, or a word on why; null: the account has no address mail can go to. */
+  /** The mail server's reply code, such as `550`, or a reason; null when the account has no address to send to. */
   response: z.nullable(z.string()),
 })
 export type UndeliveredMail = z.infer<typeof UndeliveredMail>
@@ -196,11 +196,11 @@ export const AuditEntry = z.object({
   /** The admin's address at that time; null for the product itself and for the command on the server. */
   actor_email: z.nullable(z.string()),
   action: AuditAction,
-  /** What it was done to: a plate with its province, or an address with most of its letters hidden. */
+  /** The plate with its province, or the address with most of its letters hidden. */
   subject: z.string(),
   subject_id: z.uuid(),
   reason: z.nullable(z.string()),
-  /** Of the last 30 days; older mails are forgotten. */
+  /** Those of the last 30 days; older ones are deleted. */
   lost_mails: z.array(UndeliveredMail),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 
 export const PASSWORD_MIN = 8
-/** Longest password, in bytes of UTF-8: longer ones are refused, never cut. */
+/** Maximum length of a password, in bytes of UTF-8: longer ones are rejected, never truncated. */
 export const PASSWORD_MAX_BYTES = 72
 
 export const PASSWORD_RULE_TEXT =
   'Password must be at least 8 characters and include uppercase, lowercase, number, and symbol.'
 
-/** Longest full name, in UTF-16 units. */
+/** Maximum length of a full name, in UTF-16 code units. */
 export const FULL_NAME_MAX = 100
 
 export type WeakPasswordReason = 'length' | 'characters' | 'pwned'
 
-/** The four kinds of characters a password needs (requirements §5); a symbol is anything visible that is no letter or digit. */
+/** Returns which kinds of characters a password has; it needs all four (requirements §5). A symbol is anything visible but letters and digits. */
 export const passwordCharacterClasses = (password: string) => ({
   lowercase: /\p{Ll}/u.test(password),
   uppercase: /\p{Lu}/u.test(password),
@@ -20,7 +20,7 @@ export const passwordCharacterClasses = (password: string) => ({
   symbol: /[^\p{L}\p{N}\s]/u.test(password),
 })
 
-/** Why a password is too weak; empty when it is good. All reasons are named, in the protocol's order. */
+/** Returns every reason why a password is too weak, in the protocol's order; none when it is strong enough. */
 export function passwordWeaknesses(password: string): WeakPasswordReason[] {
   const reasons: WeakPasswordReason[] = []
   if ([...password].length < PASSWORD_MIN) reasons.push('length')
@@ -28,12 +28,12 @@ export function passwordWeaknesses(password: string): WeakPasswordReason[] {
   return reasons
 }
 
-/** An address as it is stored: ASCII letters lower-cased only, so that no other letter turns into another person's. */
+/** Returns an address as it is stored. Only ASCII letters are lower-cased, so that no other letter makes it someone else's address. */
 export const normalizeEmail = (typed: string): string => typed.trim().replace(/[A-Z]/g, (c) => c.toLowerCase())
 
 export const EMAIL_MAX_BYTES = 255
 
-/** One mailbox: no lists, no display name, no control or non-ASCII characters, a domain with a dot. */
+/** Returns whether a text is the address of one mailbox: no list, no display name, ASCII only, a domain with a dot. */
 export const isEmail = (address: string): boolean =>
   address.length <= EMAIL_MAX_BYTES &&
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/.test(
@@ -41,7 +41,7 @@ export const isEmail = (address: string): boolean =>
   ) &&
   !/^\.|\.\.|\.@/.test(address)
 
-/** An address as people type it, parsed to the stored form. */
+/** An address as users type it, parsed to its stored form. */
 export const EmailInput = z.pipe(
   z.pipe(z.string(), z.transform(normalizeEmail)),
   z.string().check(z.refine(isEmail, 'Please enter a valid email address.')),

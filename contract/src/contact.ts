@@ -29,15 +29,15 @@ const SUBJECT_NAMES: Record<ContactSubject, Record<Locale, string>> = {
   'delete-account': { en: 'Delete my account', 'fr-CA': 'Supprimer mon compte' },
 }
 
-/** What the form, and the mail to the support team, call a subject. */
+/** Returns the name of a subject, in the form and in the email to the support team. */
 export const contactSubjectName = (subject: ContactSubject, locale: Locale): string => SUBJECT_NAMES[subject][locale]
 
-/** Longest name and message, in characters; longest address, in bytes (RFC 5321 §4.5.3.1.3 without its brackets). */
+/** Maximum lengths: of name and message in characters, of the address in bytes (RFC 5321 §4.5.3.1.3 without its brackets). */
 export const CONTACT_NAME_MAX = 100
 export const CONTACT_EMAIL_MAX_BYTES = 254
 export const CONTACT_MESSAGE_MAX = 5_000
 
-/** What the form says beside a field. */
+/** The errors the form shows beside its fields. */
 const VALIDATION_TEXTS = {
   name: { en: 'Please enter your name.', 'fr-CA': 'Veuillez entrer votre nom.' },
   name_long: { en: `At most ${CONTACT_NAME_MAX} characters.`, 'fr-CA': `Au plus ${CONTACT_NAME_MAX} caractères.` },
@@ -48,11 +48,11 @@ const VALIDATION_TEXTS = {
   character: { en: UNSENDABLE_TEXT, 'fr-CA': 'Ce texte contient un caractère qui ne peut pas être envoyé.' },
 } satisfies Record<string, Record<Locale, string>>
 
-/** The contact form (requirements §5): all fields are required, with errors in `locale`. Trims all but the subject. */
+/** Returns the schema of the contact form, whose fields are all required (requirements §5), with errors in the language given. */
 export function contactFormSchema(locale: Locale) {
   const text = (key: keyof typeof VALIDATION_TEXTS) => VALIDATION_TEXTS[key][locale]
   return z.object({
-    // it stands in one line of a mail
+    // shown in one line of an email
     name: z.string(text('name')).check(
       z.trim(),
       z.minLength(1, text('name')),
@@ -65,7 +65,7 @@ export function contactFormSchema(locale: Locale) {
     ),
     subject: z.enum(CONTACT_SUBJECTS, text('subject')),
     message: z.string(text('message')).check(
-      // a form without scripts sends two characters for a line's end, of which the reader sees one
+      // a form posted without scripts ends each line with CRLF
       z.overwrite((s) => s.replace(/\r\n?/g, '\n')),
       z.trim(),
       z.minLength(1, text('message')),

@@ -3,14 +3,14 @@ import { EmptyObject, endpoint } from './endpoint.ts'
 import { ReceivedMessage } from './messages.ts'
 import { Vehicle } from './vehicles.ts'
 
-/** The numbers and the latest things of the owner's first screen (requirements §2, §9). */
+/** The figures and the latest items on the dashboard (requirements §2, §9). */
 export const Dashboard = z.object({
-  /** Vehicles with status active or verified; this month's count approved ones too (requirements §4). */
+  /** Vehicles with status active or verified; `this_month` counts approved ones too (requirements §4). */
   vehicles: z.object({ total: z.number(), this_month: z.number() }),
   messages: z.object({ total: z.number(), this_month: z.number(), unread: z.number() }),
   recent_messages: z.array(ReceivedMessage),
   recent_vehicles: z.array(Vehicle),
-  /** Those in an open dispute, however long ago they were registered: their owner is asked to do something. */
+  /** All vehicles in an open dispute, however old: their owner has to act. */
   disputed_vehicles: z.array(Vehicle),
 })
 export type Dashboard = z.infer<typeof Dashboard>

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * Who may call: `public` everybody; `user` people with a session; `verified` those whose e-mail is confirmed too;
- * `admin` accounts with the admin right.
+ * Who may call: `public` everybody, `user` whoever has a session, `verified` users who have confirmed their email address,
+ * `admin` users with the admin role.
  */
 export type Audience = 'public' | 'user' | 'verified' | 'admin'
 
@@ -47,28 +47,28 @@ export const endpoint = <I extends z.ZodMiniType, O extends z.ZodMiniType, M ext
   definition: EndpointDefinition<I, O, M>,
 ): Endpoint<I, O, M> => definition
 
-/** The input of calls that take nothing. */
+/** The input of calls without parameters. */
 export const EmptyObject = z.object({})
 
-/** The answer of calls with status 204. */
+/** The output of calls with status 204. */
 export const NoContent = z.void()
 
 export const PAGE_LIMIT_DEFAULT = 20
 export const PAGE_LIMIT_MAX = 100
 
-/** The paging part of a list's input: `cursor` is what the previous page gave as `next`, opaque to callers. */
+/** The paging part of a list's input: `cursor` is the `next` of the previous page, opaque to callers. */
 export const PageParams = z.object({
   cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_LIMIT_MAX))),
 })
 export type PageParams = z.infer<typeof PageParams>
 
-/** One page of a list (decision 0031): `next` is null on the last page. */
+/** Returns the schema of one page of a list (decision 0031); `next` is null on the last page. */
 export const pageOf = <T extends z.ZodMiniType>(item: T) =>
   z.object({ items: z.array(item), next: z.nullable(z.string()) })
 
-/** The input of calls about one thing. */
+/** The input of calls about one resource. */
 export const IdParam = z.object({
-  // as the database writes it: texts are sealed for the id, and 'A' and 'a' name the same row
+  // as the database writes it: texts are encrypted for the id, and 'A' and 'a' name the same row
   id: z.uuid().check(z.toLowerCase()),
 })

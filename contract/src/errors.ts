@@ -1,8 +1,8 @@
 import type { Locale } from './product.ts'
 
 /**
- * Every refusal of the API: its status and its text in both languages. The English texts are those of requirements §8
- * where it has one. Tests and other software refer to the code.
+ * Every error the API can return: its status and its text in both languages. The English texts are those of requirements §8 where
+ * it has one. Tests and other software refer to the code.
  */
 export const ERRORS = {
   // sessions and rights
@@ -192,7 +192,7 @@ export type ErrorCode = keyof typeof ERRORS
 
 export const errorText = (code: ErrorCode, locale: Locale): string => ERRORS[code][locale]
 
-/** The text of `too_many_requests` where a person can do something about it; the code is the same for all. */
+/** The texts of `too_many_requests` where the user can act on them. The code in the response is always the same. */
 export const LIMIT_TEXTS = {
   messages: {
     en: 'You have sent many messages in a short time. Please wait a while before you send another.',
@@ -226,7 +226,7 @@ export type LimitText = keyof typeof LIMIT_TEXTS
 
 export const limitText = (limit: LimitText, locale: Locale): string => LIMIT_TEXTS[limit][locale]
 
-/** The body of every error (decision 0031). Some codes add fields, as `province_needed` does with `provinces`. */
+/** The body of an error response (decision 0031). Some codes add fields, as `province_needed` does with `provinces`. */
 export type ErrorBody = {
   error: string
   code: ErrorCode

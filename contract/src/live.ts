@@ -1,9 +1,9 @@
-/** The stream of server-sent events (decision 0074): bearer header, `Last-Event-ID` honoured. */
+/** Path of the stream of server-sent events (decision 0074): with a bearer header, honours `Last-Event-ID`. */
 export const LIVE_PATH = '/api/live'
 
 /**
- * Events: `notification` carries a `Notification` and an id to resume from; `unread` carries `{count}` and no id.
- * A comment line comes as heartbeat, every `LIVE_HEARTBEAT_S` seconds.
+ * The events: `notification` carries a `Notification` and an id to resume from; `unread` carries `{count}` and no id.
+ * A comment line is sent as a heartbeat every `LIVE_HEARTBEAT_S` seconds.
  */
 export const LIVE_EVENTS = ['notification', 'unread'] as const
 export const LIVE_HEARTBEAT_S = 15

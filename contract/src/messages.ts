@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, PlateInput, Province, UNSENDABLE_TEXT } from './fields.ts'
 
-/** Longest message and reply, in characters (decision 0071). */
+/** Maximum length of a message or reply, in characters (decision 0071). */
 export const MESSAGE_MAX = 2_000
 
-/** Why somebody writes; shown to the owner in the owner's language. */
+/** Reasons for a message; shown to the owner in the owner's language. */
 export const MESSAGE_REASONS = [
   'blocked_in',
   'lights_on',
@@ -21,7 +21,7 @@ export const MessageReason = z.enum(MESSAGE_REASONS)
 export type MessageReason = z.infer<typeof MessageReason>
 
 const FIELDS_MISSING_TEXT = 'Please fill out both fields.'
-// an all-blank text counts as none
+// a text of white space counts as empty
 const requiredText = (missing: string) =>
   z.string().check(
     z.refine((s) => s.trim() !== '', missing),
@@ -38,7 +38,7 @@ export const NewMessage = z.object({
 })
 export type NewMessage = z.output<typeof NewMessage>
 
-/** The header that makes a repeated send harmless: 8 to 100 visible ASCII characters, one per message. */
+/** The header that makes sending a message twice harmless: 8 to 100 visible ASCII characters, one key per message. */
 export const IdempotencyKey = z
   .string()
   .check(z.regex(/^[\x21-\x7E]{8,100}$/, 'Idempotency-Key: 8 to 100 visible characters'))
@@ -53,7 +53,7 @@ export const sendMessage = endpoint({
   output: z.object({ id: z.uuid(), plate: z.string(), inserted_at: z.iso.datetime() }),
 })
 
-/** A message as its recipient reads it; nothing in it says who wrote (decision 0027). */
+/** A message as its recipient sees it; it reveals nothing about the sender (decision 0027). */
 export const ReceivedMessage = z.object({
   id: z.uuid(),
   plate: z.string(),
@@ -69,17 +69,17 @@ export const ReceivedMessage = z.object({
 export type ReceivedMessage = z.infer<typeof ReceivedMessage>
 
 /**
- * How the notice of a message fares. The message itself is in the owner's inbox from the send on; the notice is
- * - `queued`: still on its way;
- * - `sent`: done. The owner was told, by e-mail too if the owner wants that: a sender cannot tell whether, because a
- *   notice nobody wants goes the same way and takes as long;
- * - `failed`: the e-mail was refused for good, or given up after 72 hours.
+ * The status of the email that notifies the owner. The message itself is in the owner's inbox as soon as it is sent.
+ * - `queued`: not sent yet;
+ * - `sent`: done. Whether the owner wants emails stays hidden from the sender: an unwanted one goes through the same steps
+ *   and takes as long;
+ * - `failed`: the email was rejected permanently, or given up after 72 hours.
  *
- * Several messages may share an e-mail; each has its own status.
+ * Several messages may share an email; each has its own status.
  */
 export const EmailStatus = z.enum(['queued', 'sent', 'failed'])
 
-/** A message as its sender reads it; nothing in it says who owns the vehicle. */
+/** A message as its sender sees it; it reveals nothing about the owner. */
 export const SentMessage = z.object({
   id: z.uuid(),
   plate: z.string(),
@@ -96,7 +96,7 @@ export type SentMessage = z.infer<typeof SentMessage>
 export const MessageView = z.enum(['received', 'sent'])
 export type MessageView = z.infer<typeof MessageView>
 
-/** One of the two shapes, told apart by `view`. */
+/** Either of the two shapes, discriminated by `view`. */
 export const MessageDetail = z.union([
   z.extend(ReceivedMessage, { view: z.literal('received') }),
   z.extend(SentMessage, { view: z.literal('sent') }),

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { PlateInput, Province } from './fields.ts'
 
-/** The oldest model year one can register. */
+/** The oldest model year that can be registered. */
 export const OLDEST_MODEL_YEAR = 1980
 
-/** Model years one can register, newest first (requirements §5). */
+/** Returns the model years that can be registered, newest first (requirements §5). */
 export const modelYears = (now: Date): number[] =>
   Array.from({ length: now.getFullYear() - OLDEST_MODEL_YEAR + 1 }, (_, i) => now.getFullYear() - i)
 
 const REQUIRED = 'Required'
 const catalogueName = z.string(REQUIRED).check(z.trim(), z.minLength(1, REQUIRED), z.maxLength(60))
 
-/** What the registration form asks for (requirements §5). Whether make and model are in the catalogue is the server's check. */
+/** The registration form (requirements §5). The server alone checks that make and model are in the catalogue. */
 export const NewVehicle = z.object({
   plate: PlateInput,
   make: catalogueName,

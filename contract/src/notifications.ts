@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
 
-/** The types the product writes; clients treat others as blank (requirements §2). */
+/** The types of notifications; clients show others without a text (requirements §2). */
 export const NotificationType = z.enum([
   'message_received',
   'message_replied',
@@ -20,7 +20,7 @@ export type NotificationData = z.infer<typeof NotificationData>
 
 export const Notification = z.object({
   id: z.uuid(),
-  /** A `NotificationType`; kept open so that an older page survives a newer server. */
+  /** A `NotificationType`; any string is allowed, so that an older page survives a newer server. */
   type: z.string(),
   data: NotificationData,
   is_read: z.boolean(),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { localizedPath } from './paths.ts'
 
-test('a French page lies under /fr, the home page and its sections at /fr itself', () => {
+test('French pages are under /fr, and the home page and its sections at /fr itself', () => {
   assert.equal(localizedPath('/', 'en'), '/')
   assert.equal(localizedPath('/', 'fr-CA'), '/fr')
   assert.equal(localizedPath('/#faq', 'fr-CA'), '/fr#faq')

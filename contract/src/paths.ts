@@ -1,9 +1,9 @@
-/** Addresses of pages, for links on the page, in notifications and in e-mails. */
+/** Paths of pages, for links on pages, in notifications and in emails. */
 export const paths = {
   home: () => '/',
   about: () => '/about-us',
   contact: () => '/contact-us',
-  /** Where a contact form that was posted without scripts ends. */
+  /** Shown after the contact form was posted without scripts. */
   contactSent: () => '/contact-us/sent',
   terms: () => '/terms-and-conditions',
   privacy: () => '/privacy',
@@ -19,7 +19,7 @@ export const paths = {
   messages: (view: 'received' | 'sent', messageId?: string) =>
     `/dashboard/messages?view=${view}${messageId ? `#${messageId}` : ''}`,
   profile: () => '/dashboard/profile',
-  /** Served by the server itself, in the person's language; works without a session. */
+  /** Rendered by the server itself, in the user's language; works without a session. */
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
   admin: () => '/admin',
   adminLogin: (returnTo?: string) => `/admin/login${returnTo ? `?next=${encodeURIComponent(returnTo)}` : ''}`,
@@ -31,6 +31,6 @@ export const paths = {
   send: (plate?: string) => `/send${plate ? `?plate=${encodeURIComponent(plate)}` : ''}`,
 }
 
-/** The page in another language: French pages live under `/fr` (decision 0066). */
+/** Returns the path of a page in a language: French pages are under `/fr` (decision 0066). */
 export const localizedPath = (path: string, locale: 'en' | 'fr-CA'): string =>
   locale === 'en' ? path : `/fr${path.replace(/^\/(?=[#?]|$)/, '')}`

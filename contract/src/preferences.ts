@@ -3,16 +3,16 @@ import { EmptyObject, endpoint } from './endpoint.ts'
 import { LOCALES } from './product.ts'
 
 export const Preferences = z.object({
-  /** The language of e-mails. */
+  /** The language of emails. */
   locale: z.enum(LOCALES),
-  /** Whether new messages are e-mailed. */
+  /** Whether new messages are announced by email. */
   email_messages: z.boolean(),
-  /** Whether such an e-mail holds the message's text. */
+  /** Whether such an email includes the message's text. */
   email_message_text: z.boolean(),
 })
 export type Preferences = z.infer<typeof Preferences>
 
-/** What holds for somebody who never chose; the table's defaults say the same. */
+/** The preferences of a user who has not chosen any; the table has the same defaults. */
 export const DEFAULT_PREFERENCES: Preferences = { locale: LOCALES[0], email_messages: true, email_message_text: true }
 
 export const getPreferences = endpoint({

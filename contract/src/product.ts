@@ -1,4 +1,4 @@
-/** The product's name, wherever the specification writes `{product}` (decision 0068). */
+/** The product's name; the requirements write `{product}` for it (decision 0068). */
 export const PRODUCT = 'PlateNote'
 
 /** The languages of the product; the first is the default (decision 0066). */

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { EmptyObject, endpoint, PageParams, pageOf } from './endpoint.ts'
 
-/** One browser or app a person is signed in with. */
+/** One browser or app the user is signed in with. */
 export const ActiveSession = z.object({
   id: z.uuid(),
-  /** As the browser names itself; null when it did not. */
+  /** The browser's own description; null when it sent none. */
   user_agent: z.nullable(z.string()),
   signed_in_at: z.iso.datetime(),
-  /** When it last renewed its session: at most an hour behind what it last did. */
+  /** When it last renewed its session, at most an hour before its latest request. */
   last_seen_at: z.iso.datetime(),
-  /** The one that asks. */
+  /** Whether it is the one that made the request. */
   current: z.boolean(),
 })
 export type ActiveSession = z.infer<typeof ActiveSession>
@@ -24,10 +24,10 @@ export const listSessions = endpoint({
   output: pageOf(ActiveSession),
 })
 
-/** How long after its password or link a session counts as fresh, in seconds: for what an open browser must not give away. */
+/** How long after its sign-in a session counts as fresh, in seconds: required for what an unattended browser must not give away. */
 export const FRESH_SESSION_S = 15 * 60
 
-/** The export is one JSON download whose shape `docs/export.md` describes; the answer is written by the server as it stands. */
+/** The export is one JSON download in the format of `docs/export.md`; the server streams it without this schema. */
 export const exportData = endpoint({
   method: 'GET',
   path: '/api/export',
@@ -46,7 +46,7 @@ export const deleteUser = endpoint({
   audience: 'user',
   status: 200,
   summary: 'Deletes the own account, or as an admin any other, with everything decision 0049 and requirements §4 say.',
-  // an admin may say why; it stands in the audit log
+  // an admin may give a reason, which the audit log shows
   input: z.object({
     id: z.uuid().check(z.toLowerCase()),
     reason: z.optional(z.string().check(z.trim(), z.maxLength(DELETE_REASON_MAX))),

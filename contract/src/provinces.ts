@@ -1,6 +1,6 @@
 import type { Locale } from './product.ts'
 
-/** The provinces vehicles are registered in (requirements §9), as they are stored and sent. */
+/** The provinces a vehicle can be registered in (requirements §9), as they are stored and sent. */
 export const PROVINCES = [
   'Alberta',
   'British Columbia',
@@ -29,6 +29,6 @@ const FRENCH: Record<Province, string> = {
   Saskatchewan: 'Saskatchewan',
 }
 
-/** The name of a province in a language. */
+/** Returns the name of a province in a language. */
 export const provinceName = (province: Province, locale: Locale): string =>
   ({ en: province, 'fr-CA': FRENCH[province] })[locale]

@@ -3,37 +3,37 @@ import { EmptyObject, endpoint, NoContent } from './endpoint.ts'
 
 export const PUSH_ENDPOINT_MAX = 1000
 
-/** Bytes as browsers write them: base64url, without padding or with it. */
+/** Returns a schema of bytes as browsers encode them: base64url, with or without padding. */
 const base64url = (min: number, max: number) => z.string().check(z.regex(new RegExp(`^[\\w-]{${min},${max}}={0,2}$`)))
 
-/** A browser's subscription, as `PushSubscription.toJSON()` has it (W3C Push API §8). */
+/** A browser's subscription, as `PushSubscription.toJSON()` returns it (W3C Push API §8). */
 export const BrowserPushSubscription = z.object({
-  /** Where the browser's push service takes messages for it. */
+  /** The address at which the browser's push service accepts messages for it. */
   endpoint: z.string().check(z.minLength(1), z.maxLength(PUSH_ENDPOINT_MAX)),
   keys: z.object({
     /** The browser's public key: an uncompressed point of P-256, 65 bytes. */
     p256dh: base64url(87, 87),
-    /** The secret it shares with us: 16 bytes. */
+    /** The authentication secret it shares with us: 16 bytes. */
     auth: base64url(22, 22),
   }),
 })
 export type BrowserPushSubscription = z.infer<typeof BrowserPushSubscription>
 
 export const PushSettings = z.object({
-  /** What a browser subscribes with (VAPID, RFC 8292 §3.2), in base64url; null: this installation sends no pushes. */
+  /** The VAPID key (RFC 8292 §3.2) to subscribe with, in base64url; null when this installation sends no pushes. */
   public_key: z.nullable(z.string()),
-  /** Whether pushes show what another person wrote; it holds for all devices of the person. */
+  /** Whether pushes show what another user wrote; applies to all devices of the user. */
   message_text: z.boolean(),
 })
 export type PushSettings = z.infer<typeof PushSettings>
 
-/** What a device is sent; encrypted for it alone (RFC 8291). The service worker shows it as it stands. */
+/** The payload of a push, encrypted for one device (RFC 8291). The service worker shows it unchanged. */
 export type PushPayload = {
   title: string
   body: string
-  /** The page it leads to, without the origin. */
+  /** The page it opens, without the origin. */
   url: string
-  /** A push with the tag of a shown one takes its place. */
+  /** A push replaces a shown one with the same tag. */
   tag: string
   /** Language tag of the texts. */
   lang: string

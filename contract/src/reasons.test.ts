@@ -5,7 +5,7 @@ import { isMessageTemplate, localizedMessageText, messageTemplate, reasonName } 
 
 const NAMED_REASONS = MessageReason.options.filter((reason) => reason !== 'other')
 
-test('every reason but "other" has a name and a ready text of its own in both languages', () => {
+test('every reason but "other" has its own name and template in both languages', () => {
   const texts = NAMED_REASONS.flatMap((reason) => [messageTemplate(reason, 'en'), messageTemplate(reason, 'fr-CA')])
   const names = NAMED_REASONS.flatMap((reason) => [reasonName(reason, 'en'), reasonName(reason, 'fr-CA')])
   assert.equal(new Set(texts).size, 2 * NAMED_REASONS.length)
@@ -16,7 +16,7 @@ test('every reason but "other" has a name and a ready text of its own in both la
   assert.equal(reasonName(null, 'en'), null)
 })
 
-test('an untouched ready text is read in the reader’s language', () => {
+test('an unedited template is shown in the reader’s language', () => {
   for (const reason of NAMED_REASONS) {
     const [en, fr] = [messageTemplate(reason, 'en') ?? '', messageTemplate(reason, 'fr-CA') ?? '']
     assert.equal(localizedMessageText({ content: en, reason }, 'fr-CA'), fr)
@@ -25,12 +25,12 @@ test('an untouched ready text is read in the reader’s language', () => {
   }
 })
 
-test('what a person wrote or changed stays as it was written', () => {
-  const changed = `${messageTemplate('lights_on', 'en')} Level P2.`
-  assert.equal(isMessageTemplate(changed), false)
-  assert.equal(localizedMessageText({ content: changed, reason: 'lights_on' }, 'fr-CA'), changed)
-  const ofAnother = messageTemplate('alarm', 'en') ?? ''
-  assert.equal(localizedMessageText({ content: ofAnother, reason: 'lights_on' }, 'fr-CA'), ofAnother)
-  assert.equal(localizedMessageText({ content: ofAnother, reason: null }, 'fr-CA'), ofAnother)
+test('a text that a user wrote or edited is shown as it was written', () => {
+  const edited = `${messageTemplate('lights_on', 'en')} Level P2.`
+  assert.equal(isMessageTemplate(edited), false)
+  assert.equal(localizedMessageText({ content: edited, reason: 'lights_on' }, 'fr-CA'), edited)
+  const otherTemplate = messageTemplate('alarm', 'en') ?? ''
+  assert.equal(localizedMessageText({ content: otherTemplate, reason: 'lights_on' }, 'fr-CA'), otherTemplate)
+  assert.equal(localizedMessageText({ content: otherTemplate, reason: null }, 'fr-CA'), otherTemplate)
   assert.equal(localizedMessageText({ content: 'Something', reason: 'other' }, 'fr-CA'), 'Something')
 })

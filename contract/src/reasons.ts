@@ -1,10 +1,10 @@
 import type { MessageReason } from './messages.ts'
 import type { Locale } from './product.ts'
 
-/** 'other' says nothing: it has no name to be read and no ready text. */
+/** 'other' has neither a name to show nor a template. */
 type NamedReason = Exclude<MessageReason, 'other'>
 
-/** What a reason says to the owner, in the owner's language. */
+/** The names of the reasons, shown to the owner in the owner's language. */
 const NAMES: Record<Locale, Record<NamedReason, string>> = {
   en: {
     blocked_in: 'Your vehicle is blocking someone in',
@@ -28,7 +28,7 @@ const NAMES: Record<Locale, Record<NamedReason, string>> = {
   },
 }
 
-/** What a tap on a reason writes for the sender. */
+/** The texts that choosing a reason fills in for the sender. */
 const TEMPLATES: Record<Locale, Record<NamedReason, string>> = {
   en: {
     blocked_in: 'Hello! Your vehicle is blocking mine and I can’t get out. Could you please move it? Thank you!',
@@ -62,22 +62,22 @@ const TEMPLATES: Record<Locale, Record<NamedReason, string>> = {
   },
 }
 
-/** What a reason says to its reader; null where it says nothing, as 'other' does. */
+/** Returns the name of a reason for its reader; null for none and for 'other'. */
 export const reasonName = (reason: MessageReason | null, locale: Locale): string | null =>
   reason === null || reason === 'other' ? null : NAMES[locale][reason]
 
-/** The polite text a tap on a reason writes, in the sender's language; null for 'other'. */
+/** Returns the text that choosing a reason fills in, in the sender's language; null for 'other'. */
 export const messageTemplate = (reason: MessageReason, locale: Locale): string | null =>
   reason === 'other' ? null : TEMPLATES[locale][reason]
 
 const ALL_TEMPLATES = new Set(Object.values(TEMPLATES).flatMap((texts) => Object.values(texts)))
 
-/** Whether a text is one of the ready ones, in any language, and nobody changed it. */
+/** Returns whether a text is an unedited template, in any language. */
 export const isMessageTemplate = (text: string): boolean => ALL_TEMPLATES.has(text.trim())
 
 /**
- * The text of a message for a reader of a language: a ready text nobody changed stands in the reader's own language,
- * whatever a person wrote stays as it was written.
+ * Returns the text of a message for a reader of a language: an unedited template is translated, anything else stays as it
+ * was written.
  */
 export function localizedMessageText(
   { content, reason }: { content: string; reason: MessageReason | null },

@@ -6,7 +6,7 @@ import { EmptyObject, endpoint } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, PlateInput, UNSENDABLE_TEXT } from './fields.ts'
 import { MESSAGE_MAX } from './messages.ts'
 
-// apart from contact.ts: the page with the form needs none of this
+// apart from contact.ts, because the page with the form needs none of this
 
 const LINK_MAX = 2_000
 const ADDRESS_TEXT = 'Please give a valid email address.'
@@ -28,13 +28,13 @@ const plateFields = {
 const messageFields = {
   ...plateFields,
   message: requiredText(MESSAGE_MAX, 'Please give the message.'),
-  /** On our own origin, which the server knows. */
+  /** On our own origin, which only the server knows. */
   link: z.string(LINK_TEXT).check(
     z.maxLength(LINK_MAX, LINK_TEXT),
     z.refine((s) => URL.canParse(s), LINK_TEXT),
   ),
 }
-/** The types beside `contact`, for callers with the service key (requirements §7, decision 0054). */
+/** The types other than `contact`, for callers with the service key (requirements §7, decision 0054). */
 export const SERVICE_MAIL_TYPES = [
   'message',
   'reply',
@@ -54,10 +54,10 @@ const SERVICE_MAILS = [
   z.object({ type: z.literal('vehicle-deleted'), ...plateFields }),
 ] as const
 
-/** A mail our other software may have sent (requirements §7). */
+/** An email that our other software may request (requirements §7). */
 export type ServiceMail = z.output<(typeof SERVICE_MAILS)[number]>
 
-/** Everything `POST /send-email` takes: type `contact` from everybody, the others with the service key (decision 0054). */
+/** Everything `POST /send-email` accepts: type `contact` from everybody, the others with the service key (decision 0054). */
 export const sendAnyEmail = endpoint({
   method: sendEmail.method,
   path: sendEmail.path,

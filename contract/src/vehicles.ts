@@ -9,18 +9,18 @@ export type VehicleStatus = z.infer<typeof VehicleStatus>
 
 type VehicleAction = 'receiveMessage' | 'approve' | 'reject'
 
-/** What may be done to a vehicle in each status: screens hide buttons by it, the server refuses by it. */
+/** The statuses in which each action is allowed: pages hide their buttons by it, and the server enforces it. */
 const allowedStatuses: Record<VehicleAction, VehicleStatus[]> = {
   receiveMessage: ['active', 'verified'],
   approve: ['pending_verification', 'active', 'approved', 'rejected'],
   reject: ['pending_verification', 'active', 'approved', 'verified'],
 }
 
-/** Whether an action is open to a vehicle of this status. */
+/** Returns whether an action is allowed for a vehicle of this status. */
 export const vehicleCan = (action: VehicleAction, { status }: { status: VehicleStatus }): boolean =>
   allowedStatuses[action].includes(status)
 
-/** The owner's side in an open dispute, and until when documents are awaited (decisions 0048 to 0050). */
+/** The owner's role in an open dispute, and when documents are due (decisions 0048 to 0050). */
 export const VehicleDispute = z.object({
   documents_due_at: z.iso.datetime(),
   role: z.enum(['incumbent', 'challenger']),
@@ -46,7 +46,7 @@ export const registerPlate = endpoint({
   audience: 'verified',
   status: 200,
   summary: 'Registers a plate, or starts a dispute when somebody else has it.',
-  // older clients name themselves; somebody else's id is refused (decision 0055)
+  // older clients send their own id and address; another user's id is rejected (decision 0055)
   input: z.extend(NewVehicle, { user_id: z.optional(z.string()), email: z.optional(z.string()) }),
   output: z.object({ status: z.enum(['registered', 'dispute_started']), vehicle: Vehicle }),
 })
@@ -57,7 +57,7 @@ export const listVehicles = endpoint({
   audience: 'user',
   status: 200,
   summary: 'The own vehicles, newest first.',
-  // at most a few dozen per person, yet paged like every list
+  // at most a few dozen per user, but paged like every list
   input: PageParams,
   output: pageOf(Vehicle),
 })
@@ -72,7 +72,7 @@ export const deleteVehicle = endpoint({
   output: NoContent,
 })
 
-/** Make to models; the static catalogue of the registration form (requirements §3). */
+/** Models by make; the static catalogue of the registration form (requirements §3). */
 export const MakeModels = z.record(z.string(), z.array(z.string()))
 export type MakeModels = z.infer<typeof MakeModels>
 

@@ -3,8 +3,8 @@ import { type EntryContext, ServerRouter } from 'react-router'
 import { SpaMode } from './lib/page/spa-mode.ts'
 
 /**
- * Writes one page. Used by the build alone (ssr: false). It is a file of our own because the framework's default one
- * wants `isbot` and installs it by itself in the middle of a build.
+ * Renders one page. Only the build uses it (ssr: false). It replaces the framework's default, which needs `isbot` and
+ * installs that in the middle of a build.
  */
 export default async function handle(request: Request, status: number, headers: Headers, context: EntryContext) {
   const stream = await renderToReadableStream(

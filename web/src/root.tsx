@@ -28,7 +28,7 @@ export const links: Route.LinksFunction = () => [
 export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches()
   const spaMode = use(SpaMode)
-  // Only the writer of HTML leaves the scripts out: the dev server needs them, and a client-side visit keeps hers.
+  // only prerendering omits the scripts: the dev server needs them, and a page reached on the client keeps the running ones
   const withoutScripts =
     import.meta.env.SSR &&
     import.meta.env.PROD &&
@@ -50,7 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf8f2" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e1512" />
         <script dangerouslySetInnerHTML={{ __html: INLINE_HEAD_SCRIPT }} />
-        {/* precedence: React writes it before the modulepreload links; without it the style sheet comes last in the head */}
+        {/* precedence: puts it before the modulepreload links; without it the style sheet comes last in the head */}
         <link rel="stylesheet" href={cssUrl} precedence="high" />
         <Meta />
         <Links />

@@ -1,11 +1,11 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
 /*
- * Every page of the app. The page of a feature is two files in the feature's folder:
+ * All pages of the app. A page is two files in its feature's folder:
  *   LoginPage.tsx      the component, a named export
  *   login.route.tsx    the thin route module: default export, `meta`, and a clientLoader where one is needed
- * `fr?` is an optional segment: one tree, two languages. The path of a new page goes into ../pages.mjs too, so that it is
- * written as HTML, weighed and tested. Addresses come from #contract/paths.ts.
+ * `fr?` is an optional segment: one tree, two languages. Add the path of a new page to ../pages.mjs too, so that it is
+ * prerendered, weighed and tested. Links take their paths from #contract/paths.ts.
  */
 export default [
   route('fr?', 'layouts/locale.route.tsx', [
@@ -14,11 +14,11 @@ export default [
       route('about-us', 'public/about.route.tsx'),
       route('contact-us', 'contact/contact.route.tsx'),
       route('contact-us/sent', 'contact/contact-sent.route.tsx'),
-      route('contact-us/again', 'contact/contact-error.route.tsx'), // the server's answer to a form it cannot take
+      route('contact-us/again', 'contact/contact-error.route.tsx'), // the server's response to a form that it rejects
       route('terms-and-conditions', 'legal/terms.route.tsx'),
       route('privacy', 'legal/privacy.route.tsx'),
       route('404', 'public/not-found.route.tsx', { id: 'not-found' }), // the page the server sends for unknown paths
-      route('offline', 'public/offline.route.tsx'), // kept by the service worker (public/sw.js)
+      route('offline', 'public/offline.route.tsx'), // cached by the service worker (public/sw.js)
       route('*', 'public/not-found.route.tsx'),
     ]),
     layout('layouts/auth-layout.route.tsx', [

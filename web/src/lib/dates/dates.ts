@@ -11,7 +11,7 @@ const UNITS = [
   ['minute', MINUTE_S],
 ] as const
 
-/** Made when first asked for: making one takes longer than all it writes on a page, which stays in one language. */
+/** Creates a formatter on first use: creating one takes longer than everything it formats on a page, whose language never changes. */
 const lazy = <F>(create: () => F): (() => F) => {
   let cached: F | undefined
   return () => (cached ??= create())
@@ -39,11 +39,11 @@ const dueDateFormat = lazy(() => new Intl.DateTimeFormat(languageTag(), { dateSt
 const untilFormat = lazy(() => new Intl.RelativeTimeFormat(languageTag()))
 const agoFormat = lazy(() => new Intl.RelativeTimeFormat(languageTag(), { numeric: 'auto' }))
 
-/** The pieces of a time, in the reader's zone. */
+/** Returns the parts of a time by name, in the reader's time zone. */
 const formatToFields = (format: Intl.DateTimeFormat, iso: string): Record<string, string> =>
   Object.fromEntries(format.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]))
 
-/** Date and time as requirements §9 writes them ('MMM d, yyyy h:mm a'), in French as one writes them in Canada: 21 nov. 2026, 14 h 05. */
+/** Formats date and time as in requirements §9 ('MMM d, yyyy h:mm a'), in French as is usual in Canada: 21 nov. 2026, 14 h 05. */
 export function formatDateTime(iso: string): string {
   const { month, day, year, hour, minute, dayPeriod } = formatToFields(dateTimeFormat(), iso)
   return isFrench()
@@ -51,20 +51,20 @@ export function formatDateTime(iso: string): string {
     : `${month} ${day}, ${year} ${hour}:${minute} ${dayPeriod}`
 }
 
-/** The day alone: 'November 21, 2026', '21 novembre 2026'. */
+/** Formats the day alone: 'November 21, 2026', '21 novembre 2026'. */
 export function formatDate(iso: string): string {
   const { month, day, year } = formatToFields(dateFormat(), iso)
   return isFrench() ? `${day} ${month} ${year}` : `${month} ${day}, ${year}`
 }
 
-/** The day until whose end documents are awaited: 'Friday, November 27, 2026', 'vendredi 27 novembre 2026'. */
+/** Formats the last day for documents: 'Friday, November 27, 2026', 'vendredi 27 novembre 2026'. */
 export const formatDueDate = (iso: string): string => dueDateFormat().format(new Date(iso))
 
-/** From a waiting time of these seconds on, the next larger unit is enough. */
+/** A longer wait is given in the next larger unit. */
 const MINUTES_LIMIT_S = 90 * MINUTE_S
 const HOURS_LIMIT_S = 36 * HOUR_S
 
-/** When something may be tried again, rounded up: 'in 5 minutes', 'dans 3 heures'. */
+/** Formats how long to wait, rounded up: 'in 5 minutes', 'dans 3 heures'. */
 export function formatTimeUntil(seconds: number): string {
   const formatter = untilFormat()
   if (seconds <= MINUTES_LIMIT_S) return formatter.format(Math.max(1, Math.ceil(seconds / MINUTE_S)), 'minute')
@@ -72,7 +72,7 @@ export function formatTimeUntil(seconds: number): string {
   return formatter.format(Math.ceil(seconds / DAY_S), 'day')
 }
 
-/** How long ago: '5 minutes ago', 'il y a 5 minutes'; within the last minute 'now', 'maintenant'. */
+/** Formats how long ago something was: '5 minutes ago', 'il y a 5 minutes'; within the last minute 'now', 'maintenant'. */
 export function formatRelativeTime(iso: string, now = Date.now()): string {
   const seconds = (new Date(iso).getTime() - now) / SECOND_MS
   const formatter = agoFormat()

@@ -1,13 +1,13 @@
 /*
- * What people are writing, kept for this tab until it is sent, so that a reload or a lost network loses nothing.
- * Signing out drops all of it, and so does somebody else who signs in (`setDraftOwner`); a session that ended by itself
- * does not.
+ * Drafts of what the user is writing, stored for this tab until it is sent, so that a reload or a lost connection loses
+ * nothing. They are discarded when the user signs out or another user signs in (`setDraftOwner`), but not when a session
+ * expires.
  */
 const PREFIX = 'platenote-draft:'
 
 let discarded = false
 
-/** What was kept under a name, or undefined. It comes from the browser's storage: check its shape. */
+/** Returns the draft stored under a name, or undefined. It comes from the browser's storage: check its shape. */
 export function readDraft(name: string): unknown {
   try {
     return JSON.parse(sessionStorage.getItem(PREFIX + name) ?? 'null') ?? undefined
@@ -16,26 +16,26 @@ export function readDraft(name: string): unknown {
   }
 }
 
-/** The text that was kept under a name. */
+/** Returns the text stored under a name. */
 export function readDraftText(name: string): string | undefined {
   const draft = readDraft(name)
   return typeof draft === 'string' ? draft : undefined
 }
 
-/** What was kept under a name, by fields: each may be missing, or of another kind than it should be. */
+/** Returns the fields stored under a name; each may be missing or of the wrong type. */
 export function readDraftFields(name: string): Record<string, unknown> {
   const draft = readDraft(name)
   return typeof draft === 'object' && draft !== null ? { ...draft } : {}
 }
 
-/** A kept field that is a text; of any other it keeps nothing. */
+/** Returns a stored field if it is a text, else an empty one. */
 export const asString = (field: unknown): string => (typeof field === 'string' ? field : '')
 
-/** A kept field that is one of some texts; of any other it keeps nothing. */
+/** Returns a stored field if it is one of these texts, else an empty one. */
 export const asOneOf = <T extends string>(texts: readonly T[], field: unknown): T | '' =>
   texts.find((text) => text === field) ?? ''
 
-/** Keeps a value (as JSON) under a name; undefined forgets it. */
+/** Stores a value under a name as JSON; undefined removes it. */
 export function saveDraft(name: string, value: unknown) {
   if (discarded) return
   try {
@@ -47,8 +47,8 @@ export function saveDraft(name: string, value: unknown) {
 }
 
 /**
- * The person leaves: everything is forgotten, and this page, which goes away with them, keeps nothing more. What was
- * under way, such as an upload, would else be there for the next person.
+ * Discards all drafts when the user signs out, and stores no more until the page is left. Otherwise what is still running,
+ * such as an upload, would store a draft for the next user.
  */
 export function discardDrafts() {
   discarded = true
@@ -60,13 +60,13 @@ function clearDrafts() {
     const names = Object.keys(sessionStorage).filter((name) => name.startsWith(PREFIX))
     for (const name of names) sessionStorage.removeItem(name)
   } catch {
-    // storage is forbidden: nothing was kept
+    // storage is forbidden: nothing was stored
   }
 }
 
 const OWNER_KEY = 'owner'
 
-/** Says whose drafts these are from now on: those of somebody else are forgotten. */
+/** Sets whose drafts these are; discards those of another user. */
 export function setDraftOwner(userId: string) {
   const owner = readDraft(OWNER_KEY)
   if (owner === userId) return

@@ -2,49 +2,49 @@ import { type ChangeEvent, type FormEvent, useCallback, useLayoutEffect, useRef,
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** What stands in each field; of a tick box 'on', or nothing. */
+/** The values by field name; a ticked checkbox is 'on', another one empty. */
 type Values = Record<string, string>
 
-/** What is wrong with a field, in words; anything else: nothing. */
+/** The error text by field name; a field with anything else is valid. */
 export type FieldErrors<V extends Values> = { [Name in keyof V]?: string | true | undefined }
 
 type Parsed = { error?: { issues: { path: PropertyKey[]; message: string }[] } | undefined }
 
-/** What a schema of the contract found wrong (`safeParse`): the first fault of each field. */
+/** Returns the first error of each field from what a schema of the contract found (`safeParse`). */
 export const zodErrors = ({ error }: Parsed): Record<string, string> =>
   Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path[0], message]).reverse())
 
 type UseFormOptions<V extends Values> = {
-  /** What stands in the fields at first. */
+  /** The initial values. */
   defaultValues: V
   /**
-   * The form is in the page as it was sent, before its scripts. Its fields are then the browser's own, and are read when
-   * they are needed: what was typed, or filled in by a password manager, until then stays.
+   * For a form in a prerendered page. The browser holds its values, and they are read when they are needed: what was typed
+   * before hydration, or filled in by a password manager, is not lost.
    */
   uncontrolled?: boolean
-  /** Looks at each field as soon as it has been left once, and not only when the form is sent. */
+  /** Validates each field once it has lost the focus, and not only when the form is submitted. */
   validateOnBlur?: boolean
   validate: (values: V) => FieldErrors<V>
-  /** Sends what `check` found right. What the server refuses about a field is shown there; the rest is said elsewhere. */
+  /** Sends valid values. Resolves with the server's errors that belong to a field; shows any others itself. */
   onSubmit: (values: V) => Promise<void> | Promise<FieldErrors<V> | undefined>
 }
 
 type State<V extends Values> = {
   values: V
-  /** The fields whose faults are shown. */
+  /** The fields whose errors are shown. */
   touched: { [Name in keyof V]?: boolean | undefined }
-  /** What the server said; it holds until the field is changed or the form is sent again. */
+  /** The server's errors, until the field is changed or the form is submitted again. */
   serverErrors: FieldErrors<V>
-  /** The field that takes the focus once its fault is on the page, so that a screen reader reads both. */
+  /** The field to focus once its error is rendered, so that a screen reader reads both. */
   focusRequest?: { name: keyof V } | undefined
 }
 
 export type Form<V extends Values> = ReturnType<typeof useForm<V>>
 
 /**
- * A form: it is checked when it is sent, and from then on each field as it is typed. The first wrong field takes the
- * focus. Spread `props` into the form and `field(name)` into each field of the kit; the fields count in the order, and
- * only while, they stand on the page.
+ * Holds the state of a form. It is validated when it is submitted, and each field as it is typed from then on. The first
+ * invalid field gets the focus. Spread `formProps` into the form and `register(name)` into each field; only the fields on
+ * the page count, in their order there.
  */
 export function useForm<V extends Values>({
   defaultValues,
@@ -58,7 +58,7 @@ export function useForm<V extends Values>({
   const inFlight = useRef(false)
   const [pending, setPending] = useState(false)
   const [state, setState] = useState<State<V>>({ values: defaultValues, touched: {}, serverErrors: {} })
-  const latest = useRef(state) // for a second event before the first has been drawn
+  const latest = useRef(state) // for a second event before the first has been rendered
   const { values, touched, serverErrors, focusRequest } = state
 
   const update = useCallback((part: Partial<State<V>>) => {
@@ -107,14 +107,14 @@ export function useForm<V extends Values>({
     if (focusRequest) setFocus(focusRequest.name)
   }, [focusRequest, setFocus])
 
-  /** Shows these faults; true: there are some. */
+  /** Shows these errors; returns whether there are any. */
   const showErrors = (part: Partial<State<V>>, errors: FieldErrors<V>) => {
     const first = controls().find(({ name }) => typeof errors[name] === 'string')
     update({ ...part, focusRequest: first && { name: first.name } })
     return first !== undefined
   }
   const submit = async () => {
-    if (inFlight.current) return // a second press before the first has drawn its button
+    if (inFlight.current) return // pressed again before the pending button was rendered
     wasSubmitted.current = true
     const submitted = getValues()
     const touchedFields = Object.fromEntries(controls().map(({ name }) => [name, true])) as State<V>['touched']
@@ -137,14 +137,14 @@ export function useForm<V extends Values>({
   }
 
   return {
-    /** As they were last rendered. */
+    /** The values as they were last rendered. */
     values,
-    /** As they are now. */
+    /** Returns the present values. */
     getValues,
-    /** Fills a field in. Emptied like that, it is asked for when the form is sent. */
+    /** Fills in a field. One that it empties shows an error only when the form is submitted. */
     setValue,
     setFocus,
-    /** It is being sent. */
+    /** Whether it is being submitted. */
     pending,
     formProps: {
       ref: form,
@@ -153,7 +153,7 @@ export function useForm<V extends Values>({
         void submit()
       },
     },
-    /** @param onChanged what else follows from a change by hand */
+    /** @param onChanged called when the user changes the field */
     register: (name: keyof V & string, onChanged?: () => void) => ({
       name,
       value: uncontrolled ? undefined : values[name],

@@ -7,9 +7,9 @@ import { setCacheOwner } from '~/lib/query/query-client'
 import { currentSession } from '~/lib/session/session'
 
 /**
- * For clientLoaders of pages that need a person: the user, or a redirect to /login that comes back here afterwards. It
- * takes the page's place in the history, so that Back does not lead into it again. Throws `ApiError` where the session
- * has to be renewed and there is no connection.
+ * Returns the signed-in user, for clientLoaders, or throws a redirect to /login, which leads back here afterwards. The
+ * redirect replaces the page in the history, so that Back does not lead to it again. Throws `ApiError` when the session
+ * must be renewed and there is no connection.
  */
 export async function requireUser(request: Request) {
   const session = await currentSession().catch(() => {
@@ -21,10 +21,10 @@ export async function requireUser(request: Request) {
   return session.user
 }
 
-/** The page a clientLoader is asked for, without its language, to come back to. */
+/** Returns the path that a clientLoader was called for, without its language, to come back to. */
 export function requestedPath(request: Request): string {
   const { pathname, search } = new URL(request.url)
-  // the request of a loader has no fragment; a link from an e-mail carries the message's id there
+  // the request of a loader has no fragment, in which a link from an email has the message's id
   const hash = location.pathname === pathname ? location.hash : ''
   return stripLocale(pathname) + search + hash
 }

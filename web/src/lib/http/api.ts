@@ -8,17 +8,17 @@ import { parseRetryAfter } from '~/lib/time/retry-after'
 import { m } from '~/paraglide/messages'
 import { takeEarlyResponse } from './early-fetch.ts'
 
-/** What a refused or failed call throws. `message` is ready to be shown: it comes from the server in the page's language. */
+/** The error of a rejected or failed call. Its `message` can be shown: the server sends it in the page's language. */
 export class ApiError extends Error {
   override name = 'ApiError'
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when there was no response. */
   readonly status: number
   readonly code: ErrorCode | 'network'
-  /** Field name → text, for errors that belong to a field of the form. */
+  /** Texts by field name, for errors that belong to a field of the form. */
   readonly fields: Record<string, string>
-  /** Seconds to wait (Retry-After), when the server said so. */
+  /** Seconds to wait (Retry-After), if the server sent them. */
   readonly retryAfter: number | undefined
-  /** The whole error body, for codes with fields of their own (`province_needed` has `provinces`). */
+  /** The whole error body, for codes with additional fields (`province_needed` has `provinces`). */
   readonly data: ErrorBody | undefined
 
   constructor(status: number, body: ErrorBody | undefined, retryAfter?: number) {
@@ -31,22 +31,22 @@ export class ApiError extends Error {
   }
 }
 
-/** The text to show for whatever a call threw. */
+/** Returns the text to show for whatever a call threw. */
 export const errorMessage = (error: unknown): string =>
   error instanceof ApiError ? error.message : m.error_unexpected()
 
 type CallOptions = {
   headers?: Record<string, string>
   signal?: AbortSignal
-  /** A connection that hangs for half a minute counts as none. Instead of a signal. */
+  /** Fails when there is no response within half a minute. Replaces `signal`. */
   withTimeout?: true
 }
 
 const REQUEST_TIMEOUT_MS = 30_000
 
 /**
- * Calls one endpoint of the contract in the language of the page, and as the signed-in person unless it is open to all.
- * Throws `ApiError`, or the signal's reason; an answer 401 is tried once more with a refreshed token.
+ * Calls an endpoint of the contract in the language of the page, and as the signed-in user unless it is public. After a
+ * 401 it tries once more with a renewed token. Throws `ApiError`, or the reason of an aborted signal.
  */
 export async function call<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   endpoint: Endpoint<I, O>,
@@ -60,7 +60,7 @@ export async function call<I extends z.ZodMiniType, O extends z.ZodMiniType>(
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...options.headers },
     ...(body !== undefined && { body }),
   }
-  // what is open to all works also when a session has ended
+  // public endpoints must work even when the session has ended
   const request = fetchWithRenewal(url, init, endpoint.audience === 'public' ? 'none' : 'stored')
   return mapNetworkErrors(
     request.then((response) => (response.status === 204 ? undefined : response.json())),
@@ -68,13 +68,13 @@ export async function call<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   )
 }
 
-/** Whatever else goes wrong is a connection that failed, perhaps half-way or by hanging; unless the caller called it off. */
+/** Turns every other error into a failed connection, which may break off or time out; not one that the caller aborted. */
 const mapNetworkErrors = <T>(request: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> =>
   request.catch((error: unknown) => {
     throw error instanceof ApiError || signal?.aborted ? error : new ApiError(0, undefined)
   })
 
-/** How a request carries the session: not at all, as it is, or with a new token. */
+/** How a request is authenticated: not at all, with the stored session, or with a renewed token. */
 type Credentials = 'none' | 'stored' | 'renewed'
 
 const tokenGetters: Record<Credentials, () => Promise<string | null>> = {
@@ -84,8 +84,8 @@ const tokenGetters: Record<Credentials, () => Promise<string | null>> = {
 }
 
 /**
- * `fetch` with the session and the language; refusals throw `ApiError`. For what is not JSON, such as downloads.
- * An `authorization` of the caller's own is left as it is.
+ * Fetches with the session and the language, for what is not JSON, such as downloads. Throws `ApiError` for an error
+ * response. Leaves an `authorization` header of the caller as it is.
  */
 export const authenticatedFetch = (url: string, init: RequestInit): Promise<Response> =>
   mapNetworkErrors(fetchWithRenewal(url, init, 'stored'), init.signal)
@@ -116,11 +116,11 @@ async function toApiError(response: Response): Promise<ApiError> {
 
 type GetEndpoint<I extends z.ZodMiniType> = Endpoint<I, z.ZodMiniType, 'GET'>
 
-/** The address of a reading. */
+/** Returns the URL of a GET call. */
 export const urlOf = <I extends z.ZodMiniType>(endpoint: GetEndpoint<I>, input: z.input<I>): string =>
   buildRequest(endpoint, (input ?? {}) as Record<string, unknown>).url
 
-/** Names in the path are taken out of the input; the rest travels in the query (GET, DELETE) or the JSON body. */
+/** Puts the input's fields into the path where it names them, and the others into the query (GET, DELETE) or the JSON body. */
 function buildRequest({ method, path }: Endpoint, input: Record<string, unknown>) {
   const rest = { ...input }
   const url = path.replace(/:(\w+)/g, (_, name: string) => {
@@ -128,7 +128,7 @@ function buildRequest({ method, path }: Endpoint, input: Record<string, unknown>
     delete rest[name]
     return encodeURIComponent(String(value))
   })
-  if (method !== 'GET' && method !== 'DELETE') return { url: url, body: JSON.stringify(rest) }
+  if (method !== 'GET' && method !== 'DELETE') return { url, body: JSON.stringify(rest) }
   const params = Object.entries(rest).filter(([, value]) => value !== undefined)
   const query = new URLSearchParams(params.map(([name, value]) => [name, String(value)])).toString()
   return { url: query ? `${url}?${query}` : url, body: undefined }

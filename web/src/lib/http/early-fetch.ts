@@ -1,4 +1,4 @@
-/** What the inline head script has fetched: the response to each address, and with whose token. */
+/** What the inline head script fetches: the response of each URL, and the token it used. */
 type EarlyFetch = { token: string; responses: Record<string, Promise<Response>> }
 
 declare global {
@@ -8,9 +8,9 @@ declare global {
 }
 
 /**
- * Returns the response to an address that the inline head script requested while the page's scripts were loading
- * (`prefetch` of its route); undefined when it did not, or did so as somebody else. Each is given once: whoever asks again
- * asks the server.
+ * Returns the response that the inline head script requested while the page's scripts were loading (`prefetch` of the
+ * route); undefined when it requested none, or with another token. Each is returned once: the next request goes to the
+ * server.
  */
 export function takeEarlyResponse(url: string, token: string): Promise<Response> | undefined {
   const early = window.platenoteEarlyFetch
@@ -19,5 +19,5 @@ export function takeEarlyResponse(url: string, token: string): Promise<Response>
   return response
 }
 
-/** Returns whether the response to an address has been requested early and not been taken yet. */
+/** Returns whether a URL was requested early and its response has not been taken yet. */
 export const hasEarlyResponse = (url: string): boolean => window.platenoteEarlyFetch?.responses[url] !== undefined

@@ -6,35 +6,35 @@ import { getLocale, type Locale, overwriteGetLocale } from '~/paraglide/runtime'
 export type { Locale }
 export { getLocale, LANGUAGE_TAGS }
 
-/** The language of an address: the first path segment decides. */
+/** Returns the language of a path, which its first segment decides. */
 export const localeFromPath = (pathname: string): Locale => (/^\/fr(\/|$)/.test(pathname) ? 'fr-CA' : 'en')
 
-/** The address without its language: `/fr/login` → `/login`. */
+/** Returns a path without its language: `/fr/login` → `/login`. */
 export const stripLocale = (pathname: string) => pathname.replace(/^\/fr(?=\/|$)/, '') || '/'
 
-/** The page at an address, as `paths` writes it: without its language and a last slash. */
+/** Returns the path as `paths` has it: without its language and a trailing slash. */
 export const canonicalPath = (pathname: string) => stripLocale(pathname.replace(/\/+$/, ''))
 
-/** The address one is at, without its language, to come back to. */
+/** Returns the path, query and fragment of the current page without its language, to come back to. */
 export const currentPath = () => stripLocale(location.pathname) + location.search + location.hash
 
-/** `to` (as `paths` writes it, without a language) in the language of the page, or in another one. */
+/** Returns a path of `paths` in the language of the page, or in another one. */
 export const href = (to: string, locale: Locale = getLocale()) => localizedPath(to, locale)
 
-let prerenderLocale: Locale = 'en' // build time alone: pages are written one after the other (prerender.concurrency 1)
+let prerenderLocale: Locale = 'en' // used by the build only, which renders one page at a time (prerender.concurrency)
 
-/** Build time: the page about to be written is this one. */
+/** Sets the language of the page that the build renders next. */
 export function setPrerenderLocale(pathname: string) {
   prerenderLocale = localeFromPath(pathname)
 }
 overwriteGetLocale(import.meta.env.SSR ? () => prerenderLocale : () => localeFromPath(location.pathname))
 
-/** A router link that stays in the language of the page. */
+/** Renders a router link that stays in the language of the page. */
 export function Link({ to, ...rest }: Omit<LinkProps, 'to'> & { to: string }) {
   return <RouterLink to={href(to)} {...rest} />
 }
 
-/** As `Link`, marked with aria-current on its own page. */
+/** Renders a `Link` that has aria-current on its own page. */
 export function NavLink({ to, ...rest }: Omit<NavLinkProps, 'to'> & { to: string }) {
   return <RouterNavLink to={href(to)} {...rest} />
 }

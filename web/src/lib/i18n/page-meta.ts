@@ -5,22 +5,22 @@ import { canonicalPath, getLocale, href, LANGUAGE_TAGS } from './i18n.tsx'
 
 const withProductName = (title: string) => (title.startsWith(PRODUCT) ? title : `${title} · ${PRODUCT}`)
 
-/** The `meta` of a page that is nobody else's business: no search engine lists it. */
+/** Returns the `meta` of a private page, which no search engine may list. */
 export const privatePageMeta = (title: string) => [
   { title: withProductName(title) },
-  { name: 'description', content: m.private_description() }, // for whoever is sent the link of such a page
+  { name: 'description', content: m.private_description() }, // for whoever receives a link to such a page
   { name: 'robots', content: 'noindex' },
 ]
 
 type PublicPageMeta = {
   title: string
-  /** What search engines and shared links show below the title. */
+  /** Shown below the title by search engines and shared links. */
   description: string
-  /** False for a page nobody searches for, such as the end of an e-mailed link. */
+  /** False for a page nobody searches for, such as the target of a link in an email. */
   indexed?: boolean
 }
 
-/** The `meta` of a public page: its one address, its twin in the other language, and how it looks when it is shared. */
+/** Returns the `meta` of a public page: its canonical URL, its alternates by language, and its preview when it is shared. */
 export function publicPageMeta(
   { pathname }: { pathname: string },
   { title, description, indexed = true }: PublicPageMeta,

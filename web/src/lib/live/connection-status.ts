@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A shorter break, such as a restart of the server, is nobody's business. */
+/** A shorter interruption, such as a restart of the server, is not shown. */
 const SHOW_AFTER_MS = 10_000
 
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -13,7 +13,7 @@ function setDisconnected(next: boolean) {
   for (const listener of listeners) listener()
 }
 
-/** Notes whether the stream of events is there; where nothing listens to it, it counts as there. */
+/** Records whether the event stream is connected; a page without one counts as connected. */
 export function setConnected(connected: boolean) {
   if (connected) {
     clearTimeout(timer)
@@ -27,7 +27,7 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-/** Whether live news have been away for so long that the page should say so. */
+/** Returns whether live updates have been missing for so long that the page should say so. */
 export const useIsDisconnected = () =>
   useSyncExternalStore(
     subscribe,

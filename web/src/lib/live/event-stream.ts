@@ -5,30 +5,30 @@ import { SECOND_MS } from '~/lib/time/units'
 const INITIAL_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
 const MAX_DOUBLINGS = 5
-/** A connection that is silent for longer than this is none: two heartbeats have failed to come. */
+/** A connection that is silent for longer than this is treated as lost: it has missed two heartbeats. */
 const IDLE_TIMEOUT_MS = 2.5 * LIVE_HEARTBEAT_S * SECOND_MS
 
 /** One event of the stream (WHATWG HTML §9.2); `id` is empty where the event has none. */
 export type StreamEvent = { event: string; id: string; data: string }
 
 export type StreamListener = {
-  /** The bearer token, asked for anew at every connection; null ends the listening. */
+  /** Returns the bearer token, for every connection anew; null stops the stream. */
   getToken: () => Promise<string | null>
-  /** The server does not take the token: time for another one. */
+  /** Renews the token that the server has rejected. */
   onUnauthorized: () => Promise<unknown>
   onEvent: (event: StreamEvent) => void
-  /** Connected, for the first time or again: re-read what may have been missed. */
+  /** Connected, for the first time or again: refetch what may have been missed. */
   onOpen: () => void
-  /** Not connected, and trying to be: at the start, and after every try. */
+  /** Not connected, and trying to connect: called at the start and after every attempt. */
   onDisconnected: () => void
 }
 
 /**
- * Listens to the server's events until the returned function is called. The browser's EventSource cannot send an
- * Authorization header, so the stream is read with fetch. A lost connection is opened again with back-off and
- * Last-Event-ID; coming back online does it at once.
+ * Receives the server's events until the returned function is called. The browser's EventSource cannot send an
+ * Authorization header, so the stream is read with fetch. A lost connection is reopened with back-off and Last-Event-ID,
+ * and at once when the browser comes back online.
  *
- * @param lastId the last event that was seen, to go on after it; empty: from now on
+ * @param lastId the last event that was received, to continue after it; empty to start with the next one
  */
 export function openEventStream(
   { getToken, onUnauthorized, onEvent, onOpen, onDisconnected }: StreamListener,
@@ -41,12 +41,12 @@ export function openEventStream(
 
   async function readStream(): Promise<void> {
     const bearer = await getToken()
-    if (!bearer) return controller.abort() // signed out; no connection makes token() throw instead
+    if (!bearer) return controller.abort() // signed out; without a connection getToken throws instead
     const attempt = createIdleTimeout(IDLE_TIMEOUT_MS, controller.signal)
     const headers: Record<string, string> = { accept: 'text/event-stream', authorization: `Bearer ${bearer}` }
     if (lastSeenId) headers['last-event-id'] = lastSeenId
     try {
-      // what the page shows comes first; and it stays open, so it is no part of the page's loading
+      // after what the page shows; it stays open, so it must not count as part of the page's load
       const response = await fetch(LIVE_PATH, { headers, signal: attempt.signal, cache: 'no-store', priority: 'low' })
       if (response.status === 401) await onUnauthorized()
       if (!response.ok || !response.body) throw new Error(`live: ${response.status}`)
@@ -75,17 +75,17 @@ export function openEventStream(
   void (async () => {
     onDisconnected()
     while (!controller.signal.aborted) {
-      await readStream().catch(() => undefined) // refused, cut off or aborted: the loop decides
+      await readStream().catch(() => undefined) // rejected, interrupted or aborted: the loop decides
       if (controller.signal.aborted) return
       onDisconnected()
       const delay = Math.min(MAX_BACKOFF_MS, initialBackoff * 2 ** Math.min(failures++, MAX_DOUBLINGS))
-      await waitForRetry(delay * (0.5 + Math.random() / 2), controller.signal) // spread, so that a restart is not met by everybody at once
+      await waitForRetry(delay * (0.5 + Math.random() / 2), controller.signal) // spread, so that not every client reconnects at once after a restart
     }
   })()
   return () => controller.abort()
 }
 
-/** A signal that aborts when nothing has extended it for so long, or when `ended` aborts. */
+/** Returns a signal that aborts when it has not been extended for this long, or when `stopSignal` aborts. */
 function createIdleTimeout(milliseconds: number, stopSignal: AbortSignal) {
   const control = new AbortController()
   const abort = () => control.abort()
@@ -100,12 +100,12 @@ function createIdleTimeout(milliseconds: number, stopSignal: AbortSignal) {
     end() {
       clearTimeout(timer)
       stopSignal.removeEventListener('abort', abort)
-      abort() // a stream nobody reads any more is closed, whatever ended the reading
+      abort() // closes the stream, whatever ended the reading
     },
   }
 }
 
-/** Waits, but no longer than until the connection comes back or the listening ends. */
+/** Waits for this long, or until the browser comes back online or the stream is stopped. */
 function waitForRetry(milliseconds: number, stopSignal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

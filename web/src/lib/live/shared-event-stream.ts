@@ -1,28 +1,28 @@
 import { openEventStream, type StreamEvent, type StreamListener } from './event-stream.ts'
 
-/** A tab that is looked at asks this often whether the leading tab is still there … */
+/** A visible tab asks this often whether the leading tab is still there … */
 const LEADER_CHECK_INTERVAL_MS = 10_000
-/** … and leads itself when no answer comes within this time. */
+/** … and becomes the leader when there is no reply within this time. */
 const LEADER_REPLY_TIMEOUT_MS = 3_000
 
-/** What tabs say to each other. */
+/** The messages between tabs. */
 type TabMessage =
   | { type: 'event'; event: StreamEvent }
   | { type: 'open' }
   | { type: 'lost' }
-  /** Who leads? */
+  /** Asks which tab leads. */
   | { type: 'who' }
-  /** I do, and whether I am connected; `lastId`: the last event I saw. */
+  /** The leader's reply; `lastId` is the last event it has received. */
   | { type: 'here'; connected: boolean; lastId: string }
 
 /**
- * As `listen`, with one stream for all tabs of a browser: the tab that holds a Web Lock leads, has the stream and passes on
- * what comes. When it closes, the next one gets the lock and goes on after the last event it saw. A tab may also be stopped
- * by the browser while it holds the lock: a tab that is looked at and gets no answer takes the lock away from it.
+ * Opens an event stream that all tabs of a browser share: the tab that holds a Web Lock leads, has the stream and
+ * broadcasts its events. When it closes, the next tab gets the lock and continues after the last event it received. The
+ * browser may also freeze a tab that holds the lock: a visible tab that gets no reply steals the lock from it.
  *
- * Without Web Locks (plain http, old browsers) each tab has a stream of its own.
+ * Without Web Locks (plain http, old browsers) each tab has its own stream.
  *
- * @param account whose stream it is: tabs of different accounts share nothing
+ * @param account the owner of the stream: tabs of different accounts share nothing
  */
 export function openSharedEventStream(account: string, listener: StreamListener): () => void {
   if (!navigator.locks) return openEventStream(listener)
@@ -31,14 +31,14 @@ export function openSharedEventStream(account: string, listener: StreamListener)
   const channel = new BroadcastChannel(name)
   let lastId = ''
   let connected = false
-  /** Ends the leading; undefined while another tab leads. */
+  /** Stops leading; undefined while another tab leads. */
   let stopLeading: (() => void) | undefined
-  /** The present request for the lock; aborted: given up. */
+  /** Aborts the current request for the lock. */
   let lockController = new AbortController()
   let replyTimer: ReturnType<typeof setTimeout> | undefined
   let closeOwnStream: (() => void) | undefined
 
-  const post = (word: TabMessage) => channel.postMessage(word)
+  const post = (message: TabMessage) => channel.postMessage(message)
   const receiveEvent = (event: StreamEvent) => {
     if (event.id) lastId = event.id
     listener.onEvent(event)
@@ -56,7 +56,7 @@ export function openSharedEventStream(account: string, listener: StreamListener)
     replyTimer = undefined
   }
 
-  /** Resolves when this tab leads no more. */
+  /** Resolves when this tab stops leading. */
   const lead = () =>
     new Promise<void>((resolve) => {
       clearReplyTimer()
@@ -94,7 +94,7 @@ export function openSharedEventStream(account: string, listener: StreamListener)
       .catch((error: unknown) => {
         if (ownController.signal.aborted) return
         stopLeading?.()
-        // taken away, because this tab did not answer: it follows from now on
+        // stolen, because this tab did not reply: it follows from now on
         if (error instanceof DOMException && error.name === 'AbortError') join()
         else closeOwnStream = openEventStream(listener) // the browser forbids locks here
       })
@@ -105,18 +105,18 @@ export function openSharedEventStream(account: string, listener: StreamListener)
     post({ type: 'who' })
     replyTimer = setTimeout(() => {
       replyTimer = undefined
-      // a tab nobody sees can wait; it asks again when it is looked at
+      // a hidden tab can wait; it asks again when it becomes visible
       if (!document.hidden && !stopLeading) requestLock(true)
     }, LEADER_REPLY_TIMEOUT_MS)
   }
 
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data.type === 'who') {
-      // timers of hidden tabs are slow: one that has lost its connection lets a tab that is looked at find it again
+      // timers of hidden tabs are slow: a hidden leader without a connection lets a visible tab take over and reconnect
       if (stopLeading && (connected || !document.hidden)) post({ type: 'here', connected, lastId })
       return
     }
-    if (stopLeading) return // said before this tab took over
+    if (stopLeading) return // sent before this tab took over
     if (data.type === 'lost') return handleDisconnect()
     clearReplyTimer()
     if (data.type === 'event') return receiveEvent(data.event)
@@ -142,7 +142,7 @@ export function openSharedEventStream(account: string, listener: StreamListener)
   const { signal } = stop
   document.addEventListener('visibilitychange', askWhenVisible, { signal })
   addEventListener('online', askWhenVisible, { signal })
-  // a page the browser puts away holds nothing
+  // a page in the back/forward cache must not hold the lock
   addEventListener('pagehide', release, { signal })
   addEventListener('pageshow', ({ persisted }) => persisted && join(), { signal })
   document.addEventListener('freeze', release, { signal })

@@ -1,16 +1,16 @@
 let modalClosed = Promise.resolve()
 
-/** Settles when no dialog lies over the page: until then nobody is told of what changes on it, nor can press it. */
+/** Resolves when no dialog covers the page: until then its changes are not announced, and it cannot be clicked. */
 export const whenModalClosed = () => modalClosed
 
 /**
- * Call when a dialog opens over the page, which stays where it was scrolled to.
+ * Keeps the page from scrolling while a dialog covers it.
  *
- * @returns to call when the dialog has left
+ * @returns a function to call once the dialog is closed
  */
 export function lockPageForModal() {
   const { style, clientWidth } = document.documentElement
-  if (innerWidth > clientWidth) style.scrollbarGutter = 'stable' // the room of its scrollbar stays: nothing moves
+  if (innerWidth > clientWidth) style.scrollbarGutter = 'stable' // keeps the space of the scrollbar, so that nothing moves
   style.overflow = 'hidden'
   let resolveClosed = () => {}
   modalClosed = new Promise((resolve) => {

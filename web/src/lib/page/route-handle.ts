@@ -1,9 +1,9 @@
-/** What a route module may say about itself in `export const handle`. */
+/** What a route module may declare in `export const handle`. */
 export type RouteHandle = {
-  /** A page of text: it is written without any script. */
+  /** A page of text, prerendered without any script. */
   static?: boolean
-  /** Where it is read (as `paths` writes it), when that is not the address it is written under. */
+  /** The path it is served at (from `paths`), when that is not the path it is prerendered at. */
   canonicalPath?: string
-  /** The addresses (`urlOf`) a page of the app reads first: the inline script asks for them while the rest loads. */
+  /** The URLs (`urlOf`) whose data a page of the app shows first: the inline head script fetches them while the rest loads. */
   prefetch?: string[]
 }

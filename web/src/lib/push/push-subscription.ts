@@ -1,21 +1,21 @@
 import type { BrowserPushSubscription } from '#contract/push.ts'
 import { withTimeout } from '~/lib/time/timeout'
 
-/** Whose notifications this browser shows: the id of the person who switched them on here. */
+/** Storage key for the id of the user who enabled notifications in this browser. */
 const OWNER_KEY = 'platenote-push'
 const WORKER_READY_TIMEOUT_MS = 10_000
 
-/** How notifications stand in this browser. `needs_install`: as an app on the home screen it could show them. */
+/** The state of notifications in this browser. `needs_install`: available once the app is on the home screen. */
 export type PushStatus = 'unsupported' | 'needs_install' | 'denied' | 'off' | 'on'
 
 const isPushSupported = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
-/** iPhones and iPads, which name themselves Macintosh too; they push to installed apps only. */
+/** Detects iPhones and iPads, which may claim to be a Macintosh; they allow push in installed apps only. */
 const isAppleTouchDevice = () =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
 
-/** Who switched notifications on in this browser; null when nobody has. */
+/** Returns the id of the user who enabled notifications in this browser; null when nobody has. */
 export function getPushOwner(): string | null {
   try {
     return localStorage.getItem(OWNER_KEY)
@@ -24,19 +24,19 @@ export function getPushOwner(): string | null {
   }
 }
 
-/** Notes who has switched them on. */
+/** Records who enabled notifications in this browser. */
 export const setPushOwner = (userId: string): void => localStorage.setItem(OWNER_KEY, userId)
 
 const getRegistration = async () => (await navigator.serviceWorker.getRegistration('/')) ?? null
 
-/** The service worker: offline page and notifications. Only a build has what it keeps. */
+/** Registers the service worker, for the offline page and notifications. Only a build has the files it caches. */
 export async function registerServiceWorker(): Promise<void> {
   if (import.meta.env.PROD && 'serviceWorker' in navigator) {
     await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
   }
 }
 
-/** How notifications stand here for a person. */
+/** Returns the state of notifications in this browser for a user. */
 export async function getPushStatus(userId: string): Promise<PushStatus> {
   if (!isPushSupported()) return isAppleTouchDevice() ? 'needs_install' : 'unsupported'
   if (Notification.permission === 'denied') return 'denied'
@@ -45,8 +45,8 @@ export async function getPushStatus(userId: string): Promise<PushStatus> {
 }
 
 /**
- * The subscription of this browser for the server's key; made anew when the server has another one. Asks nobody: the
- * permission must be there. Throws what the browser throws when its push service cannot be reached.
+ * Returns the subscription of this browser for the server's key, and replaces one for another key. The permission must
+ * have been granted: it does not prompt. Throws what the browser throws when its push service cannot be reached.
  */
 export async function subscribeToPush(publicKey: string): Promise<BrowserPushSubscription> {
   await registerServiceWorker()
@@ -64,12 +64,12 @@ export async function subscribeToPush(publicKey: string): Promise<BrowserPushSub
   return { endpoint, keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' } }
 }
 
-/** The address the server reaches this browser at; null when there is none. */
+/** Returns the endpoint at which the server reaches this browser; null when there is none. */
 export async function getPushEndpoint(): Promise<string | null> {
   return (await (await getRegistration())?.pushManager.getSubscription())?.endpoint ?? null
 }
 
-/** No notifications come to this browser any more, and those on the screen go. Never throws: it stands before a sign-out. */
+/** Ends notifications in this browser and closes the visible ones. Never throws, so that it cannot keep anybody from signing out. */
 export async function unsubscribeFromPush(): Promise<void> {
   try {
     localStorage.removeItem(OWNER_KEY)
@@ -78,7 +78,7 @@ export async function unsubscribeFromPush(): Promise<void> {
     for (const shown of (await worker?.getNotifications()) ?? []) shown.close()
     await (await worker?.pushManager.getSubscription())?.unsubscribe()
   } catch {
-    // the server ends them with the session, and the address that is left reaches nobody
+    // the server deletes the subscription with the session; what remains here receives nothing
   }
 }
 

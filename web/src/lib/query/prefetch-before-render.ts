@@ -3,16 +3,16 @@ import { getStoredUserId } from '~/lib/session/stored-session'
 import { settleWithin } from '~/lib/time/timeout'
 import { setCacheOwner } from './query-client.ts'
 
-/** A page that shows nothing for so much longer is not seen to; what comes later is waited for behind a skeleton. */
+/** A first paint that is later by this much goes unnoticed; a response that takes longer is awaited behind a skeleton. */
 const MAX_WAIT_MS = 100
 
 /**
- * For clientLoaders: reads a query before its page is drawn, where the inline script has asked for the answer, which is
- * there by now or nearly so. The page is then drawn once, instead of a skeleton first. It never fails: the page asks for
- * what is missing, and says what went wrong.
+ * Loads a query before its page is rendered, for clientLoaders, where the inline head script has requested the response,
+ * which has arrived by now or nearly so. The page is then rendered once, without a skeleton first. Never fails: the page
+ * fetches what is missing, and shows what went wrong.
  *
- * @param url what the query asks for first, one of the `reads` of the route
- * @param prefetch starts the query, as `queryClient.prefetchQuery` does
+ * @param url the query's first request, one of the route's `prefetch`
+ * @param prefetch starts the query, such as `queryClient.prefetchQuery`
  */
 export async function prefetchBeforeRender(url: string, prefetch: () => Promise<void>): Promise<null> {
   const userId = getStoredUserId()

@@ -4,7 +4,7 @@ import { SECOND_MS } from '~/lib/time/units'
 
 const MAX_RETRIES = 2
 
-/** Only what may pass by itself is tried again: no connection, a busy server. A refusal stays one. */
+/** Returns whether a retry may succeed: there was no connection, or the server was busy. An error response stays one. */
 const isTransient = (error: Error) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
 export const queryClient = new QueryClient({
@@ -17,8 +17,8 @@ export const queryClient = new QueryClient({
 let cacheOwner: string | undefined
 
 /**
- * Says whose answers are kept from now on: those of somebody else are forgotten. A page may outlive its person, as a
- * public page they went on to does when they sign out in another tab.
+ * Sets whose data is cached; clears that of another user. A page may outlive its user's session, as a public page does
+ * when the user signs out in another tab.
  */
 export function setCacheOwner(userId: string) {
   if (cacheOwner !== undefined && cacheOwner !== userId) queryClient.clear()

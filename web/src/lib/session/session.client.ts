@@ -14,7 +14,7 @@ export { isAuthSessionMissingError }
 /**
  * The one auth client of the tab, loaded when it is needed (session.ts). `detectSessionInUrl` is off: /verify-email and
  * /reset-password read the fragment themselves, so that tokens are checked before they are stored (decision 0065).
- * Being a `.client` module this is empty while pages are written: use it in handlers, effects and clientLoaders only.
+ * A `.client` module is empty during prerendering: use it in handlers, effects and clientLoaders only.
  */
 export const auth = new AuthClient({
   url: `${location.origin}/auth/v1`,
@@ -28,7 +28,7 @@ export const auth = new AuthClient({
 
 let transientClients = 0
 
-/** A client beside `auth` whose session is never stored: for links from e-mails, whose tokens are checked first. */
+/** Creates another client, whose session is never stored: for links from emails, whose tokens are checked first. */
 export const createTransientAuth = () =>
   new AuthClient({
     url: `${location.origin}/auth/v1`,
@@ -42,10 +42,10 @@ export const createTransientAuth = () =>
 
 let lastRetryAfterS: number | undefined
 
-/** Retry-After of the last answer, in seconds: the errors of auth-js do not carry it. */
+/** Returns the Retry-After of the last response, in seconds: the errors of auth-js do not carry it. */
 export const getLastRetryAfterS = () => lastRetryAfterS
 
-/** Too many renewals in this network, or a session another request holds: that says nothing about the session. */
+/** Too many renewals from this network, or a session that another request has locked: neither means that it has ended. */
 const TEMPORARY_STATUSES = [409, 429]
 
 async function fetchAuth(address: RequestInfo | URL, init?: RequestInit): Promise<Response> {
@@ -53,7 +53,7 @@ async function fetchAuth(address: RequestInfo | URL, init?: RequestInit): Promis
   const { status, headers, body } = response
   lastRetryAfterS = parseRetryAfter(headers.get('retry-after'))
   const isRenewal = typeof address === 'string' && address.includes('grant_type=refresh_token')
-  // to auth-js a refusal ends a session that has run out; a fault of the server does not, and is tried again for half a minute
+  // auth-js ends an expired session when its renewal is rejected; after an error of the server it retries for half a minute
   return isRenewal && TEMPORARY_STATUSES.includes(status) ? new Response(body, { status: 503, headers }) : response
 }
 
@@ -63,24 +63,24 @@ auth.onAuthStateChange((_, session) => {
   document.documentElement.classList.toggle('signed-in', session !== null)
 })
 
-/** As `currentSession` of session.ts, which asks here when the session must be refreshed. */
+/** Returns the session, refreshed if necessary; see `currentSession` of session.ts. */
 export async function currentSession(): Promise<Session | null> {
   const { data, error } = await auth.getSession()
   if (isAuthRetryableFetchError(error)) throw error
   return data.session
 }
 
-/** As `renewToken` of session.ts. */
+/** Returns a new access token; see `renewToken` of session.ts. */
 export async function renewToken(): Promise<string | null> {
   const before = getStoredSession()
   const { data, error } = await auth.refreshSession()
   if (data.session) return data.session.access_token
   const stored = getStoredSession()
-  // another tab was faster: its renewal stands, unless somebody else has signed in there
+  // another tab renewed it first: use that token, unless another user has signed in there
   const isRenewed = isAuthRefreshDiscardedError(error) && stored?.user.id === before?.user.id
   if (isRenewed) return stored?.access_token ?? null
   if (isAuthRetryableFetchError(error)) throw error
-  // auth-js keeps a session whose token has not run out, although the server has ended it
+  // auth-js keeps a session whose token has not expired, although the server has ended it
   if (stored && stored.refresh_token === before?.refresh_token) await auth.signOut({ scope: 'local' })
   return null
 }

@@ -4,28 +4,28 @@ import { settleWithin } from '~/lib/time/timeout'
 import { loadAuthClient } from './session.ts'
 import { hasStoredSession, SESSION_KEY } from './stored-session.ts'
 
-/** Other tabs hear here that the person leaves; a session that ended by itself is told by auth-js alone. */
+/** Tells other tabs that the user signs out; only auth-js announces a session that expired. */
 export const SIGN_OUT_CHANNEL = 'platenote-leaving'
 
-/** How long a connection that hangs may hold up each step of a sign-out. */
+/** How long a hanging connection may delay each step of a sign-out. */
 const STEP_TIMEOUT_MS = 5_000
 
 let signingOut = false
 
 /**
- * Whether the person is leaving through `signOutButton` or `signOutAfter`; a session that is over otherwise has ended by itself, or
- * in another tab.
+ * Returns whether the user is signing out through `signOut` or `signOutAfter`. A session that ends otherwise has expired, or
+ * was ended in another tab.
  */
 export const isSigningOut = () => signingOut
 
-/** For the moment before somebody signs out: what that needs is there when they press. */
+/** Loads what signing out needs, so that it is there when the button is pressed. */
 export function preloadAuthClient(): void {
-  loadAuthClient().catch(() => {}) // `signOutButton` tries again
+  loadAuthClient().catch(() => {}) // `signOut` tries again
 }
 
 /**
- * Signs out in this browser because the person wants to; what they were writing is forgotten, in every tab. Never
- * throws: where the server cannot be told in time, the session ends here alone.
+ * Signs out in this browser at the user's request, and discards the drafts in every tab. Never throws: when the server
+ * cannot be reached in time, the session ends in this browser only.
  */
 export async function signOut(): Promise<void> {
   signingOut = true
@@ -42,8 +42,9 @@ async function revokeSession() {
 }
 
 /**
- * Does what ends the session on the server, such as deleting the account, then signs out in this browser. However the
- * end of the session is noticed first, here it counts as leaving. Throws what `work` throws; nobody has left then.
+ * Runs what ends the session on the server, such as deleting the account, then signs out in this browser. Meanwhile the end
+ * of the session counts as signing out, however it is noticed first. When `work` throws, rethrows its error and does not
+ * sign out.
  */
 export async function signOutAfter(work: () => Promise<void>): Promise<void> {
   signingOut = true
@@ -56,13 +57,13 @@ export async function signOutAfter(work: () => Promise<void>): Promise<void> {
   await signOut()
 }
 
-/** Whoever wants out must not stay: as auth-js does when it cannot reach the server. */
+/** Removes the session even if the server could not be reached, and tells other tabs as auth-js does. */
 function clearStoredSession() {
   localStorage.removeItem(SESSION_KEY)
   broadcast(SESSION_KEY, { event: 'SIGNED_OUT', session: null })
 }
 
-/** Posted by an object of its own, so that the listeners of this tab hear it too. */
+/** Posts a message through a channel object of its own, so that the listeners of this tab receive it too. */
 function broadcast(name: string, message: unknown) {
   const channel = new BroadcastChannel(name)
   channel.postMessage(message)

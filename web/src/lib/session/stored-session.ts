@@ -24,7 +24,7 @@ type StoredValue = {
   user?: { id?: unknown; email?: unknown; user_metadata?: { full_name?: unknown } }
 }
 
-/** The stored session, as it lies there; null when there is none. */
+/** Returns the stored value unchecked; null when there is none. */
 function readStored(): StoredValue | null {
   try {
     return JSON.parse(localStorage.getItem(SESSION_KEY) ?? 'null') as StoredValue | null
@@ -33,7 +33,7 @@ function readStored(): StoredValue | null {
   }
 }
 
-/** The stored session, whose token may have run out; null when there is none, or none that is whole. */
+/** Returns the stored session, whose token may have expired; null when there is none or it is incomplete. */
 export function getStoredSession(): Session | null {
   const session = readStored()
   const isComplete =
@@ -44,13 +44,13 @@ export function getStoredSession(): Session | null {
   return isComplete ? (session as Session) : null
 }
 
-/** Whose session is stored; null when there is none. Needs no auth-js, and does not wait. */
+/** Returns the id of the user whose session is stored; null when there is none. */
 export function getStoredUserId(): string | null {
   const id = readStored()?.user?.id
   return typeof id === 'string' ? id : null
 }
 
-/** Name and e-mail address of whoever is signed in, empty where unknown; null when nobody is. Needs no auth-js, and does not wait. */
+/** Returns name and email address of the signed-in user, empty where unknown; null when nobody is signed in. */
 export function getStoredUser(): { name: string; email: string } | null {
   const user = readStored()?.user
   if (!user) return null

@@ -5,25 +5,25 @@ import { loadAuthClient } from './session.ts'
 import { isSigningOut, SIGN_OUT_CHANNEL } from './sign-out.ts'
 import { getStoredSession, getStoredUserId, SESSION_KEY } from './stored-session.ts'
 
-/** How often one looks whether the session nears its end (requirements §9). */
+/** How often to check whether the session is about to expire (requirements §9). */
 const CHECK_INTERVAL_MS = 30_000
 
 export type SessionWatcher = {
-  /** Here or in another tab. */
+  /** The user signed out, here or in another tab. */
   onSignedOut: () => void
-  /** What is known about the person has changed. */
+  /** The user's details have changed. */
   onUserUpdated: () => void
-  /** The page is not of the person who is signed in, or nobody is any more: it must not be seen. */
+  /** Another user is signed in now, or nobody: the page must no longer be seen. */
   onUserChanged: () => void
 }
 
-/** What auth-js tells its other tabs (GoTrueClient, `broadcastChannel`). */
+/** What auth-js broadcasts to other tabs (GoTrueClient, `broadcastChannel`). */
 type AuthBroadcast = { event: AuthChangeEvent; session: Session | null }
 
 /**
- * Watches the session of a page until the returned function is called, and loads auth-js, which then renews it, when it
- * nears its end. Every auth-js tells the other tabs what it does to the session. What the one of this tab does is heard
- * the same way, because it speaks through a channel object of its own: so nothing is heard twice.
+ * Watches the session of a page until the returned function is called, and loads auth-js, which then renews it, when it is
+ * about to expire. The auth-js of every tab broadcasts what it does to the session. What this tab's does arrives the same
+ * way, because it posts through a channel object of its own, so every event arrives exactly once.
  */
 export function watchSession(
   userId: string,
@@ -43,16 +43,16 @@ export function watchSession(
     discardDrafts()
   }
 
-  // a tab that slept may have missed what was told
+  // a frozen tab may have missed broadcasts
   const check = () => {
     if (document.hidden || isSigningOut()) return
     if (getStoredUserId() !== userId) return onUserChanged()
     const session = getStoredSession()
-    // with the time until the next look, so that it is still as good as the spec wants when auth-js is there
+    // plus the time until the next check, so that there is still enough left once auth-js is loaded
     if (session && msUntilExpiry(session) >= RENEW_BEFORE_MS + CHECK_INTERVAL_MS) return
-    loadAuthClient().catch(() => {}) // no connection: the next look tries again
+    loadAuthClient().catch(() => {}) // no connection: the next check tries again
   }
-  // a page that the browser kept whole: one that was left by signing out is of no use to the same person either
+  // restored from the back/forward cache: after a sign-out the page is of no use even to the same user
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
     if (persisted && (signedOut || getStoredUserId() !== userId)) onUserChanged()
     else check()

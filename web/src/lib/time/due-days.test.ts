@@ -11,7 +11,7 @@ for (const [now, days] of [
   ['2026-11-27T04:30:00Z', 0],
   ['2026-11-27T05:00:00Z', -1],
 ] as const) {
-  test(`at ${now} it is ${days} days to a date at the end of November 26 in Toronto`, () => {
+  test(`at ${now}, the end of November 26 in Toronto is ${days} days away`, () => {
     assert.equal(daysUntilDue(DUE, Date.parse(now)), days)
   })
 }

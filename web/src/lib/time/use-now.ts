@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { MINUTE_MS } from './units.ts'
 
-/** The time in ms since 1970, a minute old at most: for what a page says of dates that pass while it is open. */
+/** Returns the time in ms since 1970, at most a minute old, for texts about dates that pass while the page is open. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { whenModalClosed } from '~/lib/page/modal-state'
 
 export type Toast = { id: number; kind: 'success' | 'warning' | 'error'; text: string }
 
-/** More would cover the page: the oldest gives way. */
+/** More would cover the page, so the oldest is removed. */
 const MAX_VISIBLE = 3
 
 let visible: readonly Toast[] = []
@@ -15,22 +15,22 @@ function setVisible(toasts: readonly Toast[]) {
   for (const listener of listeners) listener()
 }
 
-/** Behind a dialog a text could be neither read nor heard: it waits until that has closed. */
+/** Adds a toast once no dialog is open: behind one it could be neither read nor announced. */
 async function add(kind: Toast['kind'], text: string) {
   await whenModalClosed()
   lastId += 1
   setVisible([{ id: lastId, kind, text }, ...visible].slice(0, MAX_VISIBLE))
 }
 
-/** Short texts that come and go; ui/Toasts.tsx shows them and tells screen readers. */
+/** Shows a short text for a while; ui/Toasts.tsx renders and announces it. */
 export const toast = {
   success: (text: string) => void add('success', text),
   warning: (text: string) => void add('warning', text),
-  /** A text, or whatever a call threw. */
-  error: (what: unknown) => void add('error', typeof what === 'string' ? what : errorMessage(what)),
+  /** Takes a text, or whatever a call threw. */
+  error: (cause: unknown) => void add('error', typeof cause === 'string' ? cause : errorMessage(cause)),
 }
 
-/** What stands on the page now, the newest first; a store for `useSyncExternalStore`. */
+/** The toasts on the page, the newest first; a store for `useSyncExternalStore`. */
 export const toastStore = {
   subscribe(listener: () => void) {
     listeners.add(listener)
