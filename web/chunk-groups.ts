@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path'
 const ROOT = resolve(import.meta.dirname, '..')
 const LOCALE = 'web/locales/en'
 
-/** The chunk of each folder's modules; of two folders that hold a module, the inner one counts. */
+/** The chunk of each folder's modules; of nested folders the inner one counts. */
 const CHUNK_OF_FOLDER: Record<string, string> = {
   'node_modules/react': 'react',
   'node_modules/react-dom': 'react',
@@ -12,7 +12,7 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
   'node_modules/scheduler': 'react',
   'node_modules/zod': 'zod',
   'node_modules/@supabase': 'auth-js',
-  // what every page with scripts runs: the UI components, their icons and their texts
+  // every page with scripts: the UI components, their icons and their texts
   'node_modules/clsx': 'base',
   'node_modules/lucide-react': 'base',
   'web/src/paraglide': 'base',
@@ -22,7 +22,7 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
   'web/src/lib/page': 'base',
   'web/src/lib/toast': 'base',
   'web/src/ui': 'base',
-  // what every page of an owner or an admin runs
+  // every page for owners or admins
   'node_modules/@tanstack': 'signed-in',
   'web/src/layouts/signed-in': 'signed-in',
   'web/src/lib/dates': 'signed-in',
@@ -35,9 +35,9 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
   'web/src/notifications': 'signed-in',
   'web/src/push': 'signed-in',
   'web/src/ui/signed-in': 'signed-in',
-  // what every page of the admin area runs
+  // every page of the admin area
   'web/src/admin/frame': 'admin-frame',
-  // features that two or more pages use parts of
+  // features of which several pages use parts
   'web/src/admin': 'admin',
   'web/src/auth': 'account',
   'web/src/messages': 'messages',
@@ -46,11 +46,11 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
 }
 
 /**
- * The chunk of a module of the contract. That folder is flat because the server's features read it too, so these are named
- * one by one: renaming one without its line here stops the build.
+ * The chunk of each module of the contract that several pages share. That folder is flat, because it is the server's too, so
+ * its modules are named one by one: renaming one without its entry here fails the build.
  */
 const CHUNK_OF_CONTRACT_MODULE: Record<string, string> = {
-  endpoint: 'base', // also the contact page's, which must not load what signed-in pages share
+  endpoint: 'base', // the contact page needs it too, and must not load the chunk of signed-in pages
   fields: 'fields',
   'new-vehicle': 'fields',
   notifications: 'signed-in',
@@ -59,10 +59,10 @@ const CHUNK_OF_CONTRACT_MODULE: Record<string, string> = {
   admin: 'admin-frame',
 }
 
-/** The chunk of a file of texts; a file without a line here is a chunk of its own. */
+/** The chunk of each file of texts; a file without an entry becomes a chunk of its own. */
 const CHUNK_OF_TEXTS: Record<string, string> = {
   common: 'base',
-  admin: 'admin-frame', // the frame shows some of them, and has none of the pages' code
+  admin: 'admin-frame', // the frame shows some of them, but has none of the pages' code
   auth: 'account',
   messages: 'messages',
   profile: 'profile',
@@ -91,7 +91,7 @@ const missing = [
     .map((name) => `${LOCALE}/${name}.json`)
     .filter((file) => !existsSync(join(ROOT, file))),
 ]
-if (missing.length > 0) throw new Error(`web/chunk-groups.ts names what is not there: ${missing.join(', ')}`)
+if (missing.length > 0) throw new Error(`web/chunk-groups.ts names what does not exist: ${missing.join(', ')}`)
 
 function isDirectory(folder: string): boolean {
   return statSync(join(ROOT, folder), { throwIfNoEntry: false })?.isDirectory() ?? false
@@ -108,7 +108,7 @@ const fileOfMessageKey = new Map(
 
 const foldersInnermostFirst = Object.keys(CHUNK_OF_FOLDER).toSorted((a, b) => b.length - a.length)
 
-/** Returns the chunk a module belongs to when pages share it; null when it belongs to none. */
+/** Returns the chunk that a module belongs to when several pages share it; null when it has none. */
 export function chunkOf(id: string): string | null {
   const contractModule = /\/contract\/src\/([\w-]+)\.ts$/.exec(id)?.[1]
   if (contractModule !== undefined) return CHUNK_OF_CONTRACT_MODULE[contractModule] ?? null
@@ -120,9 +120,9 @@ export function chunkOf(id: string): string | null {
 }
 
 type ChunkGroup = {
-  /** The chunk, or what says which one a module belongs to. */
+  /** The chunk, or a function that returns the chunk of a module. */
   name: string | ((id: string) => string | null)
-  /** Whether a module belongs to it; every module of that name when left out. */
+  /** Returns whether a module belongs to it; by default it does whenever `name` returns a chunk. */
   test?: (id: string) => boolean
   minShareCount: number
   priority: number
@@ -130,9 +130,9 @@ type ChunkGroup = {
 
 /**
  * The groups of modules that pages load as one file. Without them every shared text and icon, and each part of a library,
- * becomes a file of its own (57 files on /dashboard/messages instead of 12): each costs its headers, and on a phone its
- * place in the queue. A group takes what its modules import along, unless a group of higher priority has it, and loads
- * whole: only what the same pages use belongs in one, and what every page uses comes first.
+ * becomes a file of its own (57 files on /dashboard/messages instead of 12), and each costs its headers and, on a phone, a
+ * turn in the queue of requests. A group includes what its modules import, unless a group of higher priority has it, and is
+ * loaded whole: it must hold only what the same pages use, and what every page uses comes first.
  */
 export const chunkGroups: ChunkGroup[] = [
   ...CHUNKS.map(({ name, minShareCount = 1 }, index) => ({

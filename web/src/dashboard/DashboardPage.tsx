@@ -19,17 +19,17 @@ import { StatCard } from './StatCard.tsx'
 
 const isEmptyDashboard = (data: Dashboard) => data.recent_vehicles.length === 0 && data.messages.total === 0
 
-/** The dashboard as it will be when these vehicles are gone. */
+/** Returns the dashboard without these vehicles, which are being deleted. */
 function withoutVehicles(data: Dashboard, deletingIds: string[]): Dashboard {
-  const isKept = ({ id }: { id: string }) => !deletingIds.includes(id)
+  const remains = ({ id }: { id: string }) => !deletingIds.includes(id)
   return {
     ...data,
-    recent_vehicles: data.recent_vehicles.filter(isKept),
-    disputed_vehicles: data.disputed_vehicles.filter(isKept),
+    recent_vehicles: data.recent_vehicles.filter(remains),
+    disputed_vehicles: data.disputed_vehicles.filter(remains),
   }
 }
 
-/** 'Hello, Maya'; somebody without a name is not greeted by an e-mail address. */
+/** Returns 'Hello, Maya'; a user without a name is not greeted by the email address. */
 function greeting(user: User): string {
   const name = displayName(user).trim()
   return name === '' || name === user.email
@@ -37,7 +37,7 @@ function greeting(user: User): string {
     : m.dashboard_hello({ name: name.split(/\s+/)[0] ?? '' })
 }
 
-/** /dashboard: the numbers, the latest messages and vehicles, and the way to the next thing to do. */
+/** Shows /dashboard: the figures, the latest messages and vehicles, and what to do next. */
 export function DashboardPage() {
   const user = useUser()
   const { data: loaded, error, refetch } = useQuery(dashboardQuery)
@@ -85,7 +85,7 @@ export function DashboardPage() {
   )
 }
 
-/** For somebody who has nothing here yet: what to do first, and why. */
+/** Tells a new user what to do first, and why. */
 function OnboardingCard() {
   return (
     <Card className="grid items-center gap-6 sm:grid-cols-[1fr_auto] sm:gap-10 sm:p-8">
@@ -103,7 +103,7 @@ function OnboardingCard() {
   )
 }
 
-/** The two things one comes here to do; `main` is the one that matters now. */
+/** Links to the two main actions; `primary` is the one that matters now. */
 function QuickActions({ primary }: { primary: 'add' | 'send' }) {
   return (
     <>

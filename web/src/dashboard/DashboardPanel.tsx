@@ -6,12 +6,12 @@ import { Card } from '~/ui/Card'
 type Props = {
   title: string
   badge?: ReactNode
-  /** The way to all of them. */
+  /** The link to all of them. */
   viewAll?: { to: string; text: string } | false
   children: ReactNode
 }
 
-/** A part of the dashboard: the latest few of something. */
+/** Shows a part of the dashboard: the latest few of something. */
 export function DashboardPanel({ title, badge, viewAll, children }: Props) {
   const heading = useId()
   return (
@@ -34,7 +34,7 @@ export function DashboardPanel({ title, badge, viewAll, children }: Props) {
   )
 }
 
-/** An empty list inside a panel: what will be there. */
+/** Says what a panel will show once its list is not empty. */
 export function EmptyPanel({ icon: Icon, children }: { icon: LucideIcon; children: string }) {
   return (
     <p className="flex items-start gap-3 rounded-xl bg-sunken p-4 text-ink-soft">

@@ -2,7 +2,7 @@ import { Loading, Skeleton } from '~/ui/Skeleton'
 
 const ROWS = ['first', 'second', 'third']
 
-/** The dashboard's places while its data comes. */
+/** Stands in for the dashboard while its data loads. */
 export function DashboardSkeleton() {
   return (
     <Loading>

@@ -5,7 +5,7 @@ import { DisputeNotice } from '~/vehicles/DisputeNotice'
 import { RemoveVehicleDialog } from '~/vehicles/RemoveVehicleDialog'
 import { useRemoveVehicle } from '~/vehicles/use-remove-vehicle'
 
-/** What is asked of the owner while somebody else claims one of the plates. */
+/** Shows what the owner has to do while somebody else claims one of the plates. */
 export function DisputeNotices({ vehicles }: { vehicles: Dashboard['disputed_vehicles'] }) {
   const sectionRef = useRef<HTMLElement>(null)
   const { openDialog, dialog } = useRemoveVehicle()

@@ -8,7 +8,7 @@ import { VehicleStatusBadge } from '~/vehicles/VehicleStatusBadge'
 import { vehicleName } from '~/vehicles/vehicle-name'
 import { DashboardPanel, EmptyPanel } from './DashboardPanel.tsx'
 
-/** The vehicles registered last, with their status. */
+/** Shows the vehicles registered last, with their status. */
 export function LatestVehicles({ vehicles }: { vehicles: Dashboard['recent_vehicles'] }) {
   return (
     <DashboardPanel

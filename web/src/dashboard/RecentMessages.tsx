@@ -11,7 +11,7 @@ import { DashboardPanel, EmptyPanel } from './DashboardPanel.tsx'
 
 type Props = { messages: Dashboard['recent_messages']; unread: number }
 
-/** The latest received messages, and how many are unread. */
+/** Shows the latest received messages, and how many are unread. */
 export function RecentMessages({ messages, unread }: Props) {
   return (
     <DashboardPanel

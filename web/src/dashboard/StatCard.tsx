@@ -6,11 +6,11 @@ type Props = {
   title: string
   icon: LucideIcon
   stat: { total: number; this_month: number }
-  /** Where the things counted are. */
+  /** The page of what is counted. */
   to: string
 }
 
-/** A number that matters, and how it grew this month; the whole card leads to what it counts. */
+/** Shows a total and its growth this month; the whole card links to what it counts. */
 export function StatCard({ title, icon: Icon, stat, to }: Props) {
   const numberFormat = new Intl.NumberFormat(getLocale())
   return (

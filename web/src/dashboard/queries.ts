@@ -2,9 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { getDashboard } from '#contract/dashboard.ts'
 import { call } from '~/lib/http/api'
 
-/** The numbers and the latest things of the first screen. */
+/** The figures and the latest items of the dashboard. */
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
   queryFn: ({ signal }) => call(getDashboard, {}, { signal }),
-  refetchOnWindowFocus: 'always', // no notification tells of a dispute that began, or was settled
+  refetchOnWindowFocus: 'always', // there is no notification when a dispute begins or is resolved
 })

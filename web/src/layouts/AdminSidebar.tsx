@@ -8,11 +8,11 @@ import { CountBadge } from '~/ui/Badge'
 import { SidebarAccount } from './signed-in/SidebarAccount.tsx'
 import { SidebarFrame, SidebarItem } from './signed-in/SidebarFrame.tsx'
 
-/** The navigation of the admin area (requirements §2). */
+/** Shows the navigation of the admin area (requirements §2). */
 export function AdminSidebar() {
   const { data: disputes = 0 } = useQuery(openDisputeCountQuery)
   return (
-    <SidebarFrame area={m.admin_area()} hasNews={disputes > 0}>
+    <SidebarFrame area={m.admin_area()} hasUpdates={disputes > 0}>
       <nav aria-label={m.nav_main()} className="grid gap-1">
         <SidebarItem to={paths.admin()} icon={House} end>
           {m.nav_dashboard()}

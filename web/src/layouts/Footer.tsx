@@ -7,7 +7,7 @@ import { Logo } from '~/ui/Logo'
 import { SiteLink } from '~/ui/SiteLink'
 import { footerGroups, type SiteLinkItem, shareLinks, shareMail, socialLinks } from './site-links.ts'
 
-/** The foot of public pages (requirements §2). */
+/** Shows the footer of public pages (requirements §2). */
 export function Footer() {
   return (
     <footer className="border-t border-line bg-sunken">
@@ -41,7 +41,7 @@ export function Footer() {
   )
 }
 
-/** Who looks is known by a class on <html> alone (ui/AuthVisibility.tsx). */
+/** Only a class on <html> tells visitors from users (ui/AuthVisibility.tsx). */
 const audienceClass = { visitor: 'signed-in:hidden', user: 'hidden signed-in:list-item' }
 
 function FooterLink({ to, text, audience }: SiteLinkItem) {
@@ -54,22 +54,22 @@ function FooterLink({ to, text, audience }: SiteLinkItem) {
   )
 }
 
-/** Ways to pass the site on, and the company's accounts elsewhere. Links alone: nothing is loaded from those sites. */
+/** Links for sharing the site, and to the company's accounts elsewhere. Links only: nothing is loaded from those sites. */
 function ShareLinks() {
-  const look = buttonClass('ghost', 'icon', 'text-ink-soft!')
+  const className = buttonClass('ghost', 'icon', 'text-ink-soft!')
   return (
     <div className="grid gap-1 pt-3 print:hidden">
       <h2 className="text-sm font-bold">{m.share_title()}</h2>
       <ul className="-ml-3 flex flex-wrap">
         {shareLinks().map(({ url, name, glyph: Glyph }) => (
           <li key={name}>
-            <a href={url} target="_blank" rel="noopener" aria-label={m.share_on({ place: name })} className={look}>
+            <a href={url} target="_blank" rel="noopener" aria-label={m.share_on({ place: name })} className={className}>
               <Glyph />
             </a>
           </li>
         ))}
         <li>
-          <a href={shareMail()} aria-label={m.share_by_email()} className={look}>
+          <a href={shareMail()} aria-label={m.share_by_email()} className={className}>
             <Mail aria-hidden="true" className="size-5" />
           </a>
         </li>

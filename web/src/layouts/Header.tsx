@@ -13,7 +13,7 @@ import { ThemeSwitch } from '~/ui/ThemeSwitch'
 import { headerLinks } from './site-links.ts'
 
 /**
- * The header of public pages (requirements §2). Where its links do not fit in French, they are in a menu: a <details>,
+ * Shows the header of public pages (requirements §2). Where its links do not fit in French, they are in a menu: a <details>,
  * which opens without scripts and is closed by the inline head script. The bar stays in view, unless the screen is so low
  * (or so enlarged) that it would cover the text.
  */
@@ -72,7 +72,7 @@ function SiteLinks() {
   ))
 }
 
-/** In the menu the two are a pair of one look; in the bar the first stands back. */
+/** In the menu the two look alike; in the bar the log-in is less prominent. */
 function SessionLinks({ login }: { login: 'ghost' | 'secondary' }) {
   return (
     <>

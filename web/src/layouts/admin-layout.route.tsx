@@ -29,12 +29,12 @@ clientLoader.hydrate = true as const
 
 export { skipQueryChanges as shouldRevalidate } from './signed-in/SidebarLayout.tsx'
 
-/** Nothing is shown before the server has confirmed the admin right (requirements §2). */
+/** Nothing is shown before the server has confirmed the admin role (requirements §2). */
 export function HydrateFallback() {
   return null
 }
 
-/** The admin area. Pages show their own skeletons while their data comes; the frame stands at once. */
+/** Shows the admin area. The frame appears at once; each page shows its own skeleton while its data loads. */
 export default function AdminLayout({ loaderData: { user } }: Route.ComponentProps) {
   useSessionEvents(user.id, paths.adminLogin)
   useRedirectOnForbidden()
@@ -45,7 +45,7 @@ export default function AdminLayout({ loaderData: { user } }: Route.ComponentPro
   )
 }
 
-/** The server did not say whether this is an admin. */
+/** Shown when the server did not confirm or deny the admin role. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return <SessionError error={error} />
 }

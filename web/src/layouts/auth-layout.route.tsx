@@ -11,7 +11,7 @@ import { SkipLink } from '~/ui/SkipLink'
 import { ThemeSwitch } from '~/ui/ThemeSwitch'
 import { Toasts } from '~/ui/Toasts'
 
-/** Signing in and up: one narrow sheet, nothing beside it, a slim foot. The page brings its own h1. */
+/** Shows the pages for signing in and up: one narrow column and a slim footer. Each page has its own h1. */
 export default function AuthLayout() {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -34,7 +34,7 @@ export function HydrateFallback() {
   return null
 }
 
-/** The signed-in pages. Pages show their own skeletons while their data comes; the frame stands at once. */
+/** Shows the signed-in pages. The frame appears at once; each page shows its own skeleton while its data loads. */
 export default function DashboardLayout({ loaderData: { user } }: Route.ComponentProps) {
   useSessionEvents(user.id, paths.login)
   useRenewPushSubscription(user.id)
@@ -51,7 +51,7 @@ function LiveNotifications({ userId }: { userId: string }) {
   return null
 }
 
-/** The session could not be renewed. */
+/** Shown when the session could not be renewed. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return <SessionError error={error} />
 }

@@ -4,7 +4,7 @@ import { SkipLink } from '~/ui/SkipLink'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 
-/** Public pages of text. They may be written without scripts: nothing in here needs one. */
+/** Shows public pages of text. They may be prerendered without scripts, so nothing here may need one. */
 export default function PublicLayout() {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The marks of other sites, drawn in one colour: the icon set has none of them. */
+/** Draws the logo of another site in one colour; the icon set has none of them. */
 export type ShareIcon = () => ReactNode
 
 const IconFrame = ({ children }: { children: ReactNode }) => (

@@ -7,7 +7,7 @@ import { FacebookIcon, LinkedInIcon, type ShareIcon, WhatsAppIcon, XIcon } from 
 export type SiteLinkItem = {
   to: string
   text: () => string
-  /** Who sees it; everybody when left out. */
+  /** Who sees it; everybody by default. */
   audience?: 'visitor' | 'user'
 }
 
@@ -19,7 +19,7 @@ const contact: SiteLinkItem = { to: paths.contact(), text: m.nav_contact }
 /** The links of the header, in the order of requirements §2. */
 export const headerLinks: SiteLinkItem[] = [about, howItWorks, faqs, contact]
 
-/** The groups of the footer (requirements §2). As in the hero, a visitor's way to a message begins at the login. */
+/** The groups of the footer (requirements §2). As in the hero, a visitor who wants to send a message logs in first. */
 export const footerGroups: { title: () => string; links: SiteLinkItem[] }[] = [
   {
     title: m.footer_platform,
@@ -44,10 +44,10 @@ export const footerGroups: { title: () => string; links: SiteLinkItem[] }[] = [
   },
 ]
 
-/** The company's own accounts elsewhere, by full address; none is known (docs/decisions/0038-social-links.md). */
+/** The company's own accounts elsewhere, by full URL; there are none yet (docs/decisions/0038-social-links.md). */
 export const socialLinks: { url: string; name: string }[] = []
 
-/** Where a visitor can pass this site on, each with an address that any of its people may open. */
+/** Returns links that share this site on other sites. */
 export function shareLinks(): { url: string; name: string; glyph: ShareIcon }[] {
   const home = encodedUrl(href(paths.home()))
   const text = encodeURIComponent(m.share_text())
@@ -59,6 +59,6 @@ export function shareLinks(): { url: string; name: string; glyph: ShareIcon }[] 
   ]
 }
 
-/** A mail to somebody of one's own choice about this site. */
+/** Returns a link that starts an email about this site, without a recipient. */
 export const shareMail = (): string =>
   `mailto:?subject=${encodeURIComponent(m.share_subject())}&body=${encodeURIComponent(m.share_text())}%20${encodedUrl(href(paths.home()))}`

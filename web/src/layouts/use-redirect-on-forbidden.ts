@@ -6,7 +6,7 @@ import { ApiError } from '~/lib/http/api'
 import { currentPath, href } from '~/lib/i18n/i18n'
 import { queryClient } from '~/lib/query/query-client'
 
-/** Somebody whose admin right was taken meanwhile goes to the admin log-in; what the area showed is forgotten with it. */
+/** Sends a user who has lost the admin role to the admin log-in, and clears the data of the admin area. */
 export function useRedirectOnForbidden() {
   const navigate = useNavigate()
   useEffect(() => {

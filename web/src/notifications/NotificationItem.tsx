@@ -9,7 +9,7 @@ import { DateTime } from '~/ui/signed-in/RelativeTime'
 
 type Props = { notification: Notification; onMark: (is_read: boolean) => void }
 
-/** One line of the list. All of it is the link, except the button. */
+/** Shows one notification of the list. All of it is a link, except the button. */
 export function NotificationItem({ notification, onMark }: Props) {
   const { is_read, created_at } = notification
   const { icon: Icon, text, to } = notificationContent(notification)
@@ -98,7 +98,7 @@ const contentOfType: Record<NotificationType, (data: NotificationData) => Notifi
   }),
 }
 
-/** What a notification says and where it leads (requirements §2); one of an unknown type says nothing and leads nowhere. */
+/** Returns icon, text and target of a notification (requirements §2); one of an unknown type has neither text nor target. */
 function notificationContent({ type, data }: Pick<Notification, 'type' | 'data'>): NotificationContent {
   return Object.hasOwn(contentOfType, type) ? contentOfType[type as NotificationType](data) : { icon: Bell, text: '' }
 }

@@ -11,7 +11,7 @@ import { LoadMore } from '~/ui/signed-in/LoadMore'
 import { NotificationItem } from './NotificationItem.tsx'
 import { notificationsQuery, unreadCountQuery, useMarkAllRead, useMarkNotification } from './queries.ts'
 
-/** /dashboard/notifications (requirements §2). New ones appear as they happen: DashboardLayout listens. */
+/** Shows /dashboard/notifications (requirements §2). New ones appear live, through DashboardLayout. */
 export function NotificationsPage() {
   const list = useInfiniteQuery(notificationsQuery)
   const { data: unread } = useQuery(unreadCountQuery)

@@ -11,24 +11,24 @@ import { isLastMutation } from '~/lib/query/mutations'
 import { cursorParams, mapPageItems, pagedQueryOptions } from '~/lib/query/paged'
 import { toast } from '~/lib/toast/toast'
 
-/** How many own notifications are unread; the stream of events keeps it true (use-live-notifications.ts). */
+/** The number of the user's unread notifications; the event stream keeps it current (use-live-notifications.ts). */
 export const unreadCountQuery = queryOptions({
   queryKey: ['notifications', 'unread-count'],
   queryFn: ({ signal }) => call(getUnreadCount, {}, { signal }),
   select: ({ count }) => count,
 })
 
-/** The own notifications, newest first, page by page. */
+/** The user's notifications, newest first, page by page. */
 export const notificationsQuery = infiniteQueryOptions({
   ...pagedQueryOptions,
   queryKey: ['notifications', 'list'],
   queryFn: ({ pageParam, signal }) => call(listNotifications, cursorParams(pageParam), { signal }),
 })
 
-/** What marking does, for those who must not disturb it. */
+/** The key of all mutations that mark notifications. */
 export const MARK_MUTATION_KEY = ['notifications', 'mark']
 
-/** Marks one notification: the screen changes at once, and back when the server refuses. */
+/** Marks one notification read or unread. The screen changes at once, and back when the server refuses. */
 export function useMarkNotification() {
   const queries = useQueryClient()
   const show = (id: string, is_read: boolean) => {
@@ -55,7 +55,7 @@ export function useMarkNotification() {
   })
 }
 
-/** Marks all of them read, with the same roll-back. */
+/** Marks all notifications read. The screen changes at once, and back when the server refuses. */
 export function useMarkAllRead() {
   const queries = useQueryClient()
   return useMutation({

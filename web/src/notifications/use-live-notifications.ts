@@ -7,28 +7,28 @@ import { MARK_MUTATION_KEY, unreadCountQuery } from './queries.ts'
 
 const REFETCH_INTERVAL_MS = 1_000
 
-/** What a notification may be about, by the first part of the keys. The account and its choices are not. */
+/** The queries that a notification may affect, by the first part of their keys. The account and its preferences are not among them. */
 const AFFECTED_QUERY_KEYS = ['notifications', 'messages', 'vehicles', 'dashboard']
 
 const mayHaveChanged = ({ queryKey }: Query) => AFFECTED_QUERY_KEYS.includes(queryKey[0] as string)
 
-/** Keeps what is on the screen true while the stream of events is open. DashboardLayout runs it once. */
+/** Keeps the data on the screen current while the event stream is open. DashboardLayout calls it once. */
 export function useLiveNotifications(userId: string) {
   const queries = useQueryClient()
   useEffect(() => {
-    // What a notification is about has changed as well: messages, vehicles, the numbers of the dashboard. A first reading
-    // that is under way may have begun before the news: it is shown when it comes, so that nobody waits for a second one,
-    // and then read again.
+    // A notification means that its subject has changed too: messages, vehicles, the figures of the dashboard. A first load
+    // in flight may have started before the change: its response is shown, so that nobody waits for a second one, and then
+    // refetched.
     const refetch = throttle(REFETCH_INTERVAL_MS, () => {
-      const first = queries
+      const firstLoads = queries
         .getQueryCache()
         .findAll({ predicate: mayHaveChanged })
         .filter(({ state }) => state.fetchStatus === 'fetching' && state.data === undefined)
-      void queries.invalidateQueries({ predicate: (query) => mayHaveChanged(query) && !first.includes(query) })
-      for (const { promise, queryKey } of first)
+      void queries.invalidateQueries({ predicate: (query) => mayHaveChanged(query) && !firstLoads.includes(query) })
+      for (const { promise, queryKey } of firstLoads)
         promise?.then(
           () => queries.invalidateQueries({ queryKey, exact: true }),
-          () => {}, // its page says so
+          () => {}, // its page shows the error
         )
     })
     const stop = openSharedEventStream(userId, {
@@ -39,11 +39,11 @@ export function useLiveNotifications(userId: string) {
       onUnauthorized: renewToken,
       onOpen() {
         setConnected(true)
-        refetch.now() // whatever happened while there was no connection
+        refetch.now() // for whatever happened while there was no connection
       },
       onDisconnected: () => setConnected(false),
       onEvent({ event, data }) {
-        // a count from in between several quick marks would show an earlier state; the last of them reads it anew
+        // a count between several quick marks would show an earlier state; the last mark refetches it
         if (event === 'unread' && queries.isMutating({ mutationKey: MARK_MUTATION_KEY }) === 0)
           queries.setQueryData(unreadCountQuery.queryKey, JSON.parse(data) as { count: number })
         if (event === 'notification') refetch.now()
@@ -57,7 +57,7 @@ export function useLiveNotifications(userId: string) {
   }, [queries, userId])
 }
 
-/** `now` works at once, unless it has just worked: then once more at the end of the time. A burst is one reading. */
+/** Returns `now`, which runs the work at once, or after the interval when it has just run: a burst causes one more run. */
 function throttle(milliseconds: number, work: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let again = false

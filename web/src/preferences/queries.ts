@@ -5,7 +5,7 @@ import { currentPath, getLocale, href } from '~/lib/i18n/i18n'
 import { isLastMutation } from '~/lib/query/mutations'
 import { toast } from '~/lib/toast/toast'
 
-/** The own choices: language and e-mails. */
+/** The user's preferences: language and emails. */
 export const preferencesQuery = queryOptions({
   queryKey: ['preferences'],
   queryFn: ({ signal }) => call(getPreferences, {}, { signal }),
@@ -14,8 +14,8 @@ export const preferencesQuery = queryOptions({
 const CHANGE_MUTATION_KEY = ['preferences', 'change']
 
 /**
- * Changes some of the choices: the screen changes at once, and back when the server refuses. Another language is the
- * page's too, which then loads anew, as by the language switch.
+ * Changes some of the preferences. The screen changes at once, and back when the server refuses. A new language applies to
+ * the page too, which then reloads, as with the language switch.
  */
 export function useUpdatePreferences() {
   const queries = useQueryClient()
@@ -23,8 +23,8 @@ export function useUpdatePreferences() {
     queries.setQueryData(preferencesQuery.queryKey, (all) => all && { ...all, ...changes })
   return useMutation({
     mutationKey: CHANGE_MUTATION_KEY,
-    scope: { id: 'preferences' }, // one after the other: the choice made last is the one that stays
-    networkMode: 'always', // without a connection it fails at once and says so, instead of happening hours later
+    scope: { id: 'preferences' }, // one after the other, so that the latest choice wins
+    networkMode: 'always', // fails at once without a connection, instead of being sent hours later
     mutationFn: (change: Partial<Preferences>) => call(updatePreferences, change),
     onMutate: async (change) => {
       await queries.cancelQueries({ queryKey: preferencesQuery.queryKey, exact: true })
@@ -36,7 +36,7 @@ export function useUpdatePreferences() {
       if (locale !== undefined && locale !== getLocale()) location.assign(href(currentPath(), locale))
     },
     onError: (error, change, before) => {
-      // these choices alone: others may have been made since
+      // only these: others may have changed since
       if (before) updateCache(pick(before, Object.keys(change) as (keyof Preferences)[]))
       toast.error(error)
     },

@@ -17,13 +17,13 @@ import {
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 
-/** The server's side: its key, and what pushes may show. */
+/** The settings on the server: its key, and what pushes may show. */
 export const pushSettingsQuery = queryOptions({
   queryKey: ['push', 'server'],
   queryFn: ({ signal }) => call(getPushSettings, {}, { signal }),
 })
 
-/** The browser's side; asked again when the person comes back, from its settings for example. */
+/** The state of push in this browser; checked again when the user returns to the page, for example from the browser's settings. */
 export const pushStatusQuery = (userId: string) =>
   queryOptions({
     queryKey: ['push', 'device', userId],
@@ -33,7 +33,7 @@ export const pushStatusQuery = (userId: string) =>
     refetchOnWindowFocus: 'always',
   })
 
-/** Asks the person for permission, then tells the server. To be called from a press of a button. */
+/** Prompts for permission, then subscribes on the server. Call it from a click handler: browsers prompt for nothing else. */
 export function useEnablePush(userId: string, publicKey: string) {
   const queries = useQueryClient()
   return useMutation({
@@ -69,7 +69,7 @@ export function useDisablePush(userId: string) {
   })
 }
 
-/** Sends a test to this device; one the server knows no more is off here too. */
+/** Sends a test to this device; disables push here when the server no longer has its subscription. */
 export function useTestPush(userId: string) {
   const queries = useQueryClient()
   return useMutation({
@@ -86,7 +86,7 @@ export function useTestPush(userId: string) {
   })
 }
 
-/** Whether pushes show what other people write: the screen changes at once, and back when the server refuses. */
+/** Changes whether pushes show what other users write. The screen changes at once, and back when the server refuses. */
 export function useSetPushText() {
   const queries = useQueryClient()
   const { queryKey } = pushSettingsQuery

@@ -4,16 +4,16 @@ import { getPushSettings, savePushSubscription } from '#contract/push.ts'
 import { call } from '~/lib/http/api'
 import { getPushOwner, registerServiceWorker, subscribeToPush, unsubscribeFromPush } from '~/lib/push/push-subscription'
 
-/** The page comes first: a service worker that starts takes the processor of a phone for a while. */
+/** Lets the page load first: a starting service worker occupies a phone's processor for a while. */
 const START_DELAY_MS = 3_000
 
 /**
- * Keeps what the person switched on in this browser: it is told to the server again with every visit, because sessions,
- * the browser's address and the server's key may have changed. What somebody else left on here ends.
+ * Renews the push subscription that the user enabled in this browser: with every visit it is sent to the server again,
+ * because the session, the browser's endpoint and the server's key may have changed. Ends one of another user.
  */
 export function useRenewPushSubscription(userId: string) {
   useEffect(() => {
-    // what fails is tried with the next visit; the profile shows how it stands
+    // after a failure the next visit tries again; the profile shows the state
     removeFormerSubscription(userId).catch(() => {})
     const timer = setTimeout(() => void renewSubscription(userId).catch(() => {}), START_DELAY_MS)
     return () => clearTimeout(timer)
@@ -21,7 +21,7 @@ export function useRenewPushSubscription(userId: string) {
   useNavigateFromPush()
 }
 
-/** What somebody else left on here must not show them anything more. */
+/** Ends the subscription that another user left enabled here: it must not show anything more. */
 async function removeFormerSubscription(userId: string) {
   const owner = getPushOwner()
   if (owner !== null && owner !== userId) await unsubscribeFromPush()
@@ -34,7 +34,7 @@ async function renewSubscription(userId: string) {
   if (public_key !== null) await call(savePushSubscription, await subscribeToPush(public_key))
 }
 
-/** A notification was pressed: the service worker says where to. */
+/** Navigates to the page of a clicked notification, which the service worker sends. */
 function useNavigateFromPush() {
   const navigate = useNavigate()
   useEffect(() => {

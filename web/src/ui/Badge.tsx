@@ -11,7 +11,7 @@ const tones: Record<BadgeTone, string> = {
   danger: 'bg-danger-soft text-danger ring-danger/25',
 }
 
-/** A state in a word; the icon and the word say it, the colour only repeats it. */
+/** Shows a state. The icon and the text say it; the colour only repeats it. */
 export function Badge({
   tone = 'neutral',
   icon: Icon,
@@ -34,7 +34,7 @@ export function Badge({
   )
 }
 
-/** A red number, such as of unread things; nothing when it is zero. `label` is what a screen reader says instead of the bare number. */
+/** Shows a count in red, such as that of unread messages; nothing for zero. Screen readers read `label` instead of the number. */
 export function CountBadge({ count, label }: { count: number; label: string }) {
   if (count === 0) return null
   return (

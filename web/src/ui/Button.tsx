@@ -7,13 +7,13 @@ type ButtonStyle = { variant?: ButtonVariant; size?: ButtonSize }
 
 type ButtonProps = ComponentProps<'button'> &
   ButtonStyle & {
-    /** While true the button shows a spinner and takes no further press; it keeps the focus. */
+    /** While true, the button shows a spinner and ignores clicks; it keeps the focus. */
     pending?: boolean
-    /** What the button says meanwhile ('Sending…'); without it, its own text. */
+    /** The text meanwhile ('Sending…'); its own text without it. */
     pendingText?: string
   }
 
-/** A button; `type` is "button" unless said otherwise. */
+/** Renders a button, whose `type` is "button" by default. */
 export function Button({
   variant,
   size,
@@ -30,7 +30,7 @@ export function Button({
       type={type}
       {...rest}
       className={buttonClass(variant, size, className)}
-      // not `disabled`: that would throw the focus away, and with it the reading place of a screen reader
+      // not `disabled`, which would drop the focus, and with it the reading position of a screen reader
       aria-disabled={pending || undefined}
       onClick={pending ? (event) => event.preventDefault() : onClick}
     >
@@ -40,7 +40,7 @@ export function Button({
   )
 }
 
-/** A link that looks like a button and stays in the language of the page. */
+/** Renders a link that looks like a button and stays in the language of the page. */
 export function ButtonLink({
   variant,
   size,
@@ -50,7 +50,7 @@ export function ButtonLink({
   return <Link {...rest} className={buttonClass(variant, size, className)} />
 }
 
-/** A turning ring. Decorative: the text beside it says what is happening. */
+/** Renders a turning ring. Decorative: the text beside it says what is happening. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <span

@@ -3,7 +3,7 @@ import { FieldError } from './Field.tsx'
 
 type Props = { label: ReactNode; error?: string | undefined } & Omit<ComponentProps<'input'>, 'type'>
 
-/** A tick box with its text; the whole line can be pressed. */
+/** Renders a checkbox with its label; the whole line can be clicked. */
 export function Checkbox({ label, error, ...input }: Props) {
   const id = useId()
   return (

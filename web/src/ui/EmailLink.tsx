@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 
-/** An e-mail address, to write to. A long one breaks anywhere rather than reach out of its place. */
+/** Links to an email address. A long one breaks anywhere, so that it does not overflow its container. */
 export function EmailLink({ address, className }: { address: string; className?: string }) {
   return (
     <a href={`mailto:${address}`} className={clsx('link wrap-anywhere', className)}>

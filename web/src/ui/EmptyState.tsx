@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type Props = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode }
 
-/** Nothing here yet: what would be here, and the way to it. */
+/** Says that there is nothing yet, what would be here, and how to get there. */
 export function EmptyState({ icon: Icon, title, children, action }: Props) {
   return (
     <div className="grid justify-items-center gap-3 rounded-2xl border border-dashed border-line-strong px-6 py-12 text-center">

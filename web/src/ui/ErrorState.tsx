@@ -6,11 +6,11 @@ import { Button } from './Button.tsx'
 type Props = {
   error: unknown
   onRetry: () => void
-  /** What did not come, where the place alone does not say it. */
+  /** What failed to load, where that is not obvious. */
   title?: string
 }
 
-/** What was asked for did not come: why, and a button that asks again. */
+/** Says why something failed to load, with a button that tries again. */
 export function ErrorState({ error, onRetry, title }: Props) {
   return (
     <div

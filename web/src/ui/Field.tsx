@@ -2,28 +2,28 @@ import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { m } from '~/paraglide/messages'
 
-/** What a control needs to be tied to its label, hint and error. */
+/** The attributes that connect a control to its label, hint and error. */
 export type ControlProps = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined }
 
 export type FieldTexts = {
   label: string
-  /** Said before typing: what is expected, why it is asked. */
+  /** Shown above the control: what is expected, and why. */
   hint?: ReactNode
-  /** Said after: what is wrong and how to put it right. */
+  /** Shown below the control: what is wrong, and how to correct it. */
   error?: string | undefined
-  /** Marks the field '(optional)'; all others are required. */
+  /** Labels the field '(optional)'; all others are required. */
   optional?: boolean
 }
 
 type FieldProps = FieldTexts & {
-  /** Beside the label, at its right: a link, a count. */
+  /** Shown to the right of the label: a link, a count. */
   aside?: ReactNode
-  /** Said below while it is filled in: a doubt, no refusal. Screen readers hear it come; give null while there is none. */
+  /** Shown below while the field is filled in: a hint, not an error. Screen readers announce it; pass null while there is none. */
   note?: ReactNode
   children: (control: ControlProps) => ReactNode
 }
 
-/** A label, a hint, a control, a note and an error, tied together by ids. */
+/** Renders a label, a hint, a control, a note and an error, connected by ids. */
 export function Field({ label, hint, error, optional = false, aside, note, children }: FieldProps) {
   const id = useId()
   const describedBy = [hint && `${id}-hint`, note && `${id}-note`, error && `${id}-error`].filter(Boolean).join(' ')
@@ -51,7 +51,7 @@ export function Field({ label, hint, error, optional = false, aside, note, child
   )
 }
 
-/** The red line under a control. Not a live region: the form moves the focus to the first wrong field. */
+/** Shows the error below a control. Not a live region: the form moves the focus to the first invalid field. */
 export function FieldError({ id, text }: { id: string; text: string | undefined }) {
   if (!text) return null
   return (
@@ -62,7 +62,7 @@ export function FieldError({ id, text }: { id: string; text: string | undefined 
   )
 }
 
-/** A one-line text field. Spread `field('name')` of `useForm` into it, and into all that follow. */
+/** Renders a one-line text field. Spread `register('name')` of `useForm` into this and every other field. */
 export function TextField({
   label,
   hint,
@@ -78,7 +78,7 @@ export function TextField({
   )
 }
 
-/** A text field for an email address as it is typed on a phone: without a capital first letter or spelling marks. */
+/** Renders a field for an email address, without automatic capitals and spell checking. */
 export function EmailField(props: ComponentProps<typeof TextField>) {
   return <TextField type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} {...props} />
 }

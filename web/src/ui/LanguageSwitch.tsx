@@ -5,12 +5,12 @@ import { LANGUAGE_SWITCH } from '~/lib/page/inline-head-attributes'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { buttonClass } from './button-class.ts'
 
-/** The other language, in its own words. A full load: every text of the page changes. */
+/** Links to the page in the other language, named in that language. A full load, since every text of the page changes. */
 export function LanguageSwitch() {
   const { pathname, search, hash } = useLocation()
   const handle = useMatches().at(-1)?.handle as RouteHandle | undefined
   const path = handle?.canonicalPath ?? canonicalPath(pathname)
-  // the page as it was written knows the path alone, without what follows it in this browser's address
+  // the prerendered page knows the path alone, without the query and fragment of this browser's URL
   const rest = useHydrated() ? search + hash : ''
   const other = getLocale() === 'en' ? 'fr-CA' : 'en'
   return (

@@ -3,7 +3,7 @@ import { paths } from '#contract/paths.ts'
 import { m } from '~/paraglide/messages'
 import { SiteLink } from './SiteLink.tsx'
 
-/** The way to terms, privacy and help from pages without the public footer; one word each, so that they fit in one line. */
+/** Links to terms, privacy and help on pages without the public footer; one word each, so that they fit on one line. */
 export function LegalLinks({ className }: { className: string }) {
   const links = [
     { to: paths.terms(), text: m.nav_terms_short() },

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { PRODUCT } from '#contract/product.ts'
 
-/** The mark: a small plate with a note on it. */
+/** Renders the logo's symbol: a small plate with a note on it. */
 export function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 48 32" aria-hidden="true" className={clsx('h-8 w-12 shrink-0', className)}>
@@ -18,7 +18,7 @@ export function LogoMark({ className }: { className?: string }) {
   )
 }
 
-/** The mark and the name. */
+/** Renders the symbol and the name. */
 export function Logo() {
   return (
     <span className="inline-flex items-center gap-2.5">

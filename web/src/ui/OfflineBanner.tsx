@@ -4,7 +4,7 @@ import { useOnline } from '~/lib/page/browser-state'
 import { m } from '~/paraglide/messages'
 import { Spinner } from './Button.tsx'
 
-/** Says that there is no connection, as long as there is none; quietly, where only live news do not come for a while. */
+/** Says that there is no connection while that lasts; less prominently when only live updates are missing. */
 export function OfflineBanner() {
   const online = useOnline()
   const disconnected = useIsDisconnected()
@@ -17,7 +17,7 @@ export function OfflineBanner() {
         </span>
       )}
       {online && disconnected && (
-        // over the page, so that nothing moves when it comes and goes
+        // over the page, so that nothing moves when it appears or disappears
         <span className="pointer-events-none fixed inset-x-0 bottom-4 flex justify-center">
           <span className="flex items-center gap-2 rounded-full border border-line bg-surface px-4 py-2 text-sm font-bold text-ink-soft shadow-float">
             <Spinner />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = { title: string; children?: ReactNode; action?: ReactNode }
 
-/** The heading of a screen, a line about it, and its main action. */
+/** Renders the heading of a page, a line about it, and its main action. */
 export function PageHeader({ title, children, action }: Props) {
   return (
     <header className="flex flex-col gap-4 pb-6 sm:flex-row sm:items-end sm:justify-between">

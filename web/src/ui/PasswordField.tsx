@@ -8,7 +8,7 @@ type Props = FieldTexts & {
   autoComplete: 'current-password' | 'new-password'
 } & Omit<ComponentProps<'input'>, 'type'>
 
-/** A password field whose text can be shown. */
+/** Renders a password field whose text can be shown. */
 export function PasswordField({ label, hint, error, optional, aside, ...input }: Props) {
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye

@@ -14,7 +14,7 @@ const MIN_CELLS = 6 // short plates keep their letters together instead of sprea
 
 type Props = { plate: string; province?: Province | undefined; size?: PlateSize; className?: string }
 
-/** A vehicle's plate, drawn. The text stays text: it can be found and copied. Its ink is its own, also in forced colours. */
+/** Draws a vehicle's plate. Its text can be found and copied. It keeps its own colours even when the system forces others. */
 export function Plate({ plate, province, size = 'md', className }: Props) {
   const count = Math.min(Math.max(plate.length, 1), PLATE_MAX)
   const cell = INNER / Math.max(count, MIN_CELLS)
@@ -34,7 +34,7 @@ export function Plate({ plate, province, size = 'md', className }: Props) {
       >
         <rect width="240" height="120" rx="12" className="fill-plate-edge" />
         <rect x="1.5" y="1.5" width="237" height="117" rx="10.5" className="fill-plate" />
-        {/* the embossed frame: its shadow, then its paint */}
+        {/* the embossed frame: its shadow, then its colour */}
         <rect
           x="6.5"
           y="7.2"
@@ -63,7 +63,7 @@ export function Plate({ plate, province, size = 'md', className }: Props) {
             {name}
           </text>
         )}
-        {/* each letter centred in a cell of its own, so that plates align like print */}
+        {/* each letter is centred in a cell of its own, so that plates align like print */}
         <text
           y="84"
           textAnchor="middle"

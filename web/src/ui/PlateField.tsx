@@ -6,13 +6,13 @@ import { getLocale } from '~/lib/i18n/i18n'
 import { Field, type FieldTexts } from './Field.tsx'
 
 type Props = FieldTexts & {
-  /** Shown on top of the plate, as chosen elsewhere in the form. */
+  /** Shown at the top of the plate, as chosen elsewhere in the form. */
   province?: Province | undefined
-  /** As `Field` has it. */
+  /** See `Field`. */
   note?: ReactNode
 } & Omit<ComponentProps<'input'>, 'type' | 'maxLength'>
 
-/** A plate to type on: upper case, no white space, at most 8 characters (requirements §5). */
+/** Renders a field that looks like a plate: upper case, no white space, at most 8 characters (requirements §5). */
 export function PlateField({ label, hint, error, optional, note, province, onChange, ...input }: Props) {
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     if (!(event.nativeEvent as InputEvent).isComposing) normalizeInput(event.target)
@@ -60,7 +60,7 @@ export function PlateField({ label, hint, error, optional, note, province, onCha
   )
 }
 
-/** Rewrites what was typed as it will be stored, keeping the caret where it was. */
+/** Rewrites the value as it will be stored, and keeps the caret in place. */
 function normalizeInput(input: HTMLInputElement) {
   const normalized = displayPlate(input.value).slice(0, PLATE_MAX)
   if (normalized === input.value) return

@@ -6,16 +6,16 @@ type Option = { value: string; label: string }
 
 type SelectControlProps = {
   options: readonly (Option | string)[]
-  /** The first, empty choice ('Choose a make'). */
+  /** The first, empty option ('Choose a make'). */
   placeholder?: string
 } & Omit<ComponentProps<'select'>, 'className'>
 
-/** The platform's own list, which is the best one on phones. */
+/** Renders the platform's own select, which works best on phones. */
 export function Select({ label, hint, error, optional, ...list }: FieldTexts & SelectControlProps) {
   return <Field {...{ label, hint, error, optional }}>{(control) => <SelectControl {...list} {...control} />}</Field>
 }
 
-/** The list alone, for whoever labels it. */
+/** Renders the select alone; the caller labels it. */
 export function SelectControl({ options, placeholder, ...select }: SelectControlProps) {
   return (
     <div className="relative">

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { useLocation } from 'react-router'
 import { canonicalPath, href } from '~/lib/i18n/i18n'
 
-/** A link to a public page, marked on its own page. A full load: most of these pages have no scripts to be taken over by. */
+/** Links to a public page, and is marked on that page. A full load: most public pages have no scripts to navigate with. */
 export function SiteLink({ to, className, children, ...rest }: { to: string } & ComponentProps<'a'>) {
   const { pathname } = useLocation()
   const current = canonicalPath(pathname) === to

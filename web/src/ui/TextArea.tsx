@@ -3,14 +3,14 @@ import { m } from '~/paraglide/messages'
 import { Field, type FieldTexts } from './Field.tsx'
 
 type Props = FieldTexts & {
-  /** Longest text in characters; a count of what is left appears as it comes near. */
+  /** Maximum length in characters; shows how many are left when the text comes close. */
   maxCharacters?: number
 } & ComponentProps<'textarea'>
 
 const countCharacters = (text: unknown) => (typeof text === 'string' ? Array.from(text).length : 0)
 const SHOW_COUNT_FROM = 0.8
 
-/** A field of several lines; the text is never cut, a field error says when it is too long. */
+/** Renders a field of several lines. The text is never cut; a field error says when it is too long. */
 export function TextArea({ label, hint, error, optional, maxCharacters, onChange, ...area }: Props) {
   const [typed, setTyped] = useState(() => countCharacters(area.value ?? area.defaultValue))
   const used = area.value === undefined ? typed : countCharacters(area.value)
@@ -31,7 +31,7 @@ export function TextArea({ label, hint, error, optional, maxCharacters, onChange
             onChange={change}
             className="control block resize-y leading-relaxed"
           />
-          {/* always there, so that a screen reader notices when it gets a text */}
+          {/* always rendered, so that screen readers announce its text when it gets one */}
           <p
             aria-live="polite"
             className="text-right text-sm tabular-nums text-ink-soft empty:hidden data-over:font-bold data-over:text-danger"

@@ -12,7 +12,7 @@ const styles = {
   error: { Icon: CircleAlert, colour: 'text-danger' },
 }
 
-/** Where `toast` (lib/toast/toast.ts) shows its texts; layouts put it once on the page, before there is any. */
+/** Renders the toasts (lib/toast/toast.ts). Each layout renders it once, so that it is on the page before the first toast. */
 export function Toasts() {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.current, toastStore.current)
   const [hovered, setHovered] = useState(false)
@@ -21,7 +21,7 @@ export function Toasts() {
   const returnFocusTo = useRef<EventTarget | null>(null)
   const empty = shown.length === 0
   if (empty && (hovered || focused)) {
-    // what leaves from under the pointer or the focus does not say so
+    // an element removed from under the pointer or the focus sends no event
     setHovered(false)
     setFocused(false)
   }
@@ -30,7 +30,7 @@ export function Toasts() {
     if (!currentTarget.contains(relatedTarget)) returnFocusTo.current = relatedTarget
     setFocused(true)
   }
-  /** The focus does not leave with the button that was pressed: it goes to the next text, else back where it was. */
+  /** Removes a toast and moves the focus to the next one, or back to where it was. */
   const close = (id: number) => {
     const pressed = document.activeElement
     const other = [...(region.current?.querySelectorAll('button') ?? [])].find((button) => button !== pressed)
@@ -40,7 +40,7 @@ export function Toasts() {
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices that somebody is at it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices that the pointer or the focus is inside
     <section
       ref={region}
       aria-label={m.toasts_label()}
@@ -54,8 +54,8 @@ export function Toasts() {
     >
       {!empty && (
         <ol className="grid gap-3">
-          {shown.map((one) => (
-            <ToastItem key={one.id} toast={one} paused={hovered || focused} onClose={() => close(one.id)} />
+          {shown.map((item) => (
+            <ToastItem key={item.id} toast={item} paused={hovered || focused} onClose={() => close(item.id)} />
           ))}
         </ol>
       )}
@@ -65,7 +65,7 @@ export function Toasts() {
 
 type ItemProps = { toast: Toast; paused: boolean; onClose: () => void }
 
-/** Stays its time, and while `waiting`: as long as somebody is at one of them, none leaves. */
+/** Removes itself after a while, but not while `paused`, when the pointer or the focus is on any of them. */
 function ToastItem({ toast: { id, kind, text }, paused, onClose }: ItemProps) {
   useEffect(() => {
     if (paused) return

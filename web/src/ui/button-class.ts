@@ -7,7 +7,7 @@ const base =
   'inline-flex items-center justify-center gap-2 rounded-[0.625rem] font-bold leading-tight text-center transition-colors duration-100 ' +
   'disabled:opacity-60 aria-disabled:opacity-60 [&_svg]:shrink-0'
 
-// the clear border is seen where the system's own few colours replace all of ours (forced colours)
+// the transparent border becomes visible when the system forces its own colours
 const variants: Record<ButtonVariant, string> = {
   primary:
     'border border-transparent bg-signal text-on-signal hover:bg-signal-strong active:bg-signal-strong shadow-card',
@@ -22,6 +22,6 @@ const sizes: Record<ButtonSize, string> = {
   icon: 'size-11 p-0',
 }
 
-/** The look of a button, for buttons and for links that act as one. `primary` is the one main action of a screen. */
+/** Returns the classes of a button, for buttons and links that look like one. `primary` is the one main action of a page. */
 export const buttonClass = (variant: ButtonVariant = 'secondary', size: ButtonSize = 'md', extra?: string) =>
   clsx(base, variants[variant], sizes[size], extra)

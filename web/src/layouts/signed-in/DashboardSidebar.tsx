@@ -9,11 +9,11 @@ import { ButtonLink } from '~/ui/Button'
 import { SidebarAccount } from './SidebarAccount.tsx'
 import { SidebarFrame, SidebarItem } from './SidebarFrame.tsx'
 
-/** The navigation of the dashboard. */
+/** Shows the navigation of the dashboard. */
 export function DashboardSidebar() {
   const { data: unread = 0 } = useQuery(unreadCountQuery)
   return (
-    <SidebarFrame hasNews={unread > 0}>
+    <SidebarFrame hasUpdates={unread > 0}>
       <nav aria-label={m.nav_main()} className="grid gap-1">
         <SidebarItem to={paths.dashboard()} icon={House} end>
           {m.nav_dashboard()}

@@ -2,9 +2,7 @@ import { useRevalidator } from 'react-router'
 import { ApiError } from '~/lib/http/api'
 import { ErrorState } from '~/ui/ErrorState'
 
-/**
- * In a layout's place when no answer came about who is signed in. What a page threw is for the screen of last resort.
- */
+/** Replaces a layout whose loader got no response about the user. Rethrows what a page threw, for the root's error page. */
 export function SessionError({ error }: { error: unknown }) {
   const { revalidate } = useRevalidator()
   if (!(error instanceof ApiError)) throw error

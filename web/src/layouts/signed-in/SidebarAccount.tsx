@@ -10,19 +10,19 @@ import { LegalLinks } from '~/ui/LegalLinks'
 import { ThemeSwitch } from '~/ui/ThemeSwitch'
 
 type Props = {
-  /** How the person is called here. */
+  /** The name to show for the user. */
   name: string
-  /** The page of the person's own details. */
+  /** The path of the user's profile. */
   profilePath: string
 }
 
-/** The foot of the navigation: who is signed in, the way to their details and out, language, theme and help. */
+/** Shows the foot of the navigation: who is signed in, their profile, signing out, language, theme and help. */
 export function SidebarAccount({ name, profilePath }: Props) {
   const user = useUser()
   const [signingOut, setSigningOut] = useState(false)
   const onSignOut = () => {
     setSigningOut(true)
-    void signOut() // then SIGNED_OUT leads to the landing page (use-session-events.ts)
+    void signOut() // SIGNED_OUT then leads to the landing page (use-session-events.ts)
   }
   return (
     <div className="mt-auto grid gap-2 border-t border-line pt-4">

@@ -9,18 +9,18 @@ import { Button } from '~/ui/Button'
 import { Logo } from '~/ui/Logo'
 
 type FrameProps = {
-  /** The part of the product one is in, when it is not the ordinary one. */
+  /** Name of the part of the product, unless it is the ordinary one. */
   area?: string
-  /** Something in the menu wants to be seen: a dot on its button while it is closed. */
-  hasNews: boolean
+  /** Shows a dot on the menu's button while the menu is closed. */
+  hasUpdates: boolean
   children: ReactNode
 }
 
-/** The navigation of signed-in pages: a bar with a menu on small screens, a column on large ones. */
-export function SidebarFrame({ area, hasNews, children }: FrameProps) {
+/** Frames the navigation of signed-in pages: a bar with a menu on small screens, a column on large ones. */
+export function SidebarFrame({ area, hasUpdates, children }: FrameProps) {
   const { key } = useLocation()
   const [openAt, setOpenAt] = useState<string | null>(null)
-  const open = openAt === key // going elsewhere closes the menu
+  const open = openAt === key // navigating closes the menu
 
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-sunken lg:h-dvh lg:border-r lg:border-b-0">
@@ -46,7 +46,7 @@ export function SidebarFrame({ area, hasNews, children }: FrameProps) {
           >
             {open ? <X aria-hidden="true" className="size-6" /> : <Menu aria-hidden="true" className="size-6" />}
             <span className="sr-only">{m.nav_menu()}</span>
-            {hasNews && !open && (
+            {hasUpdates && !open && (
               <span className="absolute top-2 right-2 size-3 rounded-full bg-danger-fill ring-2 ring-sunken" />
             )}
           </Button>
@@ -65,7 +65,7 @@ export function SidebarFrame({ area, hasNews, children }: FrameProps) {
 
 type ItemProps = { to: string; icon: LucideIcon; end?: boolean; after?: ReactNode; children: string }
 
-/** One page of the navigation. */
+/** Links to one page in the navigation. */
 export function SidebarItem({ to, icon: Icon, end = false, after, children }: ItemProps) {
   return (
     <NavLink

@@ -8,8 +8,8 @@ import { SkipLink } from '~/ui/SkipLink'
 import { Toasts } from '~/ui/Toasts'
 
 /**
- * The `shouldRevalidate` of a layout whose loader asks who one is: no reason to do so when a filter or another tab of a
- * page changes the query of the address. There may be no connection to ask over.
+ * The `shouldRevalidate` of a layout whose loader checks the session: there is no reason to do so when a filter or a tab
+ * changes the query of the URL, and there may be no connection to do it over.
  */
 export const skipQueryChanges = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   currentUrl.search === nextUrl.search && defaultShouldRevalidate
@@ -20,7 +20,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A signed-in page beside its navigation. */
+/** Shows a signed-in page beside its navigation. */
 export function SidebarLayout({ user, sidebar, children }: Props) {
   return (
     <QueryClientProvider client={queryClient}>

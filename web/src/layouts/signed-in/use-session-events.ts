@@ -6,23 +6,23 @@ import { isSigningOut } from '~/lib/session/sign-out'
 import { watchSession } from '~/lib/session/watch-session'
 
 /**
- * Signed out, here or in another tab: away from here. A changed name shows at once. A tab that slept while somebody else
- * signed in starts anew as theirs, and so does a page that the browser kept whole and brings back from the history: what it
- * showed is not for whoever sits here after the sign-out.
+ * Leaves the page when the user signs out, here or in another tab, and shows a changed name at once. Reloads the page when
+ * another user has signed in meanwhile, also when it comes from the back/forward cache: what it showed is not for whoever
+ * uses the browser after the sign-out.
  *
- * @param userId whose page this is
- * @param login the page for people who did not leave here themselves; after logging in they are here again
+ * @param userId the user the page belongs to
+ * @param login returns the log-in page, for users who did not sign out here; it leads back to this page
  */
 export function useSessionEvents(userId: string, login: (returnTo: string) => string) {
   const { revalidate } = useRevalidator()
   useEffect(
     () =>
       watchSession(userId, {
-        // a full load: pages without scripts are written for signed-out people
+        // a full load: pages without scripts are prerendered for visitors
         onSignedOut: () => location.assign(href(isSigningOut() ? paths.home() : login(currentPath()))),
         onUserUpdated: () => void revalidate(),
         onUserChanged: () => {
-          document.documentElement.hidden = true // at once: the reload takes a moment
+          document.documentElement.hidden = true // at once, because the reload takes a moment
           location.reload()
         },
       }),

@@ -4,16 +4,16 @@ import { Button } from '~/ui/Button'
 import { Modal, type ModalProps } from './Modal.tsx'
 
 type Props = Omit<ModalProps, 'children' | 'initialFocus'> & {
-  /** Under the description: what it is about in detail, why the last try failed. */
+  /** Below the description: details, or why the last attempt failed. */
   children?: ModalProps['children']
-  /** The verb of what happens: 'Delete vehicle', never 'OK'. */
+  /** Names what happens: 'Delete vehicle', never 'OK'. */
   confirmText: string
   onConfirm: () => void
   pending?: boolean
   pendingText?: string
 }
 
-/** Asks before something that cannot be undone. The page closes it when the deed is done. */
+/** Asks for confirmation of something that cannot be undone. The page closes it when that is done. */
 export function ConfirmDialog({ children, confirmText, onConfirm, pending = false, pendingText, ...modal }: Props) {
   const cancel = useRef<HTMLButtonElement>(null)
   return (

@@ -4,11 +4,11 @@ import { buttonClass } from '~/ui/button-class'
 import { Modal, type ModalProps } from './Modal.tsx'
 
 type Props = ModalProps & {
-  /** For pictures: as wide as the screen allows. */
+  /** For images: as wide as the screen allows. */
   wide?: boolean
 }
 
-/** A modal sheet: the focus stays inside and goes back afterwards; Escape and a press outside close it. */
+/** Shows a modal dialog: the focus stays inside and returns afterwards; Escape and a click outside close it. */
 export function Dialog(props: Props) {
   return (
     <Modal

@@ -12,15 +12,15 @@ import {
 import { createPortal } from 'react-dom'
 import { lockPageForModal } from '~/lib/page/modal-state'
 
-/** What `Dialog` and `ConfirmDialog` have in common. */
+/** The props that `Dialog` and `ConfirmDialog` share. */
 export type ModalProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
   description?: ReactNode
-  /** What gets the focus at first, where that is not the first control. */
+  /** Returns what gets the focus on opening, unless that is the first control. */
   initialFocus?: () => HTMLElement | null
-  /** Where the focus goes afterwards, when the button that opened it leaves the page; without, or by null, it goes back to that. */
+  /** Returns what gets the focus on closing, when the button that opened the dialog is removed; null or none means that button. */
   finalFocus?: () => HTMLElement | null
   children: ReactNode
 }
@@ -28,11 +28,11 @@ export type ModalProps = {
 type Props = ModalProps & {
   role: 'dialog' | 'alertdialog'
   wide?: boolean
-  /** Beside the title. */
+  /** Rendered beside the title. */
   headerAction?: ReactNode
 }
 
-/** On phones it sits low, within reach of the thumb. Closed, it stays on the page until it has faded. */
+/** On phones it is at the bottom, within reach of the thumb. A closed one stays on the page until it has faded out. */
 const dialogClass =
   'fixed inset-x-4 top-auto bottom-4 z-50 m-auto w-auto max-h-[calc(100dvh-2rem)] max-w-lg overflow-y-auto overscroll-contain ' +
   'rounded-2xl border border-line bg-surface text-ink shadow-float sm:inset-y-4 ' +
@@ -44,8 +44,8 @@ const dialogClass =
 const FOCUSABLE = 'a[href], button, input, select, textarea, summary, [tabindex]'
 
 /**
- * The browser's own modal dialog: it lies over everything, what is behind it can be neither reached nor read, and the
- * focus goes back afterwards. Here are the Tab key, which stays inside, and a page that says whether it may close.
+ * Shows the browser's own modal dialog: it covers everything, what is behind it is inert, and the focus returns afterwards.
+ * Adds that the Tab key stays inside, and that the page decides whether the dialog closes.
  */
 export function Modal({ role, open, onOpenChange, wide, title, description, headerAction, children, ...focus }: Props) {
   const id = useId()
@@ -55,7 +55,7 @@ export function Modal({ role, open, onOpenChange, wide, title, description, head
   const [, setCloseCount] = useState(0)
   if (open && !mounted) setMounted(true)
 
-  // after every render: where the browser closed it and the page does not agree, it opens again
+  // after every render: opens again if the browser closed it and the page did not
   useLayoutEffect(() => {
     if (!open || !dialogRef.current || dialogRef.current.open) return
     dialogRef.current.showModal()
@@ -82,19 +82,19 @@ export function Modal({ role, open, onOpenChange, wide, title, description, head
   const isBackdrop = ({ target, currentTarget }: { target: EventTarget; currentTarget: EventTarget }) =>
     open && role === 'dialog' && target === currentTarget
   return createPortal(
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what every dialog is closed by
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape and a click outside close every dialog
     <dialog
       ref={dialogRef}
       role={role}
       aria-modal="true"
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
-      tabIndex={-1} // a press on text in it leaves the focus here
+      tabIndex={-1} // a click on text inside keeps the focus here
       className={clsx(dialogClass, wide && 'max-w-4xl!')}
       onKeyDown={(event) => {
         if (event.key === 'Tab') trapFocus(event)
         if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
-        event.preventDefault() // pressed twice the browser would close it without asking
+        event.preventDefault() // pressed twice, the browser would close it without a cancel event
         dismiss()
       }}
       onCancel={(event) => {
@@ -114,8 +114,8 @@ export function Modal({ role, open, onOpenChange, wide, title, description, head
       }}
     >
       {/*
-        Fills the sheet: only what is pressed beside it meets the dialog itself. While that fades it takes a second
-        press, which else would meet what lies behind.
+        Fills the dialog, so that only a click outside it targets the dialog element. While the dialog fades out, it
+        catches a second click, which would otherwise reach what is behind.
       */}
       <div className="grid gap-4 p-6" inert={!open}>
         <div className="flex items-start justify-between gap-4">
@@ -136,11 +136,11 @@ export function Modal({ role, open, onOpenChange, wide, title, description, head
   )
 }
 
-/** Tab goes round: by itself it would leave for the browser's own controls. */
+/** Makes the Tab key wrap around; otherwise it would move on to the browser's own controls. */
 function trapFocus(event: KeyboardEvent<HTMLDialogElement>) {
   const dialog = event.currentTarget
   const focusable = [...dialog.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
-    (one) => one.tabIndex >= 0 && !one.matches(':disabled') && one.getClientRects().length > 0,
+    (element) => element.tabIndex >= 0 && !element.matches(':disabled') && element.getClientRects().length > 0,
   )
   const [from, to] = event.shiftKey ? [focusable[0], focusable.at(-1)] : [focusable.at(-1), focusable[0]]
   const at = document.activeElement

@@ -1,7 +1,7 @@
 import { formatDateTime, formatRelativeTime } from '~/lib/dates/dates'
 import { useNow } from '~/lib/time/use-now'
 
-/** '5 minutes ago', kept up to date; the exact time on pointing at it and for machines. */
+/** Shows '5 minutes ago' and keeps it up to date; the exact time is in its tooltip and its `datetime`. */
 export function RelativeTime({ iso }: { iso: string }) {
   const now = useNow()
   return (
@@ -11,7 +11,7 @@ export function RelativeTime({ iso }: { iso: string }) {
   )
 }
 
-/** The exact time ('MMM d, yyyy h:mm a', requirements §9). */
+/** Shows the exact time ('MMM d, yyyy h:mm a', requirements §9). */
 export function DateTime({ iso }: { iso: string }) {
   return <time dateTime={iso}>{formatDateTime(iso)}</time>
 }

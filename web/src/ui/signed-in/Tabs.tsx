@@ -4,27 +4,27 @@ import { type KeyboardEvent, type ReactNode, useId } from 'react'
 type Tab<Value extends string> = { value: Value; label: ReactNode; content: ReactNode }
 
 type Props<Value extends string> = {
-  /** What the row of tabs is about, for screen readers. */
+  /** Names the row of tabs for screen readers. */
   label: string
   value: Value
   onChange: (value: Value) => void
   tabs: readonly Tab<Value>[]
 }
 
-/** Where a key leads from the tab at `place` of `count`. */
-const keyTargets: Record<string, (place: number, count: number) => number> = {
-  ArrowRight: (place, count) => (place + 1) % count,
-  ArrowLeft: (place, count) => (place - 1 + count) % count,
+/** The index that each key moves to. */
+const keyTargets: Record<string, (index: number, count: number) => number> = {
+  ArrowRight: (index, count) => (index + 1) % count,
+  ArrowLeft: (index, count) => (index - 1 + count) % count,
   Home: () => 0,
   End: (_, count) => count - 1,
 }
 
-/** Tabs whose choice the page keeps (in its address). Arrow keys, Home and End switch at once (WAI-ARIA APG, tabs). */
+/** Shows tabs; the page holds the selected one (in its URL). Arrow keys, Home and End select at once (WAI-ARIA APG, tabs). */
 export function Tabs<Value extends string>({ label, value, onChange, tabs }: Props<Value>) {
   const id = useId()
   const index = tabs.findIndex((tab) => tab.value === value)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return // the browser's own
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return // a shortcut of the browser
     const next = tabs[keyTargets[event.key]?.(index, tabs.length) ?? -1]
     if (!next) return
     event.preventDefault()
@@ -43,7 +43,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs }: Pro
               type="button"
               role="tab"
               aria-selected={selected}
-              aria-controls={selected ? `${id}-panel` : undefined} // the others are not on the page
+              aria-controls={selected ? `${id}-panel` : undefined} // the other panels are not on the page
               tabIndex={selected ? 0 : -1}
               className={clsx(
                 '-mb-px min-h-11 border-b-3 px-4 font-bold',
@@ -62,7 +62,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs }: Pro
         id={`${id}-panel`}
         role="tabpanel"
         aria-labelledby={`${id}-${value}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: Tab leads from the row to what was chosen (WAI-ARIA APG)
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the Tab key moves from the row to the selected panel (WAI-ARIA APG)
         tabIndex={0}
         className="pt-5"
       >
