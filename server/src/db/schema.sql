@@ -593,8 +593,8 @@ begin
       from vehicles v
       where v.plate_key = i.plate_key and (i.province is null or v.province = i.province)
     ) found
-    -- every message numbers a notification of its owner: who got fewer than a limit is not looked at any closer, so that
-    -- under the large limits of a load profile nothing is counted again with every send
+    -- Every message adds a notification for its owner. Nothing is counted for an owner who has fewer than a limit, so
+    -- that the large limits of a load test do not make every send count again.
     left join lateral (
       select n.last_number from notification_counters n where n.user_id = found.owner_id offset 0
     ) owner on true

@@ -1,4 +1,4 @@
--- One row for each master key in use: what proves the key at start. A wrong or missing key stops the start.
+-- One row for each master key in use, to check it at start. A wrong or missing key stops the start.
 create table encryption_keys (
   key_id text primary key,
   -- a known text encrypted with the key
@@ -6,8 +6,8 @@ create table encryption_keys (
   created_at timestamptz not null default now()
 );
 
--- Secrets of this database, encrypted like what people write. They stay the same when the master key changes: what was made
--- with them (hashes for telling whether two things are equal) keeps its meaning.
+-- Secrets of this database, encrypted like what users write. They stay the same when the master key changes, so that the
+-- hashes made with them can still be compared.
 create table encryption_secrets (
   id uuid primary key,
   name text not null unique,

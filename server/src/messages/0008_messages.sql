@@ -1,8 +1,8 @@
--- Messages (requirements §3). Texts are encrypted (decision 0058): the database never holds one in clear.
+-- Messages (requirements §3). Texts are encrypted (decision 0058): the database never contains one in clear.
 create table messages (
   id uuid primary key,
   vehicle_id uuid not null references vehicles on delete cascade,
-  -- a message stays with its recipient when the sender's account goes
+  -- a message stays with its recipient when the sender's account is deleted
   sender_id uuid references auth.users on delete set null,
   content_encrypted bytea not null,
   reason text check (reason in ('blocked_in', 'lights_on', 'door_open', 'alarm', 'accident', 'flat_or_leak', 'towing',
@@ -13,9 +13,9 @@ create table messages (
   reply_encrypted bytea,
   replied_at timestamptz,
   inserted_at timestamptz not null default now(),
-  -- a repeated send answers as the first did (header Idempotency-Key) …
+  -- a repeated send returns the first result (header Idempotency-Key) …
   idempotency_key text,
-  -- … and the same key with other contents is refused; a keyed hash, so that nobody can try texts against it
+  -- … and the same key with other contents is refused; a keyed hash, so that nobody can test guesses
   request_hash bytea,
   constraint replies_have_a_time check ((reply_encrypted is null) = (replied_at is null)),
   constraint keys_have_a_hash check ((idempotency_key is null) = (request_hash is null))
@@ -26,7 +26,7 @@ create index messages_sender_id on messages (sender_id, id desc);
 create unique index messages_attachment_id on messages (attachment_id) where attachment_id is not null;
 create unique index messages_idempotency_key on messages (sender_id, idempotency_key) where idempotency_key is not null;
 
--- The image of a message goes with it.
+-- Deletes the image of a message with it.
 create function delete_message_attachment() returns trigger language plpgsql as $$
 begin
   delete from attachments where id = old.attachment_id;
@@ -41,13 +41,13 @@ create trigger messages_delete_attachment after delete on messages
 create index messages_pair on messages (sender_id, vehicle_id, id desc);
 create index messages_pair_replies on messages (sender_id, vehicle_id, replied_at) where replied_at is not null;
 
--- What the sends of a batch depend on, one row for each. It first waits for other sends of the same people and to the same
--- plates. It is volatile so that what it then reads is newer than that wait: the statement that calls it would see the
--- database as it was before, and two processes could both take the last place under a limit. Two batches lock in one order
--- and cannot wait for each other. What is decided stands in send-statement.ts.
+-- Reads what the sends of a batch depend on, one row for each. It first waits for other sends of the same users and to
+-- the same plates. It is volatile so that what it then reads is newer than that wait: the statement that calls it would
+-- see the database as it was before, and two processes could both accept the last message under a limit. Batches lock in
+-- one order and cannot deadlock. The decisions are made in send-statement.ts.
 create function send_facts(
   senders uuid[], counters text[], plate_keys text[], provinces text[], idempotency_keys text[],
-  -- how exactly moments are counted, and from how many messages on a pair and a vehicle are looked at
+  -- the precision of counted times, and the numbers of messages from which a pair and a vehicle are counted
   slice interval, pair_day_most integer, pair_month_most integer, vehicle_hour_most integer
 ) returns table (
   ord bigint, first_day boolean, sent_hour bigint, sent_day bigint, missed_hour bigint, missed_day bigint,
@@ -55,8 +55,8 @@ create function send_facts(
   pair_day bigint, pair_month bigint, vehicle_hour bigint,
   earlier_id uuid, earlier_hash bytea, earlier_at timestamptz, earlier_plate text
 ) language plpgsql volatile rows 16
--- a plan is made once a connection, perhaps while the tables are empty: it has to be the one for full ones, which looks up
--- each row by its index and reads no more messages than a limit needs
+-- A plan is made once per connection, perhaps while the tables are empty. It has to be the plan for full tables, which
+-- looks up each row by its index and reads no more messages than a limit needs.
 set enable_bitmapscan = off set enable_sort = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 #variable_conflict use_column
@@ -100,8 +100,8 @@ begin
       from vehicles v
       where v.plate_key = i.plate_key and (i.province is null or v.province = i.province)
     ) found
-    -- every message numbers a notification of its owner: who got fewer than a limit is not looked at any closer, so that
-    -- under the large limits of a load profile nothing is counted again with every send
+    -- Every message adds a notification for its owner. Nothing is counted for an owner who has fewer than a limit, so
+    -- that the large limits of a load test do not make every send count again.
     left join lateral (
       select n.last_number from notification_counters n where n.user_id = found.owner_id offset 0
     ) owner on true

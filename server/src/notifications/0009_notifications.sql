@@ -1,5 +1,5 @@
--- Notifications (requirements §3). Each person’s are numbered upwards: a live stream resumes after a number and can
--- miss nothing, because the row lock on the counter makes numbers appear in the order of their commits.
+-- Notifications (requirements §3). Those of a user are numbered: a live stream resumes after a number and cannot
+-- miss any, because the row lock on the counter makes numbers follow the order of commits.
 create table notification_counters (
   user_id uuid primary key references auth.users on delete cascade,
   last_number bigint not null
@@ -15,7 +15,7 @@ create table notifications (
   is_read boolean not null default false,
   created_at timestamptz not null default now(),
   unique (user_id, number),
-  -- nobody is notified twice of one message; also finds a message's notifications when it goes
+  -- nobody is notified twice of one message; also finds the notifications to delete with a message
   unique (message_id, user_id, type)
 );
 create index notifications_unread on notifications (user_id) where not is_read;

@@ -1,12 +1,12 @@
--- Push notifications (RFC 8030). A subscription belongs to a session and ends with it, whoever ends it.
+-- Push notifications (RFC 8030). A subscription belongs to a session and ends with it.
 create table push_subscriptions (
   session_id uuid primary key references auth.sessions on delete cascade,
   user_id uuid not null references auth.users on delete cascade,
-  -- where its push service takes messages for this device; whoever knows the address can use it
+  -- where the push service accepts messages for this device; whoever knows the address can use it
   endpoint text not null unique check (length(endpoint) <= 1000),
   p256dh text not null,
   auth text not null,
-  -- the newest notification this subscription needs no push for any more (decision 0036)
+  -- the newest notification that needs no push any more (decision 0036)
   pushed_number bigint not null,
   -- since the last push that was sent or failed for good; above 0 also while a worker leases it
   tries integer not null default 0,
@@ -17,7 +17,7 @@ create table push_subscriptions (
 create index push_subscriptions_user_id on push_subscriptions (user_id);
 create index push_subscriptions_retries on push_subscriptions (next_at) where tries > 0;
 
--- Who wants the texts of messages shown in push notifications.
+-- Whether a user wants the texts of messages shown in push notifications.
 create table push_preferences (
   user_id uuid primary key references auth.users on delete cascade,
   message_text boolean not null default false
