@@ -32,9 +32,9 @@ const REQUEST_TIMEOUT_MS = MINUTE_MS
 const IDLE_SWEEP_INTERVAL_MS = 50
 
 /**
- * The HTTP server, built from its parts and not listening yet.
+ * Builds the HTTP server, which does not listen yet.
  *
- * @param webRoot folder of the built web app; absent: the interface alone
+ * @param webRoot the folder of the built web app, or undefined to serve the API alone
  */
 export async function buildApp(context: AppContext, webRoot?: string): Promise<FastifyInstance> {
   const { config, db, log } = context
@@ -44,11 +44,11 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
     genReqId: newId,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // HEAD is not GET: a link scanner's HEAD must not do what the link does
+    // HEAD must not act as GET: a link scanner's HEAD would do what the link does
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    // an address that cannot be decoded is refused before any hook has run
+    // an address that cannot be decoded is refused before any hook runs
     frameworkErrors: (_, request, reply) =>
       void sendError(request, setSecurityHeaders(request, reply, config.production), 'not_found'),
     ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }),
@@ -86,7 +86,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
 const serveApiOnly = (app: FastifyInstance) =>
   app.setNotFoundHandler((request, reply) => sendError(request, reply, 'not_found'))
 
-/** A connection that was at work when the stop began would be kept open afterwards, and the stop would wait for it. */
+/** Closes connections as they become idle: one that was busy when the stop began would stay open, and the stop would wait for it. */
 function closeIdleConnectionsOnShutdown(app: FastifyInstance) {
   app.addHook('preClose', async () => {
     const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_INTERVAL_MS)

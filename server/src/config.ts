@@ -8,7 +8,7 @@ import { DAY_S, MINUTE_S } from './time.ts'
 const ROLES = ['web', 'worker', 'all'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** A variable that is set to nothing counts as not set: that is what an empty line in an `.env` file means. */
+/** Treats a variable that is set to nothing as not set, which is what an empty line in an `.env` file means. */
 const optional = <T extends z.ZodType>(type: T) => z.preprocess((v) => (v === '' ? undefined : v), type.optional())
 const withDefault = <T extends z.ZodType>(type: T, value: string) =>
   z.preprocess((v) => (v === '' || v === undefined ? value : v), type)
@@ -28,12 +28,12 @@ const urlWithProtocol = (...protocols: string[]) =>
       `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
     )
 
-/** What `?tls=` of SMTP_URL may say; nothing is the rule of `parseSmtpUrl`. */
+/** The values `?tls=` of SMTP_URL may have; without it `parseSmtpUrl` decides. */
 const TLS_MODES = new Set<string | null | undefined>([null, undefined, 'required', 'optional'])
 
 const PROXY_ALIASES = ['loopback', 'linklocal', 'uniquelocal']
 
-/** An address, a network such as 10.0.0.0/8, or one of the names for private networks. */
+/** Returns whether the text is an address, a network such as 10.0.0.0/8, or one of the names for private networks. */
 function isTrustedProxy(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/')
   if (PROXY_ALIASES.includes(text)) return true
@@ -57,7 +57,7 @@ const masterKeys = z
   .string()
   .transform((v) => v.split(',').map((k) => k.trim()))
   .pipe(z.array(masterKey))
-/** A P-256 key in base64url, as `npx web-push generate-vapid-keys` writes it. */
+/** Describes a P-256 key in base64url, as `npx web-push generate-vapid-keys` prints it. */
 const vapidKey = (bytes: number) =>
   z
     .string()
@@ -124,7 +124,7 @@ const Settings = z.object({
           .map((s) => s.trim())
           .filter(Boolean),
       )
-      // each of them opens sessions as the current one does
+      // each of them is accepted like the current one, so the same length is required
       .pipe(z.array(secret)),
     '',
   ),
@@ -167,18 +167,18 @@ const Settings = z.object({
 type Settings = z.output<typeof Settings>
 
 export type Config = Omit<Settings, 'PUBLIC_URL'> & {
-  /** Origin of every link and redirect, without a slash at the end. */
+  /** The origin of every link and redirect, without a trailing slash. */
   PUBLIC_URL: string
   production: boolean
 }
 
-/** The names of all settings, for the papers' test. */
+/** The names of all settings, which a test compares with the docs. */
 export const SETTING_NAMES = Object.keys(Settings.shape)
 
 /** A setting is missing or wrong; the message is one line that names it. */
 export class ConfigError extends OperatorError {}
 
-/** The only reader of the environment. Throws a ConfigError that names every bad setting, before anything has started. */
+/** Reads the settings; nothing else reads the environment. Throws a ConfigError that names every wrong setting. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = Settings.safeParse(env)
   if (!parsed.success) {

@@ -8,18 +8,18 @@ import type { Logger } from './log/logger.ts'
 /** Wakes the mail worker of this process; call after the commit that queued an email. */
 export type Outbox = { wake(): void }
 
-/** What the app is built from, made in start.ts (or test/app.ts) and handed down as an argument. */
+/** Everything the app is built from. Created in start.ts (or test/app.ts) and passed down as an argument. */
 export type AppContext = {
   config: Config
   log: Logger
   db: Pool
-  /** Seals and opens texts and files. */
+  /** Encrypts and decrypts texts and files. */
   keyring: Keyring
-  /** The signing secrets of access tokens: the first signs, all verify. */
+  /** The secrets of access tokens: the first one signs, all of them verify. */
   jwtSecrets: string[]
   /** Attachment files. */
   files: FileStore
-  /** Tells open streams that somebody has news. */
+  /** Tells open streams that a user has updates. */
   live: LiveHub
   outbox: Outbox
 }

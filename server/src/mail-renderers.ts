@@ -11,7 +11,7 @@ import type { MailRenderers } from './email/mail-content.ts'
 import { renderMessageMail, renderReplyMail } from './messages/emails.ts'
 import { renderVehicleApproved, renderVehicleDeleted, renderVehicleRejected } from './vehicles/emails.ts'
 
-/** Which feature writes which mail. */
+/** Maps each kind of email to the feature that writes it. */
 export const MAIL_RENDERERS: MailRenderers = {
   auth_link: renderAuthLink,
   password_changed: renderPasswordChanged,

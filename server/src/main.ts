@@ -30,24 +30,24 @@ try {
   const config = loadConfig(process.env)
   const { db, supervise, close } = await openDatabase(config)
   try {
-    // a worker answers nothing but its health
+    // a worker serves only its health checks
     const running = await startServer(config, db, config.ROLE === 'worker' ? undefined : WEB_BUILD)
-    const letEnd = supervise(running.context.log)
+    const stopSupervising = supervise(running.context.log)
     let stopping = false
     const stop = async (status: 0 | 1) => {
       if (stopping) return
       stopping = true
       running.context.log.info('stopping')
       setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
-      letEnd()
+      stopSupervising()
       await running.stop()
       await close()
       process.exit(status)
     }
     process.on('SIGTERM', () => void stop(0))
     process.on('SIGINT', () => void stop(0))
-    // nobody knows what state a fault nobody caught has left: end, and be started anew. Node's own report would quote
-    // the error, and with it perhaps what people wrote.
+    // an uncaught error leaves an unknown state: stop, and be started again from outside. Node's own report would quote the
+    // error's message, and with it perhaps what people wrote.
     process.on('uncaughtException', (error) => {
       running.context.log.fatal({ fault: describeError(error) }, 'uncaught fault')
       void stop(1)

@@ -1,16 +1,16 @@
 import type { ErrorCode, LimitText } from '#contract/errors.ts'
 
-/** What a refusal may carry besides its code; `fields` names what is wrong with single inputs (decision 0031). */
+/** Details a refusal may carry besides its code; `fields` says what is wrong with single inputs (decision 0031). */
 export type RefusalDetails = {
   fields?: Record<string, string>
   provinces?: string[]
-  /** Seconds until a new try makes sense; sent as Retry-After. */
+  /** Seconds until a retry makes sense; sent as Retry-After. */
   retryAfterS?: number
-  /** Which limit it was, for a text of its own in place of the code's. */
+  /** The limit that was exceeded, when it has a text of its own that replaces the code's. */
   limit?: LimitText
 }
 
-/** An expected failure. `http/errors.ts` turns it into an answer; everything else that is thrown is a fault. */
+/** An expected failure. `http/errors.ts` turns it into a response; anything else that is thrown is an unexpected error. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly details: RefusalDetails

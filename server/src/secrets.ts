@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
 
-/** Reads a generated key of 32 bytes, or makes it: mode 600, and complete or absent also after a crash. */
+/** Reads a generated key of 32 bytes, or generates it. The file has mode 600, and even after a crash it is complete or absent. */
 export function loadOrCreateKey(dir: string, name: string, allowCreate: boolean): string {
   const file = join(dir, name)
   if (!existsSync(file)) {
@@ -16,7 +16,7 @@ export function loadOrCreateKey(dir: string, name: string, allowCreate: boolean)
     const draft = `${file}.${process.pid}`
     writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600, flush: true })
     try {
-      linkSync(draft, file) // fails when another process was first: then its key counts
+      linkSync(draft, file) // fails when another process was first; then its key is used
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     } finally {
@@ -27,17 +27,17 @@ export function loadOrCreateKey(dir: string, name: string, allowCreate: boolean)
 }
 
 /**
- * The secrets: from the settings, or outside production generated into DATA_DIR (decision 0072).
+ * Returns the secrets: from the settings, or outside production generated into DATA_DIR (decision 0072).
  *
- * @param mayMake false where a new master key would be of no use: something is sealed already
+ * @param allowCreate false where a new master key would be useless, because the database contains encrypted values already
  * @throws ConfigError when a key file is missing, not readable or not a key, or a key is named twice
  */
 export function loadSecrets(
   config: Config,
-  { mayMake }: { mayMake: boolean },
+  { allowCreate }: { allowCreate: boolean },
 ): { masterKey: string; jwtSecret: string } {
   try {
-    const masterKey = config.MASTER_KEY ?? loadOrCreateKey(config.DATA_DIR, 'master.key', mayMake)
+    const masterKey = config.MASTER_KEY ?? loadOrCreateKey(config.DATA_DIR, 'master.key', allowCreate)
     if (Buffer.from(masterKey, 'base64').length !== 32) {
       throw new ConfigError(`${join(config.DATA_DIR, 'master.key')} does not hold a key; restore it or set MASTER_KEY`)
     }
@@ -52,7 +52,7 @@ export function loadSecrets(
   }
 }
 
-/** Who names a key twice took one for another, and would believe in a change that did not happen. */
+/** Refuses a key that is named twice: whoever did so mistook one for another, and would believe in a rotation that did not happen. */
 function assertDistinctKeys(masterKey: string, old: string[]) {
   const [current, ...oldKeys] = [masterKey, ...old].map((key) => Buffer.from(key, 'base64').toString('hex'))
   if (oldKeys.includes(current!))

@@ -41,15 +41,15 @@ const HOURLY_CLEANUPS: Record<string, (db: Db) => Promise<void>> = {
 }
 
 /**
- * Starts everything on an open database: migrates it, checks the keys, starts the worker and listens.
+ * Starts everything on an open database: checks the keys, migrates it, starts the workers and listens.
  *
- * @param webRoot folder of the built web app, or undefined to serve the interface alone
+ * @param webRoot the folder of the built web app, or undefined to serve the API alone
  */
 export async function startServer(config: Config, db: Pool, webRoot?: string): Promise<RunningServer> {
   if (webRoot && !existsSync(join(webRoot, 'csp.json')))
     throw new ConfigError('the web app is not built; run npm run build')
   await preloadTypes(db)
-  const { masterKey, jwtSecret } = loadSecrets(config, { mayMake: !(await hasEncryptedData(db)) })
+  const { masterKey, jwtSecret } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
   const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
   await verifyKeys(db, keys) // before anything is written
   const log = createLogger(config.LOG_LEVEL)
@@ -57,10 +57,10 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
   await migrate(db)
   const keyring = await openKeyring(db, keys)
 
-  // what ends what was begun, the last first: also when the start fails half-way, so that its one line stays alone
+  // run in reverse order, also when the start fails half-way, so that nothing writes after its one line
   const cleanups: (() => unknown)[] = []
   const stop = async () => {
-    for (let end = cleanups.pop(); end; end = cleanups.pop()) await end()
+    for (let cleanUp = cleanups.pop(); cleanUp; cleanUp = cleanups.pop()) await cleanUp()
   }
   try {
     const live = await openLiveHub(db, log, newId())

@@ -11,13 +11,13 @@ after(async () => {
   await database.drop()
 })
 
-/** Runs `npm run admin -- …` as its script does. */
+/** Runs the command as `npm run admin -- …` does. */
 async function admin(...args: string[]) {
   const { code, out, err } = await runCommand('cli/admin.ts', args, { DATABASE_URL: database.url })
   return { code, out: out.trim(), err: err.trim() }
 }
 
-test('the first admin is made by the command, from a confirmed account', async () => {
+test('the command makes the first admin, from a confirmed account', async () => {
   await db`insert into auth.users (id, email) values ('01900000-0000-7000-8000-000000000001', 'first@example.com')`
   assert.deepEqual(await admin('list'), { code: 0, out: 'There is no admin yet.', err: '' })
   const early = await admin('grant', 'first@example.com')
@@ -33,7 +33,7 @@ test('the first admin is made by the command, from a confirmed account', async (
   assert.equal((await admin('list')).out, 'first@example.com')
 })
 
-test('who becomes an admin and who stops being one is on record, and what changed nothing is not', async () => {
+test('granting and revoking the admin role is logged, and a command that changes nothing is not', async () => {
   const second = '01900000-0000-7000-8000-000000000002'
   await db`insert into auth.users (id, email, email_confirmed_at) values (${second}, 'second@example.com', now())`
   for (const command of ['grant', 'grant', 'revoke', 'revoke']) await admin(command, 'second@example.com')
@@ -49,7 +49,7 @@ test('who becomes an admin and who stops being one is on record, and what change
   )
 })
 
-test('the last admin keeps the right', async () => {
+test('the last admin keeps the role', async () => {
   const refused = await admin('revoke', 'first@example.com')
   assert.equal(refused.code, 1)
   assert.match(refused.out, /last admin/)
@@ -57,7 +57,7 @@ test('the last admin keeps the right', async () => {
   assert.equal((await admin('list')).out, 'first@example.com')
 })
 
-test('anything else says how to use it', async () => {
+test('any other arguments print the usage', async () => {
   for (const args of [[], ['grant'], ['grant', 'nobody'], ['list', 'x'], ['promote', 'first@example.com']]) {
     const { code, err } = await admin(...args)
     assert.equal(code, 1)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { renderLimitsDoc } from './generate-limits-doc.ts'
 
-test('docs/limits.md says what the table in limits.ts does', () => {
+test('docs/limits.md is what the table in limits.ts generates', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/limits.md'), 'utf8')
   assert.equal(
     page,

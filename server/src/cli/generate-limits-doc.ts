@@ -7,7 +7,7 @@ import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 
 const numberFormat = new Intl.NumberFormat('en-CA')
 
-/** A length of time in the largest unit it is a whole number of: '5 minutes', 'hour'. */
+/** Formats a duration in the largest unit that divides it: '5 minutes', 'hour'. */
 function formatDuration(seconds: number): string {
   const [unit, length] =
     seconds % DAY_S === 0 ? ['day', DAY_S] : seconds % HOUR_S === 0 ? ['hour', HOUR_S] : (['minute', MINUTE_S] as const)
@@ -18,27 +18,28 @@ function formatDuration(seconds: number): string {
 const formatRow = ({ description, subject, max, windowS, storage }: Limit) =>
   `| ${description} | ${subject} | ${numberFormat.format(max)} | ${windowS === null ? 'at a time' : `in any ${formatDuration(windowS)}`} | ${storage} |`
 
-/** `docs/limits.md`, made from the table in `limits.ts`. */
+/** Returns the text of `docs/limits.md`, generated from the table in `limits.ts`. */
 export const renderLimitsDoc = (): string => `# Limits
 
-Made from \`server/src/limits/limits.ts\` by \`npm run --silent node -- server/src/cli/generate-limits-doc.ts > docs/limits.md\`; a test compares the two.
+Generated from \`server/src/limits/limits.ts\` by \`npm run --silent node -- server/src/cli/generate-limits-doc.ts > docs/limits.md\`; a test compares the two.
 
-The setting \`LIMIT_SCALE\` multiplies each number; none becomes less than 1. Over a limit the answer is 429 with the code
+The setting \`LIMIT_SCALE\` multiplies each number; none becomes less than 1. Over a limit the response is 429 with the code
 \`too_many_requests\` (under \`/auth/v1\` the codes of that protocol), a text for people, and \`Retry-After\`: the seconds until
-the next try can succeed (409 \`too_many_vehicles\` over the vehicles held, which no time frees). What was refused over a limit does not count, so whoever keeps trying does not wait longer.
+the next attempt can succeed. Over the number of vehicles it is 409 \`too_many_vehicles\`, because waiting does not help. Refused
+attempts do not count, so a caller who keeps trying does not wait longer.
 
 | What | For each | At most | Within | Counted in |
 |---|---|---|---|---|
 ${Object.values(LIMITS).map(formatRow).join('\n')}
 
-Counted in the database: exact over several processes, and kept over a restart. (Messages from the contact page are counted in
-the transaction that takes them: at the turn of a minute one does not see another that has not committed yet, and may get
-through above the limit.) Counted in the process: each process has a count of its own, which ends with it. A network is
-an IPv4 address or the /64 of an IPv6 address.
+Counted in the database: exact across processes, and kept across restarts. (Messages from the contact page are counted in the
+transaction that stores them: at the turn of a minute one does not see another that has not committed yet, and may be
+allowed above the limit.) Counted in the process: each process has its own count, which ends with it. A network is an IPv4
+address or the /64 of an IPv6 address.
 
-Besides: a message and a reply have at most ${numberFormat.format(MESSAGE_MAX)} characters; an image has at most ${IMAGE_MAX_BYTES / 1e6} MB and ${IMAGE_MAX_PIXELS / 1e6} million pixels; an
-address gets at most one mail with a link in \`AUTH_MAIL_INTERVAL_S\` seconds. Challenges to plates of others have limits of their
-own ([disputes](disputes.md)). None of these is scaled.
+In addition, a message and a reply have at most ${numberFormat.format(MESSAGE_MAX)} characters; an image has at most ${IMAGE_MAX_BYTES / 1e6} MB and ${IMAGE_MAX_PIXELS / 1e6} million pixels; an
+address gets at most one email with a link in \`AUTH_MAIL_INTERVAL_S\` seconds. Challenges to other owners' plates have limits of
+their own ([disputes](disputes.md)). None of these is scaled.
 `
 
 if (import.meta.main) process.stdout.write(renderLimitsDoc())

@@ -10,7 +10,7 @@ import { runCli, withDatabase } from './run.ts'
 await runCli(async () => {
   if (process.argv.length > 2) throw new ConfigError('usage: npm run rotate-keys (it takes its keys from the settings)')
   const config = loadConfig(process.env)
-  const { masterKey } = loadSecrets(config, { mayMake: false })
+  const { masterKey } = loadSecrets(config, { allowCreate: false })
   await withDatabase(config, async (db) => {
     await migrate(db)
     const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)

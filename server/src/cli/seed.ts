@@ -13,7 +13,7 @@ import { runCli, withDatabase } from './run.ts'
 await runCli(async () => {
   const config = loadConfig(process.env)
   await withDatabase(config, async (db) => {
-    const { masterKey, jwtSecret } = loadSecrets(config, { mayMake: !(await hasEncryptedData(db)) })
+    const { masterKey, jwtSecret } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
     const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
     await verifyKeys(db, keys)
     const files = await openFileStore(config)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBatcher, DEFER_TO_NEXT_BATCH } from './batcher.ts'
 
-/** A statement whose end the test decides. */
+/** Returns a statement that ends when the test says so. */
 function controllableStatement() {
-  const batches: { items: number[]; end: (answers: number[]) => void; fail: (error: unknown) => void }[] = []
+  const batches: { items: number[]; end: (results: number[]) => void; fail: (error: unknown) => void }[] = []
   const run = (items: number[]) =>
     new Promise<number[]>((end, fail) => {
       batches.push({ items, end, fail })
@@ -14,12 +14,12 @@ function controllableStatement() {
 const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 const doubled = ({ items }: { items: number[] }) => items.map((n) => n * 2)
 
-test('calls of one turn, and those that come while a batch is in flight, share a statement', async () => {
+test('calls of one tick, and those made while a batch is in flight, share a statement', async () => {
   const { batches, run } = controllableStatement()
   const call = createBatcher(run, 10)
-  const answers = [1, 2].map(call)
+  const results = [1, 2].map(call)
   await nextTick()
-  answers.push(...[3, 4, 5].map(call))
+  results.push(...[3, 4, 5].map(call))
   await nextTick()
   assert.deepEqual(
     batches.map((b) => b.items),
@@ -35,15 +35,15 @@ test('calls of one turn, and those that come while a batch is in flight, share a
     ],
   )
   batches[1]!.end(doubled(batches[1]!))
-  assert.deepEqual(await Promise.all(answers), [2, 4, 6, 8, 10])
+  assert.deepEqual(await Promise.all(results), [2, 4, 6, 8, 10])
 })
 
-test('a batch holds no more than its most', async () => {
+test('a batch has no more items than its maximum', async () => {
   const { batches, run } = controllableStatement()
   const call = createBatcher(run, 2)
   const first = call(1)
   await nextTick()
-  const answers = [first, ...[2, 3, 4, 5].map(call)]
+  const results = [first, ...[2, 3, 4, 5].map(call)]
   for (let i = 0; i < 3; i++) {
     batches[i]!.end(doubled(batches[i]!))
     await nextTick()
@@ -52,10 +52,10 @@ test('a batch holds no more than its most', async () => {
     batches.map((b) => b.items),
     [[1], [2, 3], [4, 5]],
   )
-  assert.deepEqual(await Promise.all(answers), [2, 4, 6, 8, 10])
+  assert.deepEqual(await Promise.all(results), [2, 4, 6, 8, 10])
 })
 
-test('an item that fails its batch fails alone', async () => {
+test('an item that makes its batch fail is the only one to fail', async () => {
   const call = createBatcher(async (items: number[]) => {
     if (items.includes(3)) throw new Error('three')
     return items
@@ -67,7 +67,7 @@ test('an item that fails its batch fails alone', async () => {
   )
 })
 
-test('an item that depends on others of its batch goes first in the next one', async () => {
+test('an item that depends on others of its batch comes first in the next one', async () => {
   const batches: number[][] = []
   const call = createBatcher(async (items: number[]) => {
     batches.push(items)
@@ -77,7 +77,7 @@ test('an item that depends on others of its batch goes first in the next one', a
   assert.deepEqual(batches, [[1, 3, 4, 5], [3, 5, 6], [5]])
 })
 
-test('a database that is away fails the batch once, not item by item', async () => {
+test('an unreachable database fails the batch once, not item by item', async () => {
   let statements = 0
   const call = createBatcher(async () => {
     statements++
@@ -88,7 +88,7 @@ test('a database that is away fails the batch once, not item by item', async () 
   assert.equal(statements, 1)
 })
 
-test('when too many wait, the next is told to come back instead of being kept', async () => {
+test('when too many calls wait, the next one is refused instead of queued', async () => {
   const { batches, run } = controllableStatement()
   const call = createBatcher(run, 10)
   const waiting = Array.from({ length: 2_000 }, (_, i) => call(i))

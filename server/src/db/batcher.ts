@@ -1,43 +1,43 @@
 import { refuse } from '../refusal.ts'
 import { isUnavailable } from './pool.ts'
 
-/** Calls that may wait: more than this is a database that no longer keeps up. */
+/** The calls that may wait; with more of them the database no longer keeps up. */
 const MAX_QUEUE_LENGTH = 2_000
 
-/** The answer to an item that can only be decided after others of its batch: it goes first in the next one. */
+/** The result of an item that can only be decided after others of its batch: it is put at the front of the next one. */
 export const DEFER_TO_NEXT_BATCH = Symbol('later')
 
 /**
- * Lets concurrent calls share one statement (micro-batching): while a batch is in flight new calls queue, then go
- * together. No timer: a lone call runs at once. One batch is in flight at a time: two would be smaller, cost more each, and
- * were slower in all.
+ * Lets concurrent calls share one statement (micro-batching): while a batch is in flight, new calls queue and then form the
+ * next one. There is no timer, so a lone call runs immediately. One batch is in flight at a time: two would be smaller and
+ * cost more each, and were slower overall.
  *
- * @param run takes the items of a batch and answers in their order, the first never with `LATER`
- * @param maxBatchSize items of one batch
- * @returns a function that resolves with the answer to its own item. When a batch of several fails, each item is tried
- *   alone, so that one bad item fails nobody else; a lone item's failure is its caller's. Refuses with `busy` when too
- *   many wait already.
+ * @param run takes the items of a batch and returns their results in order, the first never `DEFER_TO_NEXT_BATCH`
+ * @param maxBatchSize the maximum of items in a batch
+ * @returns a function that resolves with the result of its own item. When a batch of several items fails, each is retried
+ *   alone, so that one bad item fails no other; a lone item's error is thrown to its caller. Refuses with `busy` when too
+ *   many calls wait already.
  */
-export function createBatcher<Item, Answer>(
-  run: (items: Item[]) => Promise<(Answer | typeof DEFER_TO_NEXT_BATCH)[]>,
+export function createBatcher<Item, Result>(
+  run: (items: Item[]) => Promise<(Result | typeof DEFER_TO_NEXT_BATCH)[]>,
   maxBatchSize: number,
-): (item: Item) => Promise<Answer> {
-  type Call = { item: Item; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
+): (item: Item) => Promise<Result> {
+  type Call = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
   let queue: Call[] = []
   let busy = false
 
   const runBatch = async (calls: Call[]) => {
     try {
-      const answers = await run(calls.map((call) => call.item))
+      const results = await run(calls.map((call) => call.item))
       const deferred: Call[] = []
       calls.forEach((call, i) => {
-        const answer = answers[i]!
-        if (answer === DEFER_TO_NEXT_BATCH) deferred.push(call)
-        else call.resolve(answer)
+        const result = results[i]!
+        if (result === DEFER_TO_NEXT_BATCH) deferred.push(call)
+        else call.resolve(result)
       })
       queue = [...deferred, ...queue]
     } catch (error) {
-      // a database that is away would fail each of them alone as well, one time-out after the other
+      // an unreachable database would fail each of them alone as well, one timeout after the other
       if (calls.length === 1 || isUnavailable(error)) for (const call of calls) call.reject(error)
       else for (const call of calls) await runBatch([call])
     }
@@ -56,7 +56,7 @@ export function createBatcher<Item, Answer>(
     new Promise((resolve, reject) => {
       if (queue.length >= MAX_QUEUE_LENGTH) refuse('busy', { retryAfterS: 2 })
       queue.push({ item, resolve, reject })
-      // in a microtask, so that calls of the same turn share the first batch too
+      // in a microtask, so that calls of the same tick share the first batch too
       if (!busy) {
         busy = true
         queueMicrotask(() => void drain())

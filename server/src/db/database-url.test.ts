@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatDatabaseUrl, isSocketUrl, parseDatabaseUrl } from './database-url.ts'
 
-test('a connection survives being written as a URL', () => {
+test('a connection formatted as a URL is parsed back unchanged', () => {
   const socket = { host: '/srv/l\'été, "1"/run', port: 5433, user: 'app', database: 'plates & more' }
   assert.deepEqual(parseDatabaseUrl(formatDatabaseUrl(socket)), socket)
   assert.equal(isSocketUrl(formatDatabaseUrl(socket)), true)
@@ -11,7 +11,7 @@ test('a connection survives being written as a URL', () => {
   assert.equal(isSocketUrl(formatDatabaseUrl(network)), false)
 })
 
-test('what a URL leaves out is as PostgreSQL has it', () => {
+test('what a URL leaves out gets PostgreSQL’s defaults', () => {
   assert.deepEqual(parseDatabaseUrl('postgres://pat@db.example.com'), {
     host: 'db.example.com',
     port: 5432,

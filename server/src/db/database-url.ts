@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
 
 /**
- * A database as one string, as `DATABASE_URL` takes it. A unix socket is written as PostgreSQL's own programs do:
+ * Formats a connection as a URL for `DATABASE_URL`. A unix socket is written as PostgreSQL's own programs do:
  * `postgres://user@localhost:5432/name?host=/folder/of/the/socket`.
  */
 export function formatDatabaseUrl({ host, port, user, password, database }: ConnectionOptions): string {
@@ -11,7 +11,7 @@ export function formatDatabaseUrl({ host, port, user, password, database }: Conn
   return `postgres://${credentials}@${isSocket ? 'localhost' : host}:${port}/${name}${isSocket ? `?host=${encodeURIComponent(host)}` : ''}`
 }
 
-/** The parts of a PostgreSQL URL; absent ones are PostgreSQL's defaults. Options such as `sslmode` are left out. */
+/** Parses a PostgreSQL URL; absent parts get PostgreSQL's defaults. Options such as `sslmode` are left out. */
 export function parseDatabaseUrl(text: string): ConnectionOptions {
   const url = new URL(text)
   const user = decodeURIComponent(url.username) || 'postgres'
@@ -24,5 +24,5 @@ export function parseDatabaseUrl(text: string): ConnectionOptions {
   }
 }
 
-/** Does the URL lead to a unix socket? The driver does not know that form. */
+/** Returns whether the URL names a unix socket, a form the driver does not know. */
 export const isSocketUrl = (text: string): boolean => parseDatabaseUrl(text).host.startsWith('/')

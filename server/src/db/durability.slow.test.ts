@@ -39,12 +39,12 @@ async function startWebServer(env: Record<string, string>): Promise<ServerProces
 
 type Send = { key: string; content: string }
 
-/** Sends until the server dies or all are sent; returns what was acknowledged, by key, and what was left without an answer. */
-async function sendAll(token: string, plate: string, sends: Send[], acknowledged: (count: number) => void) {
-  const answers = new Map<string, string>()
-  const unanswered: Send[] = []
+/** Sends until the server dies or all are sent; returns the ids of acknowledged messages by key, and the sends without a response. */
+async function sendAll(token: string, plate: string, sends: Send[], onAcknowledged: (count: number) => void) {
+  const idByKey = new Map<string, string>()
+  const unacknowledged: Send[] = []
   const queue = [...sends]
-  const one = async () => {
+  const worker = async () => {
     for (let send = queue.shift(); send; send = queue.shift()) {
       try {
         const { status, body } = await postJson(
@@ -53,22 +53,22 @@ async function sendAll(token: string, plate: string, sends: Send[], acknowledged
           { token, key: send.key },
         )
         assert.equal(status, 201, JSON.stringify(body))
-        answers.set(send.key, body['id'] ?? '')
-        acknowledged(answers.size)
+        idByKey.set(send.key, body['id'] ?? '')
+        onAcknowledged(idByKey.size)
       } catch (error) {
         if (error instanceof assert.AssertionError) throw error
-        unanswered.push(send) // the connection broke: nobody knows
+        unacknowledged.push(send) // the connection broke: it may have been stored or not
       }
     }
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, one))
-  return { answers, unanswered }
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+  return { idByKey, unacknowledged }
 }
 
-/** Nothing acknowledged is missing, and everything is there exactly once. */
+/** Asserts that nothing acknowledged is missing, and that everything is stored exactly once. */
 async function verifyDurability(db: Pool, acknowledged: Map<string, string>) {
   const ids = [...acknowledged.values()]
-  assert.equal(new Set(ids).size, ids.length, 'two acknowledgements name one message')
+  assert.equal(new Set(ids).size, ids.length, 'two acknowledgements have one message id')
   const [found] = await db<{ messages: number; notifications: number; mails: number; keys: number }[]>`
     select
       (select count(*) from messages where id = any(${ids}::uuid[]))::int as messages,
@@ -77,7 +77,7 @@ async function verifyDurability(db: Pool, acknowledged: Map<string, string>) {
       (select count(distinct idempotency_key) from messages where id = any(${ids}::uuid[]))::int as keys`
   const all = { messages: ids.length, notifications: ids.length, mails: ids.length, keys: ids.length }
   assert.deepEqual({ ...found }, all)
-  // also for messages whose acknowledgement was lost: never a part of a send
+  // no part of a send is missing, also where the acknowledgement was lost
   const [torn] = await db<{ n: number }[]>`
     select count(*)::int as n from messages m
     where (select count(*) from notifications n where n.message_id = m.id) <> 1
@@ -90,7 +90,7 @@ async function runKillRounds(
   rounds: number,
   env: Record<string, string>,
   open: () => Promise<Pool>,
-  alsoKill: (round: number) => Promise<void>,
+  afterKill: (round: number) => Promise<void>,
 ) {
   const random = sample.random(t.name)
   let product = await startWebServer(env)
@@ -100,11 +100,11 @@ async function runKillRounds(
     const car = { plate: 'DURABLE', make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
     assert.equal((await postJson(`${URL}/register-plate`, car, { token: owner })).body['status'], 'registered')
     const acknowledged = new Map<string, string>()
-    let repeat: Send[] = []
+    let retries: Send[] = []
     for (let round = 0; round < rounds; round++) {
-      // what was left without an answer is sent again under its key, as a browser does
+      // sends without a response are retried under their keys, as a browser does
       const sends = [
-        ...repeat,
+        ...retries,
         ...Array.from({ length: SENDS_PER_ROUND }, (_, i) => ({
           key: newId(),
           content: `round ${round}, message ${i}`,
@@ -114,25 +114,25 @@ async function runKillRounds(
       t.diagnostic(
         `round ${round + 1} of ${rounds}: killed after ${killAt} acknowledgements (TEST_SEED=${sample.seed})`,
       )
-      const death: { done?: Promise<unknown> } = {}
-      const { answers, unanswered } = await sendAll(sender, car.plate, sends, (count) => {
-        if (count >= killAt) death.done ??= product.stop('SIGKILL')
+      const kill: { done?: Promise<unknown> } = {}
+      const { idByKey, unacknowledged } = await sendAll(sender, car.plate, sends, (count) => {
+        if (count >= killAt) kill.done ??= product.stop('SIGKILL')
       })
-      assert.ok(death.done, 'the server was killed in the middle')
-      await death.done
-      assert.ok(unanswered.length > 0, 'the kill came too late to matter')
-      await alsoKill(round)
-      for (const [key, id] of answers) acknowledged.set(key, id)
-      repeat = unanswered.slice(0, CONCURRENCY)
+      assert.ok(kill.done, 'the server was killed in the middle')
+      await kill.done
+      assert.ok(unacknowledged.length > 0, 'the kill came too late to matter')
+      await afterKill(round)
+      for (const [key, id] of idByKey) acknowledged.set(key, id)
+      retries = unacknowledged.slice(0, CONCURRENCY)
 
       product = await startWebServer(env)
       const db = await open()
       await verifyDurability(db, acknowledged)
       await db.end()
     }
-    const { answers, unanswered } = await sendAll(sender, car.plate, repeat, () => {})
-    assert.equal(unanswered.length, 0)
-    for (const [key, id] of answers) acknowledged.set(key, id)
+    const { idByKey, unacknowledged } = await sendAll(sender, car.plate, retries, () => {})
+    assert.equal(unacknowledged.length, 0)
+    for (const [key, id] of idByKey) acknowledged.set(key, id)
     const db = await open()
     await verifyDurability(db, acknowledged)
     await db.end()
@@ -141,9 +141,9 @@ async function runKillRounds(
   }
 }
 
-test(`kill -9 in the middle of ${SENDS_PER_ROUND} sends, ${EMBEDDED_ROUNDS} times, on the embedded default (every second time PostgreSQL too)`, async (t) => {
+test(`kill -9 in the middle of ${SENDS_PER_ROUND} sends, ${EMBEDDED_ROUNDS} times, on the embedded PostgreSQL, which is killed every second time`, async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'platenote-durable-'))
-  chmodSync(dataDir, 0o755) // as root PostgreSQL runs under another account and must pass
+  chmodSync(dataDir, 0o755) // as root, PostgreSQL runs under another account and must pass through
   const folder = join(dataDir, 'postgres')
   try {
     await runKillRounds(
@@ -166,7 +166,7 @@ test(`kill -9 in the middle of ${SENDS_PER_ROUND} sends, ${EMBEDDED_ROUNDS} time
   }
 })
 
-test(`kill -9 in the middle of ${SENDS_PER_ROUND} sends, ${EXTERNAL_ROUNDS} times, on a PostgreSQL of its own`, async (t) => {
+test(`kill -9 in the middle of ${SENDS_PER_ROUND} sends, ${EXTERNAL_ROUNDS} times, on a separate PostgreSQL`, async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'platenote-durable-'))
   const database = await createTestDatabase()
   try {

@@ -5,14 +5,14 @@ import type postgres from 'postgres'
 import { OperatorError } from '../log/operator-error.ts'
 import { sqlState } from './pool.ts'
 
-// any number will do, as long as no other program on the database uses it
+// any number works that no other program on the database uses
 const MIGRATION_LOCK = 727_120_455
 /** SQLSTATE of `raise exception`. */
 const RAISED = 'P0001'
 
 type Migration = { number: number; name: string; sql: string; sha256: string }
 
-/** The migrations of all features in the order of their numbers. Throws when two share a number. */
+/** Returns the migrations of all features, ordered by their numbers. Throws when two share a number. */
 export function readMigrations(): Migration[] {
   const src = join(import.meta.dirname, '..')
   const files = globSync('*/[0-9][0-9][0-9][0-9]_*.sql', { cwd: src })
@@ -28,7 +28,7 @@ export function readMigrations(): Migration[] {
   return migrations
 }
 
-/** Names the state of a schema: a hash over all migrations. */
+/** Returns a hash over all migrations, which identifies the state of a schema. */
 export const migrationsHash = (): string =>
   createHash('sha256')
     .update(
@@ -39,18 +39,18 @@ export const migrationsHash = (): string =>
     .digest('hex')
     .slice(0, 16)
 
-/** The database was created by other migrations than these, or is none that they work in; the message says which. */
+/** Other migrations created the database, or these do not work in it; the message says which. */
 export class MigrationError extends OperatorError {}
 
 /**
- * Brings the database up to date, each migration in a transaction of its own, under an advisory lock: of several
- * processes that start at once one migrates, the others wait and find nothing to do. Forward only.
+ * Brings the database up to date, each migration in a transaction of its own, under an advisory lock: of several processes
+ * that start at the same time one migrates, and the others wait and find nothing to do. Forward only.
  */
 export async function migrate(sql: postgres.Sql): Promise<void> {
   const migrations = readMigrations()
   const connection = await sql.reserve()
   try {
-    // waiting for another process to migrate may take longer than a statement may otherwise
+    // another process may be migrating for longer than a statement may otherwise take
     await connection`set lock_timeout = 0`
     await connection`set statement_timeout = 0`
     await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
@@ -87,7 +87,7 @@ export async function migrate(sql: postgres.Sql): Promise<void> {
         await connection`commit`
       } catch (error) {
         await connection`rollback`
-        // what a migration says itself is for people
+        // what a migration raises itself is written for the operator
         throw sqlState(error) === RAISED ? new MigrationError((error as Error).message) : error
       }
     }

@@ -8,18 +8,18 @@ import { openPool, type Pool } from './pool.ts'
 
 export type OpenDatabase = {
   db: Pool
-  /** Brings the embedded PostgreSQL back when it dies, until the returned function is called; call that before `close`. */
+  /** Restarts the embedded PostgreSQL when it dies, until the returned function is called; call that before `close`. */
   supervise(log: Logger): () => void
   close(): Promise<void>
 }
 
-// who asks has ended by then, so there is little to wait for; but the driver also waits, and would for ever, for
-// connections that an outage has broken and nobody needed since
+// nothing uses the pool any more by then; but the driver also waits, without a limit, for connections that an outage broke
+// and that have not been used since
 const CLOSE_TIMEOUT_S = 3
 
 /**
- * Opens the product's database for a server process: `DATABASE_URL`, or the embedded PostgreSQL of `DATA_DIR`, which it
- * then holds for itself alone.
+ * Opens the product's database for a server process: `DATABASE_URL`, or the embedded PostgreSQL of `DATA_DIR`, which it locks
+ * for itself.
  *
  * @throws FolderInUseError, EmbeddedError with one line that says what to do
  */
@@ -44,7 +44,7 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
   }
 }
 
-/** Opens the database for a command that may run beside a server: uses the running embedded PostgreSQL if there is one. */
+/** Opens the database for a command: uses the embedded PostgreSQL of a running server if there is one. */
 export async function openDatabaseForCommand(config: Config): Promise<OpenDatabase> {
   if (!config.DATABASE_URL) {
     const running = await findRunningEmbedded(join(config.DATA_DIR, 'postgres'))

@@ -3,15 +3,15 @@ import { PAGE_LIMIT_DEFAULT, type PageParams } from '#contract/endpoint.ts'
 import { refuse } from '../refusal.ts'
 
 /**
- * Where a first page starts: above every id (and number). A page is always "before something", never "before something or
+ * The start of a first page: above every id (and number). A page is always "before something", never "before something or
  * all", which a prepared plan could not serve from the index.
  */
 export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export const MAX_BIGINT = '9223372036854775807'
-/** Below every id: where a walk through all rows starts. */
+/** Below every id: where reading all rows in order starts. */
 export const MIN_UUID = '00000000-0000-0000-0000-000000000000'
 
-/** The position a cursor stands for, or null on the first page; a cursor that is none of ours is refused. */
+/** Returns the position in a cursor, or null on the first page. Refuses a cursor that this server did not create. */
 export function parseCursor<T extends z.ZodMiniType>(type: T, { cursor }: PageParams): z.output<T> | null {
   if (cursor === undefined) return null
   const parsed = z.safeParse(type, Buffer.from(cursor, 'base64url').toString())
@@ -23,9 +23,10 @@ export function parseCursor<T extends z.ZodMiniType>(type: T, { cursor }: PagePa
 export const pageLimit = ({ limit }: PageParams): number => limit ?? PAGE_LIMIT_DEFAULT
 
 /**
- * A page from one row more than the page holds: the extra row only says that there is a next page.
+ * Returns a page.
  *
- * @param toPosition what the next page starts behind, read from the last row shown
+ * @param rows up to one row more than the page has; the extra row only says that there is a next page
+ * @param toPosition returns the position after which the next page starts, from the last row of this one
  */
 export function toPage<Row, Item>(
   rows: Row[],

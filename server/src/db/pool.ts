@@ -2,26 +2,26 @@ import postgres from 'postgres'
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
 import { isSocketUrl, parseDatabaseUrl } from './database-url.ts'
 
-/** A database or a transaction on it: what every query takes first. */
+/** A database or a transaction on it: the first parameter of every query. */
 export type Db = postgres.Sql | postgres.TransactionSql
 export type Pool = postgres.Sql
 
-/** Object id of the type bytea, for arrays of buffers, whose type the driver cannot tell. */
+/** The object id of the type bytea, for arrays of buffers, whose type the driver cannot infer. */
 export const BYTEA_OID = 17
 
 /**
- * Opens a pool of named (server-prepared) statements. Times come out as ISO 8601 UTC strings, as the contract has them;
- * columns that are undefined in a row object are refused by the driver rather than written as null.
+ * Opens a pool of named (server-prepared) statements. Times are read as ISO 8601 UTC strings, as in the contract; the driver
+ * refuses columns that are undefined in a row object instead of writing null.
  *
  * @param target a PostgreSQL URL, or where the embedded server listens
- * @param size most connections at once; 4 to 8 is right beside a database on the same two cores
+ * @param size the maximum of connections; 4 to 8 is right when the database shares two cores with the server
  */
 export function openPool(target: string | ConnectionOptions, size: number): Pool {
   const options: postgres.Options<Record<string, postgres.PostgresType>> = {
     max: size,
     connect_timeout: 10,
     idle_timeout: 0,
-    // seconds before the next try at a database that is away; the driver's own 20 would be felt after its return
+    // seconds before an unreachable database is tried again; the driver's own 20 would be noticed after its return
     backoff: (tries) => (0.5 + Math.random() / 2) * Math.min(3 ** tries / 100, 2),
     onnotice: () => {},
     connection: {
@@ -29,9 +29,9 @@ export function openPool(target: string | ConnectionOptions, size: number): Pool
       TimeZone: 'UTC',
       statement_timeout: 30_000,
       lock_timeout: 10_000,
-      // every statement is served by an index whatever its parameters are: planned once a connection, not once a call
+      // an index serves every statement whatever its parameters are: plan once per connection, not once per call
       plan_cache_mode: 'force_generic_plan',
-      // … and by an index also while its tables are small: a plan made for ten rows would be kept for a hundred thousand
+      // … and even while its tables are small: a plan made for ten rows would be kept for a hundred thousand
       enable_seqscan: 'off',
       jit: 'off',
     },
@@ -54,8 +54,8 @@ const MIN_TIME = '0001-01-01T00:00:00.000Z'
 const MAX_TIME = '9999-12-31T23:59:59.999Z'
 
 /**
- * A time of the database in ISO 8601, whose years have four digits. `infinity`, or a year beyond, is the last moment of
- * those years (before them, the first): somebody writes them by hand, and an account suspended for ever is still read.
+ * Converts a time of the database to ISO 8601, whose years have four digits. `infinity` and later years become the last
+ * moment of those years, earlier ones the first: such values are set by hand, for example to suspend an account forever.
  */
 function toIsoTime(text: string): string {
   if (/^\d{4}-/.test(text) && !text.endsWith('BC')) return new Date(text).toISOString()
@@ -63,23 +63,23 @@ function toIsoTime(text: string): string {
 }
 
 /**
- * Lets the first connection look up the array types, for all that are opened later: they share what it found. Each would
- * else ask anew when it opens, and when it breaks at that moment nobody can catch the driver's error, and the process ends.
+ * Lets the first connection look up the array types for all later ones. Otherwise each would query them as it opens, and when
+ * it breaks at that moment, the driver's error cannot be caught and ends the process.
  */
 export async function preloadTypes(db: Pool): Promise<void> {
   await db`select 1`
   db.options.fetch_types = false
 }
 
-/** SQLSTATE of an error of the database, or undefined for any other error. */
+/** Returns the SQLSTATE of a database error, or undefined for any other error. */
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof postgres.PostgresError ? error.code : undefined
 
-/** The constraint a statement broke, if it broke one. */
+/** Returns the constraint a statement violated, if it violated one. */
 export const violatedConstraint = (error: unknown): string | undefined =>
   error instanceof postgres.PostgresError ? error.constraint_name : undefined
 
-/** Codes that say the database is away or drowning: connections, too many of them, shutdown, time-outs. */
+/** Codes of a database that is unreachable or overloaded: connections, too many of them, shutdown, timeouts. */
 const UNAVAILABLE_CODES = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
@@ -97,5 +97,5 @@ const UNAVAILABLE_CODES = new Set([
   '55P03',
 ])
 
-/** Whether a statement failed because of the state of the database, not because of what it said; a later try may work. */
+/** Returns whether a statement failed because of the database's state and not because of its content, so that a retry may work. */
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE_CODES.has((error as { code?: string }).code ?? '')

@@ -13,17 +13,17 @@ after(async () => {
 
 const raiseSql = (state: string) => `do $$ begin raise exception using errcode = '${state}', message = 'test'; end $$`
 
-test('of two transactions that wait for each other one is run again, and both are done', async () => {
+test('of two transactions that deadlock one is run again, and both succeed', async () => {
   await db`create table done (who text primary key)`
   const both = Promise.withResolvers<void>()
-  let holding = 0
+  let locked = 0
   let runs = 0
   const lockTwo = (who: string, first: number, second: number) =>
     inTransaction(db, async (tx) => {
       runs++
       await tx`insert into done values (${who})`
       await tx`select pg_advisory_xact_lock(${first})`
-      if (++holding === 2) both.resolve()
+      if (++locked === 2) both.resolve()
       await both.promise
       await tx`select pg_advisory_xact_lock(${second})`
       return who
@@ -35,7 +35,7 @@ test('of two transactions that wait for each other one is run again, and both ar
   assert.deepEqual([...(await db`select who from done order by who`)], [{ who: 'a' }, { who: 'b' }])
 })
 
-test('a transaction that always gives way fails after its third repetition', async () => {
+test('a transaction that is always rolled back fails after its third retry', async () => {
   let runs = 0
   const failing = inTransaction(db, (tx) => {
     runs++
@@ -45,7 +45,7 @@ test('a transaction that always gives way fails after its third repetition', asy
   assert.equal(runs, 4)
 })
 
-test('any other failure is the caller’s at once, and nothing is kept', async () => {
+test('any other error is thrown to the caller immediately, and nothing is stored', async () => {
   await db`create table kept (n integer)`
   let runs = 0
   const failing = inTransaction(db, async (tx) => {

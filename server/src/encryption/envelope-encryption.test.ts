@@ -152,8 +152,8 @@ describe('generated keys', () => {
   const config = loadConfig({ DATA_DIR: join(folder, 'new') })
 
   test('are generated once, and readable by their owner only', () => {
-    const keys = loadSecrets(config, { mayMake: true })
-    assert.deepEqual(loadSecrets(config, { mayMake: true }), keys)
+    const keys = loadSecrets(config, { allowCreate: true })
+    assert.deepEqual(loadSecrets(config, { allowCreate: true }), keys)
     assert.notEqual(keys.masterKey, keys.jwtSecret)
     for (const [name, key] of [
       ['master.key', keys.masterKey],
@@ -170,14 +170,14 @@ describe('generated keys', () => {
     const missingFolder = join(folder, 'nothing')
     const [MASTER_KEY, JWT_SECRET] = [newKey(), newKey()]
     const given = loadConfig({ DATA_DIR: missingFolder, MASTER_KEY, JWT_SECRET })
-    assert.deepEqual(loadSecrets(given, { mayMake: false }), { masterKey: MASTER_KEY, jwtSecret: JWT_SECRET })
+    assert.deepEqual(loadSecrets(given, { allowCreate: false }), { masterKey: MASTER_KEY, jwtSecret: JWT_SECRET })
     assert.throws(() => statSync(missingFolder), { code: 'ENOENT' })
   })
 
   test('are not generated when something is already encrypted: the start stops, and no file is written', () => {
     const lost = loadConfig({ DATA_DIR: join(folder, 'lost') })
     assert.throws(
-      () => loadSecrets(lost, { mayMake: false }),
+      () => loadSecrets(lost, { allowCreate: false }),
       (error) => error instanceof ConfigError && /^\S+master\.key is missing, .* MASTER_KEY$/.test(error.message),
     )
     assert.throws(() => statSync(lost.DATA_DIR), { code: 'ENOENT' })
@@ -186,7 +186,7 @@ describe('generated keys', () => {
   test('stop the start when they are set twice', () => {
     const [one, two] = [newKey(), newKey()]
     const read = (MASTER_KEYS_OLD: string) =>
-      loadSecrets(loadConfig({ MASTER_KEY: one, JWT_SECRET: two, MASTER_KEYS_OLD }), { mayMake: false })
+      loadSecrets(loadConfig({ MASTER_KEY: one, JWT_SECRET: two, MASTER_KEYS_OLD }), { allowCreate: false })
     for (const old of [one, `${two},${one}`, `${two},${two}`]) {
       assert.throws(
         () => read(old),
@@ -200,7 +200,7 @@ describe('generated keys', () => {
     const file = join(config.DATA_DIR, 'master.key')
     writeFileSync(file, 'not a key')
     assert.throws(
-      () => loadSecrets(config, { mayMake: true }),
+      () => loadSecrets(config, { allowCreate: true }),
       (error) => error instanceof ConfigError && error.message.includes(file) && !error.message.includes('\n'),
     )
     assert.equal(readFileSync(file, 'utf8'), 'not a key')

@@ -12,7 +12,7 @@ after(() => rmSync(root, { recursive: true, force: true }))
 
 const name = () => `${randomBytes(32).toString('hex')}.webp`
 
-test('a file comes back as it was put, lies two folders deep for its owner alone, and is gone when removed', async () => {
+test('a file is read as it was written, is stored two folders deep with owner-only access, and can be removed', async () => {
   const store = await openDiskStore(root)
   const [file, bytes] = [name(), randomBytes(100_000)]
   await store.put(file, bytes)
@@ -28,7 +28,7 @@ test('a file comes back as it was put, lies two folders deep for its owner alone
   await store.remove(file)
 })
 
-test('writes of one name at once leave one of them whole', async () => {
+test('of concurrent writes under one name, one is stored completely', async () => {
   const store = await openDiskStore(root)
   const file = name()
   const versions = Array.from({ length: 8 }, (_, i) => Buffer.alloc(200_000, i))
@@ -37,7 +37,7 @@ test('writes of one name at once leave one of them whole', async () => {
   assert.ok(versions.some((bytes) => found?.equals(bytes)))
 })
 
-test('what a crash left half written is cleared at the next start, a write of this hour is not', async () => {
+test('drafts a crash left behind are removed at the next start, drafts of the last hour are not', async () => {
   const drafts = join(root, '.drafts')
   const twoHoursAgoS = Date.now() / 1000 - 2 * HOUR_S
   writeFileSync(join(drafts, 'old'), 'half')
@@ -47,7 +47,7 @@ test('what a crash left half written is cleared at the next start, a write of th
   assert.deepEqual(readdirSync(drafts), ['young'])
 })
 
-test('a name that could leave the folder is a fault', async () => {
+test('a name that could leave the folder throws', async () => {
   const store = await openDiskStore(root)
   for (const bad of [
     '../../../etc/passwd',

@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HOUR_MS } from '../time.ts'
-import type { FileStore } from './file-store.ts'
-import { assertSafeFileName } from './safe-file-name.ts'
+import { assertSafeFileName, type FileStore } from './file-store.ts'
 
 const DRAFTS_FOLDER = '.drafts'
 
 const hasErrorCode = (error: unknown, ...codes: string[]) => codes.includes((error as NodeJS.ErrnoException).code ?? '')
 
-/** Makes the entries of a folder outlast a power cut. Windows cannot open folders and does not need it. */
+/** Makes the entries of a folder survive a power cut. Windows cannot open folders and does not need it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
@@ -20,18 +19,19 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Removes what a crash in the middle of a write left; younger drafts may be another process's. */
+/** Removes what a crash in the middle of a write left behind; drafts of the last hour may be another process's. */
 async function removeStaleDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name)
-    const found = await stat(file).catch(() => null) // a write beside this may have just ended
+    const found = await stat(file).catch(() => null) // another process may have just finished its write
     if (found && Date.now() - found.mtimeMs > HOUR_MS) await rm(file, { force: true })
   }
 }
 
 /**
- * Attachment files under a folder, spread over two levels by the first characters of their names: `ab/cd/abcd….webp`.
- * A file is written beside, synced and renamed, so that it is there whole or not at all, also after a power cut.
+ * Opens a store of attachment files under a folder, spread over two levels by the first characters of their names:
+ * `ab/cd/abcd….webp`. A file is written as a draft, synced and renamed, so that it is complete or absent, even after a power
+ * cut.
  */
 export async function openDiskStore(root: string): Promise<FileStore> {
   const drafts = join(root, DRAFTS_FOLDER)
@@ -55,7 +55,7 @@ export async function openDiskStore(root: string): Promise<FileStore> {
         const folder = dirname(path)
         await mkdir(folder, { recursive: true, mode: 0o700 })
         await rename(draft, path)
-        // the folders may be new as well, made by this write or one beside it
+        // the folders may be new as well, created by this write or a concurrent one
         for (const changed of [folder, dirname(folder), root]) await syncFolder(changed)
       } catch (error) {
         await rm(draft, { force: true })

@@ -1,9 +1,18 @@
-/** Where attachment files lie: local disk or an S3 bucket. Names are ours and safe; contents are sealed. */
+/** A place for attachment files: local disk or an S3 bucket. Names are generated here and safe; contents are encrypted. */
 export type FileStore = {
-  /** Writes a file whole or not at all. */
+  /** Writes a file completely or not at all. */
   put(name: string, bytes: Buffer): Promise<void>
-  /** The file's bytes, or null when there is none. */
+  /** Returns the file's bytes, or null when there is no such file. */
   get(name: string): Promise<Buffer | null>
-  /** Removes a file; none is fine. */
+  /** Removes a file, if it exists. */
   remove(name: string): Promise<void>
+}
+
+/** Letters, digits, hyphens and underscores, with one extension: nothing that could leave a folder. */
+const SAFE_NAME = /^[\w-]{8,128}(\.[a-z0-9]{1,8})?$/
+
+/** Returns the name itself. Names are generated here, so any other one is a bug and throws. */
+export function assertSafeFileName(name: string): string {
+  if (!SAFE_NAME.test(name)) throw new Error('not a name of an attachment file')
+  return name
 }

@@ -9,13 +9,13 @@ import { openFileStore, parseStorageUrl } from './open-file-store.ts'
 const dir = mkdtempSync(join(tmpdir(), 'platenote-store-'))
 after(() => rmSync(dir, { recursive: true, force: true }))
 
-test('without STORAGE_URL files lie in DATA_DIR/attachments', async () => {
+test('without STORAGE_URL files are stored in DATA_DIR/attachments', async () => {
   const store = await openFileStore(loadConfig({ DATA_DIR: dir }))
   await store.put('abcdefgh.webp', Buffer.from('x'))
   assert.ok(existsSync(join(dir, 'attachments', 'ab', 'cd', 'abcdefgh.webp')))
 })
 
-test('a data folder that cannot be is named in one line', async () => {
+test('a data folder that cannot be created is reported in one line', async () => {
   const file = join(dir, 'file')
   writeFileSync(file, '')
   await assert.rejects(openFileStore(loadConfig({ DATA_DIR: file })), (error) => {
@@ -25,7 +25,7 @@ test('a data folder that cannot be is named in one line', async () => {
   })
 })
 
-test('STORAGE_URL says bucket, endpoint and region', () => {
+test('STORAGE_URL gives bucket, endpoint and region', () => {
   assert.deepEqual(parseStorageUrl('s3://plates?endpoint=https://s3.example.com&region=ca-central-1'), {
     bucket: 'plates',
     endpoint: 'https://s3.example.com',
@@ -38,7 +38,7 @@ test('STORAGE_URL says bucket, endpoint and region', () => {
   })
 })
 
-test('a STORAGE_URL that makes no sense is refused in one line that says why', () => {
+test('a STORAGE_URL that makes no sense is refused with one line that says why', () => {
   const wrong: [url: string, why: RegExp][] = [
     ['https://plates', /must start with s3:/],
     ['s3:', /must name a bucket/],

@@ -7,12 +7,12 @@ import { openS3Store, type S3Location } from './s3-store.ts'
 const EXAMPLE_URL = 's3://bucket?endpoint=https://…&region=ca-central-1'
 const KNOWN_PARAMETERS = ['endpoint', 'region']
 
-/** Reads `s3://bucket?endpoint=…&region=…`. Throws a ConfigError that says what is wrong with it. */
+/** Parses `s3://bucket?endpoint=…&region=…`. Throws a ConfigError that says what is wrong with it. */
 export function parseStorageUrl(value: string): S3Location {
   const invalid = (why: string) => new ConfigError(`wrong setting: STORAGE_URL ${why} (like ${EXAMPLE_URL})`)
   const url = URL.canParse(value) ? new URL(value) : null
   if (url?.protocol !== 's3:') throw invalid('must start with s3://')
-  // S3's rules for names; also what keeps a name apart from a path
+  // S3's rules for names, which also keep a path out
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.host)) throw invalid('must name a bucket')
   if (url.username || url.password)
     throw invalid('must not hold credentials: give them in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
@@ -29,9 +29,9 @@ export function parseStorageUrl(value: string): S3Location {
 }
 
 /**
- * Opens the place for attachment files: the bucket of `STORAGE_URL`, else `DATA_DIR/attachments`.
+ * Opens the store for attachment files: the bucket of `STORAGE_URL`, otherwise `DATA_DIR/attachments`.
  *
- * @throws ConfigError of one line when the setting makes no sense or the folder cannot be written to
+ * @throws ConfigError when the setting makes no sense or the folder cannot be written to
  */
 export async function openFileStore({
   STORAGE_URL,

@@ -10,7 +10,7 @@ import { openFileStore } from './open-file-store.ts'
 const SIGNED =
   /^AWS4-HMAC-SHA256 Credential=platenote-test\/\d{8}\/ca-central-1\/s3\/aws4_request, ?SignedHeaders=[a-z0-9;-]*host[a-z0-9;-]*, ?Signature=[0-9a-f]{64}$/
 
-/** Stores objects as S3 does, and refuses what is not signed or was changed on the way. */
+// a server that stores objects as S3 does, and refuses what is not signed or was changed on the way
 const objects = new Map<string, Buffer>()
 let calls = 0
 let failures = 0
@@ -21,32 +21,32 @@ const server = createServer((request, response) => {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks)
     const path = request.url?.split('?')[0] ?? ''
-    const answer = (status: number, code = '') =>
+    const respond = (status: number, code = '') =>
       response
         .writeHead(status, { 'content-type': 'application/xml' })
         .end(code && `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`)
-    if (!SIGNED.test(request.headers.authorization ?? '')) return answer(403, 'AccessDenied')
+    if (!SIGNED.test(request.headers.authorization ?? '')) return respond(403, 'AccessDenied')
     const hash = request.headers['x-amz-content-sha256']
     if (hash !== 'UNSIGNED-PAYLOAD' && hash !== createHash('sha256').update(body).digest('hex'))
-      return answer(400, 'XAmzContentSHA256Mismatch')
+      return respond(400, 'XAmzContentSHA256Mismatch')
     if (failures > 0) {
       failures--
-      return answer(503, 'SlowDown')
+      return respond(503, 'SlowDown')
     }
     if (request.method === 'PUT') {
       objects.set(path, body)
-      return answer(200)
+      return respond(200)
     }
     if (request.method === 'DELETE') {
       objects.delete(path)
-      return answer(204)
+      return respond(204)
     }
     const found = objects.get(path)
-    return found ? response.writeHead(200, { 'content-length': found.length }).end(found) : answer(404, 'NoSuchKey')
+    return found ? response.writeHead(200, { 'content-length': found.length }).end(found) : respond(404, 'NoSuchKey')
   })()
 })
 
-// where the AWS client looks for credentials; no profile of the machine shall play a part
+// where the AWS client looks for credentials; the machine's own profile must not matter
 const VARIABLES = {
   AWS_ACCESS_KEY_ID: 'platenote-test',
   AWS_SECRET_ACCESS_KEY: 'secret',
@@ -72,7 +72,7 @@ const open = () => {
   )
 }
 
-test('files go to the bucket by signed requests and come back; none is null; a removed one is gone', async () => {
+test('files are written and read by signed requests, a missing file is null, and a file can be removed', async () => {
   const store = await open()
   const [name, bytes] = [`${randomBytes(32).toString('hex')}.webp`, randomBytes(300_000)]
   assert.equal(await store.get(name), null)
@@ -85,7 +85,7 @@ test('files go to the bucket by signed requests and come back; none is null; a r
   await store.remove(name)
 })
 
-test('a bucket that is briefly overloaded is asked again, one that stays so is an error and not "no such file"', async () => {
+test('a request to a briefly overloaded bucket is retried; when it stays overloaded that is an error, not "no such file"', async () => {
   const store = await open()
   const name = `${randomBytes(32).toString('hex')}.webp`
   failures = 1
@@ -96,7 +96,7 @@ test('a bucket that is briefly overloaded is asked again, one that stays so is a
   failures = 0
 })
 
-test('a name that could be a path is a fault and is never asked for', async () => {
+test('a name that could be a path throws and is never requested', async () => {
   const store = await open()
   const before = calls
   await assert.rejects(store.get('../other-bucket/x'), /not a name/)
@@ -104,7 +104,7 @@ test('a name that could be a path is a fault and is never asked for', async () =
   assert.equal(calls, before)
 })
 
-test('without credentials the start stops with one line', async () => {
+test('without credentials the start fails with one line', async () => {
   const { AWS_ACCESS_KEY_ID, ...rest } = VARIABLES
   delete process.env['AWS_ACCESS_KEY_ID']
   try {

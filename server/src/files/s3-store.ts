@@ -1,7 +1,6 @@
 import { ConfigError } from '../config.ts'
 import { SECOND_MS } from '../time.ts'
-import type { FileStore } from './file-store.ts'
-import { assertSafeFileName } from './safe-file-name.ts'
+import { assertSafeFileName, type FileStore } from './file-store.ts'
 
 const CONNECT_TIMEOUT_MS = 5 * SECOND_MS
 const REQUEST_TIMEOUT_MS = 20 * SECOND_MS
@@ -9,19 +8,19 @@ const REQUEST_TIMEOUT_MS = 20 * SECOND_MS
 export type S3Location = { bucket: string; endpoint?: string | undefined; region?: string | undefined }
 
 /**
- * Attachment files in an S3 bucket or one of a server that speaks S3. The credentials are the usual ones of AWS:
- * variables, profile or the machine's role.
+ * Opens a store of attachment files in a bucket of S3 or of a compatible server. The credentials are found as AWS does:
+ * in variables, the profile or the machine's role.
  *
  * @throws ConfigError when there is no region or there are no credentials
  */
 export async function openS3Store({ bucket, endpoint, region }: S3Location): Promise<FileStore> {
-  // loaded only where it is used: it is larger than the rest of the server
+  // loaded only when it is used: it is larger than the rest of the server
   const { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } = await import(
     '@aws-sdk/client-s3'
   )
   const client = new S3Client({
     ...(region !== undefined && { region }),
-    // servers other than Amazon's take the bucket in the path, and not all of them know its newer checksums
+    // servers other than Amazon's expect the bucket in the path, and not all of them know its newer checksums
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true, region: region ?? 'us-east-1' }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -47,7 +46,7 @@ export async function openS3Store({ bucket, endpoint, region }: S3Location): Pro
           Bucket: bucket,
           Key: assertSafeFileName(name),
           Body: bytes,
-          // sealed: to the bucket it is bytes and nothing else
+          // encrypted: to the bucket it is nothing but bytes
           ContentType: 'application/octet-stream',
         }),
       )

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Who makes a request, as the session row and the account say at this moment. */
+/** The user who makes a request, as the session and the account are at this moment. */
 export type Actor = {
   id: string
   sessionId: string
@@ -10,7 +10,7 @@ export type Actor = {
 }
 
 /**
- * Finds out who makes a request, or refuses with `signed_out` or `session_ended`. Built by `auth/authenticate.ts`;
- * asked on every request, so that sign-out, suspension and deletion act at once.
+ * Returns the user who makes a request, or refuses with `signed_out` or `session_ended`. Created by `auth/authenticate.ts`.
+ * Called on every request, so that sign-out, suspension and deletion take effect immediately.
  */
 export type Authenticate = (request: FastifyRequest) => Promise<Actor>

@@ -6,13 +6,13 @@ import { requestLocale } from '../locale.ts'
 import { describeError } from '../log/safe-error.ts'
 import { Refusal, type RefusalDetails } from '../refusal.ts'
 
-/** What a refusal says: the text of its limit where it names one, else its code's. */
+/** Returns the text of a refusal: that of its limit if it names one, otherwise that of its code. */
 export const refusalMessage = (
   { code, details: { limit } }: Pick<Refusal, 'code' | 'details'>,
   locale: Locale,
 ): string => (limit === undefined ? errorText(code, locale) : limitText(limit, locale))
 
-/** Answers with the error body of decision 0031. */
+/** Responds with the error body of decision 0031. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode, details: RefusalDetails = {}) {
   const { retryAfterS, limit: _, ...extra } = details
   const error = refusalMessage({ code, details }, requestLocale(request))
@@ -25,12 +25,12 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, code: Er
     .send(body)
 }
 
-/** Says after how many seconds a new try makes sense (RFC 9110 §10.2.3); nothing when that is not known. */
+/** Sets after how many seconds a retry makes sense (RFC 9110 §10.2.3), if that is known. */
 export function setRetryAfter(reply: FastifyReply, retryAfterS: number | undefined) {
   if (retryAfterS !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterS)))
 }
 
-/** What Fastify itself refuses, in our codes. */
+/** Maps Fastify's own errors to our codes. */
 const FRAMEWORK_ERROR_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -43,8 +43,8 @@ const FRAMEWORK_ERROR_CODES: Record<string, ErrorCode> = {
 const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
- * An account may be deleted while its request is under way. What the request then writes refers to nobody, and the
- * database refuses it: that is the end of a session, not a fault.
+ * Returns the refusal for a request whose account was deleted while it ran. What it then writes refers to a missing row, and
+ * the database rejects it: that means the session has ended, and is no unexpected error.
  */
 async function refusalIfSessionEnded(request: FastifyRequest, error: FastifyError | Refusal): Promise<Refusal | null> {
   if (sqlState(error) !== FOREIGN_KEY_VIOLATION || !request.actor) return null
@@ -56,7 +56,7 @@ async function refusalIfSessionEnded(request: FastifyRequest, error: FastifyErro
   }
 }
 
-/** What a request is refused with, whatever was thrown: a fault is logged, and told without details. */
+/** Returns the refusal for whatever was thrown; an unexpected error is logged, and reported without details. */
 export function toRefusal(request: FastifyRequest, error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error
   const known = FRAMEWORK_ERROR_CODES[error.code]
@@ -66,7 +66,7 @@ export function toRefusal(request: FastifyRequest, error: FastifyError | Refusal
   return isUnavailable(error) ? new Refusal('busy', { retryAfterS: 2 }) : new Refusal('unexpected')
 }
 
-/** One error handler for the whole interface. */
+/** Registers the error handler of the whole API. */
 export function registerErrorHandler(app: FastifyInstance) {
   app.setErrorHandler(async (thrown: FastifyError | Refusal, request, reply) => {
     const { code, details } = toRefusal(request, (await refusalIfSessionEnded(request, thrown)) ?? thrown)

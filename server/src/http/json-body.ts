@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { refuse } from '../refusal.ts'
 
 /**
- * Replaces Fastify's JSON parser: auth-js signs out with a JSON content type and an empty body, which Fastify refuses.
- * Everything else stays as it was; keys that would change a prototype are refused.
+ * Replaces Fastify's JSON parser, which refuses the JSON content type with an empty body that auth-js sends to sign out.
+ * Everything else is parsed as before; keys that would change a prototype are refused.
  */
 export function registerJsonParser(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -19,6 +19,6 @@ export function registerJsonParser(app: FastifyInstance) {
       }
     })
   })
-  // a form or a plain text is no JSON: say so, rather than reading it as something
+  // a form or plain text is refused instead of being read as something
   app.removeContentTypeParser('text/plain')
 }

@@ -6,8 +6,8 @@ import { ConfigError } from '../config.ts'
 const BUCKETS_S = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /**
- * Prometheus text at `GET /metrics`, on a port of its own so that it is never public by accident: the process, and each
- * route's answers by status and time.
+ * Serves Prometheus text at `GET /metrics`, on a separate port so that it is never public by accident: metrics of the
+ * process, and each route's responses by status and time.
  */
 export async function startMetricsServer(app: FastifyInstance, host: string, port: number): Promise<Server> {
   const registry = new Registry()

@@ -26,7 +26,7 @@ button { min-height: 48px; padding: .6rem 1.5rem; border: 0; border-radius: 8px;
 `
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** Its own style and a form of ours, and nothing else; no script. */
+/** Allows its own style and a form to this server, and nothing else: no script. */
 const MINIMAL_PAGE_CSP = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
 export type MinimalPage = {
@@ -34,12 +34,12 @@ export type MinimalPage = {
   text: string
   /** HTML below the text. */
   form?: string
-  /** Where to go on, in the page's language. */
+  /** Where to continue, in the page's language. */
   link: { text: string; path: string }
 }
 
 /**
- * A page of a few words that is made by the server alone, for addresses the web app does not have. Its texts are ours and are not escaped.
+ * Renders a short page for addresses the web app does not have. Its texts are written by us and are not escaped.
  */
 export function renderMinimalPage(
   locale: Locale,
@@ -68,7 +68,7 @@ ${form}
 `
 }
 
-/** Sends such a page, which nobody may store. */
+/** Sends a minimal page, which must not be cached. */
 export const sendMinimalPage = (reply: FastifyReply, status: number, html: string) =>
   reply
     .code(status)

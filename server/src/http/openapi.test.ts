@@ -10,18 +10,17 @@ import { type Answer, type TestApp, testApp } from '../test/app.ts'
 const CONTRACT = join(import.meta.dirname, '../../../contract/src')
 
 let app: TestApp
-let answer: Answer
+let response: Answer
 before(async () => {
   app = await testApp()
-  answer = await app.visitor.get('/openapi.json')
+  response = await app.visitor.get('/openapi.json')
 })
 after(() => app.close())
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'audience' in value
 
-/** Every endpoint the contract exports. */
-const contract = (
+const contractEndpoints = (
   await Promise.all(
     globSync('*.ts', { cwd: CONTRACT })
       .filter((file) => !file.endsWith('.test.ts'))
@@ -31,7 +30,7 @@ const contract = (
   .flat()
   .filter(isEndpoint)
 
-/** Every object in a tree of JSON. */
+/** Yields every object in a tree of JSON. */
 function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield value as Record<string, unknown>
@@ -40,8 +39,8 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
 
 const pathOf = (endpoint: Endpoint) => endpoint.path.replace(/:(\w+)/g, '{$1}')
 
-test('the description says what OpenAPI 3.1 asks for', () => {
-  const { body, headers } = answer
+test('the document has the fields OpenAPI 3.1 requires', () => {
+  const { body, headers } = response
   assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
   assert.match(body.openapi, /^3\.1\.\d+$/)
   assert.ok(body.info.title && body.info.version)
@@ -50,20 +49,20 @@ test('the description says what OpenAPI 3.1 asks for', () => {
   assert.deepEqual(body.components.schemas.Error.properties.code.enum, Object.keys(ERRORS))
 })
 
-test('every endpoint of the contract is served and described, and nothing else is', () => {
-  const described = Object.entries<Record<string, unknown>>(answer.body.paths).flatMap(([path, methods]) =>
+test('every endpoint of the contract is served and described, and no other', () => {
+  const described = Object.entries<Record<string, unknown>>(response.body.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  assert.ok(contract.length > 10)
-  // `POST /send-email` stands in the contract as the contact form knows it, too
-  const calls = new Set(contract.map((e) => `${e.method} ${pathOf(e)}`))
+  assert.ok(contractEndpoints.length > 10)
+  // `POST /send-email` is in the contract a second time, as the contact form uses it
+  const calls = new Set(contractEndpoints.map((e) => `${e.method} ${pathOf(e)}`))
   assert.deepEqual(described.toSorted(), [...calls].toSorted())
 })
 
-test('each operation has a summary, its happy answer, the refusal and one parameter for each name in its path', () => {
-  for (const endpoint of contract) {
+test('each operation has a summary, its success response, the error response and one parameter for each name in its path', () => {
+  for (const endpoint of contractEndpoints) {
     const path = pathOf(endpoint)
-    const operation = answer.body.paths[path][endpoint.method.toLowerCase()]
+    const operation = response.body.paths[path][endpoint.method.toLowerCase()]
     assert.ok(operation.summary, path)
     assert.deepEqual(Object.keys(operation.responses).sort(), [String(endpoint.status), 'default'], path)
     const inPath = operation.parameters.filter((p: { in: string }) => p.in === 'path')
@@ -84,16 +83,16 @@ test('each operation has a summary, its happy answer, the refusal and one parame
   }
 })
 
-test('a body is described by its fields and says which are required', () => {
-  const { schema } = answer.body.paths['/api/messages'].post.requestBody.content['application/json']
+test('a body is described by its fields and which of them are required', () => {
+  const { schema } = response.body.paths['/api/messages'].post.requestBody.content['application/json']
   assert.deepEqual(Object.keys(schema.properties).sort(), ['attachment_id', 'content', 'plate', 'province', 'reason'])
   assert.deepEqual(schema.required.toSorted(), ['content', 'plate'])
   assert.ok(schema.properties.province.enum.includes('Quebec'))
-  assert.equal(answer.body.paths['/api/messages/{id}'].patch.requestBody.required, true)
+  assert.equal(response.body.paths['/api/messages/{id}'].patch.requestBody.required, true)
 })
 
 test('a body with several shapes is described by each of them', () => {
-  const { required, content } = answer.body.paths['/send-email'].post.requestBody
+  const { required, content } = response.body.paths['/send-email'].post.requestBody
   assert.equal(required, true)
   const shapes: { properties: { type: { const: string } } }[] = content['application/json'].schema.oneOf
   assert.deepEqual(
@@ -102,9 +101,9 @@ test('a body with several shapes is described by each of them', () => {
   )
 })
 
-test('every reference leads somewhere', () => {
+test('every reference resolves', () => {
   let references = 0
-  for (const { $ref } of objectsIn(answer.body)) {
+  for (const { $ref } of objectsIn(response.body)) {
     if ($ref === undefined) continue
     references++
     assert.ok(typeof $ref === 'string' && $ref.startsWith('#/'))
@@ -113,7 +112,7 @@ test('every reference leads somewhere', () => {
       .split('/')
       .reduce<Record<string, unknown> | undefined>(
         (at, key) => at?.[key.replaceAll('~1', '/').replaceAll('~0', '~')] as Record<string, unknown> | undefined,
-        answer.body,
+        response.body,
       )
     assert.ok(target, $ref)
   }

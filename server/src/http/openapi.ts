@@ -23,7 +23,7 @@ function describeOperation(endpoint: Endpoint) {
   const hasBody = method !== 'GET' && method !== 'DELETE'
   const rest = Object.entries(properties).filter(([name]) => !pathParameters.includes(name))
   const requiredNames = required.filter((name) => !pathParameters.includes(name))
-  // a body of several shapes, or what of the input is not in the path
+  // a body of several shapes, or the part of the input that is not in the path
   const body = oneOf ? { oneOf } : { type: 'object', properties: Object.fromEntries(rest), required: requiredNames }
   return {
     summary,
@@ -51,7 +51,7 @@ function describeOperation(endpoint: Endpoint) {
   }
 }
 
-/** The contract as OpenAPI 3.1, made from the endpoints that are really served. */
+/** Returns the contract as OpenAPI 3.1, built from the endpoints that are actually served. */
 export function buildOpenApi(publicUrl: string, endpoints: readonly Endpoint[]) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of endpoints) {
@@ -82,7 +82,7 @@ export function buildOpenApi(publicUrl: string, endpoints: readonly Endpoint[]) 
   }
 }
 
-/** `GET /openapi.json` */
+/** Registers `GET /openapi.json`. */
 export function openApiRoute(app: FastifyInstance, publicUrl: string) {
   let text: string | undefined
   app.get('/openapi.json', async (_, reply) => {

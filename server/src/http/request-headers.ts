@@ -1,10 +1,10 @@
 /**
- * The encodings a caller takes besides the plain one: those named without a weight of zero (RFC 9110 §12.5.3).
+ * Returns the encodings a client accepts besides the plain one: those named without a weight of zero (RFC 9110 §12.5.3).
  *
  * @param acceptEncoding the header, empty when there is none
  */
 export function acceptedEncodings(acceptEncoding: string): Set<string> {
-  // trimmed, not split by a pattern with white space: that takes the square of the header's length
+  // trimmed, not split by a pattern with white space, which takes time quadratic in the header's length
   const entries = acceptEncoding.split(',').map((part) =>
     part
       .toLowerCase()
@@ -15,7 +15,7 @@ export function acceptedEncodings(acceptEncoding: string): Set<string> {
 }
 
 /**
- * Whether the caller holds the bytes of a tag already; the comparison is the weak one, as RFC 9110 §13.1.2 wants it.
+ * Returns whether the client already has the content of a tag, by the weak comparison RFC 9110 §13.1.2 requires.
  *
  * @param ifNoneMatch the header, empty when there is none
  */

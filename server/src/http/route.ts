@@ -11,24 +11,24 @@ declare module 'fastify' {
     authenticate: Authenticate
   }
   interface FastifyRequest {
-    /** Set by guarded routes before anything else runs. */
+    /** The authenticated user, set by guarded routes before anything else runs. */
     actor: Actor | null
   }
 }
 
-/** What a handler may need besides its input. */
+/** The request and the reply, for handlers that need more than the input. */
 export type RouteCall = { request: FastifyRequest; reply: FastifyReply }
 
 const registeredEndpoints = new WeakMap<object, Endpoint[]>()
 
-/** Every endpoint an app serves; what `GET /openapi.json` describes. */
+/** Returns every endpoint an app serves, which `GET /openapi.json` describes. */
 export const servedEndpoints = (app: FastifyInstance): readonly Endpoint[] => registeredEndpoints.get(app.server) ?? []
 
 const recordEndpoint = (app: FastifyInstance, endpoint: Endpoint) => {
   registeredEndpoints.set(app.server, [...servedEndpoints(app), endpoint])
 }
 
-/** Issues of a parse as `fields`: the first text of each field. */
+/** Returns the issues of a failed parse as `fields`: the first text for each field. */
 function fieldErrors(error: z.core.$ZodError): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const { path, message } of error.issues) {
@@ -38,7 +38,7 @@ function fieldErrors(error: z.core.$ZodError): Record<string, string> {
   return fields
 }
 
-/** Parses what came in, or refuses with `invalid_input` and the fields that are wrong. */
+/** Parses an input, or refuses with `invalid_input` and the fields that are wrong. */
 export function parseInput<T extends z.ZodMiniType>(type: T, value: unknown): z.output<T> {
   const parsed = z.safeParse(type, value)
   return parsed.success ? parsed.data : refuse('invalid_input', { fields: fieldErrors(parsed.error) })
@@ -54,7 +54,7 @@ function readInput({ method, path }: Endpoint, request: FastifyRequest): unknown
   ) {
     refuse('bad_json')
   }
-  // what is in the path cannot be overruled by a body
+  // parameters of the path win over a body
   const payload = method === 'GET' || method === 'DELETE' ? request.query : body
   return path.includes(':') ? { ...(payload as object), ...(request.params as object) } : (payload ?? {})
 }
@@ -79,11 +79,11 @@ function registerPublic<I extends z.ZodMiniType, O extends z.ZodMiniType>(
 function sendOutput(endpoint: Endpoint, output: unknown, reply: FastifyReply) {
   reply.code(endpoint.status)
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-  // an undeclared field stops here, whatever a query returned
+  // drops undeclared fields, whatever a query returned
   return endpoint.status === 204 ? reply.send() : z.parse(definitionOf(endpoint).output, output)
 }
 
-/** Registers one endpoint for everybody. Nothing unparsed gets in, nothing undeclared gets out. */
+/** Registers an endpoint for everyone. Nothing unparsed gets in, nothing undeclared gets out. */
 export function publicRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O>,
@@ -93,7 +93,7 @@ export function publicRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   registerPublic(app, endpoint, handle)
 }
 
-/** Registers one endpoint for everybody whose answer was made, and is sent, by the feature itself: bytes from memory. */
+/** Registers an endpoint for everyone whose response the feature sends itself: bytes from memory. */
 export function rawRoute(
   app: FastifyInstance,
   endpoint: Endpoint,
@@ -104,7 +104,7 @@ export function rawRoute(
   app.route({ method: endpoint.method, url: endpoint.path, handler: send })
 }
 
-/** Registers one endpoint for signed-in people, or for those among them whose e-mail is confirmed. */
+/** Registers an endpoint for signed-in users, or for those among them whose email address is confirmed. */
 export function userRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O>,
@@ -116,7 +116,7 @@ export function userRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   registerGuardedJson(app, endpoint, handle)
 }
 
-/** Registers one endpoint for admins. */
+/** Registers an endpoint for admins. */
 export function adminRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O>,
@@ -127,8 +127,8 @@ export function adminRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
 }
 
 /**
- * Registers one endpoint for signed-in people whose answer is a stream, made by the feature itself: a download that may
- * be larger than memory. The feature sets its headers.
+ * Registers an endpoint for signed-in users whose response is a stream of the feature: a download that may be larger than
+ * memory. The feature sets its headers.
  */
 export function downloadRoute<I extends z.ZodMiniType>(
   app: FastifyInstance,
@@ -151,7 +151,7 @@ const registerGuardedJson = <I extends z.ZodMiniType, O extends z.ZodMiniType>(
     sendOutput(endpoint, await handle(input, actor, call), call.reply),
   )
 
-/** For so long what was found out about a caller holds. */
+/** How long the result of an authorization may be used. */
 const AUTHORIZATION_VALID_MS = 1_000
 
 function registerGuarded<I extends z.ZodMiniType>(
@@ -169,10 +169,10 @@ function registerGuarded<I extends z.ZodMiniType>(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    // before the body is read: a stranger cannot make the server parse anything
+    // before the body is read, so that an unauthorized caller cannot make the server parse anything
     onRequest: authorize,
     handler: async (request, reply) => {
-      // a body can be held back for a minute, and with it the act of a session that has ended meanwhile
+      // a body can be delayed for a minute, in which the session may have ended
       if (reply.elapsedTime > AUTHORIZATION_VALID_MS) await authorize(request)
       const input = parseInput(definitionOf(endpoint).input, readInput(endpoint, request))
       return respond(input, request.actor ?? refuse('signed_out'), { request, reply })

@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 type PageHashes = { scripts: string[]; styles: string[] }
 
-/** The policy of everything that is no page of ours: nothing may be loaded or framed. */
+/** The policy of everything but our pages: nothing may be loaded or framed. */
 const API_CSP = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 /**
- * Content security policies (CSP level 3) of the built pages: own scripts and styles only, inline ones by the hash of
- * exactly that page; no `unsafe-inline`.
+ * Returns a function from a built page to its content security policy (CSP level 3): own scripts and styles only, inline ones
+ * by the hashes of exactly that page, no `unsafe-inline`.
  *
- * @param file the hashes the build wrote, page by page
+ * @param file the hashes of each page, written by the build
  */
 export function loadPagePolicies(file: string): (page: string) => string {
   const pages = JSON.parse(readFileSync(file, 'utf8')) as Record<string, PageHashes>
@@ -32,7 +32,7 @@ export function loadPagePolicies(file: string): (page: string) => string {
   }
 }
 
-/** What every answer carries beside its own. */
+/** The headers of every response. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -47,11 +47,11 @@ const SECURITY_HEADERS_WITH_HSTS = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
 }
 
-/** Sets the headers every answer carries; in production also HSTS. */
+/** Sets the headers of every response; in production also HSTS. */
 export const setSecurityHeaders = (request: FastifyRequest, reply: FastifyReply, production: boolean): FastifyReply =>
   reply.headers(production ? SECURITY_HEADERS_WITH_HSTS : SECURITY_HEADERS).header('x-request-id', request.id)
 
-/** Gives every answer of the app those headers, before anything else runs. */
+/** Sets them on every response of the app, before anything else runs. */
 export function registerSecurityHeaders(app: FastifyInstance, production: boolean) {
   app.addHook('onRequest', (request, reply, done) => {
     setSecurityHeaders(request, reply, production)

@@ -10,13 +10,13 @@ import { eventually } from '../test/eventually.ts'
 const app = await testApp()
 after(() => app.close())
 
-/** A call whose head has been seen by the server, and whose body is still to come. */
+/** Begins a request: the server has seen its headers, and its body is still to come. Returns a function that sends the body. */
 async function beginRequest(who: Person, path: string) {
   const call = httpRequest(app.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${who.token}`, 'content-type': 'application/json' },
   })
-  const answer = new Promise<{ status: number | undefined; code: unknown }>((resolve, reject) => {
+  const result = new Promise<{ status: number | undefined; code: unknown }>((resolve, reject) => {
     call.on('error', reject)
     call.on('response', (response) => {
       const read = async () => ({ status: response.statusCode, code: JSON.parse(await text(response)).code })
@@ -24,17 +24,17 @@ async function beginRequest(who: Person, path: string) {
     })
   })
   call.write('{')
-  await who.get('/api/vehicles') // by then the head has been looked at
+  await who.get('/api/vehicles') // by then the headers have been read
   return async (rest: string) => {
-    const begun = performance.now()
-    await eventually(async () => performance.now() - begun > 1_500 || undefined)
+    const started = performance.now()
+    await eventually(async () => performance.now() - started > 1_500 || undefined)
     call.end(rest)
-    return answer
+    return result
   }
 }
 
-test('a decision whose body came late is refused when the admin right was taken meanwhile', async () => {
-  await createAdmin(app) // one of them has to stay
+test('an admin’s decision whose body arrives late is refused when the role was revoked meanwhile', async () => {
+  await createAdmin(app) // one admin has to remain
   const former = await createAdmin(app)
   const [owner] = await createTwoUsers(app)
   await registerPlate(owner, 'SLOW1')
@@ -45,7 +45,7 @@ test('a decision whose body came late is refused when the admin right was taken 
   assert.equal((await onlyVehicleOf(owner)).status, 'active')
 })
 
-test('a session that ended while a body was on its way does nothing any more', async () => {
+test('a request whose session ended while its body was arriving has no effect', async () => {
   const person = await app.user()
   const finish = await beginRequest(person, '/functions/v1/delete-user')
   const elsewhere = await app.signIn(person.email, person.password)

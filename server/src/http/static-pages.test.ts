@@ -7,7 +7,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { loadPages, sendPage } from './static-pages.ts'
 
-test('a page that could not be compressed once is compressed when it is next asked for', async (t) => {
+test('a page whose compression failed is compressed at the next request', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'platenote-pages-'))
   t.after(() => rmSync(root, { recursive: true }))
   const text = 'x'.repeat(600)
@@ -25,7 +25,7 @@ test('a page that could not be compressed once is compressed when it is next ask
   const failed = await get()
   assert.deepEqual([failed.statusCode, failed.headers['content-encoding']], [500, undefined])
   page.plain = plain
-  const answer = await get()
-  assert.equal(answer.statusCode, 200)
-  assert.equal(brotliDecompressSync(answer.rawPayload).toString(), text)
+  const response = await get()
+  assert.equal(response.statusCode, 200)
+  assert.equal(brotliDecompressSync(response.rawPayload).toString(), text)
 })

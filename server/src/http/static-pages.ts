@@ -12,24 +12,24 @@ const [brotli, deflate] = [promisify(brotliCompress), promisify(gzip)]
 const COMPRESSORS = { br: (text: Buffer) => brotli(text), gzip: (text: Buffer) => deflate(text, { level: 9 }) }
 type Encoding = keyof typeof COMPRESSORS
 const ENCODINGS: Encoding[] = ['br', 'gzip']
-/** Below, compression gains nothing. */
+/** Compressing less gains nothing. */
 const MIN_COMPRESS_BYTES = 512
 
-/** A page as this installation sends it. */
+/** A page with this installation's settings filled in. */
 export type StaticPage = {
   type: string
-  /** Names the words of the page; the tag of each coding is made of it. */
+  /** Identifies the content; the ETag of each encoding is derived from it. */
   hash: string
   policy: string
   plain: Buffer
-  /** Compressed when first asked for, and then kept. */
+  /** Compressed at the first request for the encoding, and then cached. */
   compressed: Partial<Record<Encoding, Promise<Buffer>>>
 }
 
 /**
- * The built pages by their path in the build (`/login/index.html`), and the text files search engines ask for, filled with
- * the installation's settings. In memory from the start: a page and the policy that names its scripts' hashes are always
- * of one build, also when the files are built anew under a running server.
+ * Loads the built pages by their path in the build (`/login/index.html`), and the text files search engines request, filled
+ * with the installation's settings. They stay in memory: a page and the policy with its scripts' hashes are always of one
+ * build, even when the files are rebuilt while the server is running.
  */
 export function loadPages(root: string, fill: TemplateFunction): Map<string, StaticPage> {
   const client = join(root, 'client')
@@ -52,12 +52,12 @@ const contentType = (path: string) =>
       : 'text/plain; charset=utf-8'
 
 /**
- * Answers with a page, compressed as the browser takes it (RFC 9110 §8.4), or with 304 when it has this very page in
- * this coding: other bytes have another tag (§8.8.3.3).
+ * Sends a page in an encoding the browser accepts (RFC 9110 §8.4), or 304 when it already has this page in this encoding:
+ * other bytes have another tag (§8.8.3.3).
  */
 export async function sendPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404, page: StaticPage) {
   const accepted = acceptedEncodings(request.headers['accept-encoding'] ?? '')
-  const encoding = page.plain.length < MIN_COMPRESS_BYTES ? undefined : ENCODINGS.find((one) => accepted.has(one))
+  const encoding = page.plain.length < MIN_COMPRESS_BYTES ? undefined : ENCODINGS.find((name) => accepted.has(name))
   const etag = encoding ? `"${page.hash}-${encoding}"` : `"${page.hash}"`
   reply
     .header('content-security-policy', page.policy)
@@ -70,13 +70,13 @@ export async function sendPage(request: FastifyRequest, reply: FastifyReply, sta
   return reply.code(status).type(page.type).send(body)
 }
 
-function compressPage(page: StaticPage, coding: Encoding): Promise<Buffer> {
-  const known = page.compressed[coding]
-  if (known) return known
-  const fresh = COMPRESSORS[coding](page.plain).catch((error: unknown) => {
-    delete page.compressed[coding] // whoever asks next tries again
+function compressPage(page: StaticPage, encoding: Encoding): Promise<Buffer> {
+  const cached = page.compressed[encoding]
+  if (cached) return cached
+  const compressed = COMPRESSORS[encoding](page.plain).catch((error: unknown) => {
+    delete page.compressed[encoding] // the next request tries again
     throw error
   })
-  page.compressed[coding] = fresh
-  return fresh
+  page.compressed[encoding] = compressed
+  return compressed
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { escapeHtml } from '../html.ts'
 
-/** Puts the installation's own values where a built page has their placeholders. */
+/** Replaces the placeholders of a built page with the installation's values. */
 export type TemplateFunction = (html: string) => string
 
 /** Settings that the pages of the web app show (web/src/lib/page/site.ts names the same ones). */
@@ -11,13 +11,13 @@ export type PageSettings = Pick<
 >
 
 /**
- * One build fits every installation: its pages say `%SUPPORT_EMAIL%` where the address goes. Values are escaped for HTML
- * text and attributes (and XML); a name that is no placeholder stays as it is.
+ * Returns the template function of an installation. One build fits every installation: its pages say `%SUPPORT_EMAIL%` where
+ * the address goes. Values are escaped for HTML text and attributes (and XML); other names between per cent signs stay.
  */
 export function makePageTemplate(settings: PageSettings): TemplateFunction {
   return makeTemplate({
     PUBLIC_URL: settings.PUBLIC_URL,
-    // inside the query of another site's address
+    // for the query of another site's URL
     PUBLIC_URL_ENCODED: encodeURIComponent(settings.PUBLIC_URL),
     SUPPORT_EMAIL: settings.SUPPORT_EMAIL,
     PRIVACY_OFFICER: settings.PRIVACY_OFFICER ?? '',
@@ -27,9 +27,9 @@ export function makePageTemplate(settings: PageSettings): TemplateFunction {
   })
 }
 
-/** As `placeholders`, for values of any name (capitals and low lines). */
+/** Returns a template function for values of any name (capitals and underscores). */
 export function makeTemplate(values: Record<string, string>): TemplateFunction {
-  // these names alone: in `%C3%AA%PUBLIC_URL%` the placeholder begins with the third per cent sign
+  // matches these names only: in `%C3%AA%PUBLIC_URL%` the placeholder starts at the third per cent sign
   const pattern = new RegExp(`%(${Object.keys(values).join('|')})%`, 'g')
   return (html) => html.replace(pattern, (_, name: string) => escapeHtml(values[name] ?? ''))
 }

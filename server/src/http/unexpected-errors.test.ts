@@ -12,7 +12,7 @@ import { startSiblingServer } from '../test/sibling-server.ts'
 const app = await testApp()
 after(() => app.close())
 
-/** A server that logs everything there is to log into an array of lines. */
+/** Starts a server that logs everything into an array of lines. */
 async function startLoggingServer() {
   const lines: string[] = []
   const log = createLogger('trace', { write: (line) => void lines.push(line) })
@@ -22,7 +22,7 @@ async function startLoggingServer() {
 const SECRET = 'Your lights are on, Königin Ünal 🚗'
 const PLATE = 'SCRT777'
 
-test('a fault is answered without details in both languages, and its log line holds nothing people wrote', async () => {
+test('an unexpected error is reported without details in both languages, and logged without anything people wrote', async () => {
   const sender = await app.user({ email: 'somebody.secret@example.com', full_name: 'Hidden Name' })
   await app.vehicle(await app.user(), { plate: PLATE })
   const { lines, url, close } = await startLoggingServer()
@@ -32,7 +32,7 @@ test('a fault is answered without details in both languages, and its log line ho
       ['en', 'Something went wrong on our side. Please try again.'],
       ['fr-CA', 'Une erreur s’est produite de notre côté. Veuillez réessayer.'],
     ] as const) {
-      const answer = await fetch(`${url}/api/messages?hidden=query-string`, {
+      const response = await fetch(`${url}/api/messages?hidden=query-string`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${sender.token}`,
@@ -41,15 +41,15 @@ test('a fault is answered without details in both languages, and its log line ho
         },
         body: JSON.stringify({ plate: PLATE, content: SECRET }),
       })
-      assert.equal(answer.status, 500)
-      assert.deepEqual(await answer.json(), { error, code: 'unexpected' })
-      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
-      const id = answer.headers.get('x-request-id')
-      const fault = await eventually(async () =>
+      assert.equal(response.status, 500)
+      assert.deepEqual(await response.json(), { error, code: 'unexpected' })
+      assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+      const id = response.headers.get('x-request-id')
+      const entry = await eventually(async () =>
         lines.map((line) => JSON.parse(line)).find((l) => l.reqId === id && l.fault),
       )
-      assert.deepEqual([fault.msg, fault.fault.code], ['request failed', '42P01'])
-      assert.ok(fault.fault.stack.length > 0)
+      assert.deepEqual([entry.msg, entry.fault.code], ['request failed', '42P01'])
+      assert.ok(entry.fault.stack.length > 0)
     }
   } finally {
     await app.db`alter table outbox_elsewhere rename to outbox`
@@ -66,21 +66,21 @@ test('a fault is answered without details in both languages, and its log line ho
     sender.id,
     'query-string',
   ]) {
-    assert.ok(!log.includes(hidden), `the log holds ${hidden}`)
+    assert.ok(!log.includes(hidden), `the log contains ${hidden}`)
   }
 })
 
-test('what is logged of a fault is never its message, however many lines that has', () => {
-  const fault = describeError(new TypeError('secret one\n    at secret two\nsecret three'))
-  assert.doesNotMatch(JSON.stringify(fault), /secret/)
-  assert.match(JSON.stringify(fault), /TypeError.*unexpected-errors\.test\.ts/)
+test('the log never contains the message of an error, however many lines it has', () => {
+  const described = describeError(new TypeError('secret one\n    at secret two\nsecret three'))
+  assert.doesNotMatch(JSON.stringify(described), /secret/)
+  assert.match(JSON.stringify(described), /TypeError.*unexpected-errors\.test\.ts/)
   assert.deepEqual(describeError('secret'), { name: 'string' })
 })
 
-test('without its database a server still lives but is not ready, and asks callers to come back', async () => {
-  const gone = openPool('postgres://nobody@127.0.0.1:1/nothing', 2)
+test('without its database a server is alive but not ready, and asks callers to retry', async () => {
+  const unreachable = openPool('postgres://nobody@127.0.0.1:1/nothing', 2)
   const person = await app.user()
-  const server = await startSiblingServer({ ...app.context, db: gone })
+  const server = await startSiblingServer({ ...app.context, db: unreachable })
   try {
     assert.equal((await rawRequest(server.url, '/healthz')).status, 200)
     const ready = await rawRequest(server.url, '/readyz')
@@ -92,20 +92,20 @@ test('without its database a server still lives but is not ready, and asks calle
     assert.doesNotMatch(ready.text + call.text, /127\.0\.0\.1|postgres|ECONN/i)
   } finally {
     await server.close()
-    await gone.end()
+    await unreachable.end()
   }
 })
 
-test('a server that stops lets requests under way end, ends live streams and takes no new ones', async () => {
+test('a server that stops finishes running requests, ends live streams and accepts no new requests', async () => {
   const person = await app.user()
   const server = await startSiblingServer(app.context)
   const stream = await openStream(server.url, person.token)
   await stream.next((event) => event.event === 'unread')
 
-  // the person's row is held, so that the change has to wait
-  const held = await app.db.reserve()
-  await held`begin`
-  await held`select 1 from preferences where user_id = ${person.id} for update`
+  // locks the user's row, so that the change has to wait
+  const blocker = await app.db.reserve()
+  await blocker`begin`
+  await blocker`select 1 from preferences where user_id = ${person.id} for update`
   const change = fetch(`${server.url}/api/preferences`, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
@@ -131,12 +131,12 @@ test('a server that stops lets requests under way end, ends live streams and tak
   })
   assert.equal(stopped, false)
 
-  await held`commit`
-  held.release()
-  const answer = await change
-  assert.equal(answer.status, 200)
-  assert.equal(((await answer.json()) as { locale: string }).locale, 'fr-CA')
-  // and it does not wait for connections that could carry another request
+  await blocker`commit`
+  blocker.release()
+  const response = await change
+  assert.equal(response.status, 200)
+  assert.equal(((await response.json()) as { locale: string }).locale, 'fr-CA')
+  // it does not wait for idle connections that could carry another request
   const since = performance.now()
   await stopping
   assert.ok(performance.now() - since < 5_000)

@@ -8,13 +8,14 @@ import { createLogger } from '../log/logger.ts'
 import { type TestApp, testApp } from '../test/app.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
+import { pageFilePath } from './web-app.ts'
 
 const HASH = "'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='"
 const STYLE = "'sha256-BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB='"
 const SECRET = 'outside of the build'
 const page = (name: string) => `<!doctype html><title>${name}</title>${'x'.repeat(500)}`
 
-/** A page that shows settings; the words between per cent signs at its end are nobody's. */
+/** A page that shows settings; the other names between per cent signs at its end are no placeholders. */
 const PRIVACY = `<a href="mailto:%SUPPORT_EMAIL%">%PRIVACY_OFFICER%</a> <i>%MAIL_POSTAL_ADDRESS%</i> %PUBLIC_URL%/privacy
   https://elsewhere.example/?u=%PUBLIC_URL_ENCODED% <b>%PRIVACY_EMAIL%</b> 100%OFF% %toString% %AA%PUBLIC_URL%/${'x'.repeat(600)}`
 
@@ -24,7 +25,7 @@ const lines: string[] = []
 let app: TestApp
 let server: Awaited<ReturnType<typeof startSiblingServer>>
 
-/** Writes a file of the fake build, with its compressed forms where asked for. */
+/** Writes a file of the fake build, optionally with its compressed forms. */
 function writeBuildFile(path: string, text: string, compressed = false): void {
   const file = join(root, path)
   mkdirSync(dirname(file), { recursive: true })
@@ -77,7 +78,7 @@ after(async () => {
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   rawRequest(server.url, path, { headers, method })
 
-test('the service worker may fetch what is ours, and is asked for anew each time', async () => {
+test('the service worker may fetch from our own origin, and is revalidated each time', async () => {
   for (const coding of ['identity', 'br']) {
     const { status, headers } = await get('/sw.js', { 'accept-encoding': coding })
     assert.equal(status, 200)
@@ -89,7 +90,7 @@ test('the service worker may fetch what is ours, and is asked for anew each time
   assert.ok(!String(headers['content-security-policy']).includes("'self'"), 'nothing else may')
 })
 
-test('a page comes with the policy that names the hashes of exactly this page', async () => {
+test('a page is sent with the policy that has exactly its own hashes', async () => {
   const login = await get('/login')
   assert.deepEqual([login.status, login.text], [200, page('login/index')])
   assert.equal(login.headers['content-type'], 'text/html; charset=utf-8')
@@ -115,30 +116,30 @@ const ENCODINGS: [accepted: string | undefined, coding: string | undefined][] = 
   [undefined, undefined],
 ]
 for (const [accepted, coding] of ENCODINGS) {
-  test(`Accept-Encoding ${accepted === undefined ? 'missing' : `"${accepted}"`} gets a page and a file as ${coding ?? 'they are'}`, async () => {
+  test(`Accept-Encoding ${accepted === undefined ? 'missing' : `"${accepted}"`} gets a page and a file ${coding ? `in ${coding}` : 'uncompressed'}`, async () => {
     const headers: Record<string, string> = accepted === undefined ? {} : { 'accept-encoding': accepted }
     for (const [path, text, type] of [
       ['/login', page('login/index'), 'text/html; charset=utf-8'],
       ['/assets/app-Ab12.js', SCRIPT, 'text/javascript; charset=utf-8'],
     ] as const) {
-      const answer = await get(path, headers)
-      assert.deepEqual([answer.status, answer.headers['content-encoding']], [200, coding], path)
+      const response = await get(path, headers)
+      assert.deepEqual([response.status, response.headers['content-encoding']], [200, coding], path)
       const open = coding === 'br' ? brotliDecompressSync : coding === 'gzip' ? gunzipSync : (bytes: Buffer) => bytes
-      assert.equal(open(answer.bytes).toString(), text)
-      assert.equal(String(answer.headers['content-type']).replace('application/', 'text/'), type)
-      assert.match(String(answer.headers.vary), /accept-encoding/i)
+      assert.equal(open(response.bytes).toString(), text)
+      assert.equal(String(response.headers['content-type']).replace('application/', 'text/'), type)
+      assert.match(String(response.headers.vary), /accept-encoding/i)
     }
   })
 }
 
-test('what was not compressed goes as it is, whatever is accepted, and so does a page of a few words', async () => {
+test('a file without compressed forms, and a very short page, are sent uncompressed whatever is accepted', async () => {
   const { status, text, headers } = await get('/assets/plain-Cd34.css', { 'accept-encoding': 'br, gzip' })
   assert.deepEqual([status, text, headers['content-encoding']], [200, 'body{}', undefined])
   const small = await get('/small', { 'accept-encoding': 'br, gzip' })
   assert.deepEqual([small.text, small.headers['content-encoding']], ['<p>help@plate.example</p>', undefined])
 })
 
-test('a page shows the settings of this installation, escaped, and nothing else in it is touched', async () => {
+test('a page shows the settings of this installation, escaped, and nothing else in it changes', async () => {
   const { text } = await get('/privacy')
   const url = app.context.config.PUBLIC_URL
   assert.ok(
@@ -152,7 +153,7 @@ test('a page shows the settings of this installation, escaped, and nothing else 
   assert.equal(brotliDecompressSync(packed.bytes).toString(), text)
 })
 
-test('a page has another tag where the settings are others', async () => {
+test('a page has another ETag where the settings differ', async () => {
   const other = await startSiblingServer({ ...app.context }, root)
   try {
     const tag = async (at: string, path: string) => (await rawRequest(at, path, {})).headers.etag
@@ -163,7 +164,7 @@ test('a page has another tag where the settings are others', async () => {
   }
 })
 
-test('search engines are told the full addresses', async () => {
+test('search engines get full addresses', async () => {
   const url = app.context.config.PUBLIC_URL
   const robots = await get('/robots.txt')
   assert.deepEqual([robots.status, robots.text], [200, `Sitemap: ${url}/sitemap.xml`])
@@ -173,28 +174,28 @@ test('search engines are told the full addresses', async () => {
   assert.match(String(sitemap.headers['content-type']), /^application\/xml/)
 })
 
-test('files with a hash in their name are kept for ever, others are asked for again', async () => {
-  const forEver = 'public, max-age=31536000, immutable'
-  assert.equal((await get('/assets/app-Ab12.js')).headers['cache-control'], forEver)
-  assert.equal((await get('/assets/app-Ab12.js', { 'accept-encoding': 'br' })).headers['cache-control'], forEver)
+test('files with a hash in their name are cached forever, others are revalidated', async () => {
+  const FOREVER = 'public, max-age=31536000, immutable'
+  assert.equal((await get('/assets/app-Ab12.js')).headers['cache-control'], FOREVER)
+  assert.equal((await get('/assets/app-Ab12.js', { 'accept-encoding': 'br' })).headers['cache-control'], FOREVER)
   assert.equal((await get('/favicon.svg')).headers['cache-control'], 'no-cache')
   assert.equal((await get('/favicon.svg')).headers['content-type'], 'image/svg+xml')
   assert.equal((await get('/favicon.svg')).headers['x-content-type-options'], 'nosniff')
 })
 
-test('a page and a file the browser already has are not sent again', async () => {
+test('a page or file the browser already has is not sent again', async () => {
   for (const path of ['/login', '/favicon.svg']) {
     const first = await get(path)
     const again = await get(path, { 'if-none-match': String(first.headers.etag) })
     assert.deepEqual([again.status, again.bytes.length], [304, 0], path)
-    // what a proxy that compresses makes of a tag, and several of them (RFC 9110 §13.1.2)
+    // the weak tag that a compressing proxy makes of it, in a list of tags (RFC 9110 §13.1.2)
     const weak = await get(path, { 'if-none-match': `"another", W/${String(first.headers.etag).replace(/^W\//, '')}` })
     assert.deepEqual([weak.status, weak.headers.vary], [304, again.headers.vary], path)
     assert.equal((await get(path, { 'if-none-match': '"another"' })).status, 200)
   }
 })
 
-test('a page has a tag for each coding, and one that came in another coding is sent', async () => {
+test('a page has an ETag for each encoding, and is sent when the browser has it in another encoding', async () => {
   const tags = new Map<string, string>()
   for (const coding of ['br', 'gzip', 'identity']) {
     const { headers } = await get('/login', { 'accept-encoding': coding })
@@ -205,13 +206,13 @@ test('a page has a tag for each coding, and one that came in another coding is s
   for (const [held, tag] of tags) {
     for (const coding of tags.keys()) {
       const again = await get('/login', { 'accept-encoding': coding, 'if-none-match': tag })
-      assert.equal(again.status, held === coding ? 304 : 200, `${held} held, ${coding} accepted`)
+      assert.equal(again.status, held === coding ? 304 : 200, `has ${held}, accepts ${coding}`)
       assert.equal(again.headers.etag, tags.get(coding))
     }
   }
 })
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD responds as GET does, without the body', async () => {
   for (const path of ['/login', '/assets/app-Ab12.js', '/nowhere']) {
     const [head, full] = [await get(path, {}, 'HEAD'), await get(path)]
     assert.deepEqual([head.status, head.bytes.length], [full.status, 0], path)
@@ -221,7 +222,7 @@ test('HEAD answers as GET does, without the body', async () => {
   }
 })
 
-test('an unknown page is the 404 page of its language with status 404, and its path is logged without the query', async () => {
+test('an unknown address gets the 404 page of its language with status 404, and its path is logged without the query', async () => {
   lines.length = 0
   for (const [path, name] of [
     ['/nowhere?secret=1', '404/index'],
@@ -254,7 +255,7 @@ test('an unknown page is the 404 page of its language with status 404, and its p
   assert.ok(!lines.join('').includes('secret=1'))
 })
 
-test('a path in the log is one line and of bounded length', async () => {
+test('a path in the log is a single line of bounded length', async () => {
   lines.length = 0
   await get(`/a%0a%0d{"level":60}${'b'.repeat(2000)}`)
   const [line, ...more] = lines.filter((l) => l.includes('page not found'))
@@ -262,7 +263,7 @@ test('a path in the log is one line and of bounded length', async () => {
   assert.ok(line!.trimEnd().split('\n').length === 1 && JSON.parse(line!).path.length <= 200)
 })
 
-test('unknown addresses of the interface and of assets are JSON, other methods too', async () => {
+test('unknown addresses of the API and of assets get JSON, and so do other methods', async () => {
   for (const path of [
     '/api/x',
     '/auth/x',
@@ -300,7 +301,7 @@ const PATH_TRAVERSALS = [
   '/csp.json',
 ]
 for (const path of PATH_TRAVERSALS) {
-  test(`nothing outside of the pages is served for ${path}`, async () => {
+  test(`nothing outside the pages is served for ${path}`, async () => {
     const { status, text, headers } = await get(path)
     assert.equal(status, 404)
     assert.ok(!text.includes(SECRET) && !text.includes('sha256'))
@@ -308,7 +309,7 @@ for (const path of PATH_TRAVERSALS) {
   })
 }
 
-test('addresses that cannot be decoded are told so, not a fault', async () => {
+test('an address that cannot be decoded gets 404, not an unexpected error', async () => {
   for (const path of ['/%', '/%zz', '/%ff', '/caf%e9', '/%f0%9f', '/login%']) {
     const { status, headers, text } = await get(path)
     assert.equal(status, 404, path)
@@ -321,9 +322,19 @@ test('a folder is not listed', async () => {
   for (const path of ['/assets/', '/assets', '/fr/404/..']) assert.equal((await get(path)).status, 404, path)
 })
 
-test('a build that lacks its 404 pages is refused at the start', async () => {
+test('a build without 404 pages is refused at the start', async () => {
   const broken = join(folder, 'broken')
   mkdirSync(join(broken, 'client'), { recursive: true })
   writeFileSync(join(broken, 'csp.json'), '{}')
   await assert.rejects(startSiblingServer(app.context, broken), /lacks its 404 pages/)
+})
+
+test('a page is found with and without trailing slashes', () => {
+  for (const path of ['/login', '/login/', '/login//']) assert.equal(pageFilePath(path), '/login/index.html')
+  for (const path of ['/', '//', '']) assert.equal(pageFilePath(path), '/index.html')
+})
+
+test('the cost of a path with many slashes is linear in its length', { timeout: 10_000 }, () => {
+  const long = `${'/'.repeat(500_000)}a`
+  assert.equal(pageFilePath(long), `${long}/index.html`)
 })

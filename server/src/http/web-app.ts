@@ -6,19 +6,19 @@ import { DAY_S } from '../time.ts'
 import { sendError } from './errors.ts'
 import { type StaticPage, sendPage } from './static-pages.ts'
 
-/** Below these no page can be: unknown addresses answer with JSON (decision 0031). */
+/** No page can be below these: unknown addresses get JSON (decision 0031). */
 const API_PATHS = /^\/(?:api|auth|rest|functions|storage|dev|assets)(?:\/|$)/
-/** Pages the server answers with, which have no address of their own. */
+/** Pages that the server sends itself and that have no address of their own. */
 const INTERNAL_PAGES = /^(?:\/fr)?\/(?:404|contact-us\/again)\/*$|\.html$/
 const YEAR_S = 365 * DAY_S
-/** What the service worker fetches is under the policy it came with itself (CSP level 3 §4.1). */
+/** The policy of the service worker's own script also governs what it fetches (CSP level 3 §4.1). */
 const SERVICE_WORKER_CSP = "default-src 'none'; connect-src 'self'; img-src 'self'"
 
 /**
- * The built web app: pages with their own content security policy, files precompressed, those with a hash in their
- * name cached for ever. Unknown addresses get the app's 404 page with status 404, and their path is logged (requirements §2).
+ * Serves the built web app: pages with their own content security policy, precompressed files, those with a hash in their
+ * name cached forever. Unknown addresses get the app's 404 page with status 404, and their path is logged (requirements §2).
  *
- * @param root the build's folder, `client/` and `csp.json` in it
+ * @param root the folder of the build, with `client/` and `csp.json`
  * @param pages its pages (`loadPages`)
  */
 export async function registerWebApp(app: FastifyInstance, root: string, pages: Map<string, StaticPage>) {
@@ -26,7 +26,7 @@ export async function registerWebApp(app: FastifyInstance, root: string, pages: 
   const worker = join(client, 'sw.js')
   const [english, french] = [pages.get('/404/index.html'), pages.get('/fr/404/index.html')]
   if (!english || !french) throw new Error('The build lacks its 404 pages.')
-  // listed once: a request never makes the server look for a file by a name it was given
+  // listed once, so that no request makes the server look for a file by a name the client chose
   const files = new Set(
     readdirSync(client, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.html'))
@@ -58,14 +58,17 @@ export async function registerWebApp(app: FastifyInstance, root: string, pages: 
   })
 }
 
-/** Where the build has the page of a path, with or without slashes at its end. No pattern: one for this would take the square of a long path's length. */
+/**
+ * Returns the file of a path's page in the build; trailing slashes are ignored. Without a regular expression, which would
+ * take time quadratic in the length of the path.
+ */
 export function pageFilePath(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--
   return `${path.slice(0, end)}/index.html`
 }
 
-/** The path of an address, decoded; null when it cannot be read. */
+/** Returns the decoded path of an address, or null when it cannot be decoded. */
 function decodePath(url: string): string | null {
   try {
     return decodeURI(url.split('?')[0] ?? '/')

@@ -12,7 +12,7 @@ export type DatabaseLimit = {
   [Name in keyof Limits]: Limits[Name] extends { storage: 'database'; windowS: number } ? Name : never
 }[keyof Limits]
 
-/** Counts one try against a limit of the table, scaled by LIMIT_SCALE (see `consume`). */
+/** Counts one attempt against a limit of the table, scaled by LIMIT_SCALE (see `consume`). */
 export const consumeLimit = (
   db: Db,
   config: Pick<Config, 'LIMIT_SCALE'>,
@@ -21,9 +21,9 @@ export const consumeLimit = (
 ): Promise<RateLimitResult> => consume(db, key, scaleLimit(LIMITS[name].max, config), LIMITS[name].windowS)
 
 /**
- * Counts one try against a limit of the table, and refuses with `too_many_requests` when there were too many.
+ * Counts one attempt against a limit of the table, and refuses with `too_many_requests` when there were too many.
  *
- * @param limit the text of its own this limit has, if it has one
+ * @param limit names the text of this limit, if it has one of its own
  */
 export async function enforceLimit(
   db: Db,

@@ -1,27 +1,27 @@
 import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 
-/** One limit, as it is before LIMIT_SCALE. */
+/** One limit, before LIMIT_SCALE. */
 export type Limit = {
-  /** What is limited, and for whom: a line of `docs/limits.md`. */
+  /** What is limited, and for whom: these two make a line of `docs/limits.md`. */
   description: string
   subject: string
   max: number
-  /** Seconds in which so many are let through; null: so many at one time. */
+  /** The seconds in which `max` are allowed; null: `max` are allowed at one time. */
   windowS: number | null
   /**
-   * Where it is counted. `database`: exact over several processes and after a restart. `process`: each process has a count of
-   * its own, which ends with it (decision 0017).
+   * Where it is counted. `database`: exact across processes and restarts. `process`: each process has its own count, which
+   * ends with it (decision 0017).
    */
   storage: 'database' | 'process'
 }
 
 /**
- * Every limit there is (decision 0071), and what they are called in code. `docs/limits.md` is made from this table, and a test
- * compares the two. LIMIT_SCALE multiplies each (`scaled` in `limits/rate-limiter.ts`).
+ * Every limit there is (decision 0071). `docs/limits.md` is generated from this table, and a test compares the two. LIMIT_SCALE
+ * multiplies each (`scaleLimit` in `rate-limiter.ts`).
  */
 export const LIMITS = {
-  messagesPerHour: { description: 'Messages sent', subject: 'person', max: 20, windowS: HOUR_S, storage: 'database' },
-  messagesPerDay: { description: 'Messages sent', subject: 'person', max: 40, windowS: DAY_S, storage: 'database' },
+  messagesPerHour: { description: 'Messages sent', subject: 'user', max: 20, windowS: HOUR_S, storage: 'database' },
+  messagesPerDay: { description: 'Messages sent', subject: 'user', max: 40, windowS: DAY_S, storage: 'database' },
   newAccountMessagesPerHour: {
     description: 'Messages sent',
     subject: 'account in its first 24 hours',
@@ -37,15 +37,15 @@ export const LIMITS = {
     storage: 'database',
   },
   unansweredPerDay: {
-    description: 'Messages to one vehicle since its last reply to this person',
-    subject: 'person and vehicle',
+    description: 'Messages to one vehicle since its last reply to this user',
+    subject: 'user and vehicle',
     max: 5,
     windowS: DAY_S,
     storage: 'database',
   },
   unansweredPerMonth: {
-    description: 'Messages to one vehicle since its last reply to this person',
-    subject: 'person and vehicle',
+    description: 'Messages to one vehicle since its last reply to this user',
+    subject: 'user and vehicle',
     max: 10,
     windowS: 30 * DAY_S,
     storage: 'database',
@@ -59,31 +59,31 @@ export const LIMITS = {
   },
   missesPerHour: {
     description: 'Sends that reached nobody (decision 0025)',
-    subject: 'person',
+    subject: 'user',
     max: 15,
     windowS: HOUR_S,
     storage: 'database',
   },
   missesPerDay: {
     description: 'Sends that reached nobody (decision 0025)',
-    subject: 'person',
+    subject: 'user',
     max: 30,
     windowS: DAY_S,
     storage: 'database',
   },
-  uploadsPerDay: { description: 'Images uploaded', subject: 'person', max: 60, windowS: DAY_S, storage: 'database' },
-  concurrentUploads: { description: 'Uploads under way', subject: 'person', max: 3, windowS: null, storage: 'process' },
+  uploadsPerDay: { description: 'Images uploaded', subject: 'user', max: 60, windowS: DAY_S, storage: 'database' },
+  concurrentUploads: { description: 'Uploads in progress', subject: 'user', max: 3, windowS: null, storage: 'process' },
   registrationsPerDay: {
-    description: 'Tries to register a plate',
-    subject: 'person',
+    description: 'Attempts to register a plate',
+    subject: 'user',
     max: 10,
     windowS: DAY_S,
     storage: 'database',
   },
-  vehiclesPerUser: { description: 'Vehicles held', subject: 'person', max: 20, windowS: null, storage: 'database' },
+  vehiclesPerUser: { description: 'Vehicles', subject: 'user', max: 20, windowS: null, storage: 'database' },
   failedSignIns: {
-    description: 'Sign-ins that failed, wrong current passwords',
-    subject: 'address and network, person',
+    description: 'Failed sign-ins, wrong current passwords',
+    subject: 'address and network, user',
     max: 10,
     windowS: 15 * MINUTE_S,
     storage: 'database',
@@ -97,51 +97,51 @@ export const LIMITS = {
     storage: 'database',
   },
   accountMails: {
-    description: 'Mails with a link (sign-up, recovery, sign-in)',
+    description: 'Emails with a link (sign-up, recovery, sign-in)',
     subject: 'address',
     max: 5,
     windowS: HOUR_S,
     storage: 'database',
   },
   exportsPerHour: {
-    description: 'Exports of the own data',
-    subject: 'person',
+    description: 'Exports of one’s own data',
+    subject: 'user',
     max: 5,
     windowS: HOUR_S,
     storage: 'database',
   },
   pushTestsPerHour: {
     description: 'Test notifications',
-    subject: 'person',
+    subject: 'user',
     max: 5,
     windowS: HOUR_S,
     storage: 'database',
   },
   pushSubscriptions: {
-    description: 'Devices with notifications; one more takes the place of the oldest',
-    subject: 'person',
+    description: 'Devices with notifications; one more replaces the oldest',
+    subject: 'user',
     max: 10,
     windowS: null,
     storage: 'database',
   },
-  liveStreams: { description: 'Live streams open', subject: 'person', max: 5, windowS: null, storage: 'process' },
+  liveStreams: { description: 'Open live streams', subject: 'user', max: 5, windowS: null, storage: 'process' },
   anonymousRequests: {
-    description: 'Requests to the interface without a good token',
+    description: 'API requests without a valid token',
     subject: 'network',
     max: 300,
     windowS: MINUTE_S,
     storage: 'process',
   },
   userRequests: {
-    description: 'Requests to the interface',
-    subject: 'person',
+    description: 'API requests',
+    subject: 'user',
     max: 1_200,
     windowS: MINUTE_S,
     storage: 'process',
   },
   tokenRequests: { description: 'Sign-ins', subject: 'network', max: 150, windowS: 5 * MINUTE_S, storage: 'process' },
   refreshRequests: {
-    description: 'Renewals of sessions',
+    description: 'Session renewals',
     subject: 'network',
     max: 150,
     windowS: 5 * MINUTE_S,
@@ -155,7 +155,7 @@ export const LIMITS = {
     storage: 'process',
   },
   accountRequests: {
-    description: 'Calls that make or change an account or send a mail',
+    description: 'Requests that create or change an account or send an email',
     subject: 'network',
     max: 30,
     windowS: 5 * MINUTE_S,

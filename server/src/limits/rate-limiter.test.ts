@@ -12,18 +12,18 @@ after(async () => {
   await database.drop()
 })
 
-/** Makes what was counted for a key older. */
+/** Makes the counts of a key older. */
 const ageCounters = (key: string, seconds: number) =>
   db`update rate_counters set window_start = window_start - make_interval(secs => ${seconds}) where key = ${key}`
 
-test('so many are let through, the next has to wait for the first to leave the window', async () => {
+test('attempts up to the limit are allowed, and the next has to wait for the first to leave the window', async () => {
   for (let i = 0; i < 3; i++) assert.deepEqual(await consume(db, 'a', 3, 600), { allowed: true, retryAfterS: 0 })
   const refused = await consume(db, 'a', 3, 600)
   assert.equal(refused.allowed, false)
   assert.ok(refused.retryAfterS > 580 && refused.retryAfterS <= 610, String(refused.retryAfterS))
 })
 
-test('the window slides: the wait is that of the count that has to leave', async () => {
+test('the window slides: the wait ends when the oldest count leaves it', async () => {
   await consume(db, 'b', 2, 600)
   await ageCounters('b', 300)
   await consume(db, 'b', 2, 600)
@@ -35,19 +35,19 @@ test('the window slides: the wait is that of the count that has to leave', async
   assert.equal((await consume(db, 'b', 2, 600)).allowed, false)
 })
 
-test('refused tries do not count', async () => {
+test('refused attempts do not count', async () => {
   await consume(db, 'c', 1, MINUTE_S)
   for (let i = 0; i < 5; i++) await consume(db, 'c', 1, MINUTE_S)
   await ageCounters('c', 62)
   assert.equal((await consume(db, 'c', 1, MINUTE_S)).allowed, true)
 })
 
-test('of many at the same moment exactly the limit is let through', async () => {
-  const answers = await Promise.all(Array.from({ length: 40 }, () => consume(db, 'd', 7, HOUR_S)))
-  assert.equal(answers.filter((a) => a.allowed).length, 7)
+test('of many concurrent attempts exactly the limit is allowed', async () => {
+  const results = await Promise.all(Array.from({ length: 40 }, () => consume(db, 'd', 7, HOUR_S)))
+  assert.equal(results.filter(({ allowed }) => allowed).length, 7)
 })
 
-test('a forgotten count starts anew; other keys stay', async () => {
+test('a reset count starts again at zero, and other keys stay', async () => {
   await consume(db, 'e', 1, MINUTE_S)
   await consume(db, 'f', 1, MINUTE_S)
   await resetLimit(db, 'e')
@@ -55,7 +55,7 @@ test('a forgotten count starts anew; other keys stay', async () => {
   assert.equal((await consume(db, 'f', 1, MINUTE_S)).allowed, false)
 })
 
-test('old counters are deleted, those of the longest window stay', async () => {
+test('old counters are deleted, and those of the longest window stay', async () => {
   await consume(db, 'old', 1, MINUTE_S)
   await ageCounters('old', 33 * DAY_S)
   await consume(db, 'month', 1, 30 * DAY_S)
@@ -67,7 +67,7 @@ test('old counters are deleted, those of the longest window stay', async () => {
   )
 })
 
-test('a caller is an IPv4 address or a /64', () => {
+test('a caller is an IPv4 address or an IPv6 /64', () => {
   assert.equal(clientNetwork('192.0.2.1'), '192.0.2.1')
   assert.equal(clientNetwork('::ffff:192.0.2.1'), '192.0.2.1')
   assert.equal(clientNetwork('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
@@ -77,13 +77,13 @@ test('a caller is an IPv4 address or a /64', () => {
   assert.equal(clientNetwork('::1'), '0:0:0:0::/64')
 })
 
-test('limits scale, and never to nothing', () => {
+test('a limit is scaled, but never below one', () => {
   assert.equal(scaleLimit(10, { LIMIT_SCALE: 1 }), 10)
   assert.equal(scaleLimit(10, { LIMIT_SCALE: 2.55 }), 25)
   assert.equal(scaleLimit(10, { LIMIT_SCALE: 0.01 }), 1)
 })
 
-test('under any scale the database can compare with a limit', async () => {
+test('however large the scale, the database can compare with the limit', async () => {
   const limit = scaleLimit(10, { LIMIT_SCALE: 1e12 })
-  assert.equal((await consume(db, 'vast', limit, 60)).allowed, true)
+  assert.equal((await consume(db, 'huge', limit, 60)).allowed, true)
 })

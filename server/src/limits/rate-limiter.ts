@@ -2,24 +2,24 @@ import { isIPv6 } from 'node:net'
 import type { Db } from '../db/pool.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 
-/** Whether a try was let through; when it was not, in how many seconds the next one can be (else 0). */
+/** Says whether an attempt was allowed, and if not, after how many seconds the next one can be (otherwise 0). */
 export type RateLimitResult = { allowed: boolean; retryAfterS: number }
 
-// a window slides in steps of this part of it
+// a window slides in this many steps
 const SLICES_PER_WINDOW = 60
 
 /**
- * Counts one try against a limit (decision 0071): of all tries with this key, at most `limit` are let through in any
- * `windowS` seconds. Only tries that were let through count, so whoever keeps trying does not wait longer.
+ * Counts one attempt against a limit (decision 0071): of all attempts with this key, at most `limit` are allowed in any
+ * `windowS` seconds. Only allowed attempts count, so a caller who keeps trying does not wait longer.
  *
  * The window slides over 60 slices of equal length. A slice counts until its last moment has left the window: never more
- * than the limit gets through, at worst a try waits a sixtieth of the window longer. Exact between concurrent requests:
- * the slice's row is the lock.
+ * than the limit is allowed, and at worst an attempt waits a sixtieth of the window longer. Exact between concurrent
+ * requests, because the slice's row is the lock.
  *
- * @param db the pool, so that a count stands when the request fails; a transaction where only what was done counts (a
- *   try of another slice that has not committed is then not seen yet)
- * @param key what is limited and for whom, never an address or an account in clear (see `userLimitKey`, `networkLimitKey`)
- * @param limit already scaled by LIMIT_SCALE (see `scaled`)
+ * @param db the pool, so that the count remains when the request fails; or a transaction where only what was done counts
+ *   (an attempt in another slice that has not committed is then not seen yet)
+ * @param key what is limited and for whom, never an address or an account in clear text (see `userLimitKey`, `networkLimitKey`)
+ * @param limit already scaled by LIMIT_SCALE (see `scaleLimit`)
  */
 export async function consume(db: Db, key: string, limit: number, windowS: number): Promise<RateLimitResult> {
   const sliceS = windowS / SLICES_PER_WINDOW
@@ -43,7 +43,7 @@ export async function consume(db: Db, key: string, limit: number, windowS: numbe
   return { allowed: false, retryAfterS: await retryAfterSeconds(db, key, limit, windowS, sliceS) }
 }
 
-/** When so many counts have left the window that one more fits: at least 1. */
+/** Returns the seconds until enough counts have left the window for one more attempt: at least 1. */
 const retryAfterSeconds = async (db: Db, key: string, limit: number, windowS: number, sliceS: number) => {
   const [row] = await db<{ seconds: number }[]>`
     select extract(epoch from window_start - now())::float8 + ${windowS + sliceS}::float8 as seconds
@@ -58,32 +58,32 @@ const retryAfterSeconds = async (db: Db, key: string, limit: number, windowS: nu
   return Math.max(1, Math.ceil(row?.seconds ?? sliceS))
 }
 
-/** The key of what is counted for a person. Once the account is gone, nothing in it leads back to whom it was about. */
+/** Returns the key of a count for a user. Once the account is deleted, nothing in it leads back to the user. */
 export const userLimitKey = (keyring: Keyring, purpose: string, userId: string): string =>
   `${purpose}:${keyedHash(keyring, 'counter', userId).toString('base64url')}`
 
-/** The key of what is counted for a network (`clientNetwork`), whose address cannot be read from it. */
+/** Returns the key of a count for a network (`clientNetwork`), whose address cannot be read from it. */
 export const networkLimitKey = (keyring: Keyring, purpose: string, ip: string): string =>
   `${purpose}:${keyedHash(keyring, 'network', clientNetwork(ip)).toString('base64url')}`
 
-/** Forgets what was counted for a key, for limits on failures that end with a success. */
+/** Deletes the counts of a key, for limits on failures that a success ends. */
 export const resetLimit = async (db: Db, key: string): Promise<void> => {
   await db`delete from rate_counters where key = ${key}`
 }
 
-/** Deletes counters no window of up to 31 days looks at any more. For the janitor. */
+/** Deletes counters that no window of up to 31 days reads any more. */
 export const deleteExpiredCounters = async (db: Db): Promise<void> => {
   await db`delete from rate_counters where window_start < now() - interval '32 days'`
 }
 
-/** The largest number of the database's type integer. */
+/** The largest value of the database's type integer. */
 const INTEGER_MAX = 2_147_483_647
 
-/** A limit of decision 0071 under the setting LIMIT_SCALE: at least 1, and never more than the database can compare with. */
+/** Scales a limit by the setting LIMIT_SCALE (decision 0071): to at least 1, and never more than the database can compare with. */
 export const scaleLimit = (limit: number, { LIMIT_SCALE }: { LIMIT_SCALE: number }): number =>
   Math.min(INTEGER_MAX, Math.max(1, Math.floor(limit * LIMIT_SCALE)))
 
-/** What one caller is for a limit: an IPv4 address, or the /64 an IPv6 address is in, because one subscriber has it all. */
+/** Returns the network that counts as one caller: an IPv4 address, or the /64 of an IPv6 address, all of which one subscriber has. */
 export function clientNetwork(ip: string): string {
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (v4) return v4

@@ -6,20 +6,21 @@ import { rawRequest } from '../test/raw-request.ts'
 const app = await testApp({ settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })
 after(() => app.close())
 
-// each test is on a network of its own
+// each test has a network of its own
 let networks = 0
 const nextNetwork = () => ({ 'x-forwarded-for': `203.0.113.${++networks}` })
 
 const ANONYMOUS_LIMIT = 300
 const USER_LIMIT = 1_200
 
-const repeatRequest = async (count: number, ask: (i: number) => Promise<{ status: number }>) => {
-  let through = 0
+/** Sends requests, 20 at a time, and returns how many of them were allowed. */
+const countAllowed = async (count: number, request: (i: number) => Promise<{ status: number }>) => {
+  let allowed = 0
   for (let i = 0; i < count; i += 20) {
-    const some = Array.from({ length: Math.min(20, count - i) }, (_, k) => ask(i + k))
-    through += (await Promise.all(some)).filter(({ status }) => status !== 429).length
+    const batch = Array.from({ length: Math.min(20, count - i) }, (_, k) => request(i + k))
+    allowed += (await Promise.all(batch)).filter(({ status }) => status !== 429).length
   }
-  return through
+  return allowed
 }
 
 function assertRateLimited({ status, body, headers }: Answer) {
@@ -30,7 +31,7 @@ function assertRateLimited({ status, body, headers }: Answer) {
   assert.ok(seconds > 0 && seconds <= 61, `${seconds} s`)
 }
 
-test('a visitor calls any API 300 times a minute, whatever the calls are', async () => {
+test('an anonymous caller is allowed 300 API requests a minute, whichever they are', async () => {
   const here = nextNetwork()
   const calls = [
     () => app.visitor.get('/api/vehicles', here),
@@ -42,57 +43,57 @@ test('a visitor calls any API 300 times a minute, whatever the calls are', async
     () => app.visitor.get('/storage/v1/object/public/message-attachments/x.webp', here),
     () => app.visitor.patch('/api/messages/1', {}, here),
   ]
-  assert.equal(await repeatRequest(ANONYMOUS_LIMIT, (i) => calls[i % calls.length]!()), ANONYMOUS_LIMIT)
+  assert.equal(await countAllowed(ANONYMOUS_LIMIT, (i) => calls[i % calls.length]!()), ANONYMOUS_LIMIT)
   for (const call of calls) assertRateLimited(await call())
   assert.equal((await app.visitor.get('/api/vehicles', nextNetwork())).status, 401)
 })
 
-test('a refusal is in the caller’s language', async () => {
+test('the refusal is in the caller’s language', async () => {
   const here = nextNetwork()
-  await repeatRequest(ANONYMOUS_LIMIT, () => app.visitor.get('/api/x', here))
+  await countAllowed(ANONYMOUS_LIMIT, () => app.visitor.get('/api/x', here))
   const { body } = await app.visitor.get('/api/x', { ...here, 'accept-language': 'fr-CA' })
   assert.match(body.error, /Trop de tentatives/)
 })
 
-test('an address written with escapes counts as the one it is', async () => {
+test('an address written with escapes counts as the same address', async () => {
   const here = nextNetwork()
-  const ask = () => rawRequest(app.url, '/%61pi/vehicles', { headers: here })
-  assert.equal((await ask()).status, 401)
-  assert.equal(await repeatRequest(ANONYMOUS_LIMIT - 1, ask), ANONYMOUS_LIMIT - 1)
-  assert.equal((await ask()).status, 429)
+  const request = () => rawRequest(app.url, '/%61pi/vehicles', { headers: here })
+  assert.equal((await request()).status, 401)
+  assert.equal(await countAllowed(ANONYMOUS_LIMIT - 1, request), ANONYMOUS_LIMIT - 1)
+  assert.equal((await request()).status, 429)
 })
 
-test('health and pages are not limited', async () => {
+test('health checks and pages are not limited', async () => {
   const here = nextNetwork()
-  await repeatRequest(ANONYMOUS_LIMIT + 1, () => app.visitor.get('/api/x', here))
+  await countAllowed(ANONYMOUS_LIMIT + 1, () => app.visitor.get('/api/x', here))
   for (const path of ['/healthz', '/readyz', '/make_models.json']) {
     assert.equal((await app.visitor.get(path, here)).status, 200)
   }
-  assert.equal((await app.visitor.get('/login', here)).status, 404) // served without its pages here
+  assert.equal((await app.visitor.get('/login', here)).status, 404) // this server has no pages
 })
 
-test('a bad token counts as a visitor, also one whose session has ended', async () => {
+test('a request with a forged token, or one whose session has ended, counts as anonymous', async () => {
   const person = await app.user()
   await person.post('/auth/v1/logout')
   const here = nextNetwork()
   const forged = app.withToken(`${person.token.slice(0, -1)}${person.token.endsWith('A') ? 'B' : 'A'}`)
   assert.equal(
-    await repeatRequest(ANONYMOUS_LIMIT, (i) => (i % 2 ? forged : person).get('/api/vehicles', here)),
+    await countAllowed(ANONYMOUS_LIMIT, (i) => (i % 2 ? forged : person).get('/api/vehicles', here)),
     ANONYMOUS_LIMIT,
   )
   assertRateLimited(await forged.get('/api/vehicles', here))
   assertRateLimited(await person.get('/api/vehicles', here))
 })
 
-test('a signed-in person calls 1,200 times a minute, from wherever, and no crowd on the network takes it away', async () => {
+test('a signed-in user is allowed 1,200 requests a minute from anywhere, however busy the network is', async () => {
   const [person, other] = [await app.user(), await app.user()]
   const here = nextNetwork()
-  await repeatRequest(ANONYMOUS_LIMIT + 1, () => app.visitor.get('/api/x', here))
-  const ask = () => person.get('/api/notifications/unread-count', here)
-  assert.equal(await repeatRequest(USER_LIMIT, ask), USER_LIMIT)
-  assertRateLimited(await ask())
+  await countAllowed(ANONYMOUS_LIMIT + 1, () => app.visitor.get('/api/x', here))
+  const request = () => person.get('/api/notifications/unread-count', here)
+  assert.equal(await countAllowed(USER_LIMIT, request), USER_LIMIT)
+  assertRateLimited(await request())
   assertRateLimited(await person.get('/api/vehicles', nextNetwork()))
   assert.equal((await other.get('/api/vehicles', here)).status, 200)
-  // the limit is on the interface: whoever is over it can still sign out
+  // the limit covers the API: a user who is over it can still sign out
   assert.equal((await person.post('/auth/v1/logout', undefined, here)).status, 204)
 })

@@ -1,8 +1,8 @@
 import { refuse } from '../refusal.ts'
 
 /**
- * Lets `width` jobs run at a time and `queue` more wait; beyond that callers are refused with `busy`. For work that
- * fills a processor or memory: hashing, images.
+ * Returns a function that runs `maxRunning` jobs at a time and lets `maxQueued` more wait; beyond that it refuses with
+ * `busy`. For work that fills a processor or memory: hashing, images.
  */
 export function createSemaphore(maxRunning: number, maxQueued: number) {
   let running = 0
@@ -11,7 +11,7 @@ export function createSemaphore(maxRunning: number, maxQueued: number) {
   return async function run<T>(job: () => Promise<T>): Promise<T> {
     if (running >= maxRunning) {
       if (waiting.length >= maxQueued) refuse('busy', { retryAfterS: 2 })
-      await new Promise<void>((resolve) => waiting.push(resolve)) // the one that ends hands its place over
+      await new Promise<void>((resolve) => waiting.push(resolve)) // the job that ends hands over its slot
     } else running++
     try {
       return await job()

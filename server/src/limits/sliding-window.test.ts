@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSlidingWindow } from './sliding-window.ts'
 
-test('so many are let through, and then one when the wait that was told is over', () => {
+test('requests up to the limit are allowed, and another one when the wait it was told is over', () => {
   const take = createSlidingWindow(3, 60)
   for (const at of [0, 10, 20]) assert.deepEqual(take('a', at), { allowed: true, retryAfterS: 0 })
   const refused = take('a', 30_000)
@@ -16,15 +16,15 @@ test('so many are let through, and then one when the wait that was told is over'
   assert.equal(take('a', next + again.retryAfterS * 1000).allowed, true)
 })
 
-test('whoever keeps trying gets the limit and no more, and does not wait longer for it', () => {
+test('a caller who keeps trying gets the limit and no more, and does not wait longer for it', () => {
   const take = createSlidingWindow(300, 60)
-  let through = 0
-  for (let at = 0; at < 600_000; at += 50) if (take('a', at).allowed) through++
-  // ten windows, of which each begins with what the one before leaves
-  assert.ok(through > 9 * 300 && through <= 10 * 300 + 300, String(through))
+  let allowed = 0
+  for (let at = 0; at < 600_000; at += 50) if (take('a', at).allowed) allowed++
+  // ten windows, each of which begins with what the previous one leaves
+  assert.ok(allowed > 9 * 300 && allowed <= 10 * 300 + 300, String(allowed))
 })
 
-test('a pause forgets, and callers do not count for each other', () => {
+test('a pause resets the count, and callers do not count for each other', () => {
   const take = createSlidingWindow(1, 60)
   assert.equal(take('a', 0).allowed, true)
   assert.equal(take('b', 0).allowed, true)
@@ -32,7 +32,7 @@ test('a pause forgets, and callers do not count for each other', () => {
   assert.equal(take('a', 130_000).allowed, true)
 })
 
-test('no more callers are remembered than may be: the first goes', () => {
+test('no more callers are remembered than allowed: the oldest is forgotten', () => {
   const take = createSlidingWindow(1, 60, 1_000)
   for (let caller = 0; caller < 1_500; caller++) take(String(caller), caller)
   assert.equal(take('1499', 1_500).allowed, false)

@@ -3,35 +3,40 @@ import type { Pool } from '../db/pool.ts'
 import type { Logger } from '../log/logger.ts'
 import { describeError } from '../log/safe-error.ts'
 
-/** What an open stream of a user does on a hint. */
+/** The callbacks of a user's open stream. */
 export type LiveListener = {
-  /** There may be news. */
+  /** There may be updates for the user. */
   onUpdate(): void
-  /** A session of the user may have ended, or the user's rights have changed. */
+  /** A session of the user may have ended, or the user's role may have changed. */
   onSessionChange(): void
 }
 
-/** Tells open streams that a user has news. A hint only: streams read what is new from the database. */
+/**
+ * Tells open streams that a user may have updates. A hint carries nothing else: streams read what is new from the database, so
+ * that a hint may come twice, late or for nothing.
+ */
 export type LiveHub = {
-  /** Call after the commit. Reaches this process at once and the others by one NOTIFY for all waiting users. */
+  /** Sends a hint for each user; call after the commit. Reaches this process immediately, and the others in batches by NOTIFY. */
   publish(userIds: Iterable<string>): void
   /** Calls back on hints for the user, until the returned function is called. */
   subscribe(userId: string, listener: LiveListener): () => void
-  /** Calls back on every hint at news, with the user, until the returned function is called. */
-  subscribeAll(onNews: (userId: string) => void): () => void
+  /** Calls back on every hint about updates, with the user, until the returned function is called. */
+  subscribeAll(onUpdate: (userId: string) => void): () => void
   close(): Promise<void>
 }
 
 const CHANNEL = 'platenote_live'
-// a NOTIFY payload holds less than 8,000 bytes; an id and its comma take 37
+// a NOTIFY payload has less than 8,000 bytes; an id and its comma take 37
 const IDS_PER_NOTIFY = 200
-/** Hints at sessions come from the database itself, under this mark (`auth/0002_auth.sql`). */
+/** Returns the event of hints about sessions, which come from the database itself (`auth/0002_auth.sql`). */
 const sessionEvent = (userId: string) => `!${userId}`
-/** An event that comes beside every hint at news. */
+/** The event that accompanies every hint about updates. */
 const ANY_UPDATE = 'any'
 
 /**
- * @param processId a name no other process has; its own NOTIFYs come back and are left out by it
+ * Opens the hub of this process and listens for hints of the others.
+ *
+ * @param processId a name no other process has, by which this process ignores its own NOTIFYs
  */
 export async function openLiveHub(db: Pool, log: Logger, processId: string): Promise<LiveHub> {
   const emitter = new EventEmitter().setMaxListeners(0)
@@ -43,7 +48,7 @@ export async function openLiveHub(db: Pool, log: Logger, processId: string): Pro
     if (!id.startsWith('!')) emitter.emit(ANY_UPDATE, id)
   }
 
-  // outside the transactions that cause the news: a NOTIFY inside them serializes their commits
+  // outside the transactions that cause the updates: a NOTIFY inside them would serialize their commits
   const flush = async () => {
     while (pendingUserIds.size > 0) {
       const ids = [...pendingUserIds]
@@ -61,7 +66,7 @@ export async function openLiveHub(db: Pool, log: Logger, processId: string): Pro
       if (from === processId) return
       for (const id of ids.split(',')) emitHint(id)
     },
-    // also after the connection was lost and found: hints may have been missed meanwhile
+    // runs again after a lost connection is restored: hints may have been missed meanwhile
     () => {
       for (const id of emitter.eventNames()) if (id !== ANY_UPDATE) emitter.emit(id)
     },
@@ -86,13 +91,13 @@ export async function openLiveHub(db: Pool, log: Logger, processId: string): Pro
       emitter.on(userId, onUpdate).on(sessionEvent(userId), onSessionChange)
       return () => void emitter.off(userId, onUpdate).off(sessionEvent(userId), onSessionChange)
     },
-    subscribeAll(onNews) {
-      emitter.on(ANY_UPDATE, onNews)
-      return () => void emitter.off(ANY_UPDATE, onNews)
+    subscribeAll(onUpdate) {
+      emitter.on(ANY_UPDATE, onUpdate)
+      return () => void emitter.off(ANY_UPDATE, onUpdate)
     },
     async close() {
       await flushing
-      await subscription.unlisten().catch(() => {}) // the connection may be gone already
+      await subscription.unlisten().catch(() => {}) // the connection may be closed already
     },
   }
 }
