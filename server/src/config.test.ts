@@ -27,33 +27,33 @@ describe('settings', () => {
   })
 
   const wrong: [string, Record<string, string>, RegExp][] = [
-    ['a port that is none', { PORT: '70000' }, /PORT must be a whole number/],
-    ['a port in words', { PORT: 'http' }, /PORT must be a whole number/],
+    ['a port out of range', { PORT: '70000' }, /PORT must be a whole number/],
+    ['a port that is no number', { PORT: 'http' }, /PORT must be a whole number/],
     [
       'a database of another kind',
       { DATABASE_URL: 'mysql://x/y' },
       /DATABASE_URL must be a URL that starts with postgres:/,
     ],
-    ['a mail server that is no URL', { SMTP_URL: 'mail.example.com' }, /SMTP_URL must be a URL/],
+    ['a mail server that is not a URL', { SMTP_URL: 'mail.example.com' }, /SMTP_URL must be a URL/],
     ['a key of the wrong length', { MASTER_KEY: 'c2hvcnQ=' }, /MASTER_KEY must be 32 bytes/],
     ['a short secret', { JWT_SECRET: 'short' }, /JWT_SECRET must have at least 32/],
     ['a short old secret', { JWT_SECRETS_OLD: `${'x'.repeat(32)},short` }, /JWT_SECRETS_OLD must have at least 32/],
     ['a mail server without a name', { SMTP_URL: 'smtp://' }, /SMTP_URL must name a server/],
     [
-      'an unknown wish for encryption',
+      'an unknown TLS mode',
       { SMTP_URL: 'smtp://mail.example.com?tls=never' },
       /SMTP_URL may end with \?tls=required or \?tls=optional/,
     ],
-    ['a proxy that is no address', { TRUST_PROXY: '127.0.0.1, proxy' }, /TRUST_PROXY must be addresses/],
+    ['a proxy that is not an address', { TRUST_PROXY: '127.0.0.1, proxy' }, /TRUST_PROXY must be addresses/],
     ['a proxy network that is too narrow', { TRUST_PROXY: '10.0.0.0/33' }, /TRUST_PROXY must be addresses/],
-    ['one port for two', { PORT: '3000', METRICS_PORT: '3000' }, /METRICS_PORT must be another port/],
+    ['one port for both servers', { PORT: '3000', METRICS_PORT: '3000' }, /METRICS_PORT must be another port/],
     ['an unknown role', { ROLE: 'boss' }, /ROLE must be web, worker or all/],
-    ['a limit of nothing', { LIMIT_SCALE: '0' }, /LIMIT_SCALE must be a number above 0/],
+    ['a limit scale of zero', { LIMIT_SCALE: '0' }, /LIMIT_SCALE must be a number above 0/],
     ['an address with a path', { PUBLIC_URL: 'https://platenote.ca/app' }, /PUBLIC_URL must be an origin/],
-    ['two at once', { PORT: 'x', ROLE: 'y' }, /PORT .*; ROLE /],
+    ['two wrong settings', { PORT: 'x', ROLE: 'y' }, /PORT .*; ROLE /],
   ]
   for (const [what, env, message] of wrong) {
-    test(`${what} stops the start with one line that names it`, () => {
+    test(`${what} is refused with one line that names it`, () => {
       assert.throws(
         () => loadConfig(env),
         (error) => error instanceof ConfigError && message.test(error.message) && !error.message.includes('\n'),
@@ -67,20 +67,20 @@ describe('settings', () => {
     })
   }
 
-  test('production does not confirm addresses by itself', () => {
+  test('production cannot confirm addresses automatically', () => {
     assert.throws(() => loadConfig({ ...PRODUCTION, AUTH_AUTOCONFIRM: 'true' }), /AUTH_AUTOCONFIRM/)
     assert.equal(loadConfig(PRODUCTION).production, true)
   })
 
-  test('every setting stands in .env.example and in the operations paper, and nothing else does', () => {
+  test('.env.example and docs/operations.md list every setting and nothing else', () => {
     const root = join(import.meta.dirname, '../..')
     const example = [...readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(
       (m) => m[1]!,
     )
-    const paper = [...readFileSync(join(root, 'docs/operations.md'), 'utf8').matchAll(/^\| `([A-Z][A-Z0-9_]+)`/gm)].map(
-      (m) => m[1]!,
-    )
+    const operations = [
+      ...readFileSync(join(root, 'docs/operations.md'), 'utf8').matchAll(/^\| `([A-Z][A-Z0-9_]+)`/gm),
+    ].map((m) => m[1]!)
     assert.deepEqual(example.toSorted(), SETTING_NAMES.toSorted())
-    assert.deepEqual(paper.toSorted(), SETTING_NAMES.toSorted())
+    assert.deepEqual(operations.toSorted(), SETTING_NAMES.toSorted())
   })
 })

@@ -18,7 +18,7 @@ import { MINUTE_MS, withTimeout } from './time.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platenote-main-'))
 let database: TestDatabase
-/** Holds a port for as long as the tests run. */
+/** Occupies a port while the tests run. */
 let portHolder: Server
 let takenPort: number
 
@@ -35,7 +35,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Starts the server as a process of its own, with these settings and no others. It ends with its test at the latest. */
+/** Starts the server as a separate process with these settings and no others. It ends with its test at the latest. */
 function spawnServer(t: TestContext, settings: Record<string, string>): ServerProcess {
   const server = spawnProduct({ DATA_DIR: join(folder, 'data'), ROLE: 'worker', ...settings }, { cwd: folder })
   t.after(() => server.child.kill('SIGKILL'))
@@ -52,19 +52,19 @@ async function waitForReady(server: ServerProcess): Promise<ServerProcess> {
   return server
 }
 
-describe('a start that cannot succeed ends at once with status 1 and one line that says why', {
+describe('a start that cannot succeed ends immediately with status 1 and one line that says why', {
   concurrency: 2,
 }, () => {
-  const NEVER: [what: string, settings: () => Record<string, string>, line: RegExp][] = [
+  const FAILING_STARTS: [what: string, settings: () => Record<string, string>, line: RegExp][] = [
     ['a wrong setting', () => ({ PORT: 'many' }), /^PlateNote: wrong setting: PORT must be a whole number/],
-    ['a missing one', () => ({ NODE_ENV: 'production' }), /^PlateNote: missing setting: .*MASTER_KEY.*production/],
+    ['a missing setting', () => ({ NODE_ENV: 'production' }), /^PlateNote: missing setting: .*MASTER_KEY.*production/],
     [
-      'a database that does not answer',
+      'a database that cannot be reached',
       () => ({ DATABASE_URL: 'postgres://somebody:secret@127.0.0.1:1/x' }),
       /^PlateNote: the database of DATABASE_URL cannot be reached \(ECONNREFUSED\)$/,
     ],
     [
-      'a database that is not there',
+      'a database that does not exist',
       () => ({ DATABASE_URL: database.url.replace(/platenote_test_\w+/, 'platenote_nowhere') }),
       /^PlateNote: the database of DATABASE_URL refuses the connection \(.*platenote_nowhere.*\)$/,
     ],
@@ -84,7 +84,7 @@ describe('a start that cannot succeed ends at once with status 1 and one line th
       /^PlateNote: HOST 203\.0\.113\.9 is no address of this machine$/,
     ],
   ]
-  for (const [what, settings, line] of NEVER) {
+  for (const [what, settings, line] of FAILING_STARTS) {
     test(what, async (t) => {
       const { code, out, err } = await waitForExit(spawnServer(t, settings()))
       assert.deepEqual([code, out], [1, ''])
@@ -94,7 +94,7 @@ describe('a start that cannot succeed ends at once with status 1 and one line th
     })
   }
 
-  test('a data folder that another process holds', async (t) => {
+  test('a data folder another process has locked', async (t) => {
     const dir = join(folder, 'held')
     const lock = acquireFolderLock(dir)
     try {
@@ -110,14 +110,14 @@ describe('a start that cannot succeed ends at once with status 1 and one line th
     }
   })
 
-  test('a master key that does not open the database', async (t) => {
+  test('a master key that cannot decrypt the database', async (t) => {
     const own = await createTestDatabase()
     try {
       const settings = { DATABASE_URL: own.url, PORT: '0' }
       const first = await waitForReady(spawnServer(t, settings))
       first.child.kill('SIGTERM')
       await waitForExit(first)
-      // it does not get as far as migrating: that would fail on a table that is there
+      // the start fails before it migrates: that would fail on a table that exists
       const db = openPool(own.connection, 1)
       await db`delete from schema_migrations where name like '%encryption_secrets%'`
       await db.end()
@@ -130,7 +130,7 @@ describe('a start that cannot succeed ends at once with status 1 and one line th
     }
   })
 
-  test('a file of the master key that is gone, and another one is not made', async (t) => {
+  test('a missing master key file, which is not replaced', async (t) => {
     const own = await createTestDatabase()
     try {
       const settings = { DATABASE_URL: own.url, PORT: '0', DATA_DIR: join(folder, 'keyless') }
@@ -162,7 +162,7 @@ describe('a start that cannot succeed ends at once with status 1 and one line th
   })
 })
 
-test('a start says one line when ready, serves health and metrics, logs JSON without addresses, and SIGTERM ends it well', async (t) => {
+test('a server prints one line when it is ready, serves health and metrics, logs JSON without addresses, and stops cleanly on SIGTERM', async (t) => {
   const [port, metricsPort] = [await findFreePort(), await findFreePort()]
   const settings = { DATABASE_URL: database.url, PORT: String(port), METRICS_PORT: String(metricsPort) }
   const running = await waitForReady(spawnServer(t, settings))
@@ -183,7 +183,7 @@ test('a start says one line when ready, serves health and metrics, logs JSON wit
   assert.equal((await rawRequest(metrics, '/metrics', { method: 'POST' })).status, 404)
 
   running.child.kill('SIGTERM')
-  running.child.kill('SIGTERM') // an impatient second one changes nothing
+  running.child.kill('SIGTERM') // a second, impatient one changes nothing
   const { code, out, err } = await waitForExit(running)
   assert.deepEqual([code, out], [0, line])
   const log = err.trimEnd().split('\n')
@@ -192,7 +192,7 @@ test('a start says one line when ready, serves health and metrics, logs JSON wit
   assert.doesNotMatch(err, /SECRET1|127\.0\.0\.1.*"route"/)
 })
 
-test('without DATABASE_URL it brings its own database, keeps its keys to itself and its folder from a second start', async (t) => {
+test('without DATABASE_URL a server starts its own database, makes its keys readable by its owner only, and locks its folder', async (t) => {
   const dir = join(folder, 'own')
   const port = String(await findFreePort())
   const running = await waitForReady(spawnServer(t, { DATA_DIR: dir, PORT: port }))

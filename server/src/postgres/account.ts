@@ -3,16 +3,16 @@ import { userInfo } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { EmbeddedError } from './embedded-error.ts'
 
-/** A system account as `spawn` takes it. */
+/** A system account, as `spawn` takes it. */
 export type SystemAccount = { uid: number; gid: number }
 
 /** Accounts PostgreSQL may borrow when PlateNote runs as root, best first. None is ever created. */
 const CANDIDATE_ACCOUNTS = ['platenote', 'postgres', '_postgres', 'node', 'nobody']
 
 /**
- * The account PostgreSQL must run as, or undefined for "as this process does" (always so on Windows).
- * PostgreSQL refuses root, so root lends its work to the owner of the existing cluster, else to an account of the machine.
- * @param cluster the folder `initdb` made or will make
+ * Returns the account PostgreSQL must run as, or undefined for the account of this process (always so on Windows).
+ * PostgreSQL refuses root, so root runs it as the owner of the existing cluster, or otherwise as an account of the machine.
+ * @param cluster the folder `initdb` created or will create
  */
 export function resolveAccount(cluster: string): SystemAccount | undefined {
   if (!process.getuid) return undefined
@@ -39,8 +39,8 @@ export function resolveAccount(cluster: string): SystemAccount | undefined {
 }
 
 /**
- * The first folder on the way up from `path` that this account may not pass through, if there is one. Judged by owner,
- * group and mode; access lists are not read. The part of `path` that does not exist yet is left out.
+ * Returns the first folder on the way up from `path` that this account may not pass through, if there is one. Judged by
+ * owner, group and mode; access control lists are not read. Ignores the part of `path` that does not exist yet.
  */
 export function firstInaccessibleFolder(path: string, account: SystemAccount): string | undefined {
   for (let folder = resolve(path); ; folder = dirname(folder)) {
@@ -71,7 +71,7 @@ function findUnprivilegedAccount(): SystemAccount {
   )
 }
 
-/** `initdb` looks its own user up; a user id without a name (some container platforms) makes it fail. */
+/** Returns whether the user id has a name. `initdb` looks its own user up and fails without one (some container platforms). */
 function hasPasswdEntry(): boolean {
   try {
     return userInfo().username !== ''

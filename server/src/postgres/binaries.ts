@@ -6,10 +6,10 @@ import { canReach, type SystemAccount } from './account.ts'
 import { EmbeddedError, systemErrorCode, toFolderError } from './embedded-error.ts'
 import { temporaryName } from './temporary-files.ts'
 
-/** Paths of the PostgreSQL programs, and the version of the package they come from. */
+/** The paths of the PostgreSQL programs, and the major version of the package they come from. */
 export type PostgresBinaries = { initdb: string; pgCtl: string; postgres: string; major: number }
 
-/** Package by `platform-arch`, and the loader a glibc program needs there. */
+/** The package for each `platform-arch`, and the loader a glibc program needs there. */
 const PLATFORMS: Record<string, { package: string; loader?: string }> = {
   'linux-x64': { package: 'linux-x64', loader: '/lib64/ld-linux-x86-64.so.2' },
   'linux-arm64': { package: 'linux-arm64', loader: '/lib/ld-linux-aarch64.so.1' },
@@ -19,9 +19,9 @@ const PLATFORMS: Record<string, { package: string; loader?: string }> = {
 }
 
 /**
- * Finds PostgreSQL among the installed packages and makes it ready to run by `account`. The links between its libraries
- * are made here, not by an install script. Where that cannot be (a read-only installation, or one the account cannot
- * reach, as below /root) the programs are copied once, 60 MB, into a folder below `home`.
+ * Finds PostgreSQL among the installed packages and prepares it to be run by `account`. The links between its libraries are
+ * created here and not by an install script. Where that is impossible (a read-only installation, or one the account cannot
+ * reach, as below /root), the programs are copied once, 60 MB, into a folder below `home`.
  */
 export async function findBinaries(home: string, account: SystemAccount | undefined): Promise<PostgresBinaries> {
   const root = findPackageRoot()
@@ -62,7 +62,7 @@ const programPaths = (native: string, major: number): PostgresBinaries => {
   return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres'), major }
 }
 
-/** Makes the missing links and execute bits; false when the folder may not be written. Two processes may do it at once. */
+/** Adds the missing links and execute bits; returns false when the folder is not writable. Two processes may do so at the same time. */
 async function repairInstallation(native: string): Promise<boolean> {
   try {
     for (const { source, target } of readLinks(native)) {
@@ -79,7 +79,7 @@ async function repairInstallation(native: string): Promise<boolean> {
   }
 }
 
-/** The links npm leaves out of a package, as absolute paths: `source` is the file, `target` its other name. */
+/** Returns the links npm leaves out of a package, as absolute paths: `source` is the file, `target` its other name. */
 function readLinks(native: string): { source: string; target: string }[] {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return []
@@ -101,10 +101,10 @@ async function makeExecutable(native: string): Promise<void> {
   }
 }
 
-/** Copies under another name first, so that a copy that exists is whole; the loser of a race throws its own away. */
+/** Copies under a temporary name first, so that an existing copy is complete; of two concurrent copies one is discarded. */
 async function copyInstallation(installed: string, copy: string): Promise<void> {
   const partial = temporaryName(copy)
-  // the list of links is written relative to the package, in which the folder is called "native"
+  // the list of links is relative to the package, where the folder is called "native"
   await cp(installed, join(partial, 'native'), { recursive: true, verbatimSymlinks: true })
   await repairInstallation(join(partial, 'native'))
   await makeWorldReadable(partial)
@@ -116,7 +116,7 @@ async function copyInstallation(installed: string, copy: string): Promise<void> 
   await rm(partial, { recursive: true, force: true })
 }
 
-/** An installation under a narrow umask is root's alone; the copy is for another account. */
+/** Makes the copy readable by the other account: an installation under a narrow umask is readable by root only. */
 async function makeWorldReadable(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -13,52 +13,53 @@ import { temporaryName } from './temporary-files.ts'
 /** The superuser of every embedded server. */
 export const SUPERUSER = 'app'
 
-/** Where root keeps clusters whose data folder PostgreSQL's account cannot reach (below /root, say). */
+/** Where root puts clusters whose data folder PostgreSQL's account cannot reach (below /root, for example). */
 const FALLBACK_DATA_ROOT = '/var/lib/platenote'
 
-/** `sockaddr_un.sun_path` holds 104 bytes on macOS, 108 on Linux, the last of them a zero. */
+/** `sockaddr_un.sun_path` has 104 bytes on macOS and 108 on Linux, the last of them a zero. */
 const MAX_SOCKET_PATH_BYTES = 103
 
-/** Where everything of one data folder lies and who works on it. */
+/** The folders that belong to one data folder, and the account that works on them. */
 export type ClusterPaths = {
-  /** the data folder as asked for, absolute: holds the log and, on Windows, the password */
+  /** The data folder as requested, absolute: contains the log and, on Windows, the password. */
   dataDir: string
-  /** `dir`, or the folder outside root's home that stands in for it */
+  /** The same, or the folder outside root's home that replaces it. */
   baseDir: string
-  /** what `initdb` made: PostgreSQL's own data folder */
+  /** The folder `initdb` created: PostgreSQL's own data folder. */
   clusterDir: string
   account: SystemAccount | undefined
 }
 
 /**
- * Settles where the cluster of a data folder lies and who runs it, and makes the folders. Only a clone in root's own home
- * gets its cluster elsewhere: anywhere else the folder was chosen (a volume, say), and data outside it could be lost.
+ * Decides where the cluster of a data folder is and which account runs it, and creates the folders. Only a data folder in
+ * root's own home gets its cluster elsewhere: any other folder was chosen (a volume, for example), and data outside it could
+ * be lost.
  */
 export async function prepareClusterPaths(folder: string): Promise<ClusterPaths> {
   const dir = ensureDataFolder(folder)
-  const place = resolveClusterPaths(dir)
-  const { account } = place
-  const blockedBy = account && firstInaccessibleFolder(place.baseDir, account)
-  if (!account || !blockedBy) return place
-  if (process.platform !== 'linux' || !`${dir}/`.startsWith(`${homedir()}/`) || existsSync(place.clusterDir))
+  const paths = resolveClusterPaths(dir)
+  const { account } = paths
+  const blockedBy = account && firstInaccessibleFolder(paths.baseDir, account)
+  if (!account || !blockedBy) return paths
+  if (process.platform !== 'linux' || !`${dir}/`.startsWith(`${homedir()}/`) || existsSync(paths.clusterDir))
     throw unreachableError(blockedBy)
   const home = ensureDataFolder(join(FALLBACK_DATA_ROOT, createHash('sha256').update(dir).digest('hex').slice(0, 16)))
   const other = firstInaccessibleFolder(home, account)
   if (other) throw unreachableError(other)
-  // the link says where the data is, also after `dir` was renamed
+  // the link says where the data is, even after `dir` was renamed
   await symlink(join(home, 'data'), join(dir, 'data')).catch((error) => {
     if (systemErrorCode(error) !== 'EEXIST') throw toFolderError(error, dir)
   })
   return resolveClusterPaths(dir)
 }
 
-/** The place of a data folder as it is now. */
+/** Returns the paths of a data folder as they are now. */
 export function resolveClusterPaths(dir: string): ClusterPaths {
   const cluster = join(dir, 'data')
   if (!lstatSync(cluster, { throwIfNoEntry: false })?.isSymbolicLink())
     return { dataDir: dir, baseDir: dir, clusterDir: cluster, account: resolveAccount(cluster) }
   const target = resolve(dir, readlinkSync(cluster))
-  // never begin an empty database because a volume is not mounted
+  // never start with an empty database because a volume is not mounted
   if (!existsSync(dirname(target))) {
     throw new EmbeddedError(
       `The database of ${dir} was in ${target}, which is gone; bring it back, or remove ${cluster} to begin with an empty one.`,
@@ -73,17 +74,17 @@ const unreachableError = (barrier: string) =>
   )
 
 /**
- * Makes the cluster unless there is one, and refuses one of another major version. `initdb` works in a sibling folder
- * that gets its name when complete: interrupted, it leaves no half cluster, and of two at once one wins.
+ * Creates the cluster unless there is one, and refuses one of another major version. `initdb` works in a sibling folder that
+ * is renamed when complete: when interrupted it leaves no partial cluster, and of two concurrent ones the first wins.
  */
-export async function ensureCluster(place: ClusterPaths, binaries: PostgresBinaries, durable: boolean): Promise<void> {
-  const { clusterDir, account } = place
+export async function ensureCluster(paths: ClusterPaths, binaries: PostgresBinaries, durable: boolean): Promise<void> {
+  const { clusterDir, account } = paths
   if (existsSync(join(clusterDir, 'PG_VERSION'))) return assertSameMajorVersion(clusterDir, binaries)
   const temporary = temporaryName(clusterDir)
   try {
     await mkdir(temporary, { mode: 0o700 })
     if (account) await chown(temporary, account.uid, account.gid)
-    const { code, output } = await runProgram(binaries.initdb, initdbArguments(place, temporary, durable), {
+    const { code, output } = await runProgram(binaries.initdb, initdbArguments(paths, temporary, durable), {
       ...spawnOptions(account),
       cwd: temporary,
     })
@@ -92,7 +93,7 @@ export async function ensureCluster(place: ClusterPaths, binaries: PostgresBinar
     await rename(temporary, clusterDir)
   } catch (error) {
     await rm(temporary, { recursive: true, force: true })
-    if (!existsSync(join(clusterDir, 'PG_VERSION'))) throw toFolderError(error, place.baseDir)
+    if (!existsSync(join(clusterDir, 'PG_VERSION'))) throw toFolderError(error, paths.baseDir)
   }
 }
 
@@ -123,7 +124,7 @@ function assertSameMajorVersion(cluster: string, { major }: PostgresBinaries): v
   )
 }
 
-/** The generated password of the superuser, kept in the data folder for its owner alone (Windows, where a port is open). */
+/** Generates the superuser's password unless there is one, in a file only its owner can read (for Windows, where a port is open). */
 export function ensurePasswordFile(dir: string): string {
   const file = join(dir, 'password')
   try {
@@ -135,9 +136,9 @@ export function ensurePasswordFile(dir: string): string {
 }
 
 /**
- * The folder of the unix socket, which only the server's account and root may enter. In the data folder where its path
- * is short enough, else under the temporary folder by a name that follows from the data folder. Anybody may make a folder
- * of that name first, so one that is not ours alone is refused.
+ * Creates the folder of the unix socket, which only the server's account and root may enter: in the data folder if its path is
+ * short enough, otherwise in the temporary folder under a name derived from the data folder. Another account could create a
+ * folder of that name first, so a folder that others may enter is refused.
  */
 export async function ensureSocketFolder({ baseDir, account }: ClusterPaths): Promise<string> {
   const inside = join(baseDir, 'run')
@@ -152,7 +153,7 @@ export async function ensureSocketFolder({ baseDir, account }: ClusterPaths): Pr
   } catch (error) {
     if (systemErrorCode(error) !== 'EEXIST') throw toFolderError(error, dirname(folder))
   }
-  // root died between making the folder and giving it away
+  // root died between creating the folder and changing its owner
   if (account && (await lstat(folder)).uid === 0) await chown(folder, account.uid, account.gid)
   assertPrivateFolder(folder, account)
   return folder
@@ -160,7 +161,7 @@ export async function ensureSocketFolder({ baseDir, account }: ClusterPaths): Pr
 
 const fitsSocketPath = (folder: string) => Buffer.byteLength(join(folder, '.s.PGSQL.65535')) <= MAX_SOCKET_PATH_BYTES
 
-/** Refuses a socket folder that is not a real folder (no link) of the server's account, or that others may enter. */
+/** Throws unless the socket folder is a real folder (no link) of the server's account that no other account may enter. */
 export function assertPrivateFolder(folder: string, account: SystemAccount | undefined): void {
   const entry = lstatSync(folder, { throwIfNoEntry: false })
   const own = entry?.isDirectory() && entry.uid === (account?.uid ?? process.getuid?.()) && (entry.mode & 0o077) === 0
@@ -170,13 +171,13 @@ export function assertPrivateFolder(folder: string, account: SystemAccount | und
     )
 }
 
-/** The line of a program's output that says why it failed. */
+/** Returns the line of a program's output that says why it failed. */
 export function failureReason(output: string): string {
   const lines = output
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-  // clients that come meanwhile are turned away with a FATAL of their own, which explains nothing
+  // clients that connect meanwhile are refused with a FATAL of their own, which explains nothing
   const line =
     lines.findLast((text) => /FATAL|PANIC|error:/.test(text) && !/FATAL:\s+the database system is /.test(text)) ??
     lines.at(-1) ??

@@ -5,10 +5,10 @@ export class EmbeddedError extends Error {
   readonly isOperatorError = true
 }
 
-/** The `code` of a system error (`ENOENT`, `EACCES` …), or undefined. */
+/** Returns the `code` of a system error (`ENOENT`, `EACCES` …), or undefined. */
 export const systemErrorCode = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code
 
-/** Turns "may not", "read only" and "full" into a line naming the folder; any other error is passed on as it is. */
+/** Turns a missing permission, a read-only or a full disk into a line that names the folder; returns any other error unchanged. */
 export function toFolderError(error: unknown, dir: string): unknown {
   const code = systemErrorCode(error)
   if (code === 'ENOSPC')

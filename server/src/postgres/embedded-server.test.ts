@@ -36,7 +36,7 @@ after(() => rmSync(root, { recursive: true, force: true }))
 let folders = 0
 const createFolder = () => join(root, String(++folders))
 
-/** A server that is stopped when the test is over. Every server of these tests skips fsync, except where it is looked at. */
+/** Starts a server that is stopped when the test is over, without fsync unless a test is about it. */
 async function startForTest(t: TestContext, dir: string, settings: Record<string, string> = { fsync: 'off' }) {
   const server = await startEmbedded(dir, { settings })
   t.after(() => server.stop())
@@ -58,7 +58,7 @@ const postmasterPid = (dir: string) => Number(readFileSync(join(dir, 'data', 'po
 
 async function waitUntil(condition: () => boolean, what: string): Promise<void> {
   for (const deadline = Date.now() + 20_000; !condition(); await delay(5)) {
-    if (Date.now() > deadline) assert.fail(`waited in vain: ${what}`)
+    if (Date.now() > deadline) assert.fail(`timed out: ${what}`)
   }
 }
 
@@ -70,7 +70,7 @@ const hasMessage = (expected: RegExp) => (error: unknown) => {
 }
 
 describe('a server of one data folder', () => {
-  test('keeps its rows over a stop and a start, durable and closed to the network', async (t) => {
+  test('keeps its rows across a restart, is durable and closed to the network', async (t) => {
     const dir = createFolder()
     assert.equal(await findRunningEmbedded(dir), null)
     const first = await startEmbedded(dir)
@@ -97,14 +97,14 @@ describe('a server of one data folder', () => {
     assert.deepEqual(await findRunningEmbedded(dir), second.connection)
   })
 
-  test('knows the letters of French', async (t) => {
+  test('handles the letters of French', async (t) => {
     const { connection } = await startForTest(t, createFolder())
     assert.deepEqual(await query(connection, `select lower('ÉLÈVE') as low, 'é' > 'z' as by_code_point`), [
       { low: 'élève', by_code_point: true },
     ])
   })
 
-  test('writes nothing of what people wrote into its log, and keeps the log small', async (t) => {
+  test('logs nothing that people wrote, and keeps the log small', async (t) => {
     const dir = createFolder()
     mkdirSync(dir, { mode: 0o711 })
     writeFileSync(join(dir, 'log'), 'x'.repeat(2 * 1024 * 1024))
@@ -127,7 +127,7 @@ describe('a server of one data folder', () => {
     assert.equal(statSync(join(dir, 'log.old')).size, 2 * 1024 * 1024)
   })
 
-  test('is the same one for two that start it at once', async (t) => {
+  test('is the same for two processes that start it at the same time', async (t) => {
     const dir = createFolder()
     for (const state of ['new', 'existing']) {
       const [one, other] = await Promise.all([startForTest(t, dir), startForTest(t, dir)])
@@ -142,16 +142,16 @@ describe('a server of one data folder', () => {
     )
   })
 
-  test('works in a folder with blanks, commas, quotes and a dollar', async (t) => {
+  test('works in a folder with spaces, commas, quotes and a dollar sign', async (t) => {
     const { connection } = await startForTest(t, join(createFolder(), `l'été, "1" $HOME`))
     assert.deepEqual(await query(connection, 'select 1 as one'), [{ one: 1 }])
   })
 })
 
-describe('after a death', () => {
-  test('of everything in its terminal, the server is still there and is found again', async (t) => {
+describe('after the death', () => {
+  test('of everything in its terminal, the server is still running and is found again', async (t) => {
     const dir = createFolder()
-    // a process group of its own stands for the terminal; Ctrl-C reaches exactly the processes this kill -9 reaches
+    // a process group stands for the terminal: Ctrl-C reaches exactly the processes this kill -9 reaches
     const child = runInChildNode(
       t,
       dir,
@@ -166,14 +166,14 @@ describe('after a death', () => {
     assert.equal(again.wasRunning, true)
     assert.deepEqual(await rows(again.connection), [{ text: 'a row' }])
 
-    // dead as well, an orphan may stay in the table of processes: nobody asks for its exit code
+    // a dead orphan may stay in the process table, because its exit code is never collected
     process.kill(postmasterPid(dir), 'SIGKILL')
     const third = await startForTest(t, dir)
     assert.equal(third.wasRunning, false)
     assert.deepEqual(await rows(third.connection), [{ text: 'a row' }])
   })
 
-  test('of the server by kill -9, it starts again with what was committed', async (t) => {
+  test('of the server by kill -9, it starts again with everything that was committed', async (t) => {
     const dir = createFolder()
     const first = await startForTest(t, dir)
     await query(first.connection, `create table kept (text text); insert into kept values ('a row')`)
@@ -182,25 +182,25 @@ describe('after a death', () => {
     assert.deepEqual(await rows(second.connection), [{ text: 'a row' }])
   })
 
-  test('of the machine, when another program has the process id of the server', async (t) => {
+  test('of the machine, it starts although another program has its process id', async (t) => {
     const dir = createFolder()
     const file = join(dir, 'data', 'postmaster.pid')
     const first = await startForTest(t, dir)
     const { uid, gid } = statSync(join(dir, 'data'))
-    const stranger = spawn('sleep', ['1000'], { stdio: 'ignore', ...(isRoot && { uid, gid }) })
-    t.after(() => stranger.kill())
+    const otherProgram = spawn('sleep', ['1000'], { stdio: 'ignore', ...(isRoot && { uid, gid }) })
+    t.after(() => otherProgram.kill())
     const [, ...lines] = readFileSync(file, 'utf8').split('\n')
     await first.stop()
-    writeFileSync(file, [stranger.pid, ...lines].join('\n'))
+    writeFileSync(file, [otherProgram.pid, ...lines].join('\n'))
     chownSync(file, uid, gid)
 
     assert.equal(await findRunningEmbedded(dir), null)
     const second = await startForTest(t, dir)
     assert.equal(second.wasRunning, false)
-    assert.equal(stranger.exitCode ?? stranger.signalCode, null, 'the stranger lives')
+    assert.equal(otherProgram.exitCode ?? otherProgram.signalCode, null, 'the other program is still running')
   })
 
-  test('in the middle of making the database, the next start makes it', async (t) => {
+  test('in the middle of creating the database, the next start creates it', async (t) => {
     const dir = createFolder()
     const child = runInChildNode(t, dir, `await startEmbedded(dir, { settings })`, { detached: true })
     const unfinished = () => (existsSync(dir) ? readdirSync(dir) : []).filter((name) => name.includes('.new-'))
@@ -214,7 +214,7 @@ describe('after a death', () => {
   })
 })
 
-describe('a clear line', () => {
+describe('one clear line', () => {
   test('for a database of another major version', async () => {
     const dir = createFolder()
     mkdirSync(join(dir, 'data'), { recursive: true, mode: 0o711 })
@@ -229,14 +229,14 @@ describe('a clear line', () => {
     await assert.rejects(startEmbedded(dir), hasMessage(/is not a folder; set DATA_DIR/))
   })
 
-  test('for a setting PostgreSQL does not take', async () => {
+  test('for a setting PostgreSQL does not accept', async () => {
     await assert.rejects(
       startEmbedded(createFolder(), { settings: { fsync: 'off', shared_buffers: 'much' } }),
       hasMessage(/did not start in .*shared_buffers/),
     )
   })
 
-  test('for a chosen folder that the account PostgreSQL runs as cannot pass through', {
+  test('for a chosen folder that PostgreSQL’s account cannot pass through', {
     skip: !isRoot && 'only root needs another account',
   }, async () => {
     const closed = createFolder()
@@ -247,7 +247,7 @@ describe('a clear line', () => {
     )
   })
 
-  test('for a socket folder others may enter', async (t) => {
+  test('for a socket folder that others may enter', async (t) => {
     const dir = join(createFolder(), 'a-long-name-'.repeat(9)) // too long for a socket: that goes to the temporary folder
     const { connection, stop } = await startForTest(t, dir)
     assert.ok(connection.host.startsWith(join(tmpdir(), 'platenote-')))
@@ -258,7 +258,7 @@ describe('a clear line', () => {
     await assert.rejects(startEmbedded(dir), hasMessage(/is not a folder of its account alone; remove it/))
   })
 
-  const noStrangers = !isRoot && 'only root can run as somebody else'
+  const notRoot = !isRoot && 'only root can run as another account'
   const outOfReach = isRoot && !canReach(here, NOBODY) && 'the sources are out of reach for another account'
 
   test('for a folder that cannot be written', { skip: outOfReach }, async (t) => {
@@ -268,7 +268,7 @@ describe('a clear line', () => {
     assert.match(await firstOutput(child), /^EmbeddedError: .* is not writable; .*DATA_DIR/)
   })
 
-  test('for a user id without a name', { skip: noStrangers || outOfReach }, async (t) => {
+  test('for a user id without a name', { skip: notRoot || outOfReach }, async (t) => {
     const dir = createFolder()
     mkdirSync(dir)
     chownSync(dir, 54_321, 54_321)
@@ -286,8 +286,8 @@ describe('a clear line', () => {
   })
 })
 
-describe('any account, any installation', () => {
-  test('an ordinary user, the package installed by somebody else without its links', {
+describe('with any account and installation, it runs as', () => {
+  test('an ordinary user, with a package another account installed without its links', {
     skip: process.platform === 'win32',
   }, async (t) => {
     const app = copySources()
@@ -311,7 +311,7 @@ describe('any account, any installation', () => {
     assert.equal(await findRunningEmbedded(dir), null)
   })
 
-  test('root, with data and package where only root can go', {
+  test('root, with data and package where only root has access', {
     skip: (!isRoot || process.platform !== 'linux') && 'only root on Linux',
   }, async (t) => {
     const app = copySources()
@@ -333,14 +333,14 @@ describe('any account, any installation', () => {
     const { connection, clusterDir, stop } = await startForTest(t, dir)
     assert.equal(connection.host, host)
     assert.equal(clusterDir, join(home, 'data'))
-    // and when it leads nowhere, no empty database takes the place of the lost one
+    // and when it leads nowhere, no empty database replaces the lost one
     await stop()
     rmSync(home, { recursive: true })
     await assert.rejects(startEmbedded(dir), hasMessage(/was in .*, which is gone; bring it back/))
   })
 })
 
-/** The modules under test in an application of their own, with the driver and, when asked for, PostgreSQL as npm unpacks it. */
+/** Copies the modules under test into an application with the driver alone; `addPostgres` adds PostgreSQL as npm unpacks it. */
 function copySources() {
   const folder = createFolder()
   const sources = join(folder, 'server', 'src', 'postgres')

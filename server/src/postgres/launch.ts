@@ -12,29 +12,29 @@ const POLL_MS = 10
 const START_TIMEOUT_S = 5 * 60
 const STOP_TIMEOUT_S = 60
 
-/** Starts the server and waits until it is ready; what it says when it ends instead. No other may run in this cluster. */
+/** Starts the server and waits until it is ready; returns the reason when it ends instead. No other may run in this cluster. */
 export const launchServer = (
-  place: ClusterPaths,
+  paths: ClusterPaths,
   binaries: PostgresBinaries,
   settings: Record<string, string>,
   log: ServerLog,
 ): Promise<string | undefined> =>
   process.platform === 'win32'
-    ? launchOnWindows(place, binaries, settings)
-    : launchOnUnix(place, binaries, settings, log)
+    ? launchOnWindows(paths, binaries, settings)
+    : launchOnUnix(paths, binaries, settings, log)
 
-/** The server is our child, in a session of its own. */
+/** Starts the server as a child process in a session of its own. */
 async function launchOnUnix(
-  place: ClusterPaths,
+  paths: ClusterPaths,
   { postgres: program }: PostgresBinaries,
   settings: Record<string, string>,
   log: ServerLog,
 ) {
-  const { clusterDir, account } = place
+  const { clusterDir, account } = paths
   const listen = {
     listen_addresses: '',
     port: '5432',
-    unix_socket_directories: quoteListElement(await ensureSocketFolder(place)),
+    unix_socket_directories: quoteListElement(await ensureSocketFolder(paths)),
     unix_socket_permissions: '0700',
   }
   await neutralizeStalePid(clusterDir)
@@ -55,13 +55,13 @@ async function launchOnUnix(
   return end()
 }
 
-/** An administrator's rights must be dropped first there, which `pg_ctl` knows how to do; there are no unix sockets to rely on. */
+/** Starts the server through `pg_ctl`, which drops an administrator's rights first; on a port, because there may be no unix sockets. */
 async function launchOnWindows(
   { clusterDir, dataDir, account }: ClusterPaths,
   { pgCtl }: PostgresBinaries,
   settings: Record<string, string>,
 ) {
-  // a server that comes back has the port it had
+  // a restarted server keeps its port
   const options = formatSettings({ ...(await findLoopbackPort()), ...settings })
     .map((setting) => `-c "${setting}"`)
     .join(' ')
@@ -77,7 +77,7 @@ async function launchOnWindows(
     '-o',
     options,
   ]
-  // the server inherits the streams of pg_ctl, so waiting for their end would be waiting for the server's
+  // the server inherits the streams of pg_ctl, so waiting for those to close would be waiting for the server to end
   const child = spawn(pgCtl, args, { ...spawnOptions(account), cwd: dataDir, stdio: 'ignore' })
   const code = await new Promise<number | null>((done, fail) => child.once('exit', done).once('error', fail))
   return code === 0 ? undefined : `pg_ctl ended with code ${code}`
@@ -86,10 +86,10 @@ async function launchOnWindows(
 const formatSettings = (settings: Record<string, string>) =>
   Object.entries(settings).map(([name, value]) => `${name}=${value}`)
 
-/** `unix_socket_directories` is a list; a comma or a blank in the path must not end its element. */
+/** Quotes an element of the list `unix_socket_directories`, so that a comma or space in the path does not end it. */
 const quoteListElement = (path: string) => `"${path.replaceAll('"', '""')}"`
 
-/** A port nobody listens on, on the loopback address alone. */
+/** Returns the settings for a free port on the loopback address only. */
 function findLoopbackPort(): Promise<Record<string, string>> {
   return new Promise((done, fail) => {
     const probe = createServer().once('error', fail)
@@ -101,7 +101,7 @@ function findLoopbackPort(): Promise<Record<string, string>> {
   })
 }
 
-/** Ends the server: clients are disconnected, everything is written. Harmless when it is not running. */
+/** Stops the server: clients are disconnected, everything is written. Harmless when it is not running. */
 export async function stopServer({ clusterDir, account }: ClusterPaths, { pgCtl }: PostgresBinaries): Promise<void> {
   const postmaster = readPostmaster(clusterDir)
   if (!postmaster || !(await isAlive(postmaster, clusterDir))) return

@@ -14,7 +14,7 @@ let folders = 0
 const createFolder = () => join(root, String(++folders))
 
 describe('acquireFolderLock', () => {
-  test('is for one process, named to the others, until it lets go or dies', async (t) => {
+  test('locks for one process, whose id the others are told, until it releases the lock or dies', async (t) => {
     const dir = createFolder()
     const holder = runInChildNode(t, dir, `acquireFolderLock(dir); console.log('held'); setInterval(() => {}, 1e6)`)
     assert.equal(await firstOutput(holder), 'held')
@@ -33,7 +33,7 @@ describe('acquireFolderLock', () => {
     acquireFolderLock(dir).release()
   })
 
-  test('stays when nobody keeps the handle', async (t) => {
+  test('keeps the lock when nothing refers to its handle', async (t) => {
     const dir = createFolder()
     const holder = runInChildNode(
       t,
@@ -47,7 +47,7 @@ describe('acquireFolderLock', () => {
     assert.throws(() => acquireFolderLock(dir), FolderInUseError)
   })
 
-  test('says that a path cannot be locked', () => {
+  test('reports a path that cannot be locked', () => {
     const file = createFolder()
     writeFileSync(file, '')
     assert.throws(

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { ensureDataFolder } from './data-folder.ts'
 import { EmbeddedError } from './embedded-error.ts'
 
-/** Another process works in the folder. `pid` is its process id when it left one. */
+/** Another process is using the folder. `pid` is its process id, if it is known. */
 export class FolderInUseError extends Error {
   override name = 'FolderInUse'
   readonly isOperatorError = true
@@ -19,17 +19,17 @@ export class FolderInUseError extends Error {
   }
 }
 
-/** `SQLITE_BUSY`: somebody else holds the lock. */
+/** `SQLITE_BUSY`: another process has the lock. */
 const SQLITE_BUSY = 5
 
-// A lock lives as long as its database is open; one nobody refers to would be closed by the garbage collector.
+// A lock lasts as long as its database is open; the garbage collector would close one that nothing refers to.
 const heldLocks = new Set<DatabaseSync>()
 
 /**
- * Takes the folder for this process alone until `release()` or death: the lock is the operating system's, taken on the
- * file `lock` through SQLite, so kill -9 frees it and nothing stale can stay. (Nobody else may open that file in this
- * process: on POSIX closing any handle to it would drop the lock.)
- * @throws FolderInUseError when another holder is alive; EmbeddedError when the folder cannot be written
+ * Locks the folder for this process until `release()` or its death. The lock is the operating system's, taken on the file
+ * `lock` through SQLite, so kill -9 frees it and no stale lock can remain. (Nothing else in this process may open that file: on
+ * POSIX, closing any handle to it would release the lock.)
+ * @throws FolderInUseError when another process has the lock; EmbeddedError when the folder cannot be written
  */
 export function acquireFolderLock(dir: string): { release(): void } {
   const folder = ensureDataFolder(dir)

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { SystemAccount } from './account.ts'
 
-/** What a running PostgreSQL writes about itself into `postmaster.pid` of its cluster. */
+/** The facts a running PostgreSQL writes about itself into `postmaster.pid` of its cluster. */
 export type Postmaster = { pid: number; port: number; socketFolder: string; status: string }
 
-/** Reads `postmaster.pid`; null when there is none or it is not complete. It may be stale: see `isAlive`. */
+/** Reads `postmaster.pid`; returns null when it is missing or incomplete. It may be stale: see `isAlive`. */
 export function readPostmaster(cluster: string): Postmaster | null {
   let lines: string[]
   try {
@@ -21,14 +21,14 @@ export function readPostmaster(cluster: string): Postmaster | null {
 }
 
 /**
- * Is that process the PostgreSQL of this cluster? After a crash the process id may be a zombie nobody collects, or, after
- * a restart of the machine or the container, belong to any other program.
+ * Returns whether that process is the PostgreSQL of this cluster. After a crash the process id may be a zombie that is never
+ * collected, or, after a restart of the machine or the container, belong to any other program.
  */
 export async function isAlive({ pid }: Postmaster, cluster: string): Promise<boolean> {
   try {
     process.kill(pid, 0)
   } catch {
-    return false // gone, or another account's: the owner of a cluster is the one who runs it
+    return false // ended, or another account's: only the owner of a cluster runs it
   }
   if (process.platform === 'linux') return isWorkingIn(pid, cluster)
   if (process.platform === 'win32') return true // process ids of other programs do not answer PostgreSQL there
@@ -38,7 +38,7 @@ export async function isAlive({ pid }: Postmaster, cluster: string): Promise<boo
   return !stdout.startsWith('Z') && stdout.includes('postgres')
 }
 
-/** A postmaster's working folder is its cluster; a zombie has none. */
+/** Returns whether the process works in the cluster's folder, as its postmaster does; a zombie has no working folder. */
 function isWorkingIn(pid: number, cluster: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster)
@@ -48,9 +48,9 @@ function isWorkingIn(pid: number, cluster: string): boolean {
 }
 
 /**
- * Makes a stale `postmaster.pid` harmless; leaves that of a living server alone. PostgreSQL gives up when the process id
- * in it exists, whoever that is, but not when it is its own parent's; so the first line becomes this process, which is to
- * start it. The other lines stay: from them PostgreSQL learns whether an orphan of the dead server still works on the files.
+ * Makes a stale `postmaster.pid` harmless; leaves that of a live server alone. PostgreSQL gives up when the process id in it
+ * exists, whatever the process is, but not when it is its own parent's; so the first line becomes this process, which is
+ * about to start it. The other lines stay: they tell PostgreSQL whether an orphan of the dead server still uses the files.
  */
 export async function neutralizeStalePid(cluster: string): Promise<void> {
   const found = readPostmaster(cluster)
@@ -58,7 +58,7 @@ export async function neutralizeStalePid(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid')
   const [pid, ...rest] = readFileSync(file, 'utf8').split('\n')
   if (Number(pid) !== found.pid) return
-  // in place: a full disk could leave a file that was emptied first empty, and then no PostgreSQL ever starts there
+  // in place: on a full disk a file that is emptied first could stay empty, and then PostgreSQL would never start there
   const fd = openSync(file, 'r+')
   try {
     ftruncateSync(fd, writeSync(fd, [process.pid, ...rest].join('\n')))
@@ -68,8 +68,8 @@ export async function neutralizeStalePid(cluster: string): Promise<void> {
 }
 
 /**
- * What every PostgreSQL program is started with. The environment is emptied: PostgreSQL has no use for our secrets, and
- * `PG…` variables of the caller would change what it does.
+ * Returns the options every PostgreSQL program is started with. Its environment is nearly empty: PostgreSQL has no use for our
+ * secrets, and `PG…` variables of the caller would change its behaviour.
  */
 export function spawnOptions(account: SystemAccount | undefined): SpawnOptions {
   const inherited = ['PATH', 'SystemRoot', 'windir', 'ComSpec', 'TEMP', 'TMP'].flatMap((name) => {
@@ -79,7 +79,7 @@ export function spawnOptions(account: SystemAccount | undefined): SpawnOptions {
   return { ...account, env: { ...Object.fromEntries(inherited), LC_ALL: 'C', TZ: 'UTC' }, windowsHide: true }
 }
 
-/** Runs a program to its end. `output` is what it wrote to both streams, or why it could not be run. */
+/** Runs a program to its end. `output` has everything it wrote to both streams, or why it could not be run. */
 export function runProgram(
   program: string,
   args: string[],
@@ -97,7 +97,7 @@ export function runProgram(
   })
 }
 
-/** The end of a started program, to be asked at any time: undefined while it runs. */
+/** Returns a function that says how a started program has ended, or undefined while it is running. */
 export function trackExit(child: ChildProcess): () => string | undefined {
   let end: string | undefined
   child.once('error', (error) => {

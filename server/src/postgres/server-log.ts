@@ -6,8 +6,8 @@ const MAX_LOG_BYTES = 1024 * 1024
 const ROTATE_INTERVAL_MS = 60 * 60 * 1000
 
 /**
- * Opens `dir/log`, the log of the server, and keeps it small: when it is opened and then every hour, a log of more than
- * 1 MiB becomes `log.old` and starts anew. The server goes on writing to the same file, always at its end.
+ * Opens `dir/log`, the log of the server, and keeps it small: when it is opened and then every hour, a log of more than 1 MiB
+ * is copied to `log.old` and emptied. The server keeps writing to the same file, always at its end.
  */
 export function openServerLog(dir: string) {
   const file = join(dir, 'log')
@@ -17,7 +17,7 @@ export function openServerLog(dir: string) {
     try {
       copyFileSync(file, `${file}.old`)
     } catch (error) {
-      if (systemErrorCode(error) === 'ENOSPC') return // a full disk: the next time
+      if (systemErrorCode(error) === 'ENOSPC') return // a full disk: try the next time
       throw error
     }
     ftruncateSync(fd)
@@ -27,9 +27,9 @@ export function openServerLog(dir: string) {
   const timer = setInterval(rotate, ROTATE_INTERVAL_MS).unref()
   return {
     fd,
-    /** Bytes written so far. */
+    /** Returns the number of bytes written so far. */
     size: () => fstatSync(fd).size,
-    /** What was written after the first `bytes` bytes. */
+    /** Returns everything after the first `bytes` bytes. */
     since: (bytes: number) => readFileSync(file).subarray(bytes).toString('utf8'),
     close() {
       if (closed) return

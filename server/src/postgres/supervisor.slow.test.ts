@@ -14,9 +14,9 @@ import { findRunningEmbedded } from './embedded-server.ts'
 import { readPostmaster } from './postmaster.ts'
 
 const START_TIMEOUT_MS = MINUTE_MS
-/** A busy machine's seconds; on one that is not, PostgreSQL is back after two. */
+/** For a busy machine; on an idle one PostgreSQL is back after two seconds. */
 const RECOVERY_TIMEOUT_MS = 30 * SECOND_MS
-/** Well below the 30 s after which the server gives a graceful end up. */
+/** Well below the 30 s after which the server gives up a graceful stop. */
 const STOP_TIMEOUT_MS = 20 * SECOND_MS
 
 /** Starts the product on a data folder of its own, with its embedded PostgreSQL. Both end with the test at the latest. */
@@ -69,7 +69,7 @@ function killPostgres(product: Product): number {
 const waitUntilReady = (product: Product) =>
   eventually(async () => ((await product.ready()) === 200 ? true : undefined), RECOVERY_TIMEOUT_MS)
 
-/** PostgreSQL refuses a folder others may read; the one that runs does not look. */
+/** Makes the folder readable for others: PostgreSQL then refuses to start, but a running one does not notice. */
 const preventRestart = (product: Product) => chmodSync(product.cluster, 0o755)
 const REFUSED = /data directory ".+" has invalid permissions/
 const countRefusals = ({ folder }: Product) =>
@@ -82,8 +82,8 @@ async function assertStopsCleanly({ stop, folder }: Product) {
 }
 
 // each has a folder and a port of its own, and waits most of the time
-describe('the embedded PostgreSQL that ends under its server', { concurrency: true }, () => {
-  test('PostgreSQL killed under a server that is at work comes back by itself, with all that was acknowledged', async (t) => {
+describe('an embedded PostgreSQL that dies under its server', { concurrency: true }, () => {
+  test('is restarted after a kill while the server is working, with everything that was acknowledged', async (t) => {
     const product = await startWithPostgres(t, 'all')
     const [owner, sender] = [
       await signUpOverHttp(product.url, 'owner@example.com'),
@@ -94,10 +94,10 @@ describe('the embedded PostgreSQL that ends under its server', { concurrency: tr
 
     const acknowledged: string[] = []
     const refused = new Set<number>()
-    const over = new AbortController()
-    t.after(() => over.abort())
+    const stopSending = new AbortController()
+    t.after(() => stopSending.abort())
     const sending = (async () => {
-      for (let i = 0; !over.signal.aborted; i++) {
+      for (let i = 0; !stopSending.signal.aborted; i++) {
         const message = { plate: car.plate, content: `Message ${i}` }
         const { status, body } = await postJson(`${product.url}/api/messages`, message, { token: sender })
         if (status === 201) acknowledged.push(body['id'] ?? '')
@@ -117,16 +117,16 @@ describe('the embedded PostgreSQL that ends under its server', { concurrency: tr
       const then = acknowledged.length
       await eventually(async () => acknowledged.length >= then + 20 || undefined, RECOVERY_TIMEOUT_MS)
     }
-    over.abort()
+    stopSending.abort()
     await sending
     assert.deepEqual([...refused], [503])
 
-    const db = openPool((await findRunningEmbedded(product.folder)) ?? assert.fail('it does not run'), 1)
+    const db = openPool((await findRunningEmbedded(product.folder)) ?? assert.fail('it is not running'), 1)
     t.after(() => db.end())
     const [found] = await db<{ n: number }[]>`
     select count(*)::int as n from messages where id = any(${acknowledged}::uuid[])`
     assert.equal(found!.n, acknowledged.length)
-    // the connection that hears of ended sessions is back too
+    // the connection that listens for ended sessions is back too
     await eventually(async () => {
       const listening = await db`select from pg_stat_activity where query = 'listen "platenote_live"'`
       return listening.length === 1 || undefined
@@ -134,7 +134,7 @@ describe('the embedded PostgreSQL that ends under its server', { concurrency: tr
     await assertStopsCleanly(product)
   })
 
-  test('while it cannot start it is tried again, the reason is logged once, and it comes back when it can', async (t) => {
+  test('is retried while it cannot start, with each reason logged once, and comes back when it can', async (t) => {
     const product = await startWithPostgres(t, 'worker')
     preventRestart(product)
     killPostgres(product)
@@ -144,21 +144,21 @@ describe('the embedded PostgreSQL that ends under its server', { concurrency: tr
 
     chmodSync(product.cluster, 0o700)
     await waitUntilReady(product)
-    const ours = () => product.logged().filter(({ msg }) => msg.startsWith('the embedded PostgreSQL'))
-    await eventually(async () => ours().length >= 3 || undefined)
+    const ownEntries = () => product.logged().filter(({ msg }) => msg.startsWith('the embedded PostgreSQL'))
+    await eventually(async () => ownEntries().length >= 3 || undefined)
     assert.deepEqual(
-      ours().map(({ msg }) => msg),
+      ownEntries().map(({ msg }) => msg),
       [
         'the embedded PostgreSQL has ended; it is started again',
         'the embedded PostgreSQL does not start; it is tried again',
         'the embedded PostgreSQL runs again',
       ],
     )
-    assert.match(ours()[1]!.reason ?? '', REFUSED)
+    assert.match(ownEntries()[1]!.reason ?? '', REFUSED)
     await assertStopsCleanly(product)
   })
 
-  test('a stop while PostgreSQL is away ends in time and leaves none', async (t) => {
+  test('is not left running by a stop while it is down', async (t) => {
     const product = await startWithPostgres(t, 'worker')
     preventRestart(product)
     killPostgres(product)
@@ -166,7 +166,7 @@ describe('the embedded PostgreSQL that ends under its server', { concurrency: tr
     await assertStopsCleanly(product)
   })
 
-  test('a stop while PostgreSQL is just coming back ends in time and leaves none', async (t) => {
+  test('is not left running by a stop while it is restarting', async (t) => {
     const product = await startWithPostgres(t, 'worker')
     const killed = killPostgres(product)
     await eventually(async () => {

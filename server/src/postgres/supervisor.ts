@@ -5,14 +5,14 @@ import { EmbeddedError, type EmbeddedServer } from './embedded-server.ts'
 
 const CHECK_INTERVAL_MS = 1000
 const MAX_BACKOFF_MS = 30_000
-/** What has run for so long starts anew at once when it dies; what dies sooner waits as if it had not started. */
+/** A server that has run this long is restarted without a delay when it dies; one that dies sooner counts as not started. */
 const STABLE_AFTER_MS = 60_000
 
 /**
- * Starts an embedded PostgreSQL again when it dies (killed, a full disk), within two seconds at first, then after pauses
- * that grow to 30 s. Each reason for a failure is logged once an outage.
+ * Restarts an embedded PostgreSQL when it dies (killed, a full disk): within two seconds at first, then after delays that grow
+ * to 30 s. Logs each reason for a failure once per outage.
  *
- * @returns what ends it: from then on nothing is started
+ * @returns a function that ends the supervision; from then on nothing is restarted
  */
 export function supervise(server: Pick<EmbeddedServer, 'isAlive' | 'restart'>, log: Logger): () => void {
   const controller = new AbortController()
@@ -47,13 +47,13 @@ async function superviseLoop({ isAlive, restart }: Parameters<typeof supervise>[
 
 function logOnce(error: unknown, reported: Set<string>, log: Logger) {
   const details = error instanceof EmbeddedError ? { reason: error.message } : { fault: describeError(error) }
-  // some name a file by the process id, another one each time
+  // some reasons contain a process id, which differs each time
   const fingerprint = JSON.stringify(details).replaceAll(/\d+/g, '')
   if (reported.has(fingerprint)) return
   reported.add(fingerprint)
   log.error(details, 'the embedded PostgreSQL does not start; it is tried again')
 }
 
-/** False when the signal came first. */
+/** Waits; returns false when the signal aborts first. */
 const delayUnlessAborted = (ms: number, signal: AbortSignal): Promise<boolean> =>
   delay(ms, true, { signal, ref: false }).catch(() => false)

@@ -8,12 +8,12 @@ import { startServer } from '../start.ts'
 import { createTestDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
 
-/** An answer as it came over the wire; `body` is the parsed JSON, or undefined where there is none. */
+/** A response as received; `body` is the parsed JSON, or undefined where there is none. */
 export type Answer = {
   status: number
   headers: Headers
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the server really answered
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever the server sent
   body: any
 }
 
@@ -26,7 +26,7 @@ export type Caller = {
   delete(path: string, body?: unknown, headers?: ExtraHeaders): Promise<Answer>
 }
 
-/** A signed-in person. */
+/** A signed-in user. */
 export type Person = Caller & { id: string; email: string; password: string; token: string; refreshToken: string }
 
 export type CapturedMail = { id: string; to: string; subject: string; text: string; html: string; sent_at: string }
@@ -64,7 +64,7 @@ function createCaller(url: string, token?: string): Caller {
   }
 }
 
-/** A good password for people whose password does not matter. */
+/** A valid password for users whose password does not matter. */
 export const PASSWORD = 'Correct-horse-7'
 
 /** The service role key of tests that set one. */
@@ -73,12 +73,12 @@ export const SERVICE_ROLE_KEY = 'a-service-role-key-of-more-than-32-characters'
 /** An address that no account has yet. */
 export const newEmail = (): string => `person-${randomUUID()}@example.com`
 
-/** Another running app whose database and folder are shared: two processes of one installation. */
+/** Another running app to share a database and a folder with: two processes of one installation. */
 type SiblingApp = { config: Config; database: Awaited<ReturnType<typeof createTestDatabase>> }
 
 /**
- * The whole server on a fresh database and a port of its own, without the web app. People are made by the front door.
- * Limits are raised and e-mail addresses confirm themselves, unless the settings say otherwise.
+ * Starts the whole server on a fresh database and a free port, without the web app. Users are created through the API.
+ * Limits are raised and email addresses confirm themselves, unless the settings say otherwise.
  */
 export async function testApp({
   settings = {},
@@ -106,7 +106,7 @@ export async function testApp({
 
   const signIn = async (email: string, password: string): Promise<Person> => {
     const { status, body, text } = await anonymous.post('/auth/v1/token?grant_type=password', { email, password })
-    if (status !== 200) throw new Error(`sign-in answered ${status}: ${text}`)
+    if (status !== 200) throw new Error(`the sign-in responded ${status}: ${text}`)
     return {
       ...createCaller(running.url, body.access_token),
       id: body.user.id,
@@ -121,7 +121,7 @@ export async function testApp({
   const register = async (owner: Person, plate: string, province = 'Ontario') => {
     const input = { plate, make: 'Honda', model: 'Civic', registration_year: 2020, province }
     const { status, body, text } = await owner.post('/register-plate', input)
-    if (status !== 200) throw new Error(`registration answered ${status}: ${text}`)
+    if (status !== 200) throw new Error(`the registration responded ${status}: ${text}`)
     return body as { vehicle: { id: string; plate: string; province: string; status: string } }
   }
 
@@ -132,34 +132,34 @@ export async function testApp({
     db,
     context: running.context,
     visitor: anonymous,
-    /** The same calls with any bearer token. */
+    /** Returns the same calls with any bearer token. */
     withToken: (token: string) => createCaller(running.url, token),
     signIn,
-    /** Signs somebody up and in. */
+    /** Signs a user up and in. */
     async user(who: { email?: string; password?: string; full_name?: string; locale?: string } = {}): Promise<Person> {
       const email = who.email ?? newEmail()
       const password = who.password ?? PASSWORD
       const data = { full_name: who.full_name ?? 'Alex Tremblay', ...(who.locale && { locale: who.locale }) }
       const { status, text } = await anonymous.post('/auth/v1/signup', { email, password, data })
-      if (status !== 200) throw new Error(`sign-up answered ${status}: ${text}`)
+      if (status !== 200) throw new Error(`the sign-up responded ${status}: ${text}`)
       return signIn(email, password)
     },
     /**
-     * Registers a vehicle by the front door. It waits for verification because somebody else then registers its plate;
+     * Registers a vehicle through the API. To reach the status `pending_verification`, another user registers the same plate;
      * any other status is set in the database.
      */
-    async vehicle(owner: Person, wish: { plate?: string; province?: string; status?: string } = {}) {
-      const plate = wish.plate ?? `T${String(++plateCount).padStart(5, '0')}`
-      const { vehicle } = await register(owner, plate, wish.province)
-      if (wish.status === 'pending_verification') await register(await this.user(), plate, wish.province)
-      else if (wish.status) await db`update vehicles set status = ${wish.status} where id = ${vehicle.id}`
+    async vehicle(owner: Person, options: { plate?: string; province?: string; status?: string } = {}) {
+      const plate = options.plate ?? `T${String(++plateCount).padStart(5, '0')}`
+      const { vehicle } = await register(owner, plate, options.province)
+      if (options.status === 'pending_verification') await register(await this.user(), plate, options.province)
+      else if (options.status) await db`update vehicles set status = ${options.status} where id = ${vehicle.id}`
       return vehicle
     },
-    /** Mails kept for somebody, newest first, once there are at least `least` of them. */
-    async mails(to: string, least = 1): Promise<CapturedMail[]> {
+    /** Mails kept for somebody, newest first, once there are at least `minCount` of them. */
+    async mails(to: string, minCount = 1): Promise<CapturedMail[]> {
       return eventually(async () => {
         const { body } = await anonymous.get(`/dev/mailbox.json?to=${encodeURIComponent(to)}`)
-        return body.length >= least ? body : undefined
+        return body.length >= minCount ? body : undefined
       })
     },
     async close() {

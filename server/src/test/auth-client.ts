@@ -5,13 +5,13 @@ import type { TestApp } from './app.ts'
 
 type Options = ConstructorParameters<typeof AuthClient>[0]
 
-/** What a browser keeps, and under which name it keeps the session. */
+/** The storage of a browser, and the key of the session in it. */
 type BrowserStorage = { items: Map<string, string>; storageKey: string }
 
 /**
- * The unmodified browser client, with the headers supabase-js gives it and its session in memory.
+ * Creates the unmodified browser client, with the headers supabase-js gives it and its session in memory.
  *
- * @param browser what another client keeps, to share it as the tabs of a browser do
+ * @param browser the storage of another client, to share it as the tabs of a browser do
  */
 export function createAuthClient(
   url: string,
@@ -37,7 +37,7 @@ export function createAuthClient(
     auth,
     items,
     storageKey,
-    /** What the client told of since it began. */
+    /** The events the client has emitted so far. */
     events,
     /** The stored session, or null. */
     stored: (): Session | null => JSON.parse(items.get(storageKey) ?? 'null'),
@@ -58,7 +58,7 @@ export async function signInClient(app: TestApp, url: string = app.url) {
 
 type Failure = { name: string; status: number | undefined; code: string | undefined }
 
-/** What a failed call of the client is: its class, status and code. */
+/** Returns the class, status and code of a failed call of the client. */
 export function authFailure({ error }: { error: unknown }): Failure {
   assert.ok(error instanceof Error, 'the call fails')
   const { name, status, code } = error as Error & Failure

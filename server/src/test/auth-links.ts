@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import type { Answer, CapturedMail, TestApp } from './app.ts'
 
-/** The link of the auth protocol in a mail. */
+/** Returns the link of the auth protocol in an email. */
 export function extractAuthLink(mail: CapturedMail | undefined): URL {
   const [address] = /https?:\/\/\S+\/auth\/v1\/verify\?\S+/.exec(mail?.text ?? '') ?? []
-  assert.ok(address, 'the mail holds a link')
+  assert.ok(address, 'the email has a link')
   return new URL(address)
 }
 
-/** What an opened link led to: where, and the fields of the fragment. */
+/** The result of opening a link: the page it led to, and the fields of the fragment. */
 export type LinkResult = { status: number; page: string; fragment: Record<string, string>; answer: Answer }
 
 export function toLinkResult(answer: Answer): LinkResult {
@@ -17,15 +17,15 @@ export function toLinkResult(answer: Answer): LinkResult {
   return { status: answer.status, page, fragment: Object.fromEntries(new URLSearchParams(fragment)), answer }
 }
 
-/** Opens a link as a browser or a scanner does, on the server under test. */
+/** Opens a link on the server under test, as a browser or a link scanner does. */
 export const openLink = async (app: TestApp, link: URL): Promise<LinkResult> =>
   toLinkResult(await app.visitor.get(link.pathname + link.search))
 
-/** The newest mail's link for an address, once `least` mails have come. */
-export const waitForMailedLink = async (app: TestApp, email: string, least = 1): Promise<URL> =>
-  extractAuthLink((await app.mails(email, least))[0])
+/** Resolves with the link in the newest email to an address, once there are `minCount` emails. */
+export const waitForMailedLink = async (app: TestApp, email: string, minCount = 1): Promise<URL> =>
+  extractAuthLink((await app.mails(email, minCount))[0])
 
-/** Asserts the protocol's older error envelope, and what both have in common. */
+/** Asserts the protocol's older error envelope, and what it has in common with the newer one. */
 export function assertRefused(answer: Answer, status: number, code: string): void {
   assert.equal(answer.status, status, answer.text)
   assert.equal(answer.body.error_code, code)

@@ -6,9 +6,9 @@ import type { TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Runs lines of a module in another Node, until the test is over at the latest. At hand there: `startEmbedded`,
- * `acquireFolderLock`, `dir` and `settings`. An error ends it with one line, its name and message.
- * @param sources the folder the functions are taken from
+ * Runs code as a module in another Node process, until the test is over at the latest. The code can use `startEmbedded`,
+ * `acquireFolderLock`, `dir` and `settings`. An error ends it with one line: the name and message.
+ * @param sources the folder the functions are imported from
  */
 export function runInChildNode(
   t: TestContext,
@@ -29,13 +29,13 @@ export function runInChildNode(
   return child
 }
 
-/** The first thing a child writes. */
+/** Resolves with the first output of a child. */
 export async function firstOutput(child: ChildProcess): Promise<string> {
   const [chunk] = (await once(child.stdout ?? assert.fail('no output'), 'data')) as [Buffer]
   return chunk.toString().trim()
 }
 
-/** Kills a child, or the process (group) named, with -9 and waits for its end. */
+/** Kills a child, or the given process (group), with -9 and waits until the child has ended. */
 export async function killAndWait(child: ChildProcess, target = child.pid ?? 0): Promise<void> {
   const exit = once(child, 'exit')
   process.kill(target, 'SIGKILL')

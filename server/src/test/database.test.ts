@@ -9,7 +9,7 @@ import { openPool } from '../db/pool.ts'
 import { startEmbedded } from '../postgres/embedded-server.ts'
 import { createTestDatabase } from './database.ts'
 
-// a server of this file alone, since other files copy from the template that is spoiled here
+// a separate server, because other test files copy from the template that is spoiled here
 const folder = mkdtempSync(join(tmpdir(), 'platenote-database-'))
 chmodSync(folder, 0o711)
 const server = await startEmbedded(join(folder, 'postgres'), { settings: { fsync: 'off' } })
@@ -22,7 +22,7 @@ after(async () => {
 })
 
 test('fresh databases have the current schema and nothing else, share no rows, and can be dropped while in use', async (t) => {
-  // what an interrupted run leaves: the template without its mark
+  // an interrupted run leaves the template without its mark
   const template = { ...server.connection, database: `platenote_template_${migrationsHash()}` }
   await admin`create database ${admin(template.database)}`
   const spoiled = openPool(template, 1)

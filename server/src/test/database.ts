@@ -5,15 +5,15 @@ import { openPool } from '../db/pool.ts'
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
 import { ensureTestServer, type TestServer } from './postgres.ts'
 
-/** A database of its own with the current schema and no rows. */
+/** A database with the current schema and no rows. */
 export type TestDatabase = { connection: ConnectionOptions; url: string; drop(): Promise<void> }
 
-// any number will do, as long as no other program on the server uses it
+// any number works that no other program on the server uses
 const TEMPLATE_LOCK = 727_120_456
 
 let template: Promise<string> | undefined
 
-/** Makes a database for one test file. Files that run at once get one each; `drop()` also ends whoever is connected. */
+/** Creates a database for one test file. Files that run concurrently get one each; `drop()` also disconnects its clients. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = await ensureTestServer()
   template ??= ensureTemplate(server)
@@ -28,8 +28,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * A migrated database to copy from: made once per state of the schema, by the first process that needs it. It is marked
- * as a template when it is complete; one without the mark is what an interrupted run left.
+ * Returns the name of a migrated database to copy from. The first process that needs it creates it, once per state of the
+ * schema. It is marked as a template when it is complete; one without the mark was left by an interrupted run.
  */
 const ensureTemplate = async (server: TestServer): Promise<string> => {
   const name = `platenote_template_${migrationsHash()}`
@@ -44,21 +44,21 @@ const ensureTemplate = async (server: TestServer): Promise<string> => {
     try {
       await migrate(pool)
     } finally {
-      await pool.end() // a database is copied only while nobody is connected to it
+      await pool.end() // a database can only be copied while no client is connected to it
     }
     await sql`alter database ${sql(name)} is_template true`
   })
   return name
 }
 
-/** Works on the maintenance database over one connection, closed afterwards (which also frees the advisory lock). */
+/** Runs `work` on the maintenance database over one connection, closed afterwards (which also releases the advisory lock). */
 async function withMaintenanceConnection(
   server: TestServer,
   work: (sql: postgres.Sql) => PromiseLike<unknown>,
 ): Promise<void> {
   const sql = openPool(server.connection(), 1)
   try {
-    await sql`set lock_timeout = 0` // another process may be making the template
+    await sql`set lock_timeout = 0` // another process may be creating the template
     await work(sql)
   } finally {
     await sql.end()

@@ -1,12 +1,12 @@
-// What the model test compares the server with.
+// The model the server is compared with in vehicles' model test.
 
-/** How many people there are; each is known by a number. */
+/** The number of users; each is identified by an index. */
 export const USER_COUNT = 5
 
 export type Vehicle = { id: string; owner: number; plate: number; status: string }
 export type Challenge = { incumbent: Vehicle; earlier: string; challenger: Vehicle; received: boolean; due: boolean }
 
-/** What should be so: the rules of requirements §4 and decisions 0049 to 0051, once more and as plainly as possible. */
+/** The rules of requirements §4 and decisions 0049 to 0051, written again and as plainly as possible. */
 export class DisputeModel {
   vehicles: Vehicle[] = []
   /** Oldest first. */
@@ -30,15 +30,15 @@ export class DisputeModel {
     vehicle.status = status
     this.mails[vehicle.owner]!.push('dispute_settled')
   }
-  /** A vehicle gives up its plate. */
+  /** Removes the vehicle from every dispute about its plate. */
   giveUpPlate(vehicle: Vehicle) {
     const own = this.challenges.find((c) => c.challenger === vehicle)
     const against = this.challenges.filter((c) => c.incumbent === vehicle)
     this.challenges = this.challenges.filter((c) => c !== own && c !== against[0])
     if (own && !this.challenges.some((c) => c.incumbent === own.incumbent)) this.settle(own.incumbent, own.earlier)
-    const [heir, ...others] = against
-    if (heir && others.length === 0) this.settle(heir.challenger, 'active')
-    for (const other of others) Object.assign(other, { incumbent: heir!.challenger, earlier: 'active' })
+    const [successor, ...others] = against
+    if (successor && others.length === 0) this.settle(successor.challenger, 'active')
+    for (const other of others) Object.assign(other, { incumbent: successor!.challenger, earlier: 'active' })
   }
   remove(vehicle: Vehicle) {
     this.giveUpPlate(vehicle)
@@ -93,7 +93,7 @@ export class DisputeModel {
     return { deleted: losers.length }
   }
 
-  /** The account goes, and with it everything it was told. */
+  /** Deletes the account with its notifications and emails. */
   deleteAccount(owner: number) {
     for (const vehicle of this.vehicles.filter((one) => one.owner === owner)) this.remove(vehicle)
     this.notifications[owner] = []

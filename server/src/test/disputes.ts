@@ -4,7 +4,7 @@ import { grantAdmin } from '../auth/admin-role.ts'
 import type { CapturedMail, Person, TestApp } from './app.ts'
 import { eventually } from './eventually.ts'
 
-// What tests of disputes share: people who register one plate, and what they see of it.
+// Helpers of tests about disputes: users who register one plate, and what they see of it.
 
 export const CIVIC = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
 
@@ -16,21 +16,21 @@ export const createUsers = (app: TestApp, count: number): Promise<Person[]> =>
 export const createTwoUsers = (app: TestApp) => createUsers(app, 2) as Promise<[Person, Person]>
 export const createThreeUsers = (app: TestApp) => createUsers(app, 3) as Promise<[Person, Person, Person]>
 
-/** Somebody with the admin right. */
+/** Creates a user with the admin role. */
 export async function createAdmin(app: TestApp): Promise<Person> {
   const person = await app.user()
   assert.ok(await grantAdmin(app.db, person.email))
   return person
 }
 
-/** The one vehicle of a person. */
+/** Returns a user's only vehicle. */
 export async function onlyVehicleOf(who: Person) {
   const { body } = await who.get('/api/vehicles')
   assert.equal(body.items.length, 1)
   return body.items[0]
 }
 
-/** Status and side of the one vehicle of each person, as they see it; 'none' without one. */
+/** Returns the status and role of each user's only vehicle, as the user sees it; 'none' without one. */
 export const vehicleStates = (...everybody: Person[]): Promise<string[]> =>
   Promise.all(
     everybody.map(async (who) => {
@@ -42,14 +42,14 @@ export const vehicleStates = (...everybody: Person[]): Promise<string[]> =>
     }),
   )
 
-/** Types of a person's notifications about vehicles, oldest first. */
+/** Returns the types of a user's notifications about vehicles, oldest first. */
 export async function vehicleNotificationTypes(who: Person): Promise<string[]> {
   const { body } = await who.get('/api/notifications?limit=100')
-  const types: string[] = body.items.map((one: { type: string }) => one.type)
+  const types: string[] = body.items.map(({ type }: { type: string }) => type)
   return types.filter((type) => type.startsWith('vehicle_')).reverse()
 }
 
-/** Kinds of the mails queued for a person about vehicles and disputes, oldest first. */
+/** Returns the kinds of the emails queued for a user about vehicles and disputes, oldest first. */
 export async function queuedMailKinds(app: TestApp, who: { id: string }): Promise<string[]> {
   const rows = await app.db<{ kind: string }[]>`
     select kind from outbox
@@ -58,22 +58,22 @@ export async function queuedMailKinds(app: TestApp, who: { id: string }): Promis
   return rows.map(({ kind }) => kind)
 }
 
-/** A person's mail with this subject, once it is there; a mail that had nothing to say any more is never sent. */
+/** Resolves with a user's email with this subject; a queued email that is superseded meanwhile is never sent. */
 export const waitForMail = (app: TestApp, who: Person, subject: string): Promise<CapturedMail> =>
   eventually(async () => (await app.mails(who.email, 0)).find((mail) => mail.subject === subject))
 
-/** The open challenges of a plate as the database has them, oldest first. */
+/** Returns the open challenges of a plate as stored, oldest first. */
 export const openChallenges = (app: TestApp, plateKey: string) =>
   app.db<{ id: string; challenger_vehicle_id: string }[]>`
     select id, challenger_vehicle_id from plate_disputes where plate_key = ${plateKey} order by id`
 
-/** Lets the date of these challenges pass. */
+/** Lets the due date of these challenges pass. */
 export const expireDocumentsDueDate = async (app: TestApp, disputeIds: string[]): Promise<void> => {
   await app.db`
     update plate_disputes set documents_due_at = now() - interval '1 second' where id = any(${disputeIds}::uuid[])`
 }
 
-/** What the audit log shows of a vehicle or dispute, oldest first. */
+/** Returns the audit log's entries about a vehicle or dispute, oldest first. */
 export async function auditEntries(by: Person, subjectId: string) {
   const { body } = await by.get('/api/admin/audit-log?limit=100')
   return body.items
@@ -82,9 +82,9 @@ export async function auditEntries(by: Person, subjectId: string) {
     .reverse()
 }
 
-/** How many deadlocks the database has ended; each would have cost somebody a second. */
+/** Returns how many deadlocks the database has broken up; each would have cost a request a second. */
 export async function countDeadlocks(...apps: [TestApp, ...TestApp[]]): Promise<number> {
-  // a connection keeps its counts for a while: all of the pools are asked for them, at once so that none is left out
+  // a connection reports its counts with a delay: flush those of all pools, concurrently so that no connection is left out
   for (const { db, config } of apps) {
     await Promise.all(
       Array.from({ length: config.DATABASE_POOL }, () => db`select pg_stat_force_next_flush(), pg_sleep(0.1)`),
@@ -92,5 +92,5 @@ export async function countDeadlocks(...apps: [TestApp, ...TestApp[]]): Promise<
   }
   const [seen] = await apps[0].db<{ count: number }[]>`
     select deadlocks::int as count from pg_stat_database where datname = current_database()`
-  return seen!.count // the database one is connected to is there
+  return seen!.count // the current database always has its row
 }

@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { eventually } from './eventually.ts'
 
-/** An open stream of server-sent events, as a browser page holds one. */
+/** Opens a stream of server-sent events, as a page in a browser does. */
 export async function openStream(url: string, token: string, lastEventId?: string) {
   const control = new AbortController()
   const response = await fetch(`${url}/api/live`, {
@@ -21,17 +21,17 @@ export async function openStream(url: string, token: string, lastEventId?: strin
         parser.feed(text)
       }
     } catch {
-      // aborted by close(), or cut off by the server: both are an end
+      // aborted by close(), or ended by the server
     }
     ended = true
   })()
   return {
     status: response.status,
     headers: response.headers,
-    /** Everything that came over the wire so far. */
+    /** Returns everything received so far. */
     raw: () => raw,
-    /** Resolves with the first event that fits, also one that came before. */
-    next: (fits: (event: EventSourceMessage) => boolean) => eventually(async () => events.find(fits)),
+    /** Resolves with the first event that matches, which may have been received already. */
+    next: (matches: (event: EventSourceMessage) => boolean) => eventually(async () => events.find(matches)),
     events: (name: string) => events.filter((event) => event.event === name),
     /** Resolves once the server has ended the stream. */
     end: () => eventually(async () => (ended ? true : undefined)),

@@ -1,11 +1,11 @@
 const POLL_INTERVAL_MS = 20
 
-/** Asks until there is an answer other than undefined; fails loudly after the time given. */
+/** Calls the probe until it returns something other than undefined; throws after `timeoutMs`. */
 export async function eventually<T>(probe: () => Promise<T | undefined>, timeoutMs = 10_000): Promise<T> {
   const deadline = performance.now() + timeoutMs
   for (;;) {
-    const answer = await probe()
-    if (answer !== undefined) return answer
+    const result = await probe()
+    if (result !== undefined) return result
     if (performance.now() > deadline) throw new Error(`nothing came within ${timeoutMs} ms`)
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
   }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { BrowserPushSubscription, PushPayload } from '#contract/push.ts'
 import { eventually } from './eventually.ts'
 
-/** What the service was sent for a device, decrypted as its browser does. */
+/** A push the service received for a device, decrypted as its browser does. */
 export type ReceivedPush = {
   path: string
   headers: IncomingHttpHeaders
@@ -15,34 +15,37 @@ export type ReceivedPush = {
 }
 
 export type FakeBrowser = BrowserPushSubscription & {
-  /** Pushes taken for it, once there are at least so many. */
-  pushes(least?: number): Promise<ReceivedPush[]>
-  /** What was taken for it so far. */
+  /** Resolves with the pushes accepted for it, once there are at least `minCount`. */
+  pushes(minCount?: number): Promise<ReceivedPush[]>
+  /** Returns the pushes accepted for it so far. */
   taken(): ReceivedPush[]
 }
 
-type Answer = { status: number; headers?: Record<string, string> } | 'silence'
+type PushResponse = { status: number; headers?: Record<string, string> } | 'silence'
 
-/** A push service on a port of its own, as browsers' makers run them, and the browsers that are registered with it. */
+/** Starts a push service on a free port, as browser vendors run them, with the browsers registered with it. */
 export async function startFakePushService() {
-  const browsers = new Map<string, { open: (body: Buffer) => string; taken: ReceivedPush[]; answers: Answer[] }>()
-  const answerCall = async (request: IncomingMessage, response: ServerResponse) => {
+  const browsers = new Map<
+    string,
+    { open: (body: Buffer) => string; taken: ReceivedPush[]; responses: PushResponse[] }
+  >()
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const path = request.url ?? ''
     const browser = browsers.get(path)
-    const answer = browser ? (browser.answers.shift() ?? { status: 201 }) : { status: 410 }
-    if (answer === 'silence') return
-    if (browser && answer.status === 201) {
+    const reply = browser ? (browser.responses.shift() ?? { status: 201 }) : { status: 410 }
+    if (reply === 'silence') return
+    if (browser && reply.status === 201) {
       const raw = Buffer.concat(chunks)
       const text = browser.open(raw)
       browser.taken.push({ path, headers: request.headers, raw, text, payload: JSON.parse(text) as PushPayload })
     }
-    response.writeHead(answer.status, answer.headers).end('x'.repeat(50))
+    response.writeHead(reply.status, reply.headers).end('x'.repeat(50))
   }
   const server = createServer((request, response) => {
-    // one that cannot be decrypted: the caller sees it fail, and the test with it
-    answerCall(request, response).catch(() => response.destroy())
+    // a push that cannot be decrypted fails its request, and with it the test
+    handleRequest(request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -56,19 +59,19 @@ export async function startFakePushService() {
       const auth = randomBytes(16)
       const path = `/push/${randomBytes(16).toString('hex')}`
       const taken: ReceivedPush[] = []
-      browsers.set(path, { open: (body) => decrypt(body, keys, auth), taken, answers: [] })
+      browsers.set(path, { open: (body) => decrypt(body, keys, auth), taken, responses: [] })
       return {
         endpoint: origin + path,
         keys: { p256dh: keys.getPublicKey('base64url'), auth: auth.toString('base64url') },
         taken: () => taken,
-        pushes: (least = 1) => eventually(async () => (taken.length >= least ? taken : undefined)),
+        pushes: (minCount = 1) => eventually(async () => (taken.length >= minCount ? taken : undefined)),
       }
     },
-    /** What the next calls for a browser are answered; afterwards 201 again. */
-    answer: ({ endpoint }: BrowserPushSubscription, ...answers: Answer[]) => {
-      browsers.get(new URL(endpoint).pathname)?.answers.push(...answers)
+    /** Sets the responses to the next requests for a browser; afterwards 201 again. */
+    answer: ({ endpoint }: BrowserPushSubscription, ...responses: PushResponse[]) => {
+      browsers.get(new URL(endpoint).pathname)?.responses.push(...responses)
     },
-    /** The browser threw its subscription away. */
+    /** Discards the subscription, as the browser does when it is uninstalled. */
     forget: ({ endpoint }: BrowserPushSubscription) => void browsers.delete(new URL(endpoint).pathname),
     async close() {
       server.closeAllConnections()
@@ -78,12 +81,12 @@ export async function startFakePushService() {
   }
 }
 
-/** RFC 8291 §3.4 and RFC 8188 §2: written out here, so that what we send is read by other code than what wrote it. */
+/** Decrypts by RFC 8291 §3.4 and RFC 8188 §2. Written out here, so that pushes are read by other code than wrote them. */
 function decrypt(body: Buffer, keys: ReturnType<typeof createECDH>, auth: Buffer): string {
   const salt = body.subarray(0, 16)
   const idLength = body.readUInt8(20)
   const sender = body.subarray(21, 21 + idLength)
-  const sealed = body.subarray(21 + idLength)
+  const encrypted = body.subarray(21 + idLength)
   const derive = (from: Buffer, salt: Buffer, info: Buffer, length: number) =>
     Buffer.from(hkdfSync('sha256', from, salt, info, length))
   const info = Buffer.concat([Buffer.from('WebPush: info\0'), keys.getPublicKey(), sender])
@@ -91,12 +94,12 @@ function decrypt(body: Buffer, keys: ReturnType<typeof createECDH>, auth: Buffer
   const key = derive(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
   const nonce = derive(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
   const cipher = createDecipheriv('aes-128-gcm', key, nonce)
-  cipher.setAuthTag(sealed.subarray(-16))
-  const padded = Buffer.concat([cipher.update(sealed.subarray(0, -16)), cipher.final()])
+  cipher.setAuthTag(encrypted.subarray(-16))
+  const padded = Buffer.concat([cipher.update(encrypted.subarray(0, -16)), cipher.final()])
   return padded.subarray(0, padded.lastIndexOf(2)).toString()
 }
 
-/** The claims of the signature a push came with (RFC 8292 §2), if the key it names made it; else null. */
+/** Returns the claims of a push's signature (RFC 8292 §2), or null unless the key it names signed it. */
 export function verifyVapidSignature({
   headers,
 }: ReceivedPush): { claims: Record<string, unknown>; key: string } | null {
@@ -111,13 +114,13 @@ export function verifyVapidSignature({
   }
   const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
   const signed = Buffer.from(`${head}.${claims}`)
-  const good = verify(
+  const valid = verify(
     'sha256',
     signed,
     { key: publicKey, dsaEncoding: 'ieee-p1363' },
     Buffer.from(signature, 'base64url'),
   )
-  return good
+  return valid
     ? { claims: JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>, key }
     : null
 }

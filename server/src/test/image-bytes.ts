@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Builders of image files no camera writes: with whatever beside the picture, and of any size on paper. */
+/** Builds image files no camera writes: with any metadata beside the picture, and declaring any size. */
 
 const u16 = (n: number) => Buffer.from([n >> 8, n & 255])
 const u32 = (n: number) => {
@@ -12,7 +12,7 @@ const u32 = (n: number) => {
 type Tag = { tag: number; type: 'ascii' | 'short' | 'rational' | 'undefined' | 'ifd'; value: string | number[] | Tag[] }
 const TYPES = { undefined: 7, ascii: 2, short: 3, rational: 5, ifd: 4 }
 
-/** An Exif block (CIPA DC-008): big-endian TIFF, directories within directories. */
+/** Builds an Exif block (CIPA DC-008): big-endian TIFF, directories within directories. */
 export function buildExif(tags: Tag[]): Buffer {
   const directory = (entries: Tag[], at: number): Buffer => {
     let next = at + 2 + entries.length * 12 + 4
@@ -48,11 +48,11 @@ function valueBytes(
   return Buffer.from(type === 'ascii' ? `${value as string}\0` : (value as string), 'latin1')
 }
 
-/** A segment of a JPEG file (ITU T.81, B.1.1.4). */
+/** Builds a segment of a JPEG file (ITU T.81, B.1.1.4). */
 export const jpegSegment = (marker: number, data: Buffer): Buffer =>
   Buffer.concat([Buffer.from([0xff, marker]), u16(data.length + 2), data])
 
-/** The JPEG with more segments at its beginning. */
+/** Returns the JPEG with more segments at its beginning. */
 export const insertJpegSegments = (jpeg: Buffer, ...segments: Buffer[]): Buffer =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
 
@@ -63,14 +63,13 @@ export const pngChunk = (name: string, data: Buffer): Buffer => {
 
 const PNG_HEAD_BYTES = 8 + 25
 
-/** The PNG with more chunks behind its header. */
+/** Returns the PNG with more chunks after its header. */
 export const insertPngChunks = (png: Buffer, ...chunks: Buffer[]): Buffer =>
   Buffer.concat([png.subarray(0, PNG_HEAD_BYTES), ...chunks, png.subarray(PNG_HEAD_BYTES)])
 
 /**
- * A PNG of one colour: small in the file, large once it is decoded.
- *
- * @param kind bits a sample, and the colour type (W3C PNG §11.2.1): 0 grey, 6 red, green, blue and alpha
+ * Builds a PNG of one colour: small as a file, large once it is decoded. `bits` are those of a sample; `colour` is the colour
+ * type (W3C PNG §11.2.1): 0 grey, 6 red, green, blue and alpha.
  */
 export function buildFlatPng(
   width: number,
@@ -81,7 +80,7 @@ export function buildFlatPng(
   return assemblePng(width, height, bits, colour, deflateSync(Buffer.alloc(row * height), { level: 9 }))
 }
 
-/** A PNG that says it is of this size and holds next to nothing. */
+/** Builds a PNG that declares this size and contains next to nothing. */
 export const buildEmptyPng = (width: number, height: number): Buffer =>
   assemblePng(width, height, 8, 6, deflateSync(Buffer.alloc(1_000)))
 
@@ -99,7 +98,7 @@ const riffChunk = (name: string, data: Buffer) => {
   return Buffer.concat([Buffer.from(name, 'latin1'), size, data, Buffer.alloc(data.length & 1)])
 }
 
-/** The chunks of a WebP file (RFC 9649 §2.3) with what they hold. */
+/** Returns the chunks of a WebP file (RFC 9649 §2.3). */
 export function webpChunks(webp: Buffer): { name: string; data: Buffer }[] {
   const chunks = []
   for (let at = 12; at + 8 <= webp.length; ) {
@@ -112,7 +111,7 @@ export function webpChunks(webp: Buffer): { name: string; data: Buffer }[] {
 
 const HAS = { ICCP: 0x20, EXIF: 0x08, 'XMP ': 0x04 }
 
-/** A simple WebP with metadata beside its picture. */
+/** Returns a simple WebP with metadata added. */
 export function addWebpMetadata(
   webp: Buffer,
   size: { width: number; height: number },
@@ -135,7 +134,7 @@ export function addWebpMetadata(
   return riffChunk('RIFF', body)
 }
 
-/** A GIF of many frames of one pixel each on a screen of this size (GIF89a). */
+/** Builds a GIF with many frames of one pixel each on a screen of this size (GIF89a). */
 export function buildGif(width: number, height: number, frames: number): Buffer {
   const le = (n: number) => Buffer.from([n & 255, n >> 8])
   const screen = Buffer.concat([
@@ -156,14 +155,14 @@ const box = (name: string, ...parts: Buffer[]) => {
   return Buffer.concat([u32(body.length + 8), Buffer.from(name, 'latin1'), body])
 }
 
-/** A box of an ISO base media file (ISO/IEC 14496-12), wherever it lies, with its head. */
+/** Returns a box of an ISO base media file (ISO/IEC 14496-12), wherever it is, with its header. */
 const findBox = (file: Buffer, name: string): Buffer => {
   const at = file.indexOf(name, 0, 'latin1') - 4
   return file.subarray(at, at + file.readUInt32BE(at))
 }
 
 /**
- * An AVIF whose picture is a grid (ISO/IEC 23008-12, 6.6.2.3) of one tile, again and again.
+ * Builds an AVIF whose picture is a grid (ISO/IEC 23008-12, 6.6.2.3) of one repeated tile.
  *
  * @param tile an AVIF of one picture
  * @param side of the tile, in pixels
@@ -192,7 +191,7 @@ export function buildGridAvif(tile: Buffer, side: number, columns: number, rows:
         box('ipco', size(side * columns, side * rows), size(side, side), findBox(tile, 'av1C'), findBox(tile, 'pixi')),
         box('ipma', full(0), u32(2), u16(1), Buffer.from([2, 1, 4]), u16(2), Buffer.from([3, 2, 0x83, 4])),
       ),
-      // where they lie: four bytes each for the place and the length
+      // the locations: four bytes each for the offset and the length
       box(
         'iloc',
         full(0),

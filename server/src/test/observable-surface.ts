@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Answer, Person, TestApp } from './app.ts'
 import { downloadImage } from './upload.ts'
 
-/** Signs somebody up who calls from this address with this browser, and signs in from there. */
+/** Signs a user up and then in with these headers, which all of the user's calls have. */
 export async function createUserAt(
   app: TestApp,
   who: Parameters<TestApp['user']>[0],
@@ -24,12 +24,12 @@ export async function createUserAt(
   }
 }
 
-/** An answer with everything it says. */
-const serializeAnswer = ({ status, headers, text }: Answer) => JSON.stringify([status, ...headers]) + text
+/** Returns a response as text, with its status and headers. */
+const serializeResponse = ({ status, headers, text }: Answer) => JSON.stringify([status, ...headers]) + text
 
 type Document = { paths: Record<string, { get?: { 'x-audience'?: string } }> }
 
-/** Every list and page of their own a signed-in person can ask for: what the interface says it serves. */
+/** Returns the paths of every list and page a signed-in user can request, from the OpenAPI document. */
 async function listOwnPages(app: TestApp): Promise<string[]> {
   const { paths } = (await app.visitor.get('/openapi.json')).body as Document
   return Object.entries(paths)
@@ -38,18 +38,18 @@ async function listOwnPages(app: TestApp): Promise<string[]> {
 }
 
 /**
- * All bytes a person can get at, heads of answers included, one entry for each place: every page of theirs, each message
- * and notification with what may be done to it, refusals, images, mails.
+ * Collects all bytes a user can see, response headers included, by where they come from: the user's pages, each message and
+ * notification with what may be done to it, refusals, images, emails.
  */
 export async function collectObservable(
   app: TestApp,
   who: Person,
   view: 'received' | 'sent',
 ): Promise<Record<string, string>> {
-  const places: Record<string, string> = {}
-  const add = (place: string, status: number, answer: Answer) => {
-    assert.equal(answer.status, status, `${place}: ${answer.text}`)
-    places[place] = serializeAnswer(answer)
+  const bySource: Record<string, string> = {}
+  const add = (source: string, status: number, response: Answer) => {
+    assert.equal(response.status, status, `${source}: ${response.text}`)
+    bySource[source] = serializeResponse(response)
   }
   const { body: messages } = await who.get(`/api/messages?view=${view}`)
   for (const { id, image_url } of messages.items as { id: string; image_url: string | null }[]) {
@@ -60,7 +60,7 @@ export async function collectObservable(
     add(`a second reply to ${id}`, view === 'received' ? 409 : 404, await who.post(`${path}/reply`, { reply: 'again' }))
     if (!image_url) continue
     const { headers, bytes } = await downloadImage(app.url + image_url)
-    places[image_url] = JSON.stringify([...headers]) + bytes.toString('latin1')
+    bySource[image_url] = JSON.stringify([...headers]) + bytes.toString('latin1')
   }
   for (const { id } of (await who.get('/api/notifications')).body.items) {
     const path = `/api/notifications/${id}`
@@ -71,14 +71,14 @@ export async function collectObservable(
   const mails = await app.db<
     { row: string }[]
   >`select to_jsonb(m)::text as row from captured_mails m where "to" = ${who.email}`
-  assert.ok(mails.length > 0, 'there is a mail to look into')
+  assert.ok(mails.length > 0, 'there is an email to look at')
   mails.forEach(({ row }, i) => {
-    places[`mail ${i}`] = row
+    bySource[`mail ${i}`] = row
   })
-  return places
+  return bySource
 }
 
-/** Every value in a piece of JSON, as text, and every run of letters and digits in it that could name somebody. */
+/** Returns every value in a JSON document, as text, and every run of letters and digits in it that could identify a user. */
 export function collectValues(json: unknown): Set<string> {
   const found = new Set<string>()
   const walk = (value: unknown): void => {
@@ -95,18 +95,18 @@ export function collectValues(json: unknown): Set<string> {
 }
 
 /**
- * What tells that two things come from one person: values some things of one person share, and nothing of anybody else
- * has. Things are looked at in the order in which they came, nobody's next to each other, so that a time which two share
- * is shared by others too.
+ * Returns the values that reveal that two items come from one user: some items of one user share them, and no item of another
+ * user has them. The items must be in the order of their creation, with no two of one user next to each other, so that a time
+ * two of them share is shared by others too.
  *
- * @param things one list of values for each thing, with whose it is
+ * @param items the values of each item, and whose it is
  */
-export function linkingValues(things: { whose: number; values: Set<string> }[]): string[] {
-  const owners = new Map<string, number[]>()
-  for (const { whose, values: all } of things)
-    for (const value of all) owners.set(value, [...(owners.get(value) ?? []), whose])
-  return [...owners]
-    .filter(([, whose]) => whose.length > 1 && new Set(whose).size === 1)
+export function linkingValues(items: { whose: number; values: Set<string> }[]): string[] {
+  const ownersByValue = new Map<string, number[]>()
+  for (const { whose, values } of items)
+    for (const value of values) ownersByValue.set(value, [...(ownersByValue.get(value) ?? []), whose])
+  return [...ownersByValue]
+    .filter(([, owners]) => owners.length > 1 && new Set(owners).size === 1)
     .map(([value]) => value)
     .sort()
 }

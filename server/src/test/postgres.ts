@@ -6,19 +6,19 @@ import { createInterface } from 'node:readline'
 import { formatDatabaseUrl, parseDatabaseUrl } from '../db/database-url.ts'
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
 
-/** The PostgreSQL the tests run on. Whoever uses it may create databases. */
+/** The PostgreSQL the tests run on, on which databases may be created. */
 export type TestServer = {
-  /** how to reach a database on it; without a name its maintenance database */
+  /** Returns how to reach a database on it; without a name its maintenance database. */
   connection(name?: string): ConnectionOptions
-  /** the same as a URL */
+  /** Returns the same as a URL. */
   url(name?: string): string
 }
 
 let server: Promise<TestServer> | undefined
 
 /**
- * The server named by `TEST_DATABASE_URL` (a maintenance database on any PostgreSQL ≥ 15), else an embedded one that is
- * started once for this process and ends with it, however that ends.
+ * Returns the server named by `TEST_DATABASE_URL` (a maintenance database on any PostgreSQL ≥ 15), otherwise an embedded one
+ * that is started once for this process and ends with it, however that ends.
  */
 export function ensureTestServer(): Promise<TestServer> {
   server ??= (
@@ -33,7 +33,7 @@ function testServerAt(maintenanceUrl: string): TestServer {
   return { connection, url: (name) => formatDatabaseUrl(connection(name)) }
 }
 
-/** Starts `serve-postgres.ts`, which lives as long as its standard input is open: until this process is gone. */
+/** Starts `serve-postgres.ts`, which runs as long as its standard input is open, that is, until this process has ended. */
 async function spawnTestServer(): Promise<string> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'serve-postgres.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -3,8 +3,8 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 export type RawAnswer = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; text: string }
 
 /**
- * One request exactly as given: no address is tidied up, no header is added, no encoding is undone. Without a body only
- * the headers are sent.
+ * Sends a request exactly as given: the address is not normalized, no header is added, no encoding is undone. Without a body
+ * only the headers are sent.
  */
 export function rawRequest(
   origin: string,

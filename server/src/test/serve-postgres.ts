@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { formatDatabaseUrl } from '../db/database-url.ts'
 import { startEmbedded } from '../postgres/embedded-server.ts'
 
-// A PostgreSQL for tests in a temporary folder, in memory where there is room. Prints one line, its maintenance database as
-// {"url": "postgres://…"}, and stays until standard input closes, as it does when whoever started it ends in any way; or
-// until SIGTERM or Ctrl-C.
+// Runs a PostgreSQL for tests in a temporary folder, in memory where there is room. Prints one line, its maintenance database
+// as {"url": "postgres://…"}, and runs until standard input closes, which happens however its parent process ends; or until
+// SIGTERM or Ctrl-C.
 
-/** Linux's folder in memory: to make and drop a database takes 60 ms of the processor there, and up to 430 on a disk. */
+/** Linux's folder in memory: creating and dropping a database takes 60 ms of processor time there, and up to 430 on a disk. */
 const SHARED_MEMORY_FOLDER = '/dev/shm'
-/** More than all tests have written at once. */
+/** More than all tests write at any time. */
 const MIN_FREE_BYTES = 1024 ** 3
 
 async function createTemporaryFolder(): Promise<string> {
   const { bavail, bsize } = await statfs(SHARED_MEMORY_FOLDER).catch(() => ({ bavail: 0, bsize: 0 }))
-  // what is free in the folder need not be free in memory, which tests and browsers want too
-  const roomy = bavail * bsize >= MIN_FREE_BYTES && process.availableMemory() >= 3 * MIN_FREE_BYTES
+  // free space in the folder is not always free memory, which tests and browsers need too
+  const hasRoom = bavail * bsize >= MIN_FREE_BYTES && process.availableMemory() >= 3 * MIN_FREE_BYTES
   const onDisk = () => mkdtemp(join(tmpdir(), 'platenote-test-'))
-  return roomy ? mkdtemp(join(SHARED_MEMORY_FOLDER, 'platenote-test-')).catch(onDisk) : onDisk()
+  return hasRoom ? mkdtemp(join(SHARED_MEMORY_FOLDER, 'platenote-test-')).catch(onDisk) : onDisk()
 }
 
 const shutdownRequested = new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ const shutdownRequested = new Promise<void>((resolve) => {
 const folder = await createTemporaryFolder()
 try {
   await chmod(folder, 0o711) // as root, the account PostgreSQL runs as must pass through
-  // nothing here has to outlive a power cut
+  // nothing here has to survive a power cut
   const settings = {
     fsync: 'off',
     full_page_writes: 'off',
@@ -42,7 +42,7 @@ try {
     max_connections: '300',
   }
   const server = await startEmbedded(join(folder, 'postgres'), { settings })
-  process.stdout.on('error', () => {}) // nobody reads any more: standard input closes as well
+  process.stdout.on('error', () => {}) // the parent has ended: standard input closes as well
   process.stdout.write(`${JSON.stringify({ url: formatDatabaseUrl(server.connection) })}\n`)
   await shutdownRequested
   await server.stop()

@@ -3,18 +3,18 @@ import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { eventually } from './eventually.ts'
 
-/** A mail as it came over the wire. */
+/** An email as received. */
 export type ReceivedMail = { from: string; to: string; raw: string; parsed: ParsedMail }
 
-/** What the server does instead of taking a mail: an SMTP reply code, silence, or cutting the line. */
+/** The server's behaviour instead of accepting an email: an SMTP reply code, silence, or closing the connection. */
 export type SmtpFault = number | 'stall' | 'cut'
 
 export type SmtpInboxOptions = {
-  /** When somebody connects. */
+  /** Called when a client connects. */
   greeting?: () => SmtpFault | undefined
-  /** When a recipient is named. */
+  /** Called for each recipient. */
   recipient?: (address: string) => SmtpFault | undefined
-  /** After the final dot; the mail counts as received, whatever the answer. */
+  /** Called after the final dot; the email counts as received, whatever the reply. */
   end?: (mail: ReceivedMail) => SmtpFault | undefined
   /** 0: any free port. */
   port?: number
@@ -25,14 +25,14 @@ export type SmtpInbox = {
   /** For SMTP_URL. */
   url: string
   port: number
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   received: ReceivedMail[]
-  /** Those to one address, once there are at least `least`. */
-  to(address: string, least?: number, withinMs?: number): Promise<ReceivedMail[]>
+  /** Resolves with the emails to one address, once there are at least `minCount`. */
+  to(address: string, minCount?: number, timeoutMs?: number): Promise<ReceivedMail[]>
   close(): Promise<void>
 }
 
-/** A real SMTP server on a port of its own that keeps what it receives. */
+/** Starts a real SMTP server on a free port that stores the emails it receives. */
 export async function startSmtpInbox({
   greeting,
   recipient,
@@ -44,26 +44,26 @@ export async function startSmtpInbox({
   const sockets = new Set<Socket>()
   let closing: Promise<void> | undefined
 
-  const act = (mischief: SmtpFault | undefined, answer: (error?: Error) => void) => {
-    if (mischief === undefined) return answer()
-    if (mischief === 'stall') return
-    if (mischief === 'cut') return sockets.forEach((socket) => void socket.destroy())
-    answer(Object.assign(new Error('not this time'), { responseCode: mischief }))
+  const respond = (fault: SmtpFault | undefined, reply: (error?: Error) => void) => {
+    if (fault === undefined) return reply()
+    if (fault === 'stall') return
+    if (fault === 'cut') return sockets.forEach((socket) => void socket.destroy())
+    reply(Object.assign(new Error('not this time'), { responseCode: fault }))
   }
 
   const server = new SMTPServer({
     authOptional: true,
-    hideSTARTTLS: true, // its certificate is nobody's
+    hideSTARTTLS: true, // it has no valid certificate
     disableReverseLookup: true,
     closeTimeout: 1,
-    onConnect: (_, answer) => act(greeting?.(), answer),
-    onRcptTo: ({ address }, _, answer) => act(recipient?.(address), answer),
-    async onData(stream, { envelope }, answer) {
+    onConnect: (_, reply) => respond(greeting?.(), reply),
+    onRcptTo: ({ address }, _, reply) => respond(recipient?.(address), reply),
+    async onData(stream, { envelope }, reply) {
       const chunks: Buffer[] = []
       try {
         for await (const chunk of stream) chunks.push(chunk as Buffer)
       } catch {
-        return // the line broke in the middle of the mail: there is nobody to answer
+        return // the connection broke in the middle of the email: there is no client to reply to
       }
       const bytes = Buffer.concat(chunks)
       const mail = {
@@ -73,11 +73,11 @@ export async function startSmtpInbox({
         parsed: await simpleParser(bytes),
       }
       received.push(mail)
-      act(end?.(mail), answer)
+      respond(end?.(mail), reply)
     },
     ...options,
   })
-  server.on('error', () => {}) // broken connections are what some tests are about
+  server.on('error', () => {}) // some tests break connections on purpose
   server.server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
@@ -92,11 +92,11 @@ export async function startSmtpInbox({
     url: `smtp://127.0.0.1:${listening}`,
     port: listening,
     received,
-    to: (address, least = 1, withinMs = 10_000) =>
+    to: (address, minCount = 1, timeoutMs = 10_000) =>
       eventually(async () => {
         const mails = received.filter((mail) => mail.to === address)
-        return mails.length >= least ? mails : undefined
-      }, withinMs),
+        return mails.length >= minCount ? mails : undefined
+      }, timeoutMs),
     close: () => {
       closing ??= new Promise((resolve) => {
         server.close(resolve)

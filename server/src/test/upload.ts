@@ -1,6 +1,6 @@
 import type { Answer, Caller } from './app.ts'
 
-/** Uploads a file as the form of the web app does. */
+/** Uploads a file as the web app's form does. */
 export function uploadImage(
   who: Caller,
   bytes: Uint8Array,
@@ -11,7 +11,7 @@ export function uploadImage(
   return who.post('/api/attachments', form)
 }
 
-/** What a browser gets at the address of an image. */
+/** Downloads an image as a browser does. */
 export async function downloadImage(address: string) {
   const response = await fetch(address)
   const bytes = Buffer.from(await response.arrayBuffer())
