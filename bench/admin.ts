@@ -152,7 +152,7 @@ async function compare({ makeRequest }: BenchmarkCase, small: Installation, larg
 const ratioOf = ({ small, large }: Times) => median(large) / median(small)
 const formatMs = (time: number) => time.toFixed(2).padStart(8)
 
-/** Statements a second by as many at once as there are connections. */
+/** Returns the statements a second, with as many at once as there are connections. */
 async function measureStatement(db: Pool): Promise<number> {
   const started = performance.now()
   let count = 0

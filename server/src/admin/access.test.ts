@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { PROVINCES } from '#contract/provinces.ts'
 import { revokeAdmin } from '../auth/admin-role.ts'
-import { type Answer, type Caller, testApp } from '../test/app.ts'
+import { type Caller, type TestResponse, testApp } from '../test/app.ts'
 import { createAdmin, createTwoUsers, onlyVehicleOf, registerPlate } from '../test/disputes.ts'
 
 const app = await testApp()
 after(() => app.close())
 const adminUser = await createAdmin(app)
 
-type Call = (who: Caller, id: string) => Promise<Answer>
+type Call = (who: Caller, id: string) => Promise<TestResponse>
 
 const LISTS: Record<string, Call> = {
   users: (who) => who.post('/rest/v1/rpc/get_users', {}),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Answer, PASSWORD, testApp } from '../test/app.ts'
+import { PASSWORD, type TestResponse, testApp } from '../test/app.ts'
 import { assertRefused } from '../test/auth-links.ts'
 
 const app = await testApp({
@@ -16,7 +16,7 @@ const signUp = (email: string, ip = '192.0.2.1') =>
 const otp = (email: string) => app.visitor.post('/auth/v1/otp', { email, create_user: false })
 const recover = (email: string) => app.visitor.post('/auth/v1/recover', { email })
 
-function assertTooSoon(answer: Answer, maxS: number) {
+function assertTooSoon(answer: TestResponse, maxS: number) {
   assertRefused(answer, 429, 'over_email_send_rate_limit')
   const [, seconds] =
     /^For security purposes, you can only request this after (\d+) seconds\.$/.exec(answer.body.msg) ?? []

@@ -5,8 +5,8 @@ const HEAD = `-- The schema that the migrations make, for reading: nothing runs 
 `
 
 /**
- * Returns the schema of a database as SQL to read: types of columns, constraints, indexes, functions and triggers, in one
- * order whatever migrations made it. What an extension brings is left out, and so is the runner's own table.
+ * Returns the schema of a database as SQL to read: types of columns, constraints, indexes, functions and triggers, in an
+ * order that does not depend on the migrations. Leaves out what extensions add, and the table of applied migrations.
  *
  * PostgreSQL's own `pg_dump` is not among the embedded binaries, and must be as new as the server it reads.
  */
@@ -54,7 +54,7 @@ type TableRow = {
   triggers: string[]
 }
 
-/** One table with what belongs to it; its columns in the order they were made, everything else by name. */
+/** Returns each table with its indexes and triggers; columns are in order of creation, everything else is sorted by name. */
 const tables = async (db: Pool) => {
   const rows = await db<TableRow[]>`
     select n.nspname || '.' || c.relname as name, c.reloptions as options,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
-import { type Answer, type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
 
@@ -16,7 +16,7 @@ before(async () => {
 after(() => app.close())
 
 /** Asserts the error body of decision 0031: these keys and no others. */
-function assertRefused(response: Answer, code: ErrorCode, extra: string[] = []): void {
+function assertRefused(response: TestResponse, code: ErrorCode, extra: string[] = []): void {
   assert.equal(response.status, ERRORS[code].status, response.text)
   assert.deepEqual(Object.keys(response.body).sort(), ['code', 'error', ...extra].sort())
   assert.equal(response.body.code, code)

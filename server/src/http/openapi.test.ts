@@ -5,12 +5,12 @@ import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ERRORS } from '#contract/errors.ts'
-import { type Answer, type TestApp, testApp } from '../test/app.ts'
+import { type TestApp, type TestResponse, testApp } from '../test/app.ts'
 
 const CONTRACT = join(import.meta.dirname, '../../../contract/src')
 
 let app: TestApp
-let response: Answer
+let response: TestResponse
 before(async () => {
   app = await testApp()
   response = await app.visitor.get('/openapi.json')

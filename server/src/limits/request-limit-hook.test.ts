@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Answer, testApp } from '../test/app.ts'
+import { type TestResponse, testApp } from '../test/app.ts'
 import { rawRequest } from '../test/raw-request.ts'
 
 const app = await testApp({ settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })
@@ -23,7 +23,7 @@ const countAllowed = async (count: number, request: (i: number) => Promise<{ sta
   return allowed
 }
 
-function assertRateLimited({ status, body, headers }: Answer) {
+function assertRateLimited({ status, body, headers }: TestResponse) {
   assert.deepEqual([status, body.code], [429, 'too_many_requests'])
   assert.match(body.error, /wait a moment/)
   assert.equal(headers.get('cache-control'), 'no-store')

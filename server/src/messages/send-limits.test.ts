@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { limitText } from '#contract/errors.ts'
-import { type Answer, type Caller, type Person, testApp } from '../test/app.ts'
+import { type Caller, type Person, type TestResponse, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 
@@ -62,7 +62,7 @@ async function advanceTime(seconds: number) {
 }
 
 /** Asserts a refusal over a limit. Returns the seconds after which the next try can succeed. */
-function assertLimited(answer: Answer, limit: Parameters<typeof limitText>[0]): number {
+function assertLimited(answer: TestResponse, limit: Parameters<typeof limitText>[0]): number {
   assert.deepEqual([answer.status, answer.body], [429, { error: limitText(limit, 'en'), code: 'too_many_requests' }])
   return Number(answer.headers.get('retry-after'))
 }
@@ -70,11 +70,14 @@ function assertLimited(answer: Answer, limit: Parameters<typeof limitText>[0]): 
 const assertBetween = (value: number, least: number, most: number) =>
   assert.ok(value >= least && value <= most, `${value} is not from ${least} to ${most}`)
 
-const count = (answers: Answer[], status: number) => answers.filter((answer) => answer.status === status).length
+const count = (answers: TestResponse[], status: number) => answers.filter((answer) => answer.status === status).length
 
 /** Makes calls in two processes, and lets neither write its counts before both have decided or wait. */
-async function runConcurrently(first: () => Promise<Answer>, second: () => Promise<Answer>): Promise<Answer[]> {
-  const calls: Promise<Answer>[] = []
+async function runConcurrently(
+  first: () => Promise<TestResponse>,
+  second: () => Promise<TestResponse>,
+): Promise<TestResponse[]> {
+  const calls: Promise<TestResponse>[] = []
   await unlimitedApp.db.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${GATE})`
     calls.push(first(), second())

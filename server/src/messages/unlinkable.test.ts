@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { type Answer, type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { buildExif, insertJpegSegments, jpegSegment } from '../test/image-bytes.ts'
@@ -64,7 +64,7 @@ describe('messages of one user cannot be linked', () => {
     await app.db`update digests set next_at = now()`
   }
 
-  const shown = ({ status, headers, body }: Answer) => [status, [...headers], body]
+  const shown = ({ status, headers, body }: TestResponse) => [status, [...headers], body]
 
   /** Collects everything its reader can get about one message. */
   async function everythingAbout(id: string, reader: Person, view: 'received' | 'sent', raw: string) {

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { sample } from '../../../scripts/lib/sample.mjs'
 import { cleanUpAttachments } from '../attachments/cleanup.ts'
-import { type Answer, type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
 import { createTwoUsers, registerPlate } from '../test/disputes.ts'
 
 /**
@@ -23,7 +23,11 @@ describe('while an account is deleted', () => {
   const remove = (who: Person) => who.post('/functions/v1/delete-user', { id: who.id })
 
   /** Runs calls concurrently with a deletion, which starts at a different position among them in each round. */
-  async function runDuringDeletion(who: Person, round: number, calls: (() => Promise<Answer>)[]): Promise<Answer[]> {
+  async function runDuringDeletion(
+    who: Person,
+    round: number,
+    calls: (() => Promise<TestResponse>)[],
+  ): Promise<TestResponse[]> {
     const all = calls.toSpliced(Math.floor((calls.length * round) / ROUNDS), 0, () => remove(who))
     const answers = await Promise.all(all.map((call) => call()))
     const errors = answers.filter(({ status }) => status >= 500).map(({ status, text }) => `${status} ${text}`)

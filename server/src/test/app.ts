@@ -9,7 +9,7 @@ import { createTestDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
 
 /** A response as received; `body` is the parsed JSON, or undefined where there is none. */
-export type Answer = {
+export type TestResponse = {
   status: number
   headers: Headers
   text: string
@@ -19,11 +19,11 @@ export type Answer = {
 
 type ExtraHeaders = Record<string, string>
 export type Caller = {
-  get(path: string, headers?: ExtraHeaders): Promise<Answer>
-  post(path: string, body?: unknown, headers?: ExtraHeaders): Promise<Answer>
-  patch(path: string, body?: unknown, headers?: ExtraHeaders): Promise<Answer>
-  put(path: string, body?: unknown, headers?: ExtraHeaders): Promise<Answer>
-  delete(path: string, body?: unknown, headers?: ExtraHeaders): Promise<Answer>
+  get(path: string, headers?: ExtraHeaders): Promise<TestResponse>
+  post(path: string, body?: unknown, headers?: ExtraHeaders): Promise<TestResponse>
+  patch(path: string, body?: unknown, headers?: ExtraHeaders): Promise<TestResponse>
+  put(path: string, body?: unknown, headers?: ExtraHeaders): Promise<TestResponse>
+  delete(path: string, body?: unknown, headers?: ExtraHeaders): Promise<TestResponse>
 }
 
 /** A signed-in user. */
@@ -34,7 +34,12 @@ export type CapturedMail = { id: string; to: string; subject: string; text: stri
 export type TestApp = Awaited<ReturnType<typeof testApp>>
 
 function createCaller(url: string, token?: string): Caller {
-  const call = async (method: string, path: string, body: unknown, headers: ExtraHeaders = {}): Promise<Answer> => {
+  const call = async (
+    method: string,
+    path: string,
+    body: unknown,
+    headers: ExtraHeaders = {},
+  ): Promise<TestResponse> => {
     const raw = typeof body === 'string' || body instanceof FormData
     const response = await fetch(url + path, {
       method,
@@ -155,7 +160,7 @@ export async function testApp({
       else if (options.status) await db`update vehicles set status = ${options.status} where id = ${vehicle.id}`
       return vehicle
     },
-    /** Mails kept for somebody, newest first, once there are at least `minCount` of them. */
+    /** Resolves with the captured emails to an address, newest first, once there are at least `minCount`. */
     async mails(to: string, minCount = 1): Promise<CapturedMail[]> {
       return eventually(async () => {
         const { body } = await anonymous.get(`/dev/mailbox.json?to=${encodeURIComponent(to)}`)

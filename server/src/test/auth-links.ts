@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer, CapturedMail, TestApp } from './app.ts'
+import type { CapturedMail, TestApp, TestResponse } from './app.ts'
 
 /** Returns the link of the auth protocol in an email. */
 export function extractAuthLink(mail: CapturedMail | undefined): URL {
@@ -9,9 +9,9 @@ export function extractAuthLink(mail: CapturedMail | undefined): URL {
 }
 
 /** The result of opening a link: the page it led to, and the fields of the fragment. */
-export type LinkResult = { status: number; page: string; fragment: Record<string, string>; answer: Answer }
+export type LinkResult = { status: number; page: string; fragment: Record<string, string>; answer: TestResponse }
 
-export function toLinkResult(answer: Answer): LinkResult {
+export function toLinkResult(answer: TestResponse): LinkResult {
   const location = answer.headers.get('location') ?? ''
   const [page = '', fragment = ''] = location.split('#')
   return { status: answer.status, page, fragment: Object.fromEntries(new URLSearchParams(fragment)), answer }
@@ -26,7 +26,7 @@ export const waitForMailedLink = async (app: TestApp, email: string, minCount = 
   extractAuthLink((await app.mails(email, minCount))[0])
 
 /** Asserts the protocol's older error envelope, and what it has in common with the newer one. */
-export function assertRefused(answer: Answer, status: number, code: string): void {
+export function assertRefused(answer: TestResponse, status: number, code: string): void {
   assert.equal(answer.status, status, answer.text)
   assert.equal(answer.body.error_code, code)
   assert.equal(answer.body.code, status)

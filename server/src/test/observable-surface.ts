@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer, Person, TestApp } from './app.ts'
+import type { Person, TestApp, TestResponse } from './app.ts'
 import { downloadImage } from './upload.ts'
 
 /** Signs a user up and then in with these headers, which all of the user's calls have. */
@@ -25,7 +25,7 @@ export async function createUserAt(
 }
 
 /** Returns a response as text, with its status and headers. */
-const serializeResponse = ({ status, headers, text }: Answer) => JSON.stringify([status, ...headers]) + text
+const serializeResponse = ({ status, headers, text }: TestResponse) => JSON.stringify([status, ...headers]) + text
 
 type Document = { paths: Record<string, { get?: { 'x-audience'?: string } }> }
 
@@ -47,7 +47,7 @@ export async function collectObservable(
   view: 'received' | 'sent',
 ): Promise<Record<string, string>> {
   const bySource: Record<string, string> = {}
-  const add = (source: string, status: number, response: Answer) => {
+  const add = (source: string, status: number, response: TestResponse) => {
     assert.equal(response.status, status, `${source}: ${response.text}`)
     bySource[source] = serializeResponse(response)
   }

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 
-export type RawAnswer = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; text: string }
+export type RawResponse = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; text: string }
 
 /**
  * Sends a request exactly as given: the address is not normalized, no header is added, no encoding is undone. Without a body
@@ -10,7 +10,7 @@ export function rawRequest(
   origin: string,
   path: string,
   { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve, reject) => {
     const call = request({ hostname, port, path, method, headers, agent: false }, (response) => {

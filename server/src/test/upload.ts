@@ -1,11 +1,11 @@
-import type { Answer, Caller } from './app.ts'
+import type { Caller, TestResponse } from './app.ts'
 
 /** Uploads a file as the web app's form does. */
 export function uploadImage(
   who: Caller,
   bytes: Uint8Array,
   { name = 'photo.jpg', type = 'image/jpeg', field = 'file' } = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const form = new FormData()
   form.append(field, new Blob([new Uint8Array(bytes)], { type }), name)
   return who.post('/api/attachments', form)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Answer, testApp } from '../test/app.ts'
+import { type TestResponse, testApp } from '../test/app.ts'
 import { countDeadlocks, createAdmin, createUsers, expireDocumentsDueDate, registerPlate } from '../test/disputes.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 
@@ -21,7 +21,7 @@ test('when everything happens concurrently no request fails, and every plate end
   const someVehicle = async () =>
     any(await app.db<{ id: string; user_id: string }[]>`select id, user_id from vehicles where plate_key like 'CHAOS%'`)
   const someDispute = async () => any(await app.db<{ id: string }[]>`select id from plate_disputes`)
-  const answers: Answer[] = []
+  const answers: TestResponse[] = []
 
   const act = async () => {
     const who = any(users)!

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { sample } from '../../../scripts/lib/sample.mjs'
-import { type Answer, type Person, testApp } from '../test/app.ts'
+import { type Person, type TestResponse, testApp } from '../test/app.ts'
 import { type Challenge, DisputeModel, USER_COUNT, type Vehicle } from '../test/dispute-model.ts'
 import { CIVIC, createAdmin, createUsers, expireDocumentsDueDate, openChallenges } from '../test/disputes.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
@@ -73,7 +73,7 @@ async function assertAgreement(model: DisputeModel, { users, plates }: TestWorld
   }
 }
 
-const assertAnswer = (answer: Answer, code: string | undefined, status: number) => {
+const assertAnswer = (answer: TestResponse, code: string | undefined, status: number) => {
   assert.equal(answer.body?.code, code, answer.text)
   if (!code) assert.equal(answer.status, status, answer.text)
 }

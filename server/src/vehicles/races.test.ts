@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sample } from '../../../scripts/lib/sample.mjs'
-import { type Answer, type Person, testApp } from '../test/app.ts'
+import { type Person, type TestResponse, testApp } from '../test/app.ts'
 import {
   countDeadlocks,
   createAdmin,
@@ -38,8 +38,8 @@ const removeAsAdmin = (by: Person, id: string) => by.delete(`/api/admin/vehicles
 const remove = (by: Person, id: string) => by.delete(`/api/vehicles/${id}`)
 const deleteAccount = (who: Person) => who.post('/functions/v1/delete-user', { id: who.id })
 
-const codes = (answers: Answer[]) => answers.map(({ status }) => status).sort((a, b) => a - b)
-const assertNoServerErrors = (answers: Answer[]) => {
+const codes = (answers: TestResponse[]) => answers.map(({ status }) => status).sort((a, b) => a - b)
+const assertNoServerErrors = (answers: TestResponse[]) => {
   for (const { status, text } of answers) assert.ok(status < 500, text)
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Answer, PASSWORD, SERVICE_ROLE_KEY, testApp } from '../../test/app.ts'
+import { PASSWORD, SERVICE_ROLE_KEY, type TestResponse, testApp } from '../../test/app.ts'
 import { assertRefused } from '../../test/auth-links.ts'
 
 const settings = { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1', SERVICE_ROLE_KEY }
@@ -14,17 +14,17 @@ type Network = ReturnType<typeof network>
 
 const refresh = (from: Network) =>
   app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: 'A'.repeat(43) }, from)
-const repeat = async (count: number, request: (i: number) => Promise<Answer>) => {
-  const answers: Answer[] = []
+const repeat = async (count: number, request: (i: number) => Promise<TestResponse>) => {
+  const answers: TestResponse[] = []
   for (let i = 0; i < count; i += 10) {
     const some = Array.from({ length: Math.min(10, count - i) }, (_, k) => request(i + k))
     answers.push(...(await Promise.all(some)))
   }
   return answers
 }
-const countAllowed = (answers: Answer[]) => answers.filter(({ status }) => status !== 429).length
+const countAllowed = (answers: TestResponse[]) => answers.filter(({ status }) => status !== 429).length
 
-function assertOver(answer: Answer, windowS: number) {
+function assertOver(answer: TestResponse, windowS: number) {
   assertRefused(answer, 429, 'over_request_rate_limit')
   assert.equal(answer.body.msg, 'Request rate limit reached')
   const seconds = Number(answer.headers.get('retry-after'))
@@ -89,7 +89,7 @@ test('links can be opened 30 times in five minutes, by either method', async () 
 test('sign-ups, emails and changes of an account share one count, and an unreadable body counts', async () => {
   const here = network()
   const person = await app.user()
-  const calls: ((i: number) => Promise<Answer>)[] = [
+  const calls: ((i: number) => Promise<TestResponse>)[] = [
     (i) => app.visitor.post('/auth/v1/signup', { email: `share${i}@example.com`, password: PASSWORD }, here),
     (i) => app.visitor.post('/auth/v1/otp', { email: `otp${i}@example.com`, create_user: false }, here),
     (i) => app.visitor.post('/auth/v1/recover', { email: `recover${i}@example.com` }, here),

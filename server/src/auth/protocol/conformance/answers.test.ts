@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Answer, newEmail, PASSWORD, SERVICE_ROLE_KEY, testApp } from '../../../test/app.ts'
+import { newEmail, PASSWORD, SERVICE_ROLE_KEY, type TestResponse, testApp } from '../../../test/app.ts'
 import { openLink, waitForMailedLink } from '../../../test/auth-links.ts'
 import { decodeClaims, decodeHeader } from '../../../test/jwt.ts'
 import { grantAdmin } from '../../admin-role.ts'
@@ -136,7 +136,7 @@ test('no response contains a password, a hash, or a column of the database', asy
 
 // --- sessions
 
-async function sessions(): Promise<Record<string, { session: Answer; method: string }>> {
+async function sessions(): Promise<Record<string, { session: TestResponse; method: string }>> {
   const person = await app.user()
   const link = async () => {
     await app.visitor.post('/auth/v1/recover', { email: person.email })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { type Answer, newEmail, PASSWORD, testApp } from '../../../test/app.ts'
+import { newEmail, PASSWORD, type TestResponse, testApp } from '../../../test/app.ts'
 import { waitForMailedLink } from '../../../test/auth-links.ts'
 import { decodeClaims } from '../../../test/jwt.ts'
 import { grantAdmin, revokeAdmin } from '../../admin-role.ts'
@@ -45,7 +45,7 @@ const FORGED_FIELDS: Record<string, unknown> = {
 }
 
 /** Asserts that a session, new and refreshed, is an ordinary person's own. */
-async function assertOrdinary(session: Answer, email: string) {
+async function assertOrdinary(session: TestResponse, email: string) {
   assert.equal(session.status, 200, session.text)
   const { refresh_token } = session.body
   const refreshed = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { type Answer, PASSWORD, SERVICE_ROLE_KEY, testApp } from '../../../test/app.ts'
+import { PASSWORD, SERVICE_ROLE_KEY, type TestResponse, testApp } from '../../../test/app.ts'
 import { assertRefused } from '../../../test/auth-links.ts'
 
 // The tables of refusals of docs/auth-protocol.md, section by section: status, code and text. Bodies that are no bodies
@@ -155,7 +155,7 @@ const POSTS: Record<string, Row[]> = {
   ],
 }
 
-function assertRow(answer: Answer, status: number, code: string, text: string) {
+function assertRow(answer: TestResponse, status: number, code: string, text: string) {
   assertRefused(answer, status, code)
   assert.equal(answer.body.msg, text)
 }
@@ -236,7 +236,7 @@ const REST = {
     'validation_failed',
     'user_id must be an UUID',
   ],
-} satisfies Record<string, readonly [() => Promise<Answer>, number, string, string]>
+} satisfies Record<string, readonly [() => Promise<TestResponse>, number, string, string]>
 for (const [what, [call, status, code, text]] of Object.entries(REST)) {
   test(`${what} is refused: ${status} ${code}`, async () => assertRow(await call(), status, code, text))
 }
