@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { createContext, runInContext } from 'node:vm'
 import { bundleInlineHead } from './inline-head.ts'
 
-/** What every page may carry inside itself before its first paint. */
+/** Every page carries the script inside itself, before its first paint. */
 const MAX_BYTES = 3_300
 
 let script: string
@@ -11,7 +11,7 @@ before(async () => {
   script = (await bundleInlineHead()).script
 })
 
-/** Runs the script in a page that has nothing but what the script must find; forbidden storage throws, as in browsers. */
+/** Runs the script in a minimal page. Forbidden storage throws, as in browsers. */
 function runIn({ attributes = {}, search = '', stored = {} as Record<string, string> | 'forbidden' }) {
   const storage = {
     getItem(key: string) {

@@ -5,10 +5,10 @@ const SOURCE = resolve(import.meta.dirname, 'src')
 const ENTRY = resolve(SOURCE, 'inline-head/index.ts')
 const MODULE = 'virtual:inline-head'
 
-/** What the script may not hold: the end of its own element, and what the server would replace (server/src/http/template.ts). */
+/** Must not be in the script: it would end its element, or the server would replace it (server/src/http/template.ts). */
 const FORBIDDEN = /<\/script|%[A-Z_]+%/i
 
-/** Gives `virtual:inline-head`, whose `INLINE_HEAD_SCRIPT` is the text of the script that root.tsx writes into every page. */
+/** Provides `virtual:inline-head`, whose `INLINE_HEAD_SCRIPT` is the script that root.tsx puts into every page. */
 export function inlineHead(): Plugin {
   return {
     name: 'inline-head',
@@ -33,16 +33,16 @@ export async function bundleInlineHead(): Promise<{ script: string; modules: str
     resolve: { alias: { '~': SOURCE } },
     build: {
       write: false,
-      target: 'es2020', // pages are to be readable in browsers that run nothing else of ours
+      target: 'es2020', // pages of text should work in browsers that are too old for the rest of the app
       modulePreload: false,
       rolldownOptions: { input: ENTRY, output: { format: 'iife' } },
     },
   })
-  if (Array.isArray(output) || !('output' in output)) throw new Error('the inline head script was not built once')
+  if (Array.isArray(output) || !('output' in output)) throw new Error('the inline head script was not built')
   const [{ code, moduleIds }, ...others] = output.output
   if (others.length > 0) throw new Error('the inline head script must be one file')
   const script = code.trim()
   const found = FORBIDDEN.exec(script)
-  if (found) throw new Error(`the inline head script holds ${found[0]}`)
+  if (found) throw new Error(`the inline head script must not contain ${found[0]}`)
   return { script, modules: moduleIds }
 }

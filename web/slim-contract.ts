@@ -1,6 +1,6 @@
 import { type ESTree, type Plugin, parseAst } from 'vite'
 
-/** What only the server needs of an endpoint: the schemas it validates with, and the text for `/openapi.json`. */
+/** The fields of an endpoint that only the server needs: the schemas it validates with, and the text for `/openapi.json`. */
 const SERVER_ONLY_FIELDS = ['summary', 'input', 'output']
 
 type Edit = { start: number; end: number; text: string }

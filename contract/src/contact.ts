@@ -4,7 +4,7 @@ import { EmptyObject, endpoint } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'
 import type { Locale } from './product.ts'
 
-/** What a message to the support team is about (requirements §5), in the order of the form. */
+/** The subjects of a message to the support team (requirements §5), in the order of the form. */
 export const CONTACT_SUBJECTS = [
   'general-inquiry',
   'technical-support',

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * Who may call: `public` everybody, `user` whoever has a session, `verified` users who have confirmed their email address,
- * `admin` users with the admin role.
+ * Those who may call an endpoint: `public` is everybody, `user` whoever has a session, `verified` users who have confirmed
+ * their email address, `admin` users with the admin role.
  */
 export type Audience = 'public' | 'user' | 'verified' | 'admin'
 
@@ -12,8 +12,8 @@ declare const schemas: unique symbol
 
 /**
  * One HTTP call, described once: the server's routes, `/openapi.json` and the browser's `call` take their types from it.
- * This is what both sides have of it at run time. Its schemas and its summary are the server's alone: the web build leaves
- * them out (web/slim-contract.ts), and server/src/http/endpoint-definition.ts gives them back.
+ * Holds what exists on both sides at run time. The schemas and the summary exist on the server only: the web build removes
+ * them (web/slim-contract.ts), and server/src/http/endpoint-definition.ts returns them.
  */
 export type Endpoint<
   Input extends z.ZodMiniType = z.ZodMiniType,
@@ -36,7 +36,7 @@ export type EndpointDefinition<
   Output extends z.ZodMiniType = z.ZodMiniType,
   M extends Method = Method,
 > = Endpoint<Input, Output, M> & {
-  /** What `/openapi.json` says of it. */
+  /** The description in `/openapi.json`. */
   summary: string
   input: Input
   output: Output

@@ -6,7 +6,7 @@ import { Button } from './Button.tsx'
 type Props = {
   error: unknown
   onRetry: () => void
-  /** What failed to load, where that is not obvious. */
+  /** Names what failed to load, where that is not obvious. */
   title?: string
 }
 

@@ -8,8 +8,8 @@ import { SkipLink } from '~/ui/SkipLink'
 import { Toasts } from '~/ui/Toasts'
 
 /**
- * The `shouldRevalidate` of a layout whose loader checks the session: there is no reason to do so when a filter or a tab
- * changes the query of the URL, and there may be no connection to do it over.
+ * Keeps a layout from running its loader again when a filter or a tab changes the query of the URL (`shouldRevalidate`): the
+ * session is the same, and there may be no connection to check it over.
  */
 export const skipQueryChanges = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   currentUrl.search === nextUrl.search && defaultShouldRevalidate

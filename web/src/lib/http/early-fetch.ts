@@ -1,4 +1,4 @@
-/** What the inline head script fetches: the response of each URL, and the token it used. */
+/** The responses that the inline head script requested, by URL, and the token it used. */
 type EarlyFetch = { token: string; responses: Record<string, Promise<Response>> }
 
 declare global {

@@ -1,4 +1,4 @@
-/** What a route module may declare in `export const handle`. */
+/** The `handle` that a route module may export. */
 export type RouteHandle = {
   /** A page of text, prerendered without any script. */
   static?: boolean

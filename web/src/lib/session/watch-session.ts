@@ -5,7 +5,7 @@ import { loadAuthClient } from './session.ts'
 import { isSigningOut, SIGN_OUT_CHANNEL } from './sign-out.ts'
 import { getStoredSession, getStoredUserId, SESSION_KEY } from './stored-session.ts'
 
-/** How often to check whether the session is about to expire (requirements §9). */
+/** The interval of the checks whether the session is about to expire (requirements §9). */
 const CHECK_INTERVAL_MS = 30_000
 
 export type SessionWatcher = {
