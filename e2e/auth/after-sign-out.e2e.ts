@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import { grantAdmin, signInAsAdmin } from '../support/admins.ts'
@@ -85,6 +86,21 @@ test('signing out does not wait for a connection that hangs', async ({ person, v
     await expect(page, hanging).toHaveURL(/:\d+\/$/)
     expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBe(null)
   }
+})
+
+test('signing out ends the session on the server, even on a slow connection', async ({ person, visit, product }) => {
+  const owner = await person()
+  const page = await visit({ as: owner, at: '/dashboard' })
+  const countSessions = async () => (await product.db`select from auth.sessions where user_id = ${owner.id}`).length
+  const before = await countSessions()
+  // the page leaves for the landing page as soon as its own session is gone, while this is still on its way
+  await page.route('**/auth/v1/logout?*', async (route) => {
+    await setTimeout(500)
+    await route.continue()
+  })
+  await signOutButton(page).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await expect.poll(countSessions).toBe(before - 1)
 })
 
 test('a photo whose upload ends during the sign-out is not there for the next person', async ({ person, visit }) => {

@@ -49,7 +49,9 @@ export const getLastRetryAfterS = () => lastRetryAfterS
 const TEMPORARY_STATUSES = [409, 429]
 
 async function fetchAuth(address: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(address, init)
+  // auth-js ends the session here before it tells the server, and the page leaves at once: that must not cancel the request
+  const keepalive = typeof address === 'string' && address.includes('/logout')
+  const response = await fetch(address, { ...init, keepalive })
   const { status, headers, body } = response
   lastRetryAfterS = parseRetryAfter(headers.get('retry-after'))
   const isRenewal = typeof address === 'string' && address.includes('grant_type=refresh_token')
