@@ -18,6 +18,10 @@ const steps = [
   ['test:timing'], // after the others: it measures how long things take
 ]
 
+/** A step that hangs ends after this long as failed, and the others still run. */
+const stepLimitMinutes = 25
+const fullStepLimitMinutes = 180
+
 await runCommand(async () => {
   const options = process.argv.slice(2)
   if (options.some((option) => option !== '--full')) throw new CliError('the only option is --full.')
@@ -32,7 +36,8 @@ await runCommand(async () => {
   // the day is the same for all steps, also when the run goes on past midnight
   const env = childEnvironment({ TEST_SEED: sample.seed, TEST_FULL: isFull ? '1' : '' })
   const shell = process.platform === 'win32'
-  const start = (name, run) => run('npm', ['run', '--silent', name], { cwd: root, env, shell })
+  const start = (name, run, more) => run('npm', ['run', '--silent', name], { cwd: root, env, shell, ...more })
+  const limitMinutes = isFull ? fullStepLimitMinutes : stepLimitMinutes
   const outcomes = []
   /** After a failure the others run too: one run tells everything that has to be fixed. */
   const runStep = async (name, run) => {
@@ -42,7 +47,13 @@ await runCommand(async () => {
   }
   const runAlone = (name) => {
     console.log(`\n── ${name}`)
-    return runStep(name, async () => (await start(name, runInForeground)) === 0)
+    return runStep(name, async () => {
+      const startedAt = performance.now()
+      const code = await start(name, runInForeground, { limitMs: limitMinutes * 60_000 })
+      const isOver = performance.now() - startedAt >= limitMinutes * 60_000
+      if (isOver) console.log(`${name} did not end within ${limitMinutes} minutes.`)
+      return code === 0
+    })
   }
   const runBesideOthers = (name) =>
     runStep(name, async () => {

@@ -65,14 +65,16 @@ export async function runQuietly(label, program, args, { explain, ...options }) 
  *
  * A signal reaches it exactly once. Ctrl-C in a terminal reaches this process twice (from the terminal and from npm,
  * which passes it on) and would reach the program a third time; so the program gets its own process group, and
- * signals that arrive together here are passed on as one.
+ * signals that arrive together here are passed on as one. With `limitMs` a program that goes on longer gets a SIGTERM.
  */
-export function runInForeground(program, args, options) {
+export function runInForeground(program, args, { limitMs, ...options }) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', detached: process.platform !== 'win32', ...options })
     const stopPassing = forwardSignals((signal) => child.kill(signal))
+    const limit = limitMs && setTimeout(() => child.kill('SIGTERM'), limitMs)
     child.on('error', reject)
     child.on('exit', (code, signal) => {
+      clearTimeout(limit)
       stopPassing()
       resolve(exitCode(code, signal))
     })
