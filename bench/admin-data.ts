@@ -12,9 +12,8 @@ export type SampleVehicle = { plate_key: string; email: string; full_name: strin
  * @returns some of the vehicles, spread over all of them
  */
 export async function fillDatabase(url: string, vehicles: number): Promise<SampleVehicle[]> {
-  const db = openPool(url, 1)
+  const db = openPool(url, 1, { statementTimeoutMs: 0 })
   try {
-    await db`set statement_timeout = 0`
     await db`set maintenance_work_mem = '512MB'`
     await db`select set_config('bench.vehicles', ${vehicles}::text, false)`
     const indexes = await db<{ name: string; definition: string }[]>`

@@ -17,8 +17,8 @@ begin
   select id into sender_id from bench_people where n = sender;
   select v.id, v.user_id, v.plate into vehicle from vehicles v
     where v.plate_key = 'B' || lpad(plate_no::text, 6, '0') and is_live(v.status) and v.user_id <> sender_id;
-  insert into messages (id, vehicle_id, sender_id, content_encrypted, idempotency_key, request_hash) values (message_id,
-    vehicle.id, sender_id, decode(repeat('5a', 180), 'hex'), message_id::text, decode(repeat('5a', 32), 'hex'));
+  insert into messages (id, vehicle_id, addressed_to, plate, sender_id, content_encrypted, idempotency_key, request_hash)
+  values (message_id, vehicle.id, vehicle.id, vehicle.plate, sender_id, decode(repeat('5a', 180), 'hex'), message_id::text, decode(repeat('5a', 32), 'hex'));
   insert into notification_counters (user_id, last_number) values (vehicle.user_id, 1)
     on conflict (user_id) do update set last_number = notification_counters.last_number + 1
     returning last_number into next_number;

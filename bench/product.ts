@@ -28,6 +28,8 @@ export async function startForBench({ url, dataDir, port, role }: ProductOptions
       ROLE: role,
       AUTH_AUTOCONFIRM: 'true',
       LIMIT_SCALE: '1000000',
+      MAX_CONNECTIONS: '1000000',
+      MAX_CONNECTIONS_PER_ADDRESS: '1000000',
       LOG_LEVEL: 'warn',
     },
     { stderr: 'inherit' },

@@ -32,8 +32,7 @@ const PORT = 39_417
 const TEXT = 'Your lights are on and the window on the left is open a little.'
 
 async function seed(url: string) {
-  const db = openPool(url, 1)
-  await db`set statement_timeout = 0`
+  const db = openPool(url, 1, { statementTimeoutMs: 0 })
   await db.unsafe(readFileSync(join(import.meta.dirname, 'baseline.sql'), 'utf8'))
   await db`
     insert into auth.users (id, email, encrypted_password, email_confirmed_at)

@@ -39,8 +39,11 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
   'web/src/admin/frame': 'admin-frame',
   // features of which several pages use parts
   'web/src/admin': 'admin',
+  'web/src/admin/documents': 'admin-documents',
+  'web/src/account-events': 'account-events',
   'web/src/auth': 'account',
   'web/src/messages': 'messages',
+  'web/src/moderation': 'moderation',
   'web/src/profile': 'profile',
   'web/src/vehicles': 'vehicles',
 }
@@ -50,9 +53,21 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
  * its modules are named one by one: renaming one without its entry here fails the build.
  */
 const CHUNK_OF_CONTRACT_MODULE: Record<string, string> = {
+  auth: 'base', // every page with an address or a password, for visitors and admins
+  'visible-text': 'base',
+  'contact-subjects': 'base',
+  terms: 'base',
   endpoint: 'base', // the contact page needs it too, and must not load the chunk of signed-in pages
   fields: 'fields',
   'new-vehicle': 'fields',
+  // the pages of the desk know of them too, and others must not load the chunk of admins for them
+  answers: 'signed-in',
+  documents: 'signed-in',
+  messages: 'signed-in',
+  reports: 'signed-in',
+  'account-events': 'signed-in',
+  consent: 'signed-in',
+  sanctions: 'signed-in',
   notifications: 'signed-in',
   profile: 'signed-in',
   vehicles: 'signed-in',
@@ -62,9 +77,11 @@ const CHUNK_OF_CONTRACT_MODULE: Record<string, string> = {
 /** The chunk of each file of texts; a file without an entry becomes a chunk of its own. */
 const CHUNK_OF_TEXTS: Record<string, string> = {
   common: 'base',
+  'account-events': 'account-events',
   admin: 'admin-frame', // the frame shows some of them, but has none of the pages' code
   auth: 'account',
   messages: 'messages',
+  moderation: 'moderation',
   profile: 'profile',
   vehicles: 'vehicles',
 }

@@ -12,6 +12,10 @@ export const formPages = [
   '/forgot-password',
   '/verify-email',
   '/reset-password',
+  '/two-step',
+  '/consent',
+  '/appeal',
+  '/suspended',
   '/admin/login',
 ]
 
@@ -27,6 +31,7 @@ export const ownerPages = [
   '/dashboard/vehicles',
   '/dashboard/vehicle/new',
   '/dashboard/messages',
+  '/dashboard/message-copy',
   '/dashboard/notifications',
   '/dashboard/profile',
   '/send',
@@ -36,8 +41,15 @@ export const ownerPages = [
 export const adminPages = [
   '/admin',
   '/admin/users',
+  '/admin/user',
   '/admin/vehicles',
   '/admin/disputes',
+  '/admin/reports',
+  '/admin/reports/one', // every case; the server sends it for whatever id
+  '/admin/contact',
+  '/admin/incidents',
+  '/admin/people/one', // every person; the server sends it for whatever id
+  '/admin/appeals',
   '/admin/audit-log',
   '/admin/profile',
 ]

@@ -30,11 +30,12 @@ function collectEdits(code: string): Edit[] {
     const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
     if (declaration?.type !== 'VariableDeclaration') continue
     for (const { init } of declaration.declarations) {
-      if (init?.type !== 'CallExpression') continue
-      edits.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => ' })
-      if (init.callee.type === 'Identifier' && init.callee.name === 'endpoint')
+      // an object may hold schemas
+      if (init?.type !== 'CallExpression' && init?.type !== 'ObjectExpression') continue
+      edits.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' })
+      if (init.type === 'CallExpression' && init.callee.type === 'Identifier' && init.callee.name === 'endpoint')
         edits.push(...removeServerFields(init.arguments))
-      edits.push({ start: init.end, end: init.end, text: ')()' })
+      edits.push({ start: init.end, end: init.end, text: '))()' })
     }
   }
   return edits

@@ -24,6 +24,7 @@ const serverPaths = [
   '/send-email',
   '/unsubscribe',
   '/openapi.json',
+  '/.well-known/security.txt',
   '/healthz',
   '/readyz',
 ]

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
+import { AccountEvent } from './account-events.ts'
+import { SentDocument } from './documents.ts'
 import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
 import { isSendable, Province, UNSENDABLE_TEXT } from './fields.ts'
 import { Vehicle, VehicleDispute, VehicleStatus } from './vehicles.ts'
+import { hasVisibleCharacter } from './visible-text.ts'
 
 // Endpoints that only admins may call (requirements §2, §6; decision 0031).
 
@@ -28,6 +31,40 @@ export const getUsers = endpoint({
   output: pageOf(AdminUser),
 })
 
+/** One account, on its page. */
+export const AdminUserDetails = z.extend(AdminUser, {
+  email_confirmed_at: z.nullable(z.iso.datetime()),
+  last_sign_in_at: z.nullable(z.iso.datetime()),
+  is_admin: z.boolean(),
+  /** Whether the person is suspended, or this account alone is kept out. */
+  suspended: z.boolean(),
+  /** The person, as `/api/admin/people/:id` takes it. */
+  person_id: z.uuid(),
+  /** How many second factors it signs in with. */
+  factors: z.number(),
+})
+export type AdminUserDetails = z.infer<typeof AdminUserDetails>
+
+export const getAdminUser = endpoint({
+  method: 'GET',
+  path: '/api/admin/users/:id',
+  audience: 'admin',
+  status: 200,
+  summary: 'One account. The look-up is recorded in the audit log.',
+  input: IdParam,
+  output: AdminUserDetails,
+})
+
+export const listUserEvents = endpoint({
+  method: 'GET',
+  path: '/api/admin/users/:id/events',
+  audience: 'admin',
+  status: 200,
+  summary: 'What happened to an account in the last 90 days, the latest first.',
+  input: z.extend(PageParams, IdParam.shape),
+  output: pageOf(AccountEvent),
+})
+
 export const AdminStats = z.object({
   total: z.number(),
   /** Every province, including those without a vehicle. */
@@ -45,8 +82,8 @@ export const getStats = endpoint({
   output: AdminStats,
 })
 
-/** A vehicle as admins see it. */
-export const AdminVehicle = z.extend(Vehicle, {
+/** A vehicle as admins see it, to whom the audit log says who decided what. */
+export const AdminVehicle = z.extend(z.omit(Vehicle, { rejected_automatically: true }), {
   owner_email: z.string(),
   dispute: z.nullable(z.extend(VehicleDispute, { documents_received_at: z.nullable(z.iso.datetime()) })),
 })
@@ -96,7 +133,7 @@ export const rejectVehicle = endpoint({
       .string('Please give a reason.')
       .check(
         z.trim(),
-        z.minLength(1, 'Please give a reason.'),
+        z.refine(hasVisibleCharacter, 'Please give a reason.'),
         z.maxLength(REJECT_REASON_MAX),
         z.refine(isSendable, UNSENDABLE_TEXT),
       ),
@@ -127,6 +164,10 @@ export const DisputeSide = z.object({
   user_id: z.uuid(),
   owner_email: z.string(),
   owner_name: z.nullable(z.string()),
+  /** When the first of this side's documents arrived, by an upload, by email or as an admin noted; null: none did. */
+  documents_arrived_at: z.nullable(z.iso.datetime()),
+  /** The uploaded ones, until they are deleted. */
+  documents: z.array(SentDocument),
 })
 export type DisputeSide = z.infer<typeof DisputeSide>
 
@@ -137,7 +178,7 @@ export const AdminDispute = z.object({
   province: Province,
   opened_at: z.iso.datetime(),
   documents_due_at: z.iso.datetime(),
-  /** When an admin noted that the challenger's documents arrived; the dispute then waits for an admin, not for its date. */
+  /** When the challenger's documents arrived; the dispute then waits for an admin, not for its date. */
   documents_received_at: z.nullable(z.iso.datetime()),
   incumbent: DisputeSide,
   challenger: DisputeSide,
@@ -159,7 +200,7 @@ export const markDocuments = endpoint({
   path: '/api/admin/disputes/:id',
   audience: 'admin',
   status: 200,
-  summary: 'Notes that the challenger’s documents came, or takes the note back.',
+  summary: 'Notes that the challenger’s documents came, or takes the note back. While uploaded ones are here it stays.',
   input: z.extend(IdParam, { documents_received: z.boolean() }),
   output: AdminDispute,
 })
@@ -172,11 +213,40 @@ export const AuditAction = z.enum([
   'user_deleted',
   'documents_received',
   'documents_not_received',
+  'document_opened',
   'dispute_overdue',
   'admin_granted',
   'admin_revoked',
+  'person_warned',
+  'person_limited',
+  'user_suspended',
+  'message_removed',
+  'suspension_lifted',
+  'limit_lifted',
+  'person_looked_up',
+  'appeal_opened',
+  'appeal_upheld',
+  'appeal_granted',
+  'factors_reset',
+  'users_looked_up',
+  'vehicles_looked_up',
+  'user_looked_up',
+  'contact_opened',
+  'contact_answered',
+  'contact_closed',
+  'report_opened',
+  'report_decided',
+  'incident_recorded',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
+
+/** The actions by which an admin reads what people wrote. Their reason is the purpose; a weekly list has them all (decision 0087). */
+export const OPENING_ACTIONS = [
+  'report_opened',
+  'appeal_opened',
+  'contact_opened',
+  'document_opened',
+] as const satisfies AuditAction[]
 
 /** An email about a decision that will not arrive: it was rejected permanently, or given up. */
 export const UndeliveredMail = z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 export const PASSWORD_MIN = 8
 /** Maximum length of a password, in bytes of UTF-8: longer ones are rejected, never truncated. */
-export const PASSWORD_MAX_BYTES = 72
+export const PASSWORD_MAX_BYTES = 512
 
 export const PASSWORD_RULE_TEXT =
   'Password must be at least 8 characters and include uppercase, lowercase, number, and symbol.'
@@ -30,6 +30,9 @@ export function passwordWeaknesses(password: string): WeakPasswordReason[] {
 
 /** Returns an address as it is stored. Only ASCII letters are lower-cased, so that no other letter makes it someone else's address. */
 export const normalizeEmail = (typed: string): string => typed.trim().replace(/[A-Z]/g, (c) => c.toLowerCase())
+
+/** How long a second factor counts as fresh, in seconds: required of admins for what cannot be undone. */
+export const FRESH_FACTOR_S = 10 * 60
 
 export const EMAIL_MAX_BYTES = 255
 

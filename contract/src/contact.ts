@@ -1,36 +1,10 @@
 import * as z from 'zod/mini'
 import { isEmail } from './auth.ts'
+import { CONTACT_SUBJECTS } from './contact-subjects.ts'
 import { EmptyObject, endpoint } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'
 import type { Locale } from './product.ts'
-
-/** The subjects of a message to the support team (requirements §5), in the order of the form. */
-export const CONTACT_SUBJECTS = [
-  'general-inquiry',
-  'technical-support',
-  'account-verification',
-  'feedback-suggestions',
-  'partnership',
-  'report-problem',
-  'media-press',
-  'delete-account',
-] as const
-export const ContactSubject = z.enum(CONTACT_SUBJECTS)
-export type ContactSubject = z.infer<typeof ContactSubject>
-
-const SUBJECT_NAMES: Record<ContactSubject, Record<Locale, string>> = {
-  'general-inquiry': { en: 'General inquiry', 'fr-CA': 'Question générale' },
-  'technical-support': { en: 'Technical support', 'fr-CA': 'Soutien technique' },
-  'account-verification': { en: 'Account verification', 'fr-CA': 'Vérification de compte' },
-  'feedback-suggestions': { en: 'Feedback and suggestions', 'fr-CA': 'Commentaires et suggestions' },
-  partnership: { en: 'Partnership', 'fr-CA': 'Partenariat' },
-  'report-problem': { en: 'Report a problem', 'fr-CA': 'Signaler un problème' },
-  'media-press': { en: 'Media and press', 'fr-CA': 'Médias et presse' },
-  'delete-account': { en: 'Delete my account', 'fr-CA': 'Supprimer mon compte' },
-}
-
-/** Returns the name of a subject, in the form and in the email to the support team. */
-export const contactSubjectName = (subject: ContactSubject, locale: Locale): string => SUBJECT_NAMES[subject][locale]
+import { hasVisibleCharacter } from './visible-text.ts'
 
 /** Maximum lengths: of name and message in characters, of the address in bytes (RFC 5321 §4.5.3.1.3 without its brackets). */
 export const CONTACT_NAME_MAX = 100
@@ -55,7 +29,7 @@ export function contactFormSchema(locale: Locale) {
     // shown in one line of an email
     name: z.string(text('name')).check(
       z.trim(),
-      z.minLength(1, text('name')),
+      z.refine(hasVisibleCharacter, text('name')),
       z.refine(hasAtMostCharacters(CONTACT_NAME_MAX), text('name_long')),
       z.refine((s) => isSendable(s) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(s), text('character')),
     ),
@@ -68,7 +42,7 @@ export function contactFormSchema(locale: Locale) {
       // a form posted without scripts ends each line with CRLF
       z.overwrite((s) => s.replace(/\r\n?/g, '\n')),
       z.trim(),
-      z.minLength(1, text('message')),
+      z.refine(hasVisibleCharacter, text('message')),
       z.refine(hasAtMostCharacters(CONTACT_MESSAGE_MAX), text('message_long')),
       z.refine(isSendable, text('character')),
     ),

@@ -27,10 +27,79 @@ export const ERRORS = {
     en: 'For your safety, please enter your password again.',
     'fr-CA': 'Par mesure de sécurité, veuillez saisir de nouveau votre mot de passe.',
   },
+  second_factor_required: {
+    status: 403,
+    en: 'Please confirm your sign-in with your second step first.',
+    'fr-CA': 'Veuillez d’abord confirmer votre connexion avec votre deuxième étape.',
+  },
+  fresh_factor_required: {
+    status: 403,
+    en: 'For your safety, please confirm with your second step again.',
+    'fr-CA': 'Par mesure de sécurité, veuillez confirmer de nouveau avec votre deuxième étape.',
+  },
+  terms_changed: {
+    status: 409,
+    en: 'The terms have changed. Please reload this page and read them again.',
+    'fr-CA': 'Les conditions ont changé. Veuillez recharger cette page et les relire.',
+  },
   last_admin: {
     status: 409,
     en: 'The last admin cannot be deleted. Make somebody else an admin first.',
     'fr-CA': 'Le dernier compte administrateur ne peut pas être supprimé. Nommez d’abord une autre personne.',
+  },
+  suspended: {
+    status: 403,
+    en: 'Your account is suspended. The email we sent you says why, until when, and how to appeal; you can also read it after signing in.',
+    'fr-CA':
+      'Votre compte est suspendu. Le courriel que nous vous avons envoyé dit pourquoi, jusqu’à quand et comment demander une révision; vous pouvez aussi le lire après vous être connecté.',
+  },
+  last_admin_suspended: {
+    status: 409,
+    en: 'This is the last admin who can sign in. Make somebody else an admin first.',
+    'fr-CA': 'C’est le dernier compte administrateur qui peut se connecter. Nommez d’abord une autre personne.',
+  },
+  // sanctions and appeals
+  already_suspended: {
+    status: 409,
+    en: 'This person is already suspended.',
+    'fr-CA': 'Cette personne est déjà suspendue.',
+  },
+  nothing_to_lift: {
+    status: 409,
+    en: 'There is nothing to lift: this person is neither suspended nor limited.',
+    'fr-CA': 'Il n’y a rien à lever : cette personne n’est ni suspendue ni limitée.',
+  },
+  appeal_link_invalid: {
+    status: 404,
+    en: 'This link does not work. Please open the newest email about the decision, or sign in.',
+    'fr-CA':
+      'Ce lien ne fonctionne pas. Veuillez ouvrir le courriel le plus récent au sujet de la décision, ou vous connecter.',
+  },
+  nothing_to_appeal: {
+    status: 404,
+    en: 'There is no decision about you that you could appeal.',
+    'fr-CA': 'Aucune décision vous concernant ne peut faire l’objet d’une demande de révision.',
+  },
+  already_appealed: {
+    status: 409,
+    en: 'You have already appealed this decision. There is one appeal for each.',
+    'fr-CA': 'Vous avez déjà demandé la révision de cette décision. Une seule demande est possible pour chacune.',
+  },
+  appeal_too_late: {
+    status: 409,
+    en: 'The 20 days to appeal this decision are over.',
+    'fr-CA': 'Le délai de 20 jours pour demander la révision de cette décision est écoulé.',
+  },
+  appeal_closed: {
+    status: 409,
+    en: 'This appeal was decided in the meantime.',
+    'fr-CA': 'Cette demande de révision a été tranchée entre-temps.',
+  },
+  appeal_needs_another_admin: {
+    status: 409,
+    en: 'You made the decision that is appealed. Another admin has to decide the appeal.',
+    'fr-CA':
+      'Vous avez pris la décision visée. C’est à une autre personne de l’équipe d’administration de trancher la demande.',
   },
   // requests
   invalid_input: {
@@ -140,6 +209,33 @@ export const ERRORS = {
     en: 'You have already replied to this message.',
     'fr-CA': 'Vous avez déjà répondu à ce message.',
   },
+  // the desk of admins
+  case_closed: {
+    status: 409,
+    en: 'This case is already decided. A decision is changed by an appeal.',
+    'fr-CA': 'Ce dossier est déjà tranché. Une décision se change par une demande de révision.',
+  },
+  own_case: {
+    status: 403,
+    en: 'This case is about you. Another admin has to decide it.',
+    'fr-CA': 'Ce dossier vous concerne. Une autre personne doit le trancher.',
+  },
+  submission_closed: {
+    status: 409,
+    en: 'This was closed in the meantime. Nothing was sent.',
+    'fr-CA': 'Cette demande a été fermée entre-temps. Rien n’a été envoyé.',
+  },
+  already_reported: {
+    status: 409,
+    en: 'You have already reported this. A moderator will look at it.',
+    'fr-CA': 'Vous avez déjà fait ce signalement. Une personne de la modération l’examinera.',
+  },
+  nothing_to_report: {
+    status: 409,
+    en: 'There is no reply to report. You can report a message you received, or a reply to one you sent.',
+    'fr-CA':
+      'Il n’y a pas de réponse à signaler. Vous pouvez signaler un message reçu, ou la réponse à un message envoyé.',
+  },
   // attachments
   image_missing: { status: 400, en: 'Please choose an image.', 'fr-CA': 'Veuillez choisir une image.' },
   image_unreadable: {
@@ -152,6 +248,43 @@ export const ERRORS = {
     status: 413,
     en: 'The image has more than 50 megapixels.',
     'fr-CA': 'L’image compte plus de 50 mégapixels.',
+  },
+  // documents in a dispute
+  document_missing: {
+    status: 400,
+    en: 'Please choose a photo or a PDF.',
+    'fr-CA': 'Veuillez choisir une photo ou un PDF.',
+  },
+  document_unreadable: {
+    status: 400,
+    en: 'This file is neither a photo nor a PDF we can read. Use JPEG, PNG, WebP or PDF.',
+    'fr-CA': 'Ce fichier n’est ni une photo ni un PDF lisible. Utilisez JPEG, PNG, WebP ou PDF.',
+  },
+  document_too_large: {
+    status: 413,
+    en: 'The file is larger than 10 MB. A smaller scan or a photo is enough.',
+    'fr-CA': 'Le fichier dépasse 10 Mo. Une numérisation plus petite ou une photo suffit.',
+  },
+  documents_full: {
+    status: 409,
+    en: 'Two documents are here already. Remove one to send another.',
+    'fr-CA': 'Nous avons déjà deux documents. Retirez-en un pour en envoyer un autre.',
+  },
+  documents_not_needed: {
+    status: 409,
+    en: 'No documents are needed for this vehicle: nobody disputes its plate, or it has been decided.',
+    'fr-CA':
+      'Aucun document n’est requis pour ce véhicule : sa plaque n’est pas en litige, ou la décision a été prise.',
+  },
+  documents_too_late: {
+    status: 409,
+    en: 'The due date passed more than 30 days ago. Please write to our support team.',
+    'fr-CA': 'L’échéance est passée depuis plus de 30 jours. Veuillez écrire à notre équipe de soutien.',
+  },
+  documents_are_here: {
+    status: 409,
+    en: 'This side has sent documents here. Approve or reject it instead.',
+    'fr-CA': 'Cette personne a envoyé des documents ici. Approuvez ou refusez plutôt son enregistrement.',
   },
   // notifications on devices
   push_off: {
@@ -208,17 +341,22 @@ export const LIMIT_TEXTS = {
     'fr-CA':
       'Ce véhicule a déjà reçu plusieurs de vos messages, restés sans réponse. Veuillez laisser à son propriétaire le temps de répondre.',
   },
-  inbound: {
-    en: 'This vehicle is getting many messages right now. Please try again later.',
-    'fr-CA': 'Ce véhicule reçoit beaucoup de messages en ce moment. Veuillez réessayer plus tard.',
-  },
   contact: {
     en: 'You have written to us several times in a short time. Please wait a while before you write again.',
     'fr-CA': 'Vous nous avez écrit plusieurs fois en peu de temps. Veuillez patienter avant de nous écrire de nouveau.',
   },
+  reports: {
+    en: 'You have sent many reports today. Please send the next one tomorrow. If you are in danger, call 911.',
+    'fr-CA':
+      'Vous avez envoyé beaucoup de signalements aujourd’hui. Veuillez envoyer le prochain demain. En cas de danger, appelez le 911.',
+  },
   uploads: {
     en: 'You have added many images today. Please try again later.',
     'fr-CA': 'Vous avez ajouté beaucoup d’images aujourd’hui. Veuillez réessayer plus tard.',
+  },
+  documents: {
+    en: 'You have sent many documents today. Please try again tomorrow, or reply to our email.',
+    'fr-CA': 'Vous avez envoyé beaucoup de documents aujourd’hui. Réessayez demain, ou répondez à notre courriel.',
   },
 } as const satisfies Record<string, Record<Locale, string>>
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, PlateInput, Province, UNSENDABLE_TEXT } from './fields.ts'
+import { hasVisibleCharacter } from './visible-text.ts'
 
 /** Maximum length of a message or reply, in characters (decision 0071). */
 export const MESSAGE_MAX = 2_000
@@ -20,14 +21,30 @@ export const MESSAGE_REASONS = [
 export const MessageReason = z.enum(MESSAGE_REASONS)
 export type MessageReason = z.infer<typeof MessageReason>
 
+/** The reasons that quiet hours do not hold back (decision 0090): a life, or a vehicle that is about to go. */
+export const URGENT_REASONS: readonly MessageReason[] = ['someone_inside', 'towing']
+
+/** The kinds of a reply that is one tap (decision 0091); each side reads it in their own language. */
+export const ANSWERS = ['coming', 'in_5', 'in_15', 'not_my_car', 'thanks'] as const
+export const Answer = z.enum(ANSWERS)
+export type Answer = z.infer<typeof Answer>
+
 const FIELDS_MISSING_TEXT = 'Please fill out both fields.'
-// a text of white space counts as empty
-const requiredText = (missing: string) =>
-  z.string().check(
-    z.refine((s) => s.trim() !== '', missing),
+const optionalText = z
+  .string()
+  .check(
     z.refine(hasAtMostCharacters(MESSAGE_MAX), `At most ${MESSAGE_MAX} characters.`),
     z.refine(isSendable, UNSENDABLE_TEXT),
   )
+// a text nobody can see counts as empty
+const requiredText = (missing: string) =>
+  z
+    .string()
+    .check(
+      z.refine(hasVisibleCharacter, missing),
+      z.refine(hasAtMostCharacters(MESSAGE_MAX), `At most ${MESSAGE_MAX} characters.`),
+      z.refine(isSendable, UNSENDABLE_TEXT),
+    )
 
 export const NewMessage = z.object({
   plate: PlateInput,
@@ -63,8 +80,12 @@ export const ReceivedMessage = z.object({
   image_url: z.nullable(z.string()),
   inserted_at: z.iso.datetime(),
   is_read: z.boolean(),
+  /** May be empty where there is an answer. */
   reply: z.nullable(z.string()),
+  answer: z.nullable(Answer),
   replied_at: z.nullable(z.iso.datetime()),
+  /** When it is deleted unless something happens to it before: 12 months after it was sent or answered. */
+  kept_until: z.iso.datetime(),
 })
 export type ReceivedMessage = z.infer<typeof ReceivedMessage>
 
@@ -87,8 +108,11 @@ export const SentMessage = z.object({
   reason: z.nullable(MessageReason),
   image_url: z.nullable(z.string()),
   inserted_at: z.iso.datetime(),
+  /** May be empty where there is an answer. */
   reply: z.nullable(z.string()),
+  answer: z.nullable(Answer),
   replied_at: z.nullable(z.iso.datetime()),
+  kept_until: z.iso.datetime(),
   email_status: EmailStatus,
 })
 export type SentMessage = z.infer<typeof SentMessage>
@@ -138,7 +162,12 @@ export const replyToMessage = endpoint({
   path: '/api/messages/:id/reply',
   audience: 'user',
   status: 200,
-  summary: 'Replies once to a received message.',
-  input: z.extend(IdParam, { reply: requiredText('Please write a reply.') }),
+  summary: 'Replies once to a received message: with a text, an answer, or both.',
+  input: z.extend(IdParam, { reply: z._default(optionalText, ''), answer: z.optional(Answer) }).check(
+    z.refine(({ reply, answer }) => answer !== undefined || hasVisibleCharacter(reply), {
+      error: 'Please write a reply.',
+      path: ['reply'],
+    }),
+  ),
   output: ReceivedMessage,
 })

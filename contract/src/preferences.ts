@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
 import { EmptyObject, endpoint } from './endpoint.ts'
-import { LOCALES } from './product.ts'
+import { LOCALES, TIME_ZONE } from './product.ts'
+import { isTimeZone } from './time-zones.ts'
+
+const TIME_TEXT = 'Enter a time such as 22:00.'
+const QuietTime = z.nullable(z.string(TIME_TEXT).check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, TIME_TEXT)))
 
 export const Preferences = z.object({
   /** The language of emails. */
@@ -9,11 +13,23 @@ export const Preferences = z.object({
   email_messages: z.boolean(),
   /** Whether such an email includes the message's text. */
   email_message_text: z.boolean(),
+  /** The quiet hours (decision 0090) in local time; both are null when there are none. */
+  quiet_from: QuietTime,
+  quiet_until: QuietTime,
+  /** The IANA time zone of the quiet hours. */
+  time_zone: z.string().check(z.refine(isTimeZone, 'Choose a time zone from the list.')),
 })
 export type Preferences = z.infer<typeof Preferences>
 
 /** The preferences of a user who has not chosen any; the table has the same defaults. */
-export const DEFAULT_PREFERENCES: Preferences = { locale: LOCALES[0], email_messages: true, email_message_text: true }
+export const DEFAULT_PREFERENCES: Preferences = {
+  locale: LOCALES[0],
+  email_messages: true,
+  email_message_text: true,
+  quiet_from: null,
+  quiet_until: null,
+  time_zone: TIME_ZONE,
+}
 
 export const getPreferences = endpoint({
   method: 'GET',
@@ -25,12 +41,25 @@ export const getPreferences = endpoint({
   output: Preferences,
 })
 
+type QuietChange = { quiet_from?: string | null | undefined; quiet_until?: string | null | undefined }
+
+/** Both or neither: a client that knows only one of them does not know the quiet hours. */
+const areBothGiven = ({ quiet_from, quiet_until }: QuietChange) =>
+  (quiet_from === undefined) === (quiet_until === undefined) && (quiet_from === null) === (quiet_until === null)
+const areApart = ({ quiet_from, quiet_until }: QuietChange) =>
+  typeof quiet_from !== 'string' || quiet_from !== quiet_until
+
 export const updatePreferences = endpoint({
   method: 'PATCH',
   path: '/api/preferences',
   audience: 'user',
   status: 200,
-  summary: 'Changes some of the choices.',
-  input: z.partial(Preferences),
+  summary: 'Changes some of the choices. quiet_from and quiet_until are given together, as two times or twice null.',
+  input: z
+    .partial(Preferences)
+    .check(
+      z.refine(areBothGiven, { error: 'Quiet hours need a beginning and an end.', path: ['quiet_until'] }),
+      z.refine(areApart, { error: 'Quiet hours cannot end at the time they begin.', path: ['quiet_until'] }),
+    ),
   output: Preferences,
 })

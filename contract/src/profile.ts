@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { AccountEvent } from './account-events.ts'
 import { EmptyObject, endpoint, PageParams, pageOf } from './endpoint.ts'
+import { hasVisibleCharacter } from './visible-text.ts'
 
 /** One browser or app the user is signed in with. */
 export const ActiveSession = z.object({
@@ -24,6 +26,16 @@ export const listSessions = endpoint({
   output: pageOf(ActiveSession),
 })
 
+export const listAccountEvents = endpoint({
+  method: 'GET',
+  path: '/api/account-events',
+  audience: 'user',
+  status: 200,
+  summary: 'What happened to the person’s account in the last 90 days, the latest first.',
+  input: PageParams,
+  output: pageOf(AccountEvent),
+})
+
 /** How long after its sign-in a session counts as fresh, in seconds: required for what an unattended browser must not give away. */
 export const FRESH_SESSION_S = 15 * 60
 
@@ -45,11 +57,18 @@ export const deleteUser = endpoint({
   path: '/functions/v1/delete-user',
   audience: 'user',
   status: 200,
-  summary: 'Deletes the own account, or as an admin any other, with everything decision 0049 and requirements §4 say.',
+  summary:
+    'Deletes the own account, which needs a session begun within 15 minutes, or as an admin any other, with everything decision 0049 and requirements §4 say.',
   // an admin may give a reason, which the audit log shows
   input: z.object({
     id: z.uuid().check(z.toLowerCase()),
-    reason: z.optional(z.string().check(z.trim(), z.maxLength(DELETE_REASON_MAX))),
+    reason: z.optional(
+      z.string().check(
+        z.trim(),
+        z.maxLength(DELETE_REASON_MAX),
+        z.refine((s) => s === '' || hasVisibleCharacter(s), 'Please give a reason.'),
+      ),
+    ),
   }),
   output: EmptyObject,
 })

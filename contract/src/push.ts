@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { EmptyObject, endpoint, NoContent } from './endpoint.ts'
+import { isSendable, UNSENDABLE_TEXT } from './fields.ts'
 
 export const PUSH_ENDPOINT_MAX = 1000
 
@@ -9,7 +10,7 @@ const base64url = (min: number, max: number) => z.string().check(z.regex(new Reg
 /** A browser's subscription, as `PushSubscription.toJSON()` returns it (W3C Push API §8). */
 export const BrowserPushSubscription = z.object({
   /** The address at which the browser's push service accepts messages for it. */
-  endpoint: z.string().check(z.minLength(1), z.maxLength(PUSH_ENDPOINT_MAX)),
+  endpoint: z.string().check(z.minLength(1), z.maxLength(PUSH_ENDPOINT_MAX), z.refine(isSendable, UNSENDABLE_TEXT)),
   keys: z.object({
     /** The browser's public key: an uncompressed point of P-256, 65 bytes. */
     p256dh: base64url(87, 87),

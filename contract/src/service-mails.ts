@@ -5,6 +5,7 @@ import { ContactEmail, sendEmail } from './contact.ts'
 import { EmptyObject, endpoint } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, PlateInput, UNSENDABLE_TEXT } from './fields.ts'
 import { MESSAGE_MAX } from './messages.ts'
+import { hasVisibleCharacter } from './visible-text.ts'
 
 // apart from contact.ts, because the page with the form needs none of this
 
@@ -17,7 +18,7 @@ const requiredText = (max: number, missing: string) =>
     .string(missing)
     .check(
       z.trim(),
-      z.minLength(1, missing),
+      z.refine(hasVisibleCharacter, missing),
       z.refine(hasAtMostCharacters(max), `At most ${max} characters.`),
       z.refine(isSendable, UNSENDABLE_TEXT),
     )

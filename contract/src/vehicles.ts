@@ -35,8 +35,12 @@ export const Vehicle = z.object({
   registration_year: z.number(),
   province: Province,
   status: VehicleStatus,
+  /** Whether its owner has paused it (decision 0090): whatever its status is, senders read that it is not active. */
+  paused: z.boolean(),
   created_at: z.iso.datetime(),
   dispute: z.nullable(VehicleDispute),
+  /** Whether it was rejected by the product alone, because nothing had arrived by the due date (decision 0049). */
+  rejected_automatically: z.boolean(),
 })
 export type Vehicle = z.infer<typeof Vehicle>
 
@@ -60,6 +64,16 @@ export const listVehicles = endpoint({
   // at most a few dozen per user, but paged like every list
   input: PageParams,
   output: pageOf(Vehicle),
+})
+
+export const updateVehicle = endpoint({
+  method: 'PATCH',
+  path: '/api/vehicles/:id',
+  audience: 'user',
+  status: 200,
+  summary: 'Pauses an own vehicle, so that nobody can send messages to it, or ends the pause.',
+  input: z.extend(IdParam, { paused: z.boolean() }),
+  output: Vehicle,
 })
 
 export const deleteVehicle = endpoint({

@@ -1,34 +1,42 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { adminRoutes } from './admin/routes.ts'
+import { createImageProcesses } from './attachments/image-processes.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
 import { createAuthenticator } from './auth/authenticate.ts'
 import { authRoutes } from './auth/protocol/routes.ts'
+import { blockRoutes } from './blocks/routes.ts'
+import { consentRoutes } from './consent/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import type { AppContext } from './context.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { newId } from './db/ids.ts'
+import { documentRoutes } from './documents/routes.ts'
 import { registerDevMailbox } from './email/dev-mailbox.ts'
 import { registerErrorHandler, sendError } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
+import { createHttpServerFactory } from './http/http-server.ts'
 import { registerJsonParser } from './http/json-body.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { registerRequestLog } from './http/request-log.ts'
 import { registerSecurityHeaders, setSecurityHeaders } from './http/security-headers.ts'
+import { securityTxtRoute } from './http/security-txt.ts'
 import { loadPages } from './http/static-pages.ts'
 import { makePageTemplate } from './http/template.ts'
 import { registerWebApp } from './http/web-app.ts'
 import { registerRequestLimits } from './limits/request-limit-hook.ts'
 import { messageRoutes } from './messages/routes.ts'
+import { moderationRoutes } from './moderation/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { preferenceRoutes } from './preferences/routes.ts'
+import { privacyRoutes } from './privacy/routes.ts'
 import { deleteAccount } from './profile/delete-account.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { pushRoutes } from './push/routes.ts'
-import { MINUTE_MS } from './time.ts'
+import { reportRoutes } from './reports/routes.ts'
+import { sanctionRoutes } from './sanctions/routes.ts'
 import { vehicleRoutes } from './vehicles/routes.ts'
 
 const BODY_MAX_BYTES = 1024 * 1024
-const REQUEST_TIMEOUT_MS = MINUTE_MS
 const IDLE_SWEEP_INTERVAL_MS = 50
 
 /**
@@ -43,7 +51,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
     bodyLimit: BODY_MAX_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    serverFactory: createHttpServerFactory(config, log),
     // HEAD must not act as GET: a link scanner's HEAD would do what the link does
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -65,16 +73,26 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   if (config.ROLE === 'worker') return serveApiOnly(app)
 
   openApiRoute(app, config.PUBLIC_URL)
+  securityTxtRoute(app, config)
   await authRoutes(app, context, deleteAccount)
   profileRoutes(app, context)
+  consentRoutes(app, context)
   preferenceRoutes(app, context)
   vehicleRoutes(app, context)
+  sanctionRoutes(app, context)
   messageRoutes(app, context)
-  await attachmentRoutes(app, context)
+  blockRoutes(app, context)
+  reportRoutes(app, context)
+  const images = createImageProcesses(log)
+  app.addHook('onClose', async () => images.close())
+  await attachmentRoutes(app, context, images)
+  await documentRoutes(app, context, images)
   notificationRoutes(app, context)
   pushRoutes(app, context)
   dashboardRoutes(app, context)
   adminRoutes(app, context)
+  moderationRoutes(app, context)
+  privacyRoutes(app, context)
   const pages = webRoot === undefined ? undefined : loadPages(webRoot, makePageTemplate(config))
   contactRoutes(app, context, pages)
   if (!config.production && !config.SMTP_URL) registerDevMailbox(app, context)

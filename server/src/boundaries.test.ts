@@ -11,63 +11,122 @@ const ROOT = join(import.meta.dirname, '../..')
  */
 const INFRASTRUCTURE_IMPORTS: Record<string, string[]> = {
   'html.ts': [],
+  'local-host.ts': [],
   'locale.ts': [],
   'refusal.ts': [],
+  'quiet-hours.ts': [],
+  'retention.ts': [],
   'time.ts': [],
   log: [],
   postgres: ['log'],
   jobs: ['log', 'time.ts'],
-  'config.ts': ['log', 'time.ts'],
+  'config.ts': ['local-host.ts', 'log', 'time.ts'],
   'secrets.ts': ['config.ts'],
-  files: ['config.ts', 'time.ts'],
+  files: ['config.ts', 'log', 'time.ts'],
   db: ['config.ts', 'log', 'postgres', 'refusal.ts'],
   live: ['db', 'log'],
   encryption: ['db', 'log'],
-  limits: ['config.ts', 'db', 'encryption', 'refusal.ts', 'time.ts'],
+  limits: ['config.ts', 'db', 'encryption', 'log', 'refusal.ts', 'time.ts'],
   'context.ts': ['config.ts', 'db', 'encryption', 'files', 'live', 'log'],
-  http: ['config.ts', 'context.ts', 'db', 'encryption', 'html.ts', 'locale.ts', 'log', 'refusal.ts', 'time.ts'],
-  email: ['config.ts', 'context.ts', 'db', 'html.ts', 'jobs', 'log', 'refusal.ts', 'time.ts'],
+  http: [
+    'config.ts',
+    'context.ts',
+    'db',
+    'encryption',
+    'html.ts',
+    'limits',
+    'locale.ts',
+    'log',
+    'refusal.ts',
+    'time.ts',
+  ],
+  email: [
+    'quiet-hours.ts',
+    'config.ts',
+    'context.ts',
+    'db',
+    'html.ts',
+    'jobs',
+    'local-host.ts',
+    'log',
+    'refusal.ts',
+    'retention.ts',
+    'time.ts',
+  ],
 }
 
 /** The features of the server: which of the others each may import. The infrastructure is open to all of them. */
 const FEATURE_IMPORTS: Record<string, string[]> = {
   attachments: [],
   audit: [],
-  // a sign-up chooses the language of its emails; granting the admin role is recorded in the audit log
-  auth: ['audit', 'preferences'],
+  consent: [],
+  // a sign-up chooses the language of its emails and agrees to the terms; granting the admin role is recorded in the audit log
+  auth: ['audit', 'consent', 'preferences'],
   notifications: [],
   preferences: [],
+  subjects: [],
+  sanctions: ['audit', 'auth', 'subjects'],
   disputes: ['notifications'],
   vehicles: ['audit', 'auth', 'disputes', 'notifications'],
+  documents: ['attachments', 'audit', 'disputes', 'vehicles'],
   messages: ['attachments', 'auth', 'notifications', 'preferences', 'vehicles'],
+  blocks: ['messages'],
+  reports: ['attachments', 'messages', 'subjects'],
   push: ['auth', 'messages', 'preferences'],
   // what other software submits goes out with our own texts
-  contact: ['auth', 'messages', 'preferences', 'vehicles'],
+  contact: ['audit', 'auth', 'messages', 'preferences', 'vehicles'],
+  // the register of incidents, and the list of what admins opened
+  privacy: ['audit'],
+  // decides about reported messages
+  moderation: ['audit', 'messages', 'reports', 'sanctions'],
   // these show what the others own, and nothing imports them
-  profile: ['attachments', 'audit', 'auth', 'disputes', 'messages', 'notifications', 'preferences', 'push', 'vehicles'],
-  admin: ['audit', 'auth', 'disputes', 'vehicles'],
+  profile: [
+    'attachments',
+    'audit',
+    'auth',
+    'consent',
+    'blocks',
+    'disputes',
+    'messages',
+    'notifications',
+    'preferences',
+    'push',
+    'reports',
+    'vehicles',
+    'sanctions',
+  ],
+  admin: ['audit', 'auth', 'disputes', 'sanctions', 'subjects', 'documents', 'vehicles'],
   dashboard: ['messages', 'notifications', 'vehicles'],
 }
 
 /** Files that put the server together: they may import anything, and nothing else may import them. */
-const COMPOSITION_FILES = /^(?:app|mail-renderers|main|start)\.ts$|^(?:cli|seed|test)\//
+const COMPOSITION_FILES = /^(?:app|hourly-cleanups|mail-renderers|main|start)\.ts$|^(?:cli|seed|test)\//
 
 /** The features of the web app, which share their names with the server's: which of the others each may import. */
 const WEB_IMPORTS: Record<string, string[]> = {
   auth: [],
   notifications: [],
-  vehicles: [],
+  vehicles: ['documents'],
   attachments: [],
-  messages: ['attachments', 'notifications', 'vehicles'],
+  documents: ['attachments'],
+  blocks: [],
+  reports: ['blocks'],
+  messages: ['attachments', 'notifications', 'reports', 'vehicles'],
   public: [],
   contact: ['auth'], // its notices
   legal: [],
   dashboard: ['messages', 'notifications', 'vehicles'],
+  moderation: ['admin'],
+  sanctions: ['auth', 'profile'],
+  people: ['admin', 'moderation'],
   layouts: ['admin', 'auth', 'notifications', 'preferences', 'push'],
   preferences: [],
   push: [],
-  profile: ['auth', 'preferences', 'push'],
-  admin: ['auth', 'profile', 'vehicles'],
+  'account-events': [],
+  profile: ['account-events', 'auth', 'blocks', 'preferences', 'push'],
+  // what somebody who does not agree can still do
+  consent: ['auth', 'profile'],
+  admin: ['account-events', 'attachments', 'auth', 'documents', 'profile', 'vehicles'],
 }
 const WEB_BASE = ['ui', 'lib', 'paraglide']
 

@@ -67,6 +67,42 @@ describe('settings', () => {
     })
   }
 
+  test('production has https in its links, except on this machine', () => {
+    const start = (url: string) => loadConfig({ ...PRODUCTION, PUBLIC_URL: url }).PUBLIC_URL
+    for (const url of ['http://platenote.ca', 'http://192.168.1.5:3000', 'http://localhost.example.com'])
+      assert.throws(() => start(url), /^Error: wrong setting: PUBLIC_URL must start with https:\/\//)
+    for (const url of ['https://platenote.ca', 'http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
+      assert.equal(start(url), url)
+    assert.equal(loadConfig({ PUBLIC_URL: 'http://192.168.1.5:3000' }).PUBLIC_URL, 'http://192.168.1.5:3000')
+  })
+
+  test('production reaches a database on another machine over TLS, unless the setting says otherwise', () => {
+    const start = (url: string, settings: Record<string, string> = {}) =>
+      loadConfig({ ...PRODUCTION, DATABASE_URL: url, ...settings }).DATABASE_URL
+    const remote = ['postgres://app@db.example.com/x', 'postgres://app@10.0.0.7:5432/x', 'postgres:///x?host=10.0.0.7']
+    for (const url of remote) {
+      const separator = url.includes('?') ? '&' : '?'
+      for (const end of ['', `${separator}sslmode=disable`, `${separator}sslmode=prefer`, `${separator}sslmode=allow`])
+        assert.throws(() => start(url + end), /^Error: wrong setting: DATABASE_URL .*sslmode=verify-full/)
+      for (const mode of ['require', 'verify-ca', 'verify-full']) start(`${url}${separator}sslmode=${mode}`)
+      assert.equal(start(url, { DATABASE_TLS: 'optional' }), url)
+      assert.equal(loadConfig({ DATABASE_URL: url }).DATABASE_URL, url)
+      assert.throws(() => loadConfig({ DATABASE_URL: url, DATABASE_TLS: 'required' }), /DATABASE_URL/)
+    }
+    for (const url of [
+      'postgres://app@localhost/x',
+      'postgres://app@127.0.0.1:5433/x',
+      'postgres://app@[::1]/x',
+      'postgres://app@localhost/x?host=/run/postgresql',
+      'postgres:///x',
+    ])
+      assert.equal(start(url), url)
+  })
+
+  test('metrics are for this machine, unless the setting says otherwise', () => {
+    assert.equal(loadConfig({ HOST: '0.0.0.0', METRICS_PORT: '9464' }).METRICS_HOST, '127.0.0.1')
+  })
+
   test('production cannot confirm addresses automatically', () => {
     assert.throws(() => loadConfig({ ...PRODUCTION, AUTH_AUTOCONFIRM: 'true' }), /AUTH_AUTOCONFIRM/)
     assert.equal(loadConfig(PRODUCTION).production, true)

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { PRODUCT } from '#contract/product.ts'
+import { isLocalHost } from './local-host.ts'
 import { OperatorError } from './log/operator-error.ts'
 import { DAY_S, MINUTE_S } from './time.ts'
 
@@ -76,6 +77,9 @@ const pushHosts = z
 const secret = z.string().min(32, 'must have at least 32 characters (openssl rand -base64 32)')
 const booleanFlag = z.enum(['true', 'false'], 'must be true or false').transform((v) => v === 'true')
 
+/** A plus and 45 characters follow, of the 64 that RFC 5321 allows (4.5.3.1.1). */
+const INBOUND_LOCAL_MAX = 18
+
 /** Every setting (decision 0072 and auth-protocol §4), with its default. */
 const Settings = z.object({
   NODE_ENV: withDefault(
@@ -87,6 +91,7 @@ const Settings = z.object({
   PUBLIC_URL: optional(urlWithProtocol('http:', 'https:')),
   DATA_DIR: withDefault(z.string(), 'data'),
   DATABASE_URL: optional(urlWithProtocol('postgres:', 'postgresql:')),
+  DATABASE_TLS: optional(z.enum(['required', 'optional'], 'must be required or optional')),
   DATABASE_POOL: withDefault(wholeNumber(2, 100), '8'),
   SMTP_URL: optional(
     urlWithProtocol('smtp:', 'smtps:')
@@ -105,6 +110,15 @@ const Settings = z.object({
   SUPPORT_EMAIL: withDefault(z.email('must be an e-mail address'), 'support@platenote.ca'),
   PRIVACY_OFFICER: optional(z.string().max(200, 'must have at most 200 characters')),
   PRIVACY_EMAIL: optional(z.email('must be an e-mail address')),
+  INBOUND_ADDRESS: optional(
+    z
+      .email('must be an e-mail address')
+      .refine(
+        (v) => v.lastIndexOf('@') <= INBOUND_LOCAL_MAX,
+        `must have at most ${INBOUND_LOCAL_MAX} characters before the @`,
+      ),
+  ),
+  INBOUND_MAIL_SECRET: optional(secret),
   STORAGE_URL: optional(urlWithProtocol('s3:')),
   MASTER_KEY: optional(masterKey),
   MASTER_KEYS_OLD: withDefault(
@@ -138,6 +152,8 @@ const Settings = z.object({
   ),
   ROLE: withDefault(z.enum(ROLES, 'must be web, worker or all'), 'all'),
   TRUST_PROXY: optional(trustedProxies),
+  MAX_CONNECTIONS: withDefault(wholeNumber(10, 1_000_000), '20000'),
+  MAX_CONNECTIONS_PER_ADDRESS: withDefault(wholeNumber(1, 1_000_000), '200'),
   LIMIT_SCALE: withDefault(
     z
       .string()
@@ -146,6 +162,8 @@ const Settings = z.object({
       .refine((n) => n > 0, 'must be a number above 0'),
     '1',
   ),
+  METRICS_HOST: withDefault(z.string(), '127.0.0.1'),
+  ADMIN_SECOND_FACTOR: optional(z.enum(['required', 'optional'], 'must be required or optional')),
   METRICS_PORT: optional(wholeNumber(1, 65535)),
   LOG_LEVEL: withDefault(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
   AUTH_AUTOCONFIRM: withDefault(booleanFlag, 'false'),
@@ -164,9 +182,21 @@ const Settings = z.object({
   ),
 })
 
+/** The values of `sslmode` with which nothing but a request for TLS is sent in clear. */
+const ENCRYPTED_SSL_MODES = new Set<string | null>(['require', 'verify-ca', 'verify-full'])
+
+/** Returns whether what is exchanged with a database can be read on a network: neither on this machine nor encrypted. */
+function isReadableOnNetwork(databaseUrl: string): boolean {
+  const { hostname, searchParams } = new URL(databaseUrl)
+  const host = searchParams.get('host') ?? (hostname || 'localhost')
+  return !host.startsWith('/') && !isLocalHost(host) && !ENCRYPTED_SSL_MODES.has(searchParams.get('sslmode'))
+}
+
 type Settings = z.output<typeof Settings>
 
-export type Config = Omit<Settings, 'PUBLIC_URL'> & {
+export type Config = Omit<Settings, 'ADMIN_SECOND_FACTOR' | 'PUBLIC_URL'> & {
+  /** Whether admins need a second factor; without the setting they do in production. */
+  ADMIN_SECOND_FACTOR: 'required' | 'optional'
   /** The origin of every link and redirect, without a trailing slash. */
   PUBLIC_URL: string
   production: boolean
@@ -193,18 +223,30 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   if ((s.VAPID_PUBLIC_KEY === undefined) !== (s.VAPID_PRIVATE_KEY === undefined)) {
     throw new ConfigError('wrong setting: VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY go together')
   }
+  if ((s.INBOUND_ADDRESS === undefined) !== (s.INBOUND_MAIL_SECRET === undefined)) {
+    throw new ConfigError('wrong setting: INBOUND_ADDRESS and INBOUND_MAIL_SECRET go together')
+  }
   const publicUrl = new URL(s.PUBLIC_URL ?? `http://localhost:${s.PORT}`)
   if (publicUrl.pathname !== '/' || publicUrl.search || publicUrl.hash || publicUrl.username) {
     throw new ConfigError('wrong setting: PUBLIC_URL must be an origin such as https://platenote.ca, without a path')
+  }
+  const databaseTls = s.DATABASE_TLS ?? (production ? 'required' : 'optional')
+  if (s.DATABASE_URL && databaseTls === 'required' && isReadableOnNetwork(s.DATABASE_URL)) {
+    throw new ConfigError(
+      'wrong setting: DATABASE_URL names another machine and must end with ?sslmode=verify-full, or ?sslmode=require where its certificate cannot be verified (DATABASE_TLS=optional allows a connection in clear)',
+    )
   }
   if (production) {
     const required = ['PUBLIC_URL', 'MASTER_KEY', 'JWT_SECRET', 'SMTP_URL'] as const
     const missing = required.filter((name) => s[name] === undefined)
     if (missing.length > 0) throw new ConfigError(`missing setting: ${missing.join(', ')} (NODE_ENV is production)`)
+    if (publicUrl.protocol !== 'https:' && !isLocalHost(publicUrl.hostname))
+      throw new ConfigError('wrong setting: PUBLIC_URL must start with https:// when NODE_ENV is production')
     if (s.PUSH_HOSTS.some((host) => host.startsWith('http:')))
       throw new ConfigError('wrong setting: PUSH_HOSTS cannot name http: when NODE_ENV is production')
     if (s.AUTH_AUTOCONFIRM)
       throw new ConfigError('wrong setting: AUTH_AUTOCONFIRM cannot be true when NODE_ENV is production')
   }
-  return { ...s, PUBLIC_URL: publicUrl.origin, DATA_DIR: resolve(s.DATA_DIR), production }
+  const ADMIN_SECOND_FACTOR = s.ADMIN_SECOND_FACTOR ?? (production ? 'required' : 'optional')
+  return { ...s, ADMIN_SECOND_FACTOR, PUBLIC_URL: publicUrl.origin, DATA_DIR: resolve(s.DATA_DIR), production }
 }

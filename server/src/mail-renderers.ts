@@ -1,28 +1,46 @@
+import { renderNewSignIn } from './auth/events/new-sign-in-mail.ts'
+import { renderFactorChanged } from './auth/factors/factor-mail.ts'
 import { renderAuthLink } from './auth/link-mail.ts'
 import { renderPasswordChanged } from './auth/password-changed-mail.ts'
+import { renderSignInFailures } from './auth/sign-in-failures-mail.ts'
+import { renderStolenSession } from './auth/stolen-session.ts'
+import { renderContactAnswer } from './contact/desk/answer-mail.ts'
 import { renderContact } from './contact/emails.ts'
 import {
   renderDisputeChallenger,
   renderDisputeIncumbent,
+  renderDisputeLiveOwner,
   renderDisputeSettled,
   renderDisputeVerifiedOwner,
 } from './disputes/emails.ts'
 import type { MailRenderers } from './email/mail-content.ts'
 import { renderMessageMail, renderReplyMail } from './messages/emails.ts'
+import { renderOpeningList } from './privacy/emails.ts'
+import { renderAppealDecided, renderSanction, renderSanctionLifted } from './sanctions/emails.ts'
 import { renderVehicleApproved, renderVehicleDeleted, renderVehicleRejected } from './vehicles/emails.ts'
 
 /** Maps each kind of email to the feature that writes it. */
 export const MAIL_RENDERERS: MailRenderers = {
   auth_link: renderAuthLink,
   password_changed: renderPasswordChanged,
+  sign_in_failures: renderSignInFailures,
+  session_stolen: renderStolenSession,
+  factor_changed: renderFactorChanged,
+  new_sign_in: renderNewSignIn,
   message: renderMessageMail,
   reply: renderReplyMail,
   dispute_challenger: renderDisputeChallenger,
   dispute_incumbent: renderDisputeIncumbent,
   dispute_verified_owner: renderDisputeVerifiedOwner,
+  dispute_live_owner: renderDisputeLiveOwner,
   dispute_settled: renderDisputeSettled,
   vehicle_approved: renderVehicleApproved,
   vehicle_rejected: renderVehicleRejected,
   vehicle_deleted: renderVehicleDeleted,
+  sanction: renderSanction,
+  sanction_lifted: renderSanctionLifted,
+  appeal_decided: renderAppealDecided,
   contact: renderContact,
+  contact_answer: renderContactAnswer,
+  opening_list: renderOpeningList,
 }

@@ -79,6 +79,11 @@ describe('a start that cannot succeed ends immediately with status 1 and one lin
       /^PlateNote: METRICS_PORT \d+ is taken; stop what uses it or set METRICS_PORT to another$/,
     ],
     [
+      'an address for metrics that another machine has',
+      () => ({ DATABASE_URL: database.url, PORT: '0', METRICS_HOST: '203.0.113.9', METRICS_PORT: String(takenPort) }),
+      /^PlateNote: METRICS_HOST 203\.0\.113\.9 is no address of this machine$/,
+    ],
+    [
       'an address of another machine',
       () => ({ DATABASE_URL: database.url, PORT: '0', HOST: '203.0.113.9' }),
       /^PlateNote: HOST 203\.0\.113\.9 is no address of this machine$/,

@@ -4,41 +4,37 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { startAttachmentCleanup } from './attachments/cleanup.ts'
-import { cleanUpAccounts } from './auth/cleanup.ts'
+import { fillPersonHashes } from './auth/fill-person-hashes.ts'
 import { type Config, ConfigError } from './config.ts'
-import { cleanUpContactSubmissions } from './contact/cleanup.ts'
 import type { AppContext } from './context.ts'
 import { newId } from './db/ids.ts'
 import { migrate } from './db/migrate.ts'
-import { type Db, type Pool, preloadTypes } from './db/pool.ts'
-import { deleteOldChallenges } from './disputes/queries.ts'
+import type { Pool } from './db/pool.ts'
+import { startDocumentCleanup } from './documents/cleanup.ts'
 import { openTransport } from './email/transport.ts'
 import { startMailWorker } from './email/worker.ts'
 import { createMasterKeys } from './encryption/envelope-encryption.ts'
 import { hasEncryptedData, openKeyring, verifyKeys } from './encryption/verify-keys.ts'
 import { openFileStore } from './files/open-file-store.ts'
+import { HOURLY_CLEANUPS } from './hourly-cleanups.ts'
 import { startMetricsServer } from './http/metrics.ts'
 import { startIntervalJob } from './jobs/interval-job.ts'
 import { deleteExpiredCounters } from './limits/rate-limiter.ts'
 import { openLiveHub } from './live/live-hub.ts'
 import { createLogger } from './log/logger.ts'
 import { MAIL_RENDERERS } from './mail-renderers.ts'
+import { queueOpeningList } from './privacy/opening-list.ts'
 import { makeSendPush } from './push/send-push.ts'
 import { loadVapidKeys } from './push/vapid.ts'
 import { startPushWorker } from './push/worker.ts'
 import { loadSecrets } from './secrets.ts'
-import { HOUR_MS } from './time.ts'
+import { HOUR_MS, MINUTE_MS } from './time.ts'
 import { startOverdueJob } from './vehicles/settle-overdue-disputes.ts'
 
 export type RunningServer = { app: FastifyInstance; context: AppContext; url: string; stop(): Promise<void> }
 
-/** What is deleted at start and then every hour. Several processes may do so at the same time. */
-const HOURLY_CLEANUPS: Record<string, (db: Db) => Promise<void>> = {
-  'cleaning up accounts': cleanUpAccounts,
-  'deleting expired rate counters': deleteExpiredCounters,
-  'deleting old contact messages': cleanUpContactSubmissions,
-  'deleting old challenges': deleteOldChallenges,
-}
+/** Counters of strangers' tries end soon, and there may be many. */
+const COUNTER_PURGE_INTERVAL_MS = 5 * MINUTE_MS
 
 /**
  * Starts everything on an open database: checks the keys, migrates it, starts the workers and listens.
@@ -48,7 +44,6 @@ const HOURLY_CLEANUPS: Record<string, (db: Db) => Promise<void>> = {
 export async function startServer(config: Config, db: Pool, webRoot?: string): Promise<RunningServer> {
   if (webRoot && !existsSync(join(webRoot, 'csp.json')))
     throw new ConfigError('the web app is not built; run npm run build')
-  await preloadTypes(db)
   const { masterKey, jwtSecret } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
   const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
   await verifyKeys(db, keys) // before anything is written
@@ -82,8 +77,16 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
     const cleanupJobs = runsJobs
       ? [
           startAttachmentCleanup(baseContext),
+          startDocumentCleanup(baseContext),
+          startIntervalJob(log, 'deleting expired rate counters', COUNTER_PURGE_INTERVAL_MS, () =>
+            deleteExpiredCounters(db),
+          ),
+          startIntervalJob(log, 'counting accounts under their person', HOUR_MS, (stopping) =>
+            fillPersonHashes(db, keyring, stopping),
+          ),
+          startIntervalJob(log, 'listing what admins opened', HOUR_MS, () => queueOpeningList(db)),
           ...Object.entries(HOURLY_CLEANUPS).map(([name, cleanUp]) =>
-            startIntervalJob(log, name, HOUR_MS, () => cleanUp(db)),
+            startIntervalJob(log, name, HOUR_MS, () => cleanUp(db, keyring)),
           ),
         ]
       : []
@@ -98,7 +101,7 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
     const app = await buildApp(context, webRoot)
     cleanups.push(() => app.close())
     if (config.METRICS_PORT !== undefined) {
-      const metrics = await startMetricsServer(app, config.HOST, config.METRICS_PORT)
+      const metrics = await startMetricsServer(app, config.METRICS_HOST, config.METRICS_PORT)
       cleanups.push(() => metrics.close())
     }
     await app.listen({ host: config.HOST, port: config.PORT })

@@ -1,4 +1,4 @@
-import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact.ts'
+import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact-subjects.ts'
 import { test } from '../../support/fixtures.ts'
 import { newEmail } from '../../support/people.ts'
 import { PRIVACY_TITLES, TERMS_TITLES, textsByKey } from './text-patterns.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact.ts'
+import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact-subjects.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { PROVINCES, provinceName } from '#contract/provinces.ts'
 import { privacy } from '../../../web/src/legal/content/en/privacy.ts'

@@ -29,7 +29,7 @@ export const findDispute = async (db: Db, id: string): Promise<DisputeRow | unde
 
 /** Finds vehicles as sides of a dispute, in no particular order. */
 export const findDisputeSides = (db: Db, vehicleIds: string[]) =>
-  db<DisputeSide[]>`
+  db<Omit<DisputeSide, 'documents' | 'documents_arrived_at'>[]>`
     select v.id as vehicle_id, v.plate, v.make, v.model, v.registration_year, v.status, v.created_at as registered_at,
       u.id as user_id, u.email as owner_email, u.user_metadata ->> 'full_name' as owner_name
     from vehicles v

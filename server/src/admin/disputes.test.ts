@@ -24,7 +24,15 @@ const disputed = async (incumbentPlate: string, challengerPlate = incumbentPlate
 
 /** How a side of a dispute is shown. */
 const toSide = async (person: Person) => {
-  const { id, dispute: _, province: __, created_at, ...vehicle } = await onlyVehicleOf(person)
+  const {
+    id,
+    dispute: _,
+    province: __,
+    paused: ___,
+    rejected_automatically: ____,
+    created_at,
+    ...vehicle
+  } = await onlyVehicleOf(person)
   return {
     ...vehicle,
     vehicle_id: id,
@@ -32,6 +40,8 @@ const toSide = async (person: Person) => {
     user_id: person.id,
     owner_email: person.email,
     owner_name: 'Alex Tremblay',
+    documents_arrived_at: null,
+    documents: [],
   }
 }
 

@@ -1,9 +1,9 @@
-import type { TransactionSql } from 'postgres'
 import * as z from 'zod/mini'
 import type { AdminDispute } from '#contract/admin.ts'
 import type { PageParams } from '#contract/endpoint.ts'
 import { MIN_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
-import type { Db, Pool } from '../db/pool.ts'
+import type { Db, Pool, Transaction } from '../db/pool.ts'
+import { listArrivals, listSentDocuments } from '../documents/queries.ts'
 import { refuse } from '../refusal.ts'
 import {
   type DisputeRow,
@@ -45,22 +45,35 @@ export const getAdminDispute = (db: Pool, id: string): Promise<AdminDispute> =>
   })
 
 /** Disputes and their sides are two statements, which must see the database at the same moment. */
-const readSnapshot = <T>(db: Pool, read: (tx: TransactionSql) => Promise<T>): Promise<T> =>
-  db.begin('isolation level repeatable read read only', read) as Promise<T>
+const readSnapshot = <T>(db: Pool, read: (tx: Transaction) => Promise<T>): Promise<T> =>
+  db.begin('isolation level repeatable read read only', read)
 
 async function withSides(db: Db, rows: DisputeRow[]): Promise<AdminDispute[]> {
   const sides = await findDisputeSides(
     db,
     rows.flatMap((row) => [row.incumbent_vehicle_id, row.challenger_vehicle_id]),
   )
-  const sidesByVehicle = new Map(sides.map((found) => [found.vehicle_id, found]))
+  const arrivedOf = await readArrived(db, sides)
+  const sidesByVehicle = new Map(sides.map((found) => [found.vehicle_id, { ...found, ...arrivedOf(found.vehicle_id) }]))
   return rows.map((row) => {
     const { incumbent_vehicle_id, challenger_vehicle_id, due_us: _, ...dispute } = row
     // a dispute is deleted with either of its vehicles, so both exist
     return {
       ...dispute,
       incumbent: sidesByVehicle.get(incumbent_vehicle_id)!,
-      challenger: sidesByVehicle.get(challenger_vehicle_id)!,
+      // an admin may have noted what came in another way, or that nothing came
+      challenger: { ...sidesByVehicle.get(challenger_vehicle_id)!, documents_arrived_at: row.documents_received_at },
     }
+  })
+}
+
+/** Reads which documents of these sides are here, and when the first arrived. */
+async function readArrived(db: Db, sides: { vehicle_id: string }[]) {
+  const vehicleIds = sides.map(({ vehicle_id }) => vehicle_id)
+  const documents = Map.groupBy(await listSentDocuments(db, vehicleIds), ({ vehicle_id }) => vehicle_id)
+  const arrivals = Map.groupBy(await listArrivals(db, vehicleIds), ({ vehicle_id }) => vehicle_id)
+  return (vehicleId: string) => ({
+    documents: documents.get(vehicleId) ?? [],
+    documents_arrived_at: (arrivals.get(vehicleId) ?? []).map(({ arrived_at }) => arrived_at).sort()[0] ?? null,
   })
 }

@@ -1,9 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/admin.ts'
 import { listAuditLog } from '../audit/list-audit-log.ts'
+import { recordLookUp, recordUserLookUp } from '../audit/record-action.ts'
+import { getEventsPage } from '../auth/events/list-events.ts'
 import type { AppContext } from '../context.ts'
+import type { Actor } from '../http/actor.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { adminRoute } from '../http/route.ts'
+import { requireFreshFactor } from '../http/second-factor.ts'
+import { hashPerson } from '../limits/canonical-address.ts'
+import { refuse } from '../refusal.ts'
+import { findOrCreateSubject } from '../subjects/queries.ts'
 import { approveVehicle } from '../vehicles/approve-vehicle.ts'
 import { deleteVehicleAsAdmin } from '../vehicles/delete-vehicle.ts'
 import { markDocuments } from '../vehicles/mark-documents.ts'
@@ -12,21 +19,55 @@ import { getStats } from './get-stats.ts'
 import { getAdminDispute, listDisputes } from './list-disputes.ts'
 import { listUsers } from './list-users.ts'
 import { getAdminVehicle, listVehicles } from './list-vehicles.ts'
+import { peopleRoutes } from './people-routes.ts'
+import { findUserDetails } from './user-queries.ts'
+
+/** Records what a list showed, unless it showed nobody. */
+const recordListLookUp = async (
+  { db, keyring }: AppContext,
+  actor: Actor,
+  action: 'users_looked_up' | 'vehicles_looked_up',
+  question: unknown,
+  count: number,
+): Promise<void> => {
+  if (count > 0) await recordLookUp(db, keyring, { actor, action, question, count })
+}
 
 export function adminRoutes(app: FastifyInstance, context: AppContext) {
   const { db } = context
-  adminRoute(app, contract.getUsers, (input) => listUsers(db, input))
+  adminRoute(app, contract.getUsers, async (input, admin) => {
+    const page = await listUsers(db, input)
+    await recordListLookUp(context, admin, 'users_looked_up', input, page.items.length)
+    return page
+  })
+  adminRoute(app, contract.getAdminUser, async ({ id }, admin) => {
+    const user = (await findUserDetails(db, id)) ?? refuse('not_found')
+    await recordUserLookUp(db, admin, user)
+    return { ...user, person_id: await findOrCreateSubject(db, hashPerson(context.keyring, user.email)) }
+  })
+  adminRoute(app, contract.listUserEvents, async ({ id, ...paging }, actor, { request }) => {
+    await recordUserLookUp(db, actor, (await findUserDetails(db, id)) ?? refuse('not_found'))
+    return getEventsPage(context, id, paging, { actor, request })
+  })
+  peopleRoutes(app, context)
   adminRoute(app, contract.getStats, () => getStats(db))
-  adminRoute(app, contract.listAdminVehicles, (input) => listVehicles(db, input))
+  adminRoute(app, contract.listAdminVehicles, async (input, admin) => {
+    const page = await listVehicles(db, input)
+    await recordListLookUp(context, admin, 'vehicles_looked_up', input, page.items.length)
+    return page
+  })
   adminRoute(app, contract.approveVehicle, async ({ id }, admin) => {
-    const { deletedPeers } = await approveVehicle(context, admin, id)
+    const { deletedPeers } = await approveVehicle(context, admin, id, () => requireFreshFactor(admin))
     return { vehicle: await getAdminVehicle(db, id), deleted_peers: deletedPeers }
   })
   adminRoute(app, contract.rejectVehicle, async ({ id, reason }, admin) => {
     await rejectVehicle(context, admin, id, reason)
     return { vehicle: await getAdminVehicle(db, id) }
   })
-  adminRoute(app, contract.deleteAdminVehicle, ({ id }, admin) => deleteVehicleAsAdmin(context, admin, id))
+  adminRoute(app, contract.deleteAdminVehicle, async ({ id }, admin) => {
+    requireFreshFactor(admin)
+    await deleteVehicleAsAdmin(context, admin, id)
+  })
   adminRoute(app, contract.listDisputes, (paging) => listDisputes(db, paging))
   adminRoute(app, contract.markDocuments, async ({ id, documents_received }, admin) => {
     await markDocuments(context, admin, id, documents_received)

@@ -1,21 +1,22 @@
-import type { MaybeRow, PendingQuery, TransactionSql } from 'postgres'
-import type { Pool } from '../db/pool.ts'
+import type { PendingQuery, Pool, Row, Transaction } from '../db/pool.ts'
 
 /**
  * Runs one statement planned for its values, not once for all (docs/decisions/0016): how common a search term is decides
  * which index finds it. Parallel workers would take longer to start than a page takes to read.
  */
-export async function runCustomPlanned<Row extends MaybeRow>(
+export async function runCustomPlanned<Found extends Row>(
   db: Pool,
-  statement: (tx: TransactionSql) => PendingQuery<Row[]>,
-): Promise<Row[]> {
-  const [, rows] = await db.begin('read only', (tx) => [
-    tx`
-      select set_config('plan_cache_mode', 'force_custom_plan', true),
-        set_config('max_parallel_workers_per_gather', '0', true)`,
-    statement(tx),
-  ])
-  return rows
+  statement: (tx: Transaction) => PendingQuery<Found[]>,
+): Promise<Found[]> {
+  return db.begin('read only', async (tx) => {
+    const [, rows] = await Promise.all([
+      tx`
+        select set_config('plan_cache_mode', 'force_custom_plan', true),
+          set_config('max_parallel_workers_per_gather', '0', true)`,
+      statement(tx),
+    ])
+    return rows
+  })
 }
 
 /** PostgreSQL holds no text with this character, so nothing contains it. */

@@ -1,4 +1,4 @@
-import type { AdminUser } from '#contract/admin.ts'
+import type { AdminUser, AdminUserDetails } from '#contract/admin.ts'
 import type { Db } from '../db/pool.ts'
 
 /** Accounts older than `before`, newest first; with `search`, those that have it in their address or full name. */
@@ -12,3 +12,16 @@ export const listNewestUsers = (db: Db, before: string, search: string | null, l
         or full_name_folded like search_pattern(search_fold(${search})))
     order by id desc
     limit ${limit}`
+
+/** The account without the person, whom the caller knows by its address. */
+export type UserDetailsRow = Omit<AdminUserDetails, 'person_id'>
+
+export const findUserDetails = async (db: Db, id: string): Promise<UserDetailsRow | undefined> => {
+  const [user] = await db<UserDetailsRow[]>`
+    select id, email, user_metadata ->> 'full_name' as full_name, created_at, email_confirmed_at, last_sign_in_at,
+      is_admin, coalesce(banned_until > now(), false) or is_sanctioned(person_hash, 'suspend') as suspended,
+      (select count(*)::int from auth.factors where user_id = u.id and verified_at is not null) as factors
+    from auth.users u
+    where id = ${id}`
+  return user
+}

@@ -1,7 +1,6 @@
-import type { Fragment } from 'postgres'
 import type { Province } from '#contract/provinces.ts'
 import type { Vehicle, VehicleStatus } from '#contract/vehicles.ts'
-import type { Db } from '../db/pool.ts'
+import type { Db, Fragment } from '../db/pool.ts'
 
 /** What the list is narrowed to: a part of the plate key, a part of the owner's address, the whole of the others. */
 export type VehicleListFilters = {
@@ -11,7 +10,7 @@ export type VehicleListFilters = {
   status: VehicleStatus | null
 }
 
-export type AdminVehicleRow = Omit<Vehicle, 'dispute'> & {
+export type AdminVehicleRow = Omit<Vehicle, 'dispute' | 'rejected_automatically'> & {
   owner_email: string
   documents_due_at: string | null
   documents_received_at: string | null
@@ -47,7 +46,7 @@ const selectVehicles = (db: Db, narrowed: Fragment) =>
   db<AdminVehicleRow[]>`
     select v.*, d.documents_due_at, d.documents_received_at, d.role
     from (
-      select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.created_at,
+      select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at,
         u.email as owner_email
       from vehicles v
       join auth.users u on u.id = v.user_id

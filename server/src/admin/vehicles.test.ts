@@ -46,6 +46,7 @@ test('a vehicle is shown completely, with its owner’s address and nothing else
     registration_year: 2020,
     province: 'Quebec',
     status: 'active',
+    paused: false,
     owner_email: email,
     dispute: null,
   })

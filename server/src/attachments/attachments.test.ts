@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
-import { downloadImage, uploadImage } from '../test/upload.ts'
+import { downloadImage, storedFileName, uploadImage } from '../test/upload.ts'
 import { cleanUpAttachments } from './cleanup.ts'
 
 const noise = (width: number, height: number) =>
@@ -101,7 +101,7 @@ describe('images', () => {
   })
 
   test('an image and its file are deleted with its message, and an unsent one after an hour', async () => {
-    const vehicle = await app.vehicle(owner)
+    const [vehicle, sender] = [await app.vehicle(owner), await app.user()]
     const sent = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
     const unused = (await uploadImage(sender, await noise(80, 80).png().toBuffer())).body
     await sender.post('/api/messages', { plate: vehicle.plate, content: 'x', attachment_id: sent.id })
@@ -115,6 +115,8 @@ describe('images', () => {
 
     const before = files().length
     await owner.delete(`/api/vehicles/${vehicle.id}`)
+    assert.equal((await fetchImage(sent.url)).status, 200) // the sender still has the message
+    await sender.post('/functions/v1/delete-user', { id: sender.id })
     assert.equal((await fetchImage(sent.url)).status, 404)
     await cleanUpAttachments(app.context, 2)
     assert.equal(files().length, before - 1)
@@ -130,8 +132,8 @@ describe('images', () => {
   })
 
   test('a changed file is not served', async () => {
-    const { url } = (await uploadImage(sender, await noise(64, 64).png().toBuffer())).body
-    const name = url.split('/').at(-1)!
+    const { id, url } = (await uploadImage(sender, await noise(64, 64).png().toBuffer())).body
+    const name = await storedFileName(app, { id })
     const bytes = (await app.context.files.get(name))!
     bytes[40]! ^= 1
     await app.context.files.put(name, bytes)

@@ -1,11 +1,11 @@
 import type { AppContext } from '../context.ts'
+import { removeDeletedFiles } from '../files/remove-deleted-files.ts'
 import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
 import { describeError } from '../log/safe-error.ts'
 import { MINUTE_MS } from '../time.ts'
 import { imageFileName } from './image-url.ts'
 import { deleteUnusedAttachments, listFilesToDelete, markFileDeleted } from './queries.ts'
 
-const FILES_PER_BATCH = 200
 /** Used after the first run, which goes back to the beginning. */
 const LOOKBACK_DAYS = 2
 const UNLIMITED_DAYS = 36_500
@@ -19,29 +19,20 @@ type CleanupContext = Pick<AppContext, 'db' | 'files' | 'log'>
  */
 export async function cleanUpAttachments(context: CleanupContext, sinceDays: number): Promise<void> {
   await deleteUnusedAttachments(context.db, sinceDays)
-  await removeDeletedFiles(context)
+  await removeFiles(context)
 }
 
-/** Removes the files of deleted images. One that cannot be removed stays on the list and does not block the others. */
-async function removeDeletedFiles({ db, files, log }: CleanupContext): Promise<void> {
-  for (let after = ''; ; ) {
-    const names = await listFilesToDelete(db, after, FILES_PER_BATCH)
-    for (const name of names) {
-      try {
-        await files.remove(imageFileName(name))
-        await markFileDeleted(db, name)
-      } catch (error) {
-        log.warn({ fault: describeError(error) }, 'a file could not be deleted; it is tried again')
-      }
-    }
-    after = names.at(-1) ?? after
-    if (names.length < FILES_PER_BATCH) return
-  }
-}
+/** Removes the files of deleted images. */
+const removeFiles = ({ db, files, log }: CleanupContext): Promise<void> =>
+  removeDeletedFiles(log, {
+    list: (after, limit) => listFilesToDelete(db, after, limit),
+    remove: (name) => files.remove(imageFileName(name)),
+    forget: (name) => markFileDeleted(db, name),
+  })
 
 /** Removes the files of deleted images now instead of within a minute; what fails is left to the next run. */
 export const removeDeletedFilesInBackground = (context: CleanupContext): void =>
-  void removeDeletedFiles(context).catch((error: unknown) =>
+  void removeFiles(context).catch((error: unknown) =>
     context.log.warn({ fault: describeError(error) }, 'files of deleted images are left to the next round'),
   )
 

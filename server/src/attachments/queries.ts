@@ -1,16 +1,41 @@
 import type { Db } from '../db/pool.ts'
+import type { StoredLink } from './image-link.ts'
 
 export type AttachmentRow = { id: string; name: string; key_envelope: Buffer }
 
-type NewAttachment = AttachmentRow & { uploader_id: string; size: number; width: number; height: number }
+type NewAttachment = AttachmentRow & {
+  uploader_id: string
+  link_encrypted: Buffer
+  link_bound_to: string
+  size: number
+  width: number
+  height: number
+}
 
 export const insertAttachment = async (db: Db, row: NewAttachment): Promise<void> => {
   await db`insert into attachments ${db(row)}`
 }
 
-export const findAttachment = async (db: Db, name: string): Promise<AttachmentRow | null> => {
-  const [row] = await db<AttachmentRow[]>`select id, name, key_envelope from attachments where name = ${name}`
+/**
+ * Finds an image by its link.
+ *
+ * @param link the name in the link, which is the file's, too, for an image from before links were encrypted
+ * @param fileName the name of the file that belongs to this link
+ */
+export const findAttachment = async (db: Db, link: string, fileName: string): Promise<AttachmentRow | null> => {
+  const [row] = await db<AttachmentRow[]>`
+    select id, name, key_envelope from attachments
+    where name = ${fileName} or (name = ${link} and link_encrypted is null)`
   return row ?? null
+}
+
+/** Reads the links of images that these users uploaded and have not sent, by the ids of the images. */
+export const findUnsentLinks = async (db: Db, imageIds: string[], uploaderIds: string[]) => {
+  const rows = await db<StoredLink[]>`
+    select id as image_id, name as image_name, link_encrypted as image_link
+    from attachments
+    where id = any(${imageIds}::uuid[]) and uploader_id = any(${uploaderIds}::uuid[]) and link_bound_to = uploader_id`
+  return new Map(rows.map((row) => [row.image_id, row]))
 }
 
 /**

@@ -1,21 +1,33 @@
 import multipart from '@fastify/multipart'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { ATTACHMENTS_PATH, IMAGE_MAX_BYTES, STORAGE_PATH } from '#contract/attachments.ts'
 import type { AppContext } from '../context.ts'
-import { reportUndecryptable } from '../encryption/decrypt-for-display.ts'
-import { DecryptionError, decryptBytes, unwrapDataKey } from '../encryption/envelope-encryption.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
+import { createSlots } from '../limits/slots.ts'
 import { refuse } from '../refusal.ts'
-import { imageFileName } from './image-url.ts'
-import { type AttachmentRow, findAttachment } from './queries.ts'
-import { imageAssociatedData, storeImage } from './store-image.ts'
-import { createUploadSlots } from './upload-slots.ts'
+import { fileNameOfLink } from './image-link.ts'
+import type { ImageProcesses } from './image-processes.ts'
+import { findAttachment } from './queries.ts'
+import { readImage } from './read-image.ts'
+import { readUpload, type UploadRefusals } from './read-upload.ts'
+import { storeImage } from './store-image.ts'
+import { createUploadMemory } from './upload-memory.ts'
 
-/** Registers the upload and the public download of images in messages (decision 0057). */
-export async function attachmentRoutes(app: FastifyInstance, context: AppContext) {
-  const acquireSlot = createUploadSlots(scaleLimit(LIMITS.concurrentUploads.max, context.config))
+/** Limits the memory of the uploads in progress: 24 of the largest. */
+const UPLOAD_MEMORY_BYTES = 24 * IMAGE_MAX_BYTES
+
+const REFUSALS: UploadRefusals = { missing: 'image_missing', tooLarge: 'image_too_large' }
+
+/**
+ * Registers the upload and the public download of images in messages (decision 0057).
+ *
+ * @param images decodes the uploads
+ */
+export async function attachmentRoutes(app: FastifyInstance, context: AppContext, images: ImageProcesses) {
+  const acquireSlot = createSlots({ perUser: scaleLimit(LIMITS.concurrentUploads.max, context.config) })
+  const openMemory = createUploadMemory(UPLOAD_MEMORY_BYTES)
   await app.register(async (scope) => {
     await scope.register(multipart, {
       limits: { fileSize: IMAGE_MAX_BYTES, files: 1, fields: 5, fieldSize: 1000, parts: 6 },
@@ -32,10 +44,15 @@ export async function attachmentRoutes(app: FastifyInstance, context: AppContext
         const actor = request.actor ?? refuse('signed_out')
         const releaseSlot = acquireSlot(actor.id)
         try {
-          await enforceUploadLimit(context, actor.id)
-          const upload = await readUpload(request)
-          reply.code(201).header('cache-control', 'no-store')
-          return await storeImage(context, actor.id, upload)
+          const memory = openMemory()
+          try {
+            await enforceUploadLimit(context, actor.id)
+            const upload = await readUpload(request, memory, REFUSALS)
+            reply.code(201).header('cache-control', 'no-store')
+            return await storeImage(context, images, actor.id, upload)
+          } finally {
+            memory.release()
+          }
         } finally {
           releaseSlot()
         }
@@ -44,10 +61,9 @@ export async function attachmentRoutes(app: FastifyInstance, context: AppContext
   })
 
   app.get<{ Params: { file: string } }>(`${STORAGE_PATH}/:file`, async (request, reply) => {
-    const name = /^([A-Za-z0-9_-]{43})\.webp$/.exec(request.params.file)?.[1] ?? refuse('not_found')
-    const row = (await findAttachment(context.db, name)) ?? refuse('not_found')
-    const encrypted = (await context.files.get(imageFileName(name))) ?? refuse('not_found')
-    const bytes = decryptImage(context, row, encrypted) ?? refuse('not_found')
+    const link = /^([A-Za-z0-9_-]{43})\.webp$/.exec(request.params.file)?.[1] ?? refuse('not_found')
+    const row = (await findAttachment(context.db, link, fileNameOfLink(context.keyring, link))) ?? refuse('not_found')
+    const bytes = (await readImage(context, row)) ?? refuse('not_found')
     return (
       reply
         .type('image/webp')
@@ -63,36 +79,3 @@ export async function attachmentRoutes(app: FastifyInstance, context: AppContext
 /** Counts an upload before its file is read, so that one over the limit is not received for nothing. */
 const enforceUploadLimit = ({ db, config, keyring }: AppContext, userId: string): Promise<void> =>
   enforceLimit(db, config, 'uploadsPerDay', userLimitKey(keyring, 'upload', userId), 'uploads')
-
-/** Reads the file of a form. Refuses with `image_missing`, also for a truncated form, and `image_too_large`. */
-async function readUpload(request: FastifyRequest): Promise<Buffer> {
-  if (!request.isMultipart()) refuse('image_missing')
-  try {
-    const part = await request.file()
-    const upload = await part?.toBuffer()
-    if (part?.fieldname === 'file' && upload && upload.length > 0) return upload
-  } catch (error) {
-    // the plugin's own errors have a status; without one, its parser could not read the form
-    if ((error as { statusCode?: number }).statusCode !== undefined) throw error
-  }
-  return refuse('image_missing')
-}
-
-/** Decrypts an image. Returns null when its file was damaged or belongs to another image. */
-function decryptImage(
-  { keyring, log }: AppContext,
-  { id, key_envelope }: AttachmentRow,
-  encrypted: Buffer,
-): Buffer | null {
-  try {
-    return decryptBytes(
-      unwrapDataKey(keyring, imageAssociatedData(id), key_envelope),
-      imageAssociatedData(id),
-      encrypted,
-    )
-  } catch (error) {
-    if (!(error instanceof DecryptionError)) throw error
-    reportUndecryptable(log, imageAssociatedData(id))
-    return null
-  }
-}

@@ -4,9 +4,10 @@ import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { type AssociatedData, encryptBytes, generateDataKey } from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
+import { encryptLink, fileNameOfLink } from './image-link.ts'
+import type { ImageProcesses } from './image-processes.ts'
 import { imageFileName, imageUrl } from './image-url.ts'
 import { findAttachment, insertAttachment } from './queries.ts'
-import { reencodeImage } from './reencode-image.ts'
 
 /** Returns what the encryption of an image is bound to. */
 export const imageAssociatedData = (id: string): AssociatedData => ({ table: 'attachments', column: 'file', id })
@@ -14,32 +15,36 @@ export const imageAssociatedData = (id: string): AssociatedData => ({ table: 'at
 /**
  * Re-encodes an image, encrypts it and stores it for an hour, or for good once a message uses it (decision 0057).
  *
- * Refuses with `image_unreadable`, `image_too_many_pixels`, or `session_ended` when the account was deleted meanwhile.
+ * Refuses with `image_unreadable`, `image_too_many_pixels`, `busy`, or `session_ended` when the account was deleted meanwhile.
  */
 export async function storeImage(
   { db, files, keyring }: Pick<AppContext, 'db' | 'files' | 'keyring'>,
+  images: ImageProcesses,
   uploaderId: string,
   upload: Buffer,
 ): Promise<Attachment> {
-  const { bytes, width, height } = await reencodeImage(upload)
+  const { bytes, width, height } = await images.reencode(uploaderId, upload)
   const id = newId()
-  const name = randomBytes(32).toString('base64url')
+  const link = randomBytes(32).toString('base64url')
+  const name = fileNameOfLink(keyring, link)
   const { dataKey, envelope } = generateDataKey(keyring, imageAssociatedData(id))
   // the row first: a file without a row would never be found again, while a row without a file is deleted after an hour
   await insertAttachment(db, {
     id,
     uploader_id: uploaderId,
     name,
+    link_encrypted: encryptLink(keyring, id, uploaderId, link),
+    link_bound_to: uploaderId,
     key_envelope: envelope,
     size: bytes.length,
     width,
     height,
   })
-  await files.put(imageFileName(name), encryptBytes(dataKey, imageAssociatedData(id), bytes))
+  await files.put(imageFileName(name), encryptBytes(dataKey, imageAssociatedData(id), Buffer.from(bytes)))
   // the account was deleted meanwhile, and the row with it: nothing else would ever remove the file
-  if (!(await findAttachment(db, name))) {
+  if (!(await findAttachment(db, link, name))) {
     await files.remove(imageFileName(name))
     refuse('session_ended')
   }
-  return { id, url: imageUrl(name) }
+  return { id, url: imageUrl(link) }
 }

@@ -1,5 +1,6 @@
-import type { AuditEntry } from '#contract/admin.ts'
+import type { AuditAction, AuditEntry } from '#contract/admin.ts'
 import type { Db } from '../db/pool.ts'
+import { RETENTION } from '../retention.ts'
 
 /** An email about a decision that was given up, as the outbox has it. */
 export type LostMailRow = { id: string; kind: string; last_error: string; email: string }
@@ -28,3 +29,36 @@ export const listAuditEntries = (db: Db, before: string, limit: number) =>
     where a.id < ${before}
     order by a.id desc
     limit ${limit}`
+
+/** Entries one statement deletes: few enough to be quick. */
+const DELETE_BATCH_SIZE = 5_000
+
+/** Deletes the entries whose period is over. Of younger ones the database allows no deletion (0031_ends_of_retention.sql). */
+export const deleteOldAuditEntries = async (db: Db): Promise<void> => {
+  for (let count = DELETE_BATCH_SIZE; count === DELETE_BATCH_SIZE; ) {
+    ;({ count } = await db`
+      delete from audit_log where id in (
+        select id from audit_log
+        where at < now() - ${RETENTION.auditLog.period}::interval
+        order by at
+        limit ${DELETE_BATCH_SIZE}
+      )`)
+  }
+}
+
+type ReasonedEntry = {
+  id: string
+  at: string
+  actor_email: string | null
+  subject: string
+  subject_id: string
+  reason_encrypted: Buffer | null
+}
+
+/** Finds the latest entry of an action about each of these subjects. */
+export const findLatestEntriesAbout = (db: Db, action: AuditAction, subjectIds: string[]) =>
+  db<ReasonedEntry[]>`
+    select distinct on (subject_id) id, at, actor_email, subject, subject_id, reason_encrypted
+    from audit_log
+    where action = ${action} and subject_id = any(${subjectIds}::uuid[])
+    order by subject_id, id desc`

@@ -1,7 +1,7 @@
 import type { AuditAction } from '#contract/admin.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
-import { type AssociatedData, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
+import { type AssociatedData, encryptText, type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 
 /** Who acts: an admin with a session. Null: the product itself, or the admin command. */
 export type AuditActor = { id: string; email: string } | null
@@ -17,10 +17,35 @@ export type AuditedAction = {
 
 export const reasonAssociatedData = (id: string): AssociatedData => ({ table: 'audit_log', column: 'reason', id })
 
-/** Masks the address of an account, which the audit log outlives: enough to recognize it, not to write to it. */
+/** Domains at which very many people have an address. */
+const COMMON_DOMAINS = new Set([
+  ...['gmail.com', 'googlemail.com', 'icloud.com', 'me.com', 'mac.com', 'aol.com', 'mail.com', 'msn.com', 'ymail.com'],
+  ...['hotmail.com', 'hotmail.ca', 'hotmail.fr', 'outlook.com', 'outlook.fr', 'live.com', 'live.ca', 'live.fr'],
+  ...[
+    'yahoo.com',
+    'yahoo.ca',
+    'yahoo.fr',
+    'gmx.com',
+    'gmx.net',
+    'proton.me',
+    'protonmail.com',
+    'pm.me',
+    'fastmail.com',
+  ],
+  ...['bell.net', 'sympatico.ca', 'rogers.com', 'shaw.ca', 'telus.net', 'videotron.ca', 'cogeco.ca', 'eastlink.ca'],
+  ...['sasktel.net', 'mts.net', 'nb.sympatico.ca', 'bellaliant.net', 'teksavvy.com', 'distributel.net'],
+])
+
+/**
+ * Masks the address of an account, which the audit log outlives: enough to recognize it, not to write to it. A domain that
+ * few people have an address at would name its owner, so of such a one only the ending is shown (decision 0095).
+ */
 export function formatUserSubject(email: string): string {
   const at = email.lastIndexOf('@')
-  return `${email.slice(0, 1)}•••${email.slice(at)}`
+  if (at === -1) return '•••'
+  const domain = email.slice(at + 1).toLowerCase()
+  const shown = COMMON_DOMAINS.has(domain) ? domain : `•••${domain.slice(domain.lastIndexOf('.'))}`
+  return `${email.slice(0, 1)}•••@${shown}`
 }
 
 /**
@@ -52,6 +77,49 @@ export async function recordActionWithoutReason(tx: Db, entry: Omit<AuditedActio
   const id = newId()
   await insertAuditEntry(tx, id, entry, null)
   return id
+}
+
+/** Within so many minutes the same admin's same question is recorded once: a list is loaded again at every return to it. */
+const LOOK_UP_INTERVAL_MINUTES = 10
+
+/**
+ * Records that an admin was shown people: `count` of them, for a question of which only the hash is kept. Whoever knows
+ * what may have been asked can find it by that hash; nobody else can tell what it was.
+ */
+export const recordLookUp = async (
+  db: Db,
+  keyring: Keyring,
+  look: { actor: NonNullable<AuditActor>; action: AuditAction; question: unknown; count: number },
+): Promise<void> => {
+  const hash = keyedHash(keyring, 'look-up', JSON.stringify(look.question)).toString('hex')
+  const subject = `${hash.slice(0, 10)} · ${look.count}`
+  // the id of a question is its hash, in the form of a UUID of one's own making (RFC 9562 §5.8)
+  const subjectId = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+  await insertLookUp(db, { ...look, subject, subjectId })
+}
+
+/** Records that an admin was shown one account. */
+export const recordUserLookUp = (db: Db, actor: NonNullable<AuditActor>, user: { id: string; email: string }) =>
+  insertLookUp(db, { actor, action: 'user_looked_up', subject: formatUserSubject(user.email), subjectId: user.id })
+
+/** Records that an admin was shown a person, by the masked address of their newest account, if there is one. */
+export const recordPersonLookUp = (
+  db: Db,
+  actor: NonNullable<AuditActor>,
+  { id, address = '•••' }: { id: string; address: string | undefined },
+) => insertLookUp(db, { actor, action: 'person_looked_up', subject: address, subjectId: id })
+
+const insertLookUp = async (
+  db: Db,
+  { actor, action, subject, subjectId }: { actor: NonNullable<AuditActor> } & Omit<AuditedAction, 'actor' | 'reason'>,
+): Promise<void> => {
+  await db`
+    insert into audit_log (id, actor_id, actor_email, action, subject, subject_id)
+    select ${newId()}::uuid, ${actor.id}::uuid, ${actor.email}, ${action}, ${subject}, ${subjectId}::uuid
+    where not exists (
+      select from audit_log
+      where actor_id = ${actor.id}::uuid and action = ${action} and subject = ${subject} and subject_id = ${subjectId}::uuid
+        and at > now() - make_interval(mins => ${LOOK_UP_INTERVAL_MINUTES}))`
 }
 
 const insertAuditEntry = async (

@@ -1,12 +1,18 @@
 import type { FastifyRequest } from 'fastify'
+import type { AppContext } from '../context.ts'
 import { createBatcher } from '../db/batcher.ts'
-import type { Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Actor, Authenticate } from '../http/actor.ts'
 import type { GetTokenOwner } from '../limits/request-limit-hook.ts'
 import { refuse } from '../refusal.ts'
-import { revokeLinks } from './link-queries.ts'
-import { findIdentities, type IdentityRow, markSessionUsed } from './session-queries.ts'
+import {
+  deleteSessions,
+  findIdentities,
+  type IdentityRow,
+  recordReceipt,
+  setSessionUsedNow,
+} from './session-queries.ts'
+import { spendLink } from './spend-link.ts'
 import { type Claims, createTokenVerifier, deriveAuthKeys, type TokenVerifier } from './tokens.ts'
 import { lockUser } from './user-queries.ts'
 
@@ -19,10 +25,20 @@ export type BearerResult =
   | { state: 'no_subject' }
   | { state: 'bad_subject' }
   | { state: 'user_gone' }
-  | { state: 'session_gone' }
+  /** `suspended`: its person is, which ended it. */
+  | { state: 'session_gone'; suspended: boolean }
   | { state: 'banned' }
 
-export type BearerChecker = (request: FastifyRequest) => Promise<BearerResult>
+/** What a check of bearer tokens needs. */
+export type BearerContext = Pick<AppContext, 'config' | 'db' | 'keyring'>
+
+/**
+ * What a request does with a session that came from a link: `use` spends the link, `look` does not. A scanner that runs
+ * scripts reads as the page does, so reading is only looking.
+ */
+export type LinkUse = 'use' | 'look'
+
+export type BearerChecker = (request: FastifyRequest, linkUse?: LinkUse) => Promise<BearerResult>
 
 const IDENTITIES_PER_STATEMENT = 100
 
@@ -33,64 +49,90 @@ export function readBearerToken(request: FastifyRequest): string | null {
   return header.slice(7).trim() || null
 }
 
-/**
- * Consumes the link a session came from when the session is first used, not before: a mail scanner that opens links
- * must not consume them. Revokes all other links of the account too.
- */
-const consumeLink = (db: Pool, { userId, sessionId }: Claims) =>
-  inTransaction(db, async (tx) => {
-    await lockUser(tx, userId)
-    if (await markSessionUsed(tx, sessionId)) await revokeLinks(tx, userId)
+const READING_METHODS = ['GET', 'HEAD']
+
+/** Spends the link a session came from; see `spend-link.ts`. */
+const spendSessionLink = (context: BearerContext, { userId, sessionId }: Claims) =>
+  inTransaction(context.db, async (tx) => {
+    const user = await lockUser(tx, userId)
+    if (user) await spendLink(context, tx, user, sessionId)
   })
 
 /** Creates a check of bearer tokens against the database; concurrent requests share one statement. */
-export function createBearerChecker(db: Pool, verifyToken: TokenVerifier): BearerChecker {
+export function createBearerChecker(context: BearerContext, verifyToken: TokenVerifier): BearerChecker {
+  const { config, db } = context
   const findIdentity = createBatcher<Claims, IdentityRow>(
     (claims) => findIdentities(db, claims),
     IDENTITIES_PER_STATEMENT,
   )
 
-  return async (request) => {
+  return async (request, linkUse = READING_METHODS.includes(request.method) ? 'look' : 'use') => {
     const token = readBearerToken(request)
     if (token === null) return { state: 'none' }
     const verification = verifyToken(token, Date.now() / 1000)
     if (verification.state !== 'good') return verification
-    const { userId, sessionId } = verification.claims
-    const identity = await findIdentity(verification.claims)
+    const { userId, sessionId, generation, aal2 } = verification.claims
+    let identity = await findIdentity(verification.claims)
+    if (identity.unused && !identity.banned && linkUse === 'use') {
+      await spendSessionLink(context, verification.claims)
+      identity = await findIdentity(verification.claims)
+    }
     if (!identity.user_exists || identity.email === null) return { state: 'user_gone' }
-    if (!identity.session_exists) return { state: 'session_gone' }
+    if (!identity.session_exists) return { state: 'session_gone', suspended: identity.suspended }
     if (identity.banned) return { state: 'banned' }
-    if (identity.unused) await consumeLink(db, verification.claims)
-    const { email, email_confirmed, is_admin } = identity
+    if (identity.admin_over) {
+      await deleteSessions(db, userId, sessionId, 'local')
+      return { state: 'session_gone', suspended: identity.suspended }
+    }
+    if (identity.admin_use_due) await setSessionUsedNow(db, sessionId)
+    // the first request with a refreshed token: whoever refreshed the session has received the response
+    if (generation > identity.received_generation) await recordReceipt(db, sessionId, generation)
+    const { email, email_confirmed, suspended, is_admin, has_factor } = identity
     return {
       state: 'signed_in',
-      actor: { id: userId, sessionId, email, emailConfirmed: email_confirmed, isAdmin: is_admin },
+      actor: {
+        id: userId,
+        sessionId,
+        email,
+        emailConfirmed: email_confirmed,
+        suspended,
+        isAdmin: is_admin,
+        hasFactor: has_factor,
+        factorAgeS: aal2 ? identity.factor_age_s : null,
+        adminNeedsFactor: has_factor || config.ADMIN_SECOND_FACTOR === 'required',
+      },
     }
   }
 }
 
 /**
  * Creates the two ways to identify a caller. `authenticate` refuses with `signed_out` when there is no readable token,
- * and with `session_ended` when it was valid once: expired, signed out, banned or deleted. `getTokenOwner` only reads
- * the token, without the database.
+ * with `session_ended` when it was valid once: expired, signed out, banned or deleted, with `suspended` while the person is, and
+ * with `second_factor_required` until the session of an account with a second factor was verified with it. Where suspended
+ * people are admitted they need a session as everybody does: a suspension ends those from before. `getTokenOwner` only
+ * reads the token, without the database.
  */
-export function createAuthenticator({ db, jwtSecrets }: { db: Pool; jwtSecrets: string[] }): {
+export function createAuthenticator(context: BearerContext & Pick<AppContext, 'jwtSecrets'>): {
   authenticate: Authenticate
   getTokenOwner: GetTokenOwner
 } {
-  const verifyToken = createTokenVerifier(deriveAuthKeys(jwtSecrets))
-  const checkBearer = createBearerChecker(db, verifyToken)
+  const verifyToken = createTokenVerifier(deriveAuthKeys(context.jwtSecrets))
+  const checkBearer = createBearerChecker(context, verifyToken)
   return {
-    async authenticate(request) {
+    async authenticate(request, { admitSuspended = false } = {}) {
       const bearer = await checkBearer(request)
       switch (bearer.state) {
         case 'signed_in':
+          if (bearer.actor.suspended && !admitSuspended) refuse('suspended')
+          if (bearer.actor.hasFactor && bearer.actor.factorAgeS === null) refuse('second_factor_required')
           return bearer.actor
         case 'none':
         case 'unreadable':
         case 'no_subject':
         case 'bad_subject':
           return refuse('signed_out')
+        case 'session_gone':
+          return refuse(bearer.suspended && !admitSuspended ? 'suspended' : 'session_ended')
         default:
           return refuse('session_ended')
       }

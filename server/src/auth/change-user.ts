@@ -32,7 +32,7 @@ export async function changeUser(
   { password, currentPassword, metadata }: UserChange,
 ): Promise<UserRow> {
   const { config, db, outbox, passwords } = auth
-  if (password !== undefined) checkNewPassword(password, config.production)
+  if (password !== undefined) checkNewPassword(password, config)
   const { encrypted_password: currentHash } = (await findUser(db, actor.id)) ?? fail('user_not_found')
   if (password !== undefined && currentHash !== null) {
     await checkCurrentPassword(auth, actor, currentHash, currentPassword)

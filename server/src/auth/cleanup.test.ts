@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Person, testApp } from '../test/app.ts'
+import { newEmail, type Person, testApp } from '../test/app.ts'
 import { assertRefused } from '../test/auth-links.ts'
 import { decodeClaims } from '../test/jwt.ts'
 import { cleanUpAccounts } from './cleanup.ts'
@@ -33,7 +33,7 @@ test('a session that was not refreshed for 90 days has expired, before and after
   const answer = await refresh(person.refreshToken)
   assertRefused(answer, 400, 'session_expired')
   assert.equal(answer.body.msg, 'Invalid Refresh Token: Session Expired')
-  await cleanUpAccounts(app.db)
+  await cleanUpAccounts(app.db, app.context.keyring)
   assertRefused(await refresh(person.refreshToken), 400, 'refresh_token_not_found')
   assert.equal((await refresh(other.refreshToken)).status, 200)
 })
@@ -42,7 +42,7 @@ test('a session that is refreshed for years stores few tokens and continues to w
   const person = await app.user()
   const tokens = await refreshLongAgo(person, 12)
   assert.equal(await countTokens(person), 13)
-  await cleanUpAccounts(app.db)
+  await cleanUpAccounts(app.db, app.context.keyring)
   assert.equal(await countTokens(person), 2)
   // the response to the last refresh was lost, however long ago
   const again = await refresh(tokens.at(-2)!)
@@ -54,7 +54,7 @@ test('tokens used within the last day are not deleted', async () => {
   const person = await app.user()
   let token = person.refreshToken
   for (let i = 0; i < 4; i++) token = (await refresh(token)).body.refresh_token
-  await cleanUpAccounts(app.db)
+  await cleanUpAccounts(app.db, app.context.keyring)
   assert.equal(await countTokens(person), 5)
 })
 
@@ -62,7 +62,7 @@ test('a token the cleanup deleted is still recognized as stolen: the session end
   const person = await app.user()
   const elsewhere = await app.signIn(person.email, person.password)
   const tokens = await refreshLongAgo(person, 40)
-  await cleanUpAccounts(app.db)
+  await cleanUpAccounts(app.db, app.context.keyring)
   assert.equal(await countTokens(person), 2)
   assertRefused(await refresh(tokens[0]!), 400, 'refresh_token_already_used')
   assertRefused(await refresh(tokens.at(-1)!), 400, 'refresh_token_not_found')
@@ -70,12 +70,62 @@ test('a token the cleanup deleted is still recognized as stolen: the session end
   assert.equal((await elsewhere.get('/auth/v1/user')).status, 200)
 })
 
-test('the password of a sign-up is deleted once its account is confirmed and its link has expired', async () => {
+test('the password of a sign-up is deleted once its account is confirmed and nobody may keep it any more', async () => {
   const person = await app.user()
   await app.db`
     insert into auth.sign_ups (id, user_id, encrypted_password, created_at)
-    values (gen_random_uuid(), ${person.id}, 'hash', now() - interval '15 days')`
-  await cleanUpAccounts(app.db)
+    values (gen_random_uuid(), ${person.id}, 'hash', now() - interval '1 minute')`
+  await cleanUpAccounts(app.db, app.context.keyring)
   assert.equal((await app.db`select from auth.sign_ups where user_id = ${person.id}`).length, 0)
   assert.equal((await person.get('/auth/v1/user')).status, 200)
+})
+
+test('an account nobody confirms is deleted after seven days', async () => {
+  const [old, recent] = ['unconfirmed-old@example.com', 'unconfirmed-recent@example.com']
+  await app.db`
+    insert into auth.users (id, email, confirmation_sent_at)
+    values (gen_random_uuid(), ${old}, now() - interval '8 days'),
+      (gen_random_uuid(), ${recent}, now() - interval '6 days')`
+  await cleanUpAccounts(app.db, app.context.keyring)
+  const left = await app.db<{ email: string }[]>`select email from auth.users where email like 'unconfirmed-%'`
+  assert.deepEqual(
+    left.map(({ email }) => email),
+    [recent],
+  )
+})
+
+test('of the IP address of a session a keyed hash of its network is left after ninety days', async () => {
+  const [person, other] = [await app.user(), await app.user()]
+  const setStart = (who: Person, days: number, ip: string) => app.db`
+    update auth.sessions set created_at = now() - make_interval(days => ${days}), ip = ${ip}::inet where user_id = ${who.id}`
+  await setStart(person, 91, '192.0.2.7')
+  await setStart(other, 89, '192.0.2.7')
+  await cleanUpAccounts(app.db, app.context.keyring)
+  const read = async (who: Person) => {
+    const [row] = await app.db<{ ip: string | null; network_hash: Buffer | null }[]>`
+      select host(ip) as ip, network_hash from auth.sessions where user_id = ${who.id}`
+    return row!
+  }
+  const [reduced, kept] = [await read(person), await read(other)]
+  assert.equal(reduced.ip, null)
+  assert.equal(reduced.network_hash?.length, 32)
+  assert.deepEqual([kept.ip, kept.network_hash], ['192.0.2.7', null])
+  // the session goes on, and the person's export shows no address of it any more
+  const { body } = await person.get('/api/sessions')
+  assert.equal(body.items.length, 2) // of the sign-up and of the sign-in
+  assert.equal((await refresh(person.refreshToken)).status, 200)
+})
+
+test('of several sign-ups that wait, those of more than a week ago are deleted, but never the newest', async () => {
+  const [row] = await app.db`insert into auth.users (id, email) values (gen_random_uuid(), ${newEmail()}) returning id`
+  const daysOfSignUps = async () =>
+    (
+      await app.db`
+        select extract(day from now() - created_at)::int as days from auth.sign_ups where user_id = ${row!['id']} order by 1`
+    ).map(({ days }) => days)
+  await app.db`
+    insert into auth.sign_ups (id, user_id, encrypted_password, created_at)
+    select gen_random_uuid(), ${row!['id']}, 'hash', now() - make_interval(days => days) from unnest(array[8, 9, 20]) as days`
+  await cleanUpAccounts(app.db, app.context.keyring)
+  assert.deepEqual(await daysOfSignUps(), [8])
 })

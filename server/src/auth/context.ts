@@ -1,27 +1,31 @@
 import type { AppContext } from '../context.ts'
+import { createFailureRecorder, type FailureRecorder } from './events/failure-recorder.ts'
 import { type AuthLimits, createAuthLimits } from './limits.ts'
 import { createLinkRequestQueue, type LinkRequestQueue } from './link-request-queue.ts'
 import { createPasswordHasher, type PasswordHasher } from './password.ts'
 import { type AuthKeys, deriveAuthKeys } from './tokens.ts'
 
 /** What the account flows need. */
-export type AuthContext = Pick<AppContext, 'config' | 'db' | 'outbox'> & {
+export type AuthContext = Pick<AppContext, 'config' | 'db' | 'keyring' | 'outbox'> & {
   keys: AuthKeys
   passwords: PasswordHasher
   limits: AuthLimits
   linkRequestQueue: LinkRequestQueue
+  failures: FailureRecorder
 }
 
 export function createAuthContext(context: AppContext): AuthContext {
-  const { config, db, outbox, jwtSecrets } = context
+  const { config, db, keyring, log, outbox, jwtSecrets } = context
   const keys = deriveAuthKeys(jwtSecrets)
   return {
     config,
     db,
+    keyring,
     outbox,
     keys,
     passwords: createPasswordHasher(),
-    limits: createAuthLimits(db, config, keys),
+    limits: createAuthLimits(db, config, keys, log),
     linkRequestQueue: createLinkRequestQueue(context),
+    failures: createFailureRecorder(context),
   }
 }

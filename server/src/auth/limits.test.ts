@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PASSWORD, type TestResponse, testApp } from '../test/app.ts'
-import { assertRefused } from '../test/auth-links.ts'
+import { assertRefused, postLink, waitForMailedLink } from '../test/auth-links.ts'
 
 const app = await testApp({
   settings: { AUTH_AUTOCONFIRM: 'false', AUTH_MAIL_INTERVAL_S: '60', LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' },
 })
 after(() => app.close())
-const hourly = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false', AUTH_MAIL_INTERVAL_S: '0', LIMIT_SCALE: '1' } })
+const hourly = await testApp({
+  settings: { AUTH_AUTOCONFIRM: 'false', AUTH_MAIL_INTERVAL_S: '0', LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' },
+})
 after(() => hourly.close())
 
 const from = (ip: string) => ({ 'x-forwarded-for': ip })
@@ -53,10 +55,33 @@ test('of concurrent requests for one address, one is allowed', async () => {
   )
 })
 
-test('an address gets five emails an hour', async () => {
-  const request = () => hourly.visitor.post('/auth/v1/recover', { email: 'hourly@example.com' })
-  for (let i = 0; i < 5; i++) assert.equal((await request()).status, 200)
-  assertTooSoon(await request(), 3700)
+test('an address gets five emails an hour for each network that asks, and twenty in all', async () => {
+  const request = (ip: string) => hourly.visitor.post('/auth/v1/recover', { email: 'hourly@example.com' }, from(ip))
+  for (let network = 1; network <= 4; network++) {
+    for (let i = 0; i < 5; i++) assert.equal((await request(`203.0.113.${network}`)).status, 200)
+    assertTooSoon(await request(`203.0.113.${network}`), 3700)
+  }
+  assertTooSoon(await request('203.0.113.5'), 3700)
+})
+
+test('a stranger who uses up the emails of an address from one network keeps nobody else from signing up', async () => {
+  const signUpFrom = (ip: string) =>
+    hourly.visitor.post('/auth/v1/signup', { email: 'contested@example.com', password: PASSWORD }, from(ip))
+  for (let i = 0; i < 5; i++) assert.equal((await signUpFrom('203.0.113.60')).status, 200)
+  assertTooSoon(await signUpFrom('203.0.113.60'), 3700)
+  assert.equal((await signUpFrom('203.0.113.61')).status, 200)
+})
+
+test('a sign-up with a confirmed address says that it has an account, however recent its last email', async () => {
+  const email = 'has-one@example.com'
+  assert.equal((await signUp(email)).status, 200)
+  assert.equal((await postLink(app, await waitForMailedLink(app, email))).status, 200)
+  for (let i = 0; i < 3; i++) {
+    const { status, body } = await signUp(email)
+    assert.deepEqual([status, body.identities], [200, []])
+  }
+  assert.equal((await recover(email)).status, 200)
+  assert.deepEqual((await signUp(email)).body.identities, [])
 })
 
 test('after ten wrong passwords from one network, this address has to wait on this network only', async () => {

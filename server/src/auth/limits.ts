@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
-import { consumeLimit } from '../limits/enforce-limit.ts'
-import { clientNetwork, consume, resetLimit } from '../limits/rate-limiter.ts'
+import { ceilingCount, consumeCounts, consumeLimit, limitCount, networkCounts } from '../limits/enforce-limit.ts'
+import { clientNetwork } from '../limits/network.ts'
+import { resetLimit } from '../limits/rate-limiter.ts'
+import type { Logger } from '../log/logger.ts'
 import { fail } from './errors.ts'
+import { beginSignIn, type SignInAttempt } from './sign-in-attempt.ts'
 import { type AuthKeys, hashCounterKey } from './tokens.ts'
 
 /**
@@ -13,39 +16,65 @@ import { type AuthKeys, hashCounterKey } from './tokens.ts'
 export type MailTimer = 'confirm' | 'recover'
 
 export type AuthLimits = {
-  /** Counts an attempt before a password is checked. Returns a function that resets the count, to call on success. */
-  signIn(request: FastifyRequest, email: string): Promise<() => Promise<void>>
-  /** The same before a signed-in person's current password is checked. */
+  /** Counts an attempt before a password is checked (see `beginSignIn`). */
+  signIn(request: FastifyRequest, email: string): Promise<SignInAttempt>
+  /**
+   * Counts an attempt before a signed-in person's current password is checked. Returns a function that resets the count, to
+   * call on success.
+   */
   currentPassword(userId: string): Promise<() => Promise<void>>
+  /** The same before the code of an authenticator app is checked; a day's wrong codes are limited too. */
+  factorCode(userId: string): Promise<() => Promise<void>>
   signUp(request: FastifyRequest): Promise<void>
-  /** Counts an email before it is queued, for unknown addresses too. */
-  mail(timer: MailTimer, email: string): Promise<void>
+  /**
+   * Counts an email before it is queued, for unknown addresses too. Each network has its own count for an address, so that
+   * no stranger's requests use up those of its owner; all together are limited higher up.
+   */
+  mail(timer: MailTimer, request: FastifyRequest, email: string): Promise<void>
 }
 
-/** Creates the limits of decision 0071 on accounts. Each fails with 429 and Retry-After. */
-export function createAuthLimits(db: Db, config: Config, keys: AuthKeys): AuthLimits {
-  const countPasswordAttempt = async (key: string) => {
-    const { allowed, retryAfterS } = await consumeLimit(db, config, 'failedSignIns', key)
-    if (!allowed) fail('over_request_rate_limit', { retryAfterS })
-    return () => resetLimit(db, key)
-  }
+/** Creates the limits of decisions 0071 and 0076 on accounts. Each fails with 429 and Retry-After. */
+export function createAuthLimits(db: Db, config: Config, keys: AuthKeys, log: Logger): AuthLimits {
   return {
-    signIn: (request, email) =>
-      countPasswordAttempt(`sign-in:${hashCounterKey(keys, `${email} ${clientNetwork(request.ip)}`)}`),
-    currentPassword: (userId) => countPasswordAttempt(`current-password:${hashCounterKey(keys, userId)}`),
+    signIn: (request, email) => beginSignIn({ db, config, keys, log }, request.ip, email),
+    async currentPassword(userId) {
+      const key = `current-password:${hashCounterKey(keys, userId)}`
+      const { allowed, retryAfterS } = await consumeLimit(db, config, 'failedSignIns', key)
+      if (!allowed) fail('over_request_rate_limit', { retryAfterS })
+      return () => resetLimit(db, key)
+    },
+    async factorCode(userId) {
+      const key = `factor-code:${hashCounterKey(keys, userId)}`
+      for (const [name, counter] of [
+        ['failedCodes', key],
+        ['failedCodesPerDay', `${key}:day`],
+      ] as const) {
+        const { allowed, retryAfterS } = await consumeLimit(db, config, name, counter)
+        if (!allowed) fail('over_request_rate_limit', { retryAfterS })
+      }
+      return async () => {
+        await resetLimit(db, key)
+        await resetLimit(db, `${key}:day`)
+      }
+    },
     async signUp(request) {
-      const key = `sign-up:${hashCounterKey(keys, clientNetwork(request.ip))}`
-      const { allowed, retryAfterS } = await consumeLimit(db, config, 'signUps', key)
+      const { allowed, retryAfterS } = await consumeCounts(db, log, [
+        ...networkCounts(config, 'signUps', request.ip, (network) => `sign-up:${hashCounterKey(keys, network)}`),
+        ceilingCount(config, 'allSignUps'),
+      ])
       if (!allowed) fail('over_request_rate_limit', { retryAfterS })
     },
-    async mail(timer, email) {
-      const key = `${timer}-mail:${hashCounterKey(keys, email)}`
-      if (config.AUTH_MAIL_INTERVAL_S > 0) {
-        const perInterval = await consume(db, `${key}:interval`, 1, config.AUTH_MAIL_INTERVAL_S)
-        if (!perInterval.allowed) failTooSoon(perInterval.retryAfterS)
-      }
-      const perHour = await consumeLimit(db, config, 'accountMails', key)
-      if (!perHour.allowed) failTooSoon(perHour.retryAfterS)
+    async mail(timer, request, email) {
+      const addressKey = `${timer}-mail:${hashCounterKey(keys, email)}`
+      const networkKey = `${timer}-mail:${hashCounterKey(keys, `${email} ${clientNetwork(request.ip)}`)}`
+      const intervalS = config.AUTH_MAIL_INTERVAL_S
+      const { allowed, retryAfterS } = await consumeCounts(db, log, [
+        ...(intervalS > 0 ? [{ key: `${addressKey}:interval`, max: 1, windowS: intervalS }] : []),
+        limitCount(config, 'accountMails', networkKey),
+        limitCount(config, 'accountMailsPerAddress', addressKey),
+        ceilingCount(config, 'allAccountMails'),
+      ])
+      if (!allowed) failTooSoon(retryAfterS)
     },
   }
 }

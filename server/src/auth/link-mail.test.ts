@@ -70,7 +70,7 @@ test('the cleanup deletes what is no longer of use, and nothing else', async () 
   const link = getButtonUrl(await renderAuthLink(app.context, mail))
   await app.db`insert into auth.users (id, email, created_at) values
     (${randomUUID()}, 'never-came@example.com', now() - interval '31 days'), (${randomUUID()}, 'may-come@example.com', now())`
-  await cleanUpAccounts(app.db)
+  await cleanUpAccounts(app.db, app.context.keyring)
   assert.equal((await person.get('/auth/v1/user')).status, 200)
   assert.equal((await app.db`select from auth.one_time_tokens where request_id = ${mail.refId}`).length, 1)
   const waiting =
@@ -82,7 +82,7 @@ test('the cleanup deletes what is no longer of use, and nothing else', async () 
 
   await app.db`update auth.one_time_tokens set expires_at = now() - interval '1 second'`
   await app.db`update auth.link_requests set created_at = now() - interval '15 days'`
-  await cleanUpAccounts(app.db)
+  await cleanUpAccounts(app.db, app.context.keyring)
   assert.equal((await app.db`select from auth.link_requests`).length, 0)
   assert.equal((await app.visitor.get(link.pathname + link.search)).status, 303)
   assert.equal((await person.get('/auth/v1/user')).status, 200)

@@ -83,25 +83,22 @@ const TEXTS: Record<LinkPurpose, Record<Locale, (ttlS: number) => LinkMailTexts>
   },
 }
 
-/**
- * For the email of a sign-up that replaced an earlier one. The password belongs to the link that is clicked (decision
- * 0062), and the newer sign-up may be a stranger's: whoever did not sign up again must not click.
- */
-const REPLACED_SIGN_UP_WARNING: Record<Locale, string> = {
-  en: 'This address was entered more than once. Earlier links no longer work, and the password is the one of the newest sign-up. If you did not sign up a second time, do not use this link: somebody else may have chosen that password. Sign up again yourself.',
+/** For the email of one of several sign-ups, some of which may be a stranger's (decision 0075). */
+const SEVERAL_SIGN_UPS_NOTE: Record<Locale, string> = {
+  en: 'This address was entered more than once, perhaps by somebody else. Any of the links confirms it; you may then be asked to choose a password.',
   'fr-CA':
-    'Cette adresse a été saisie plus d’une fois. Les liens précédents ne fonctionnent plus, et le mot de passe est celui de la plus récente inscription. Si vous ne vous êtes pas inscrit une seconde fois, n’utilisez pas ce lien : quelqu’un d’autre a peut-être choisi ce mot de passe. Inscrivez-vous de nouveau.',
+    'Cette adresse a été saisie plus d’une fois, peut-être par quelqu’un d’autre. N’importe lequel des liens la confirme; il vous sera peut-être ensuite demandé de choisir un mot de passe.',
 }
 
 const toMailContent = (
   { text, button, note, ...rest }: LinkMailTexts,
-  warning: string | null,
+  extra: string | null,
   url: string,
 ): MailContent => ({
   ...rest,
   blocks: [
     { kind: 'text', text },
-    ...(warning === null ? [] : [{ kind: 'text' as const, text: warning }]),
+    ...(extra === null ? [] : [{ kind: 'text' as const, text: extra }]),
     { kind: 'button', label: button, url },
     { kind: 'note', text: note },
   ],
@@ -127,11 +124,11 @@ export async function queueLinkMail(
 export const renderAuthLink: RenderMail = async ({ config, db }, { refId, locale }) => {
   const request = await findLinkRequest(db, refId)
   if (!request) return null
-  const { purpose, redirect_to, replaces_earlier } = request
+  const { purpose, redirect_to, sign_up_count } = request
   const ttlS = purpose === 'signup' ? config.AUTH_SIGNUP_LINK_S : config.AUTH_RECOVERY_LINK_S
   const token = generateSecret()
   if (!(await insertLinkToken(db, hashSecret(token), request.id, ttlS))) return null
   const query = new URLSearchParams({ token, type: purpose, redirect_to })
-  const warning = replaces_earlier ? REPLACED_SIGN_UP_WARNING[locale] : null
-  return toMailContent(TEXTS[purpose][locale](ttlS), warning, `${config.PUBLIC_URL}/auth/v1/verify?${query.toString()}`)
+  const extra = purpose === 'signup' && sign_up_count > 1 ? SEVERAL_SIGN_UPS_NOTE[locale] : null
+  return toMailContent(TEXTS[purpose][locale](ttlS), extra, `${config.PUBLIC_URL}/auth/v1/verify?${query.toString()}`)
 }

@@ -6,35 +6,96 @@ import { metadataJson } from './user-queries.ts'
 
 // Pending sign-ups, requests for links, and the links themselves.
 
-export type NewSignUp = { id: string; user_id: string; encrypted_password: string; user_metadata: Metadata }
-
-/** Replaces an account's pending sign-up. The older one's links are revoked with it, which the new email mentions. */
-export const replaceSignUp = async (db: Db, signUp: NewSignUp): Promise<void> => {
-  const { count } = await db`delete from auth.sign_ups where user_id = ${signUp.user_id}`
-  await db`
-    insert into auth.sign_ups (id, user_id, encrypted_password, user_metadata, replaces_earlier)
-    values (${signUp.id}, ${signUp.user_id}, ${signUp.encrypted_password}, ${metadataJson(db, signUp.user_metadata)},
-      ${count > 0})`
+export type NewSignUp = {
+  id: string
+  user_id: string
+  encrypted_password: string
+  user_metadata: Metadata
+  /** Sha256 of the browser's secret; null when it sent none. */
+  proof_hash: Buffer | null
+  /** What it agreed to, and in which language; null: nothing. */
+  terms_version: string | null
+  terms_locale: Locale | null
 }
 
-export const findSignUp = async (db: Db, userId: string) => {
-  const [row] = await db<{ id: string; encrypted_password: string; user_metadata: Metadata }[]>`
-    select id, encrypted_password, user_metadata from auth.sign_ups where user_id = ${userId}`
+/** Adds a pending sign-up to those of its account. */
+export const insertSignUp = async (db: Db, signUp: NewSignUp): Promise<void> => {
+  await db`
+    insert into auth.sign_ups (id, user_id, encrypted_password, user_metadata, proof_hash, terms_version, terms_locale)
+    values (${signUp.id}, ${signUp.user_id}, ${signUp.encrypted_password}, ${metadataJson(db, signUp.user_metadata)},
+      ${signUp.proof_hash}, ${signUp.terms_version}, ${signUp.terms_locale})`
+}
+
+export type SignUpRow = Omit<NewSignUp, 'id' | 'user_id'> & { created_at: string }
+
+export const findSignUp = async (db: Db, id: string): Promise<SignUpRow | undefined> => {
+  const [row] = await db<SignUpRow[]>`
+    select encrypted_password, user_metadata, proof_hash, terms_version, terms_locale, created_at
+    from auth.sign_ups where id = ${id}`
   return row
+}
+
+/** Finds an account's pending sign-up; undefined when there is none, or more than one. */
+export const findOnlySignUp = async (db: Db, userId: string): Promise<SignUpRow | undefined> => {
+  const rows = await db<SignUpRow[]>`
+    select encrypted_password, user_metadata, proof_hash, terms_version, terms_locale, created_at
+    from auth.sign_ups where user_id = ${userId} limit 2`
+  return rows.length === 1 ? rows[0] : undefined
+}
+
+/** Lists the ids of an account's pending sign-ups. */
+export const listSignUpIds = async (db: Db, userId: string): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`select id from auth.sign_ups where user_id = ${userId}`
+  return rows.map((row) => row.id)
+}
+
+/** Reserves an account's pending sign-ups for the session of the link that confirmed the address. */
+export const reserveSignUps = async (db: Db, userId: string, sessionId: string): Promise<void> => {
+  await db`update auth.sign_ups set session_id = ${sessionId} where user_id = ${userId}`
+}
+
+/** Lists the sign-ups reserved for a session that began within `maxAgeS` seconds, the newest first. */
+export const listReservedSignUps = (db: Db, sessionId: string, maxAgeS: number) =>
+  db<SignUpRow[]>`
+    select u.encrypted_password, u.user_metadata, u.proof_hash, u.terms_version, u.terms_locale, u.created_at
+    from auth.sign_ups u
+    join auth.sessions s on s.id = u.session_id
+    where s.id = ${sessionId} and s.created_at > now() - make_interval(secs => ${maxAgeS}::float8)
+    order by u.created_at desc, u.id desc`
+
+/**
+ * Tells whether a session may keep the password of the only sign-up with its address: a session that a sign-up's link
+ * opened within `maxAgeS` seconds, used or not.
+ */
+export const mayKeepOnlySignUp = async (db: Db, sessionId: string, maxAgeS: number): Promise<boolean> => {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count
+    from auth.sessions s
+    left join auth.link_requests r on r.id = s.link_request_id
+    join auth.sign_ups u on u.user_id = s.user_id and (u.session_id = s.id or r.purpose = 'signup')
+    where s.id = ${sessionId} and s.created_at > now() - make_interval(secs => ${maxAgeS}::float8)`
+  return row?.count === 1
+}
+
+export const deleteSignUps = async (db: Db, userId: string): Promise<void> => {
+  await db`delete from auth.sign_ups where user_id = ${userId}`
 }
 
 export type NewLinkRequest = {
   id: string
   user_id: string
   purpose: LinkPurpose
+  /** The sign-up it belongs to; null when it was asked for again and several wait. */
   sign_up_id: string | null
   redirect_to: string
 }
 
-/** Inserts a request for an email with a link; older links of the same purpose are revoked. */
+/** Inserts a request for an email with a link; older links of the same purpose and sign-up are revoked. */
 export const replaceLinkRequest = async (db: Db, request: NewLinkRequest): Promise<void> => {
-  const { user_id, purpose } = request
-  await db`delete from auth.link_requests where user_id = ${user_id} and purpose = ${purpose}`
+  const { user_id, purpose, sign_up_id } = request
+  await db`
+    delete from auth.link_requests
+    where user_id = ${user_id} and purpose = ${purpose} and sign_up_id is not distinct from ${sign_up_id}::uuid`
   await db`insert into auth.link_requests ${db(request)}`
   if (purpose === 'signup') await db`update auth.users set confirmation_sent_at = now() where id = ${user_id}`
   else await db`update auth.users set recovery_sent_at = now() where id = ${user_id}`
@@ -74,10 +135,10 @@ export const dequeueLinkRequest = async (db: Db, id: string): Promise<QueuedLink
 
 /** Finds the request that an email with a link is about; undefined when it is gone. */
 export const findLinkRequest = async (db: Db, id: string) => {
-  const [row] = await db<{ id: string; purpose: LinkPurpose; redirect_to: string; replaces_earlier: boolean }[]>`
-    select r.id, r.purpose, r.redirect_to, coalesce(s.replaces_earlier, false) as replaces_earlier
+  const [row] = await db<{ id: string; purpose: LinkPurpose; redirect_to: string; sign_up_count: number }[]>`
+    select r.id, r.purpose, r.redirect_to,
+      (select count(*)::int from auth.sign_ups s where s.user_id = r.user_id) as sign_up_count
     from auth.link_requests r
-    left join auth.sign_ups s on s.id = r.sign_up_id
     where r.id = ${id}`
   return row
 }
@@ -100,12 +161,18 @@ export const findLinkOwner = async (db: Db, hash: Buffer): Promise<string | unde
   return row?.user_id
 }
 
-export type LinkRow = { request_id: string; user_id: string; purpose: LinkPurpose; redirect_to: string }
+export type LinkRow = {
+  request_id: string
+  user_id: string
+  purpose: LinkPurpose
+  sign_up_id: string | null
+  redirect_to: string
+}
 
 /** Locks a link that is still valid, with its request, until the transaction ends. */
 export const lockLink = async (db: Db, hash: Buffer): Promise<LinkRow | undefined> => {
   const [row] = await db<LinkRow[]>`
-    select r.id as request_id, r.user_id, r.purpose, r.redirect_to
+    select r.id as request_id, r.user_id, r.purpose, r.sign_up_id, r.redirect_to
     from auth.one_time_tokens t
     join auth.link_requests r on r.id = t.request_id
     where t.token_hash = ${hash} and t.expires_at > now()
@@ -118,8 +185,28 @@ export const deleteUnusedSession = async (db: Db, linkRequestId: string): Promis
   await db`delete from auth.sessions where link_request_id = ${linkRequestId}`
 }
 
-/** Revokes every link and pending sign-up of an account, with the sessions that came from them and were never used. */
-export const revokeLinks = async (db: Db, userId: string): Promise<void> => {
+/** Marks a session from a link as used. Returns the link, or undefined when the session has none or was used before. */
+export const takeSessionLink = async (db: Db, sessionId: string) => {
+  const [link] = await db<{ purpose: LinkPurpose }[]>`
+    update auth.sessions s set link_request_id = null
+    from auth.link_requests r
+    where s.id = ${sessionId} and r.id = s.link_request_id
+    returning r.purpose`
+  return link
+}
+
+/** Revokes every link of an account, with the sessions that came from them and were never used. */
+export const deleteLinks = async (db: Db, userId: string): Promise<void> => {
   await db`delete from auth.link_requests where user_id = ${userId}`
-  await db`delete from auth.sign_ups where user_id = ${userId}`
+}
+
+/** Revokes the links of all accounts, also those whose email is not written yet. */
+export const deleteEveryLink = async (db: Db): Promise<void> => {
+  await db`delete from auth.link_requests`
+}
+
+/** Revokes every link and pending sign-up of an account. */
+export const revokeLinks = async (db: Db, userId: string): Promise<void> => {
+  await deleteLinks(db, userId)
+  await deleteSignUps(db, userId)
 }

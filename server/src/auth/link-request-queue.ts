@@ -8,8 +8,8 @@ import { queueLinkMail } from './link-mail.ts'
 import {
   dequeueLinkRequest,
   enqueueLinkRequest,
-  findSignUp,
   listQueuedLinkRequestIds,
+  listSignUpIds,
   type QueuedLinkRequest,
 } from './link-queries.ts'
 import { getDefaultRedirect, type LinkPurpose } from './redirects.ts'
@@ -54,8 +54,10 @@ export function createLinkRequestQueue({
     const user = await lockUserByEmail(tx, email)
     const purpose = user && PURPOSE_BY_CALL[call](user)
     if (!user || !purpose) return
-    const signUpId = purpose === 'signup' ? (await findSignUp(tx, user.id))?.id : null
-    if (signUpId === undefined) return
+    const signUpIds = purpose === 'signup' ? await listSignUpIds(tx, user.id) : []
+    if (purpose === 'signup' && signUpIds.length === 0) return
+    // of several sign-ups it cannot be told whose link is asked for
+    const signUpId = signUpIds.length === 1 ? signUpIds[0]! : null
     await queueLinkMail(tx, user.id, purpose, signUpId, redirect_to ?? getDefaultRedirect(purpose, locale, config))
   }
 

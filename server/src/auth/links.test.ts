@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PASSWORD, testApp } from '../test/app.ts'
-import { assertRefused, openLink, waitForMailedLink } from '../test/auth-links.ts'
+import { assertRefused, openLink, postLink, waitForMailedLink } from '../test/auth-links.ts'
 
 const app = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' } })
 after(() => app.close())
@@ -11,10 +11,11 @@ const signUpAndGetLink = async (email: string) => {
   return waitForMailedLink(app, email)
 }
 const signUpConfirmed = async (email: string) => {
-  const { fragment } = await openLink(app, await signUpAndGetLink(email))
-  await app.withToken(fragment['access_token']!).get('/auth/v1/user')
+  assert.equal((await postLink(app, await signUpAndGetLink(email))).status, 200)
   return app.signIn(email, PASSWORD)
 }
+/** Uses a session, and with it the link it came from. */
+const writeWith = (token: string | undefined) => app.withToken(token ?? '').put('/auth/v1/user', {})
 const getUserWith = (token: string | undefined) => app.withToken(token ?? '').get('/auth/v1/user')
 
 test('a link redirects to its page with a session in the fragment', async () => {
@@ -46,10 +47,48 @@ test('a scanner that opens the link first does not consume it: the person’s cl
   assertRefused(await getUserWith(scanner.fragment['access_token']), 403, 'session_not_found')
 })
 
+/** Everything a link could have changed: what the tables hold, apart from the session that was opened and its token. */
+const checksum = async () => {
+  const [row] = await app.db`
+    select (select md5(string_agg(u::text, '' order by u.id)) from auth.users u) as users,
+      (select md5(string_agg(s::text, '' order by s.id)) from auth.sign_ups s) as sign_ups,
+      (select md5(string_agg(r::text, '' order by r.id)) from auth.link_requests r) as requests,
+      (select md5(string_agg(t::text, '' order by t.token_hash)) from auth.one_time_tokens t) as tokens`
+  return { ...row }
+}
+
+test('opening a link changes nothing, and neither does what a page reads: a scanner that runs scripts does both', async () => {
+  const signUpLink = await signUpAndGetLink('looked@example.com')
+  const { email } = await signUpConfirmed('looked-too@example.com')
+  await app.visitor.post('/auth/v1/recover', { email })
+  const recoveryLink = await waitForMailedLink(app, email, 2)
+  const before = await checksum()
+  for (const link of [signUpLink, recoveryLink]) {
+    const { fragment } = await openLink(app, link)
+    const session = app.withToken(fragment['access_token']!)
+    for (const path of [
+      '/auth/v1/user',
+      '/auth/v1/signup/password',
+      '/api/vehicles',
+      '/api/notifications/unread-count',
+    ]) {
+      assert.equal((await session.get(path)).status, 200, path)
+    }
+    // to decline is not to use
+    assert.equal((await session.post('/auth/v1/logout?scope=local')).status, 204)
+  }
+  assert.deepEqual(await checksum(), before)
+  for (const link of [signUpLink, recoveryLink]) {
+    const { fragment } = await openLink(app, link)
+    assert.equal((await writeWith(fragment['access_token'])).status, 200)
+    assert.equal((await openLink(app, link)).fragment['error_code'], 'otp_expired')
+  }
+})
+
 test('a link works once: after its session was used it opens no other', async () => {
   const link = await signUpAndGetLink('once@example.com')
   const first = await openLink(app, link)
-  assert.equal((await getUserWith(first.fragment['access_token'])).status, 200)
+  assert.equal((await writeWith(first.fragment['access_token'])).status, 200)
   const { status, page, fragment } = await openLink(app, link)
   assert.equal(status, 303)
   assert.equal(page, 'http://platenote.test/verify-email')
@@ -62,7 +101,7 @@ test('a link works once: after its session was used it opens no other', async ()
   assert.equal((await getUserWith(first.fragment['access_token'])).status, 200)
 })
 
-test('a refresh counts as a use, and so does any call of the product', async () => {
+test('a refresh counts as a use, and so does any call of the product that writes', async () => {
   const refreshed = await signUpAndGetLink('refreshed@example.com')
   const { fragment } = await openLink(app, refreshed)
   await app.visitor.post('/auth/v1/token?grant_type=refresh_token', { refresh_token: fragment['refresh_token'] })
@@ -70,13 +109,16 @@ test('a refresh counts as a use, and so does any call of the product', async () 
 
   const called = await signUpAndGetLink('called@example.com')
   const landing = await openLink(app, called)
-  assert.equal((await app.withToken(landing.fragment['access_token']!).get('/api/vehicles')).status, 200)
+  const session = app.withToken(landing.fragment['access_token']!)
+  assert.equal((await session.patch('/api/preferences', { locale: 'fr-CA' })).status, 200)
   assert.equal((await openLink(app, called)).fragment['error_code'], 'otp_expired')
+  const { body } = await session.get('/auth/v1/user')
+  assert.ok(body.email_confirmed_at && body.last_sign_in_at)
 })
 
 test('the first use may be several concurrent calls', async () => {
   const { fragment } = await openLink(app, await signUpAndGetLink('at-once@example.com'))
-  const answers = await Promise.all([1, 2, 3, 4, 5].map(() => getUserWith(fragment['access_token'])))
+  const answers = await Promise.all([1, 2, 3, 4, 5].map(() => writeWith(fragment['access_token'])))
   assert.deepEqual(
     answers.map((a) => a.status),
     [200, 200, 200, 200, 200],
@@ -207,7 +249,7 @@ test('/otp and /resend email an unconfirmed account a new sign-up link, which re
   for (const revoked of [older, second]) {
     assert.equal((await openLink(app, revoked)).fragment['error_code'], 'otp_expired')
   }
-  assert.ok((await openLink(app, third)).fragment['access_token'])
+  assert.equal((await postLink(app, third)).status, 200)
   await app.signIn('again@example.com', PASSWORD)
 })
 

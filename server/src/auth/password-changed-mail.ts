@@ -1,22 +1,10 @@
 import { localizedPath, paths } from '#contract/paths.ts'
-import { LANGUAGE_TAGS, type Locale, PRODUCT, TIME_ZONE } from '#contract/product.ts'
+import { type Locale, PRODUCT } from '#contract/product.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import type { RenderMail } from '../email/mail-content.ts'
+import { formatMailTime } from '../email/mail-time.ts'
 import { queueMail } from '../email/outbox.ts'
-
-/** "Friday, November 20, 2026 at 3:05 p.m. Eastern Standard Time"; the zone is named because Canada has six. */
-const formatDateTime = (at: string, locale: Locale): string =>
-  new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
-    weekday: 'long',
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'long',
-    timeZone: TIME_ZONE,
-  }).format(new Date(at))
 
 type PasswordChangedTexts = Record<
   'subject' | 'preheader' | 'heading' | 'what' | 'devices' | 'yours' | 'notYours' | 'button' | 'reason',
@@ -60,7 +48,7 @@ export const queuePasswordChangedMail = (tx: Db, userId: string): Promise<void> 
 /** Renders the email about a changed password. Its button leads to a page; opening it changes nothing. */
 export const renderPasswordChanged: RenderMail = async ({ config }, { locale, data }) => {
   const { changed_at = '' } = data
-  const texts = TEXTS[locale](formatDateTime(changed_at, locale), config.SUPPORT_EMAIL)
+  const texts = TEXTS[locale](formatMailTime(changed_at, locale), config.SUPPORT_EMAIL)
   const { what, devices, yours, notYours, button, ...rest } = texts
   return {
     ...rest,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'
 import type { Refusal } from '../refusal.ts'
+import { SEED_PASSWORD } from '../seed/events.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { AuthError } from './errors.ts'
 import { checkNewPassword, createPasswordHasher, isOutdatedHash } from './password.ts'
@@ -47,13 +48,24 @@ test('too many concurrent hashes are refused, and all others are computed', asyn
   assert.equal(await passwords.verify(await passwords.hash('Correct-horse-7'), 'Correct-horse-7'), true)
 })
 
-test('common passwords are refused in production, and only there', () => {
-  assert.throws(
-    () => checkNewPassword('P@ssw0rd1!', true),
-    (error) => error instanceof AuthError && error.details.reasons?.join() === 'pwned',
-  )
-  checkNewPassword('P@ssw0rd1!', false)
-  checkNewPassword('Correct-horse-7', true)
+test('common passwords are refused everywhere but in tests', () => {
+  for (const NODE_ENV of ['development', 'production'] as const) {
+    assert.throws(
+      () => checkNewPassword('P@ssw0rd1!', { NODE_ENV }),
+      (error) => error instanceof AuthError && error.details.reasons?.join() === 'pwned',
+    )
+    for (const password of ['Correct-horse-7', SEED_PASSWORD]) checkNewPassword(password, { NODE_ENV })
+  }
+  checkNewPassword('P@ssw0rd1!', { NODE_ENV: 'test' })
+})
+
+test('a password may have 512 bytes, all of which count', async () => {
+  const [longest, other] = [`Aa1-${'é'.repeat(254)}`, `Aa1-${'é'.repeat(253)}è`]
+  checkNewPassword(longest, { NODE_ENV: 'production' })
+  assert.throws(() => checkNewPassword(`${longest}x`, { NODE_ENV: 'production' }), /longer than 512/)
+  const passwords = createPasswordHasher()
+  const stored = await passwords.hash(longest)
+  assert.deepEqual([await passwords.verify(stored, longest), await passwords.verify(stored, other)], [true, false])
 })
 
 for (const common of [
@@ -68,6 +80,14 @@ for (const common of [
   'Montreal1!',
   'MotDePasse1!',
   'HelloHello1!',
+  'Aa123456!',
+  '1qaz@WSX',
+  '!QAZ2wsx',
+  'ZAQ!xsw2',
+  'Pass@123',
+  'Abc123!@#',
+  'Liverpool1!',
+  'Login123!',
 ]) {
   test(`${common} is common`, () => assert.equal(isCommonPassword(common), true))
 }
@@ -79,6 +99,8 @@ for (const fine of [
   'tr0ub4dor&3X',
   'Kx9#mQ2$vL',
   'Summerfield-Road-12',
+  'Attackers-own-1',
+  ' Résumé-7 ',
 ]) {
   test(`${fine} is not common`, () => assert.equal(isCommonPassword(fine), false))
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { PASSWORD_MAX_BYTES, PASSWORD_RULE_TEXT, passwordWeaknesses, type WeakPasswordReason } from '#contract/auth.ts'
+import type { Config } from '../config.ts'
 import { createSemaphore } from '../limits/semaphore.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { fail, failValidation } from './errors.ts'
@@ -11,13 +12,20 @@ const HASH_PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const CURRENT_HASH_PREFIX = `$argon2id$v=19$m=${HASH_PARAMETERS.memoryCost},t=${HASH_PARAMETERS.timeCost},p=${HASH_PARAMETERS.parallelism}$`
 
 const MAX_QUEUED_HASHES = 64
+/** Places for people whose network is known to their account: a flood from elsewhere does not keep them out. */
+const RESERVED_HASHES = 16
 
 /** Hashes and verifies passwords, a few at a time: hashing must not occupy every core and thread. */
 export type PasswordHasher = {
   /** @throws Refusal `busy` when too many are queued */
   hash(password: string): Promise<string>
-  /** Tells whether the password matches. Without a stored hash it does the same work and returns false. */
-  verify(stored: string | null | undefined, password: string): Promise<boolean>
+  /**
+   * Tells whether the password matches. Without a stored hash it does the same work and returns false.
+   *
+   * @param isReserved takes one of the places that are kept for known networks
+   * @throws Refusal `busy` when too many are queued
+   */
+  verify(stored: string | null | undefined, password: string, isReserved?: boolean): Promise<boolean>
 }
 
 /** Tells whether a stored hash was made with other parameters than today's. */
@@ -27,39 +35,34 @@ export function createPasswordHasher(
   slots = Math.max(1, availableParallelism() - 1),
   maxQueued = MAX_QUEUED_HASHES,
 ): PasswordHasher {
-  const withSlot = createSemaphore(slots, maxQueued)
+  const withSlot = createSemaphore(slots, maxQueued, RESERVED_HASHES)
   let dummyHash: Promise<string> | undefined
   return {
     hash: (password) => withSlot(() => hash(password, HASH_PARAMETERS)),
-    async verify(stored, password) {
+    async verify(stored, password, isReserved = false) {
       dummyHash ??= hash(generateSecret(), HASH_PARAMETERS)
       const hashToVerify = stored ?? (await dummyHash)
-      return (await withSlot(() => verify(hashToVerify, password))) && typeof stored === 'string'
+      return (await withSlot(() => verify(hashToVerify, password), isReserved)) && typeof stored === 'string'
     },
   }
 }
 
-/**
- * Returns why a password is too weak (requirements §5); empty when it is not.
- *
- * @param refuseCommon refuse common passwords too (decision 0072)
- */
-export function findWeaknesses(password: string, refuseCommon: boolean): WeakPasswordReason[] {
+/** Returns why a password is too weak (requirements §5); empty when it is not. Tests may use common ones (decision 0084). */
+export function findWeaknesses(password: string, { NODE_ENV }: Pick<Config, 'NODE_ENV'>): WeakPasswordReason[] {
   const reasons: WeakPasswordReason[] = passwordWeaknesses(password)
-  if (refuseCommon && isCommonPassword(password)) reasons.push('pwned')
+  if (NODE_ENV !== 'test' && isCommonPassword(password)) reasons.push('pwned')
   return reasons
 }
 
 /**
  * Refuses a new password that is too long or too weak.
  *
- * @param refuseCommon see findWeaknesses
  * @throws AuthError `validation_failed`, or `weak_password` with all reasons
  */
-export function checkNewPassword(password: string, refuseCommon: boolean): void {
+export function checkNewPassword(password: string, config: Pick<Config, 'NODE_ENV'>): void {
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) {
     failValidation(`Password cannot be longer than ${PASSWORD_MAX_BYTES} characters`)
   }
-  const reasons = findWeaknesses(password, refuseCommon)
+  const reasons = findWeaknesses(password, config)
   if (reasons.length > 0) fail('weak_password', { message: PASSWORD_RULE_TEXT, reasons })
 }

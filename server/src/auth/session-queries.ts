@@ -1,5 +1,6 @@
-import { MAX_BIGINT, MAX_UUID } from '../db/pagination.ts'
+import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
+import { RETENTION } from '../retention.ts'
 import type { Amr } from './tokens.ts'
 import type { UserRow } from './user-queries.ts'
 
@@ -9,18 +10,19 @@ export type NewSession = { id: string; user_id: string; amr: Amr; link_request_i
 
 /**
  * Inserts a session, if the account still has the password it was opened with (undefined: not opened with one).
- * Returns the account, or undefined when the password has changed.
+ * Returns the account, or undefined when the password has changed. One from a link is no sign-in until it is used.
  */
 export const insertSession = async (db: Db, session: NewSession, refreshHash: Buffer, passwordHash?: string) => {
   const [user] = await db<UserRow[]>`
     with account as (
-      update auth.users set last_sign_in_at = now()
+      update auth.users
+      set last_sign_in_at = case when ${session.link_request_id}::uuid is null then now() else last_sign_in_at end
       where id = ${session.user_id} and (${passwordHash ?? null}::text is null or encrypted_password = ${passwordHash ?? null})
       returning *
     ), opened as (
-      insert into auth.sessions (id, user_id, amr, link_request_id, user_agent, ip)
+      insert into auth.sessions (id, user_id, amr, link_request_id, user_agent, ip, received_generation)
       select ${session.id}::uuid, account.id, ${db.json(session.amr)}::jsonb, ${session.link_request_id}::uuid,
-        ${session.user_agent}::text, ${session.ip}::inet
+        ${session.user_agent}::text, ${session.ip}::inet, 0
       from account
       returning id
     ), token as (
@@ -30,11 +32,22 @@ export const insertSession = async (db: Db, session: NewSession, refreshHash: Bu
   return user
 }
 
-/** Marks a session as used. Returns true when this was its first use. */
-export const markSessionUsed = async (db: Db, sessionId: string): Promise<boolean> => {
-  const result = await db`
-    update auth.sessions set link_request_id = null where id = ${sessionId} and link_request_id is not null`
-  return result.count === 1
+/** How many sessions an account has at most, apart from those that a link opened and nobody used. */
+const SESSIONS_MAX = 50
+
+/** Ends the longest unused sessions of an account that has too many. */
+export const endLongestUnusedSessions = async (db: Db, userId: string): Promise<void> => {
+  // locks the account first, so that two of these never wait for each other's sessions
+  await db`
+    with account as materialized (
+      select id from auth.users where id = ${userId} for no key update
+    )
+    delete from auth.sessions where id in (
+      select s.id from account join auth.sessions s on s.user_id = account.id
+      where s.link_request_id is null
+      order by s.refreshed_at desc, s.id desc
+      offset ${SESSIONS_MAX}
+    )`
 }
 
 /** Finds the session that one of these refresh tokens belongs to. */
@@ -49,16 +62,47 @@ export const findSessionByToken = async (db: Db, hashes: Buffer[]) => {
   return row
 }
 
-/** A session that was not refreshed for so long has ended. */
-const SESSION_IDLE_DAYS = 90
-export const isIdle = (db: Db) => db`refreshed_at < now() - make_interval(days => ${SESSION_IDLE_DAYS})`
+/** Selects whether a session was not refreshed for so long that it has ended. */
+export const isIdle = (db: Db) => db`refreshed_at < now() - ${RETENTION.idleSessions.period}::interval`
 
-export type SessionRow = { id: string; user_id: string; amr: Amr; link_request_id: string | null; idle: boolean }
+/** A session of an admin ends so many hours after it began, however much it is used … */
+const ADMIN_SESSION_HOURS = 12
+/** … and after so many minutes without a request. */
+const ADMIN_IDLE_MINUTES = 30
+
+/** Matches sessions `s` that have ended if they are an admin's (decision 0083). */
+export const isAdminSessionOver = (db: Db) => db`(
+  s.created_at < now() - make_interval(hours => ${ADMIN_SESSION_HOURS})
+  or greatest((select used_at from auth.session_uses where session_id = s.id), s.created_at) < now() - make_interval(mins => ${ADMIN_IDLE_MINUTES}))`
+
+/** Records that an admin's session was used; to the minute, because every request is. */
+export const setSessionUsedNow = async (db: Db, id: string): Promise<void> => {
+  await db`
+    insert into auth.session_uses (session_id, used_at) select id, now() from auth.sessions where id = ${id}
+    on conflict (session_id) do update set used_at = excluded.used_at`
+}
+
+export type SessionRow = {
+  id: string
+  user_id: string
+  amr: Amr
+  link_request_id: string | null
+  /** How often it was refreshed, and the newest refresh whose response is known to have arrived. */
+  generation: number
+  received_generation: number
+  idle: boolean
+  /** It has ended if its person is an admin. */
+  admin_over: boolean
+}
 
 /** Locks a session until the transaction ends: refreshes of one session run one after another. */
 export const lockSession = async (db: Db, id: string): Promise<SessionRow | undefined> => {
   const [row] = await db<SessionRow[]>`
-    select id, user_id, amr, link_request_id, ${isIdle(db)} as idle from auth.sessions where id = ${id} for update`
+    select id, user_id, amr, link_request_id, generation, received_generation, ${isIdle(db)} as idle,
+      ${isAdminSessionOver(db)} as admin_over
+    from auth.sessions s
+    where id = ${id}
+    for update`
   return row
 }
 
@@ -70,6 +114,13 @@ export const isSessionIdle = async (db: Db, id: string): Promise<boolean> => {
 export const findSessionAmr = async (db: Db, id: string): Promise<Amr> => {
   const [row] = await db<{ amr: Amr }[]>`select amr from auth.sessions where id = ${id}`
   return row?.amr ?? []
+}
+
+/** Finds the hash of the refresh token that is good now, of a session whose row the caller has locked. */
+export const findNewestTokenHash = async (db: Db, sessionId: string): Promise<Buffer> => {
+  const [row] = await db<{ token_hash: Buffer }[]>`
+    select token_hash from auth.refresh_tokens where session_id = ${sessionId} and used_at is null`
+  return row!.token_hash // every session has one
 }
 
 export type TokenState = { used: boolean; used_recently: boolean; newest: Buffer }
@@ -85,26 +136,47 @@ export const findTokenState = async (db: Db, sessionId: string, hash: Buffer, re
   return row
 }
 
-/** Exchanges a session's newest token for its child. */
-export const rotateRefreshToken = async (db: Db, sessionId: string, parent: Buffer, child: Buffer): Promise<void> => {
+/** Exchanges a session's newest token for its child. Returns the session's new generation. */
+export const rotateRefreshToken = async (db: Db, sessionId: string, parent: Buffer, child: Buffer): Promise<number> => {
   // two statements: the index that allows one newest token is checked row by row
   await db`update auth.refresh_tokens set used_at = clock_timestamp() where token_hash = ${parent}`
-  await db`
-    with seen as (
-      update auth.sessions set refreshed_at = now() where id = ${sessionId}
+  const [row] = await db<{ generation: number }[]>`
+    with inserted as (
+      insert into auth.refresh_tokens (token_hash, session_id, parent_hash) values (${child}, ${sessionId}, ${parent})
     )
-    insert into auth.refresh_tokens (token_hash, session_id, parent_hash) values (${child}, ${sessionId}, ${parent})`
+    update auth.sessions set refreshed_at = now(), generation = generation + 1 where id = ${sessionId}
+    returning generation`
+  return row!.generation // locked by the caller
+}
+
+/** Records that the response to a refresh arrived: its access token was used. */
+export const recordReceipt = async (db: Db, sessionId: string, generation: number): Promise<void> => {
+  await db`
+    update auth.sessions set received_generation = ${generation}
+    where id = ${sessionId} and received_generation < ${generation}`
 }
 
 export type SignOutScope = 'global' | 'local' | 'others'
 
 /** Deletes sessions of one account: all, this one, or all but this one. */
 export const deleteSessions = async (db: Db, userId: string, sessionId: string, scope: SignOutScope): Promise<void> => {
+  // the account is locked first, as everywhere: the end of a session is recorded with it
   await db`
-    delete from auth.sessions
-    where user_id = ${userId}
-      and (${scope} = 'global' or (${scope} = 'local') = (id = ${sessionId}))`
+    with account as (
+      select id from auth.users where id = ${userId} for key share
+    )
+    delete from auth.sessions s using account
+    where s.user_id = account.id
+      and (${scope} = 'global' or (${scope} = 'local') = (s.id = ${sessionId}))`
 }
+
+/** Deletes every session of an account, whose row the caller has locked. */
+export const endAllSessions = async (db: Db, userId: string): Promise<void> => {
+  await db`delete from auth.sessions where user_id = ${userId}`
+}
+
+/** Deletes the sessions of all accounts. Returns how many there were. */
+export const deleteEverySession = async (db: Db): Promise<number> => (await db`delete from auth.sessions`).count
 
 export type IdentityRow = {
   user_exists: boolean
@@ -113,8 +185,19 @@ export type IdentityRow = {
   email_confirmed: boolean
   is_admin: boolean
   banned: boolean
+  /** The person is suspended, whichever account this is. */
+  suspended: boolean
   /** The session came from a link and was never used. */
   unused: boolean
+  /** The newest refresh of the session whose response is known to have arrived. */
+  received_generation: number
+  has_factor: boolean
+  /** The seconds since the session was verified with a second factor; null: it never was. */
+  factor_age_s: number | null
+  /** The session of an admin has ended: see `isAdminSessionOver`. */
+  admin_over: boolean
+  /** It is an admin's, and its use has to be recorded again. */
+  admin_use_due: boolean
 }
 
 /** Finds the accounts and sessions behind access tokens, in the order given. A session of another account is none. */
@@ -122,7 +205,15 @@ export const findIdentities = (db: Db, claims: { userId: string; sessionId: stri
   db<IdentityRow[]>`
     select u.id is not null as user_exists, s.id is not null as session_exists, u.email,
       u.email_confirmed_at is not null as email_confirmed, coalesce(u.is_admin, false) as is_admin,
-      coalesce(u.banned_until > now(), false) as banned, s.link_request_id is not null as unused
+      coalesce(u.banned_until > now(), false) as banned, is_sanctioned(u.person_hash, 'suspend') as suspended,
+      s.link_request_id is not null as unused,
+      coalesce(s.received_generation, 0) as received_generation,
+      exists (select from auth.factors f where f.user_id = u.id and f.verified_at is not null) as has_factor,
+      case when s.factor_id is not null then extract(epoch from now() - s.factor_verified_at)::float8 end as factor_age_s,
+      coalesce(u.is_admin and ${isAdminSessionOver(db)}, false) as admin_over,
+      coalesce(u.is_admin and not exists (
+        select from auth.session_uses where session_id = s.id and used_at > now() - interval '1 minute'
+      ), false) as admin_use_due
     from unnest(${claims.map((c) => c.userId)}::uuid[], ${claims.map((c) => c.sessionId)}::uuid[])
       with ordinality as c (user_id, session_id, ord)
     left join auth.users u on u.id = c.user_id
@@ -151,12 +242,12 @@ export type SessionCursor = { refreshedUs: string; id: string }
  */
 export const listSessions = (db: Db, userId: string, before: SessionCursor | null, limit: number) =>
   db<SessionListRow[]>`
-    select id, user_agent, host(ip) as ip, created_at, refreshed_at, refreshed_us::text
-    from (
-      select *, (extract(epoch from refreshed_at) * 1000000)::bigint as refreshed_us
-      from auth.sessions
-      where user_id = ${userId} and link_request_id is null
-    ) used
-    where (used.refreshed_us, id) < (${before?.refreshedUs ?? MAX_BIGINT}::bigint, ${before?.id ?? MAX_UUID}::uuid)
-    order by used.refreshed_us desc, id desc
+    select id, user_agent, host(ip) as ip, created_at, refreshed_at,
+      (extract(epoch from refreshed_at) * 1000000)::bigint::text as refreshed_us
+    from auth.sessions
+    where user_id = ${userId} and link_request_id is null
+      and (refreshed_at, id) < (
+        coalesce(timestamptz 'epoch' + ${before?.refreshedUs ?? null}::bigint * interval '1 microsecond', 'infinity'),
+        ${before?.id ?? MAX_UUID}::uuid)
+    order by refreshed_at desc, id desc
     limit ${limit}`

@@ -50,6 +50,7 @@ test('a session has the form and the claims of the protocol', async () => {
     user_metadata: body.user.user_metadata,
     role: 'authenticated',
     aal: 'aal1',
+    generation: 0,
     is_anonymous: false,
   })
   assert.equal(decodeHeader(body.access_token).alg, 'HS256')
@@ -142,13 +143,84 @@ test('concurrent refreshes with one token all get the same new token', async () 
   assert.equal(new Set(answers.map((a) => a.body.refresh_token)).size, 1)
 })
 
+/** Makes the reuse interval pass for the used tokens of a session. */
+const passReuseInterval = (person: Person) => app.db`
+  update auth.refresh_tokens set used_at = used_at - interval '11 seconds'
+  where session_id = ${String(decodeClaims(person.token).session_id)} and used_at is not null`
+
 test('the parent of the newest token returns the newest again, however late, as a response may get lost', async () => {
-  const { refreshToken } = await app.user()
-  const { body } = await refresh(refreshToken)
+  const person = await app.user()
+  const { body } = await refresh(person.refreshToken)
   await app.db`update auth.refresh_tokens set used_at = now() - interval '40 days' where used_at is not null`
-  const again = await refresh(refreshToken)
+  // the tokens of before still work, and say nothing about what has arrived
+  assert.equal((await getUser(person.token)).status, 200)
+  const again = await refresh(person.refreshToken)
   assert.equal(again.status, 200)
   assert.equal(again.body.refresh_token, body.refresh_token)
+})
+
+test('once the new access token was used, its response has arrived: the parent then is a copy, and the session ends', async () => {
+  const person = await app.user()
+  const elsewhere = await app.signIn(person.email, PASSWORD)
+  const newest = (await refresh(person.refreshToken)).body
+  assert.equal((await app.withToken(newest.access_token).get('/api/vehicles')).status, 200)
+  await passReuseInterval(person)
+
+  assertRefused(await refresh(person.refreshToken), 400, 'refresh_token_already_used')
+  assertRefused(await refresh(newest.refresh_token), 400, 'refresh_token_not_found')
+  assertRefused(await getUser(newest.access_token), 403, 'session_not_found')
+  assert.equal((await getUser(elsewhere.token)).status, 200)
+})
+
+test('two holders of one refresh token who renew in step are noticed, whoever renews first', async () => {
+  for (const first of ['victim', 'thief'] as const) {
+    const person = await app.user()
+    const tokens = { victim: person.refreshToken, thief: person.refreshToken }
+    const second = first === 'victim' ? 'thief' : 'victim'
+    const renew = async (who: 'victim' | 'thief') => {
+      const { status, body } = await refresh(tokens[who])
+      if (status !== 200) return body.error_code as string
+      tokens[who] = body.refresh_token
+      await app.withToken(body.access_token).get('/api/vehicles')
+      await passReuseInterval(person)
+      return 'renewed'
+    }
+    assert.deepEqual([await renew(first), await renew(second)], ['renewed', 'refresh_token_already_used'])
+    assert.notEqual(await renew(first), 'renewed')
+    const [mail] = await app.mails(person.email)
+    assert.equal(mail!.subject, 'We signed a device out of your PlateNote account')
+    assert.equal((await app.mails(person.email)).length, 1)
+  }
+})
+
+test('of several requests at once with a new access token each is answered, and they count as one receipt', async () => {
+  const person = await app.user()
+  const { body } = await refresh(person.refreshToken)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => getUser(body.access_token)))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  assert.equal((await refresh(body.refresh_token)).status, 200)
+})
+
+test('within the reuse interval the parent is accepted although the new token was used, as tabs refresh at once', async () => {
+  const { refreshToken } = await app.user()
+  const { body } = await refresh(refreshToken)
+  assert.equal((await getUser(body.access_token)).status, 200)
+  const again = await refresh(refreshToken)
+  assert.deepEqual([again.status, again.body.refresh_token], [200, body.refresh_token])
+})
+
+test('a session of the release before, whose tokens name no generation, is refreshed as before', async () => {
+  const person = await app.user()
+  const { body } = await refresh(person.refreshToken)
+  const [header, claims] = [decodeHeader(person.token), decodeClaims(body.access_token)]
+  const older = forge(header, { ...claims, generation: undefined })
+  await app.db`
+    update auth.sessions set generation = default, received_generation = default where user_id = ${person.id}`
+  assert.equal((await getUser(older)).status, 200)
+  await passReuseInterval(person)
+  const again = await refresh(person.refreshToken)
+  assert.deepEqual([again.status, again.body.refresh_token], [200, body.refresh_token])
+  assert.equal((await refresh(body.refresh_token)).status, 200)
 })
 
 test('an older token is still valid within the reuse interval', async () => {
@@ -165,9 +237,7 @@ test('after that, an older token is theft: this session ends for everybody, the 
   const elsewhere = await app.signIn(person.email, PASSWORD)
   const second = (await refresh(person.refreshToken)).body.refresh_token
   const newest = (await refresh(second)).body
-  await app.db`
-    update auth.refresh_tokens set used_at = used_at - interval '11 seconds'
-    where session_id = ${String(decodeClaims(person.token).session_id)} and used_at is not null`
+  await passReuseInterval(person)
 
   assertRefused(await refresh(person.refreshToken), 400, 'refresh_token_already_used')
   assertRefused(await refresh(newest.refresh_token), 400, 'refresh_token_not_found')

@@ -3,14 +3,20 @@ import { createSession, type IssuedSession } from './create-session.ts'
 import { fail } from './errors.ts'
 import { isOutdatedHash } from './password.ts'
 import type { ClientInfo } from './session-queries.ts'
+import type { SignInAttempt } from './sign-in-attempt.ts'
+import { queueSignInFailuresMail } from './sign-in-failures-mail.ts'
 import { findUserForSignIn, isBanned, setPasswordHash } from './user-queries.ts'
 
 /**
  * Signs in with a password. An unknown address, a wrong password and an account without one fail in the same way, after
- * the same work; only a caller who knows the password learns that the address is unconfirmed or banned.
+ * the same work; only a caller who knows the password learns that the address is unconfirmed or banned. When many attempts
+ * fail, the owner is told by email.
+ *
+ * @param attempt begun for this address (see `beginSignIn`)
  */
 export async function signIn(
-  { db, passwords }: AuthContext,
+  { db, passwords, outbox }: AuthContext,
+  attempt: SignInAttempt,
   email: string,
   password: string,
   clientInfo: ClientInfo,
@@ -18,12 +24,19 @@ export async function signIn(
   const user = await findUserForSignIn(db, email)
   const isConfirmed = user !== undefined && user.email_confirmed_at !== null
   const storedHash = isConfirmed ? user.encrypted_password : user?.waiting_password
-  const isCorrect = await passwords.verify(storedHash, password)
-  if (!user || !storedHash || !isCorrect) fail('invalid_credentials')
+  const isCorrect = await passwords.verify(storedHash, password, attempt.isFromKnownNetwork)
+  if (!user || !storedHash || !isCorrect) {
+    if ((await attempt.failed()) && user && isConfirmed) {
+      await queueSignInFailuresMail(db, user.id)
+      outbox.wake()
+    }
+    fail('invalid_credentials')
+  }
   if (!isConfirmed) fail('email_not_confirmed')
   if (isBanned(user)) fail('user_banned')
   const session = await createSession(db, { userId: user.id, method: 'password', clientInfo, passwordHash: storedHash })
   if (!session) fail('invalid_credentials') // the password was changed while it was verified
+  await attempt.succeeded()
   if (isOutdatedHash(storedHash)) await setPasswordHash(db, user.id, storedHash, await passwords.hash(password))
   return session
 }

@@ -4,7 +4,7 @@ import { HOUR_S } from '../time.ts'
 export const ACCESS_TOKEN_S = HOUR_S
 
 /** How a session began, in GoTrue's form of RFC 8176. `timestamp` is in Unix seconds. */
-export type Amr = { method: 'password' | 'otp'; timestamp: number }[]
+export type Amr = { method: 'password' | 'otp' | 'totp' | 'mfa/webauthn'; timestamp: number }[]
 
 /**
  * Tells whether a session began at most so many seconds ago. Refreshing a session does not make it younger.
@@ -17,7 +17,14 @@ export const isRecentlyAuthenticated = (amr: Amr, maxAgeS: number, method?: Amr[
   )
 
 /** The claims this server reads in an access token; the account and the session are looked up by them. */
-export type Claims = { userId: string; sessionId: string }
+export type Claims = {
+  userId: string
+  sessionId: string
+  /** How often the session had been refreshed when it was issued; -1 for tokens that do not say (decision 0110). */
+  generation: number
+  /** Whether it was issued after a second factor: an older token of the same session is worth no more than before. */
+  aal2: boolean
+}
 
 export type TokenVerification =
   | { state: 'good'; claims: Claims; expiresAtS: number }
@@ -75,16 +82,21 @@ export function verifyAccessToken({ signers }: AuthKeys, token: string, nowS: nu
   const actual = Buffer.from(givenSignature)
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return invalid
   // this server signed it, so it is a JSON object
-  const { exp, aud, sub, session_id } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<
-    string,
-    unknown
-  >
+  const { exp, aud, sub, session_id, generation, aal } = JSON.parse(
+    Buffer.from(payload, 'base64url').toString(),
+  ) as Record<string, unknown>
   if (typeof exp !== 'number' || aud !== 'authenticated') return invalid
   if (exp <= nowS) return { state: 'expired' }
   if (sub === undefined || sub === '') return { state: 'no_subject' }
   if (!isUuid(sub)) return { state: 'bad_subject' }
   if (!isUuid(session_id)) return invalid
-  return { state: 'good', claims: { userId: sub, sessionId: session_id }, expiresAtS: exp }
+  const claims = {
+    userId: sub,
+    sessionId: session_id,
+    generation: typeof generation === 'number' ? generation : -1,
+    aal2: aal === 'aal2',
+  }
+  return { state: 'good', claims, expiresAtS: exp }
 }
 
 export type TokenVerifier = (token: string, nowS: number) => TokenVerification
@@ -123,16 +135,17 @@ export const hashSecret = (secret: string): Buffer => createHash('sha256').updat
 export const hashCounterKey = ({ counters }: AuthKeys, value: string): string =>
   createHmac('sha256', counters).update(value).digest('base64url').slice(0, 27)
 
-const deriveChildToken = (key: KeyObject, parent: string): string =>
-  createHmac('sha256', key).update(parent).digest('base64url')
+const deriveChildToken = (key: KeyObject, parentHash: Buffer): string =>
+  createHmac('sha256', key).update(parentHash).digest('base64url')
 
 /**
- * Derives the refresh token that follows another. Not random, because only hashes are stored and a client that
- * refreshes twice with one token (concurrent tabs, a lost response) must get the same new token both times. Without the
- * key it is as good as random.
+ * Derives the refresh token that follows another, from its hash: that is all this server keeps of it, and a session that
+ * is verified with a second factor gets a new one without showing the old. Not random, because a client that refreshes
+ * twice with one token (concurrent tabs, a lost response) must get the same new token both times. Without the key it is
+ * as good as random.
  */
-export const deriveNextRefreshToken = ({ refresh }: AuthKeys, token: string): string =>
-  deriveChildToken(refresh[0]!, token)
+export const deriveNextRefreshToken = ({ refresh }: AuthKeys, parentHash: Buffer): string =>
+  deriveChildToken(refresh[0]!, parentHash)
 
 /**
  * Yields the tokens that follow another one, by each key: the parent may have been used before the keys were changed.
@@ -141,7 +154,7 @@ function* deriveDescendants({ refresh }: AuthKeys, token: string, maxSteps: numb
   for (const key of refresh) {
     let child = token
     for (let step = 0; step < maxSteps; step++) {
-      child = deriveChildToken(key, child)
+      child = deriveChildToken(key, hashSecret(child))
       yield child
     }
   }

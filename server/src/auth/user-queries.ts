@@ -20,7 +20,7 @@ export const isBanned = ({ banned_until }: { banned_until: string | null }): boo
   banned_until !== null && Date.parse(banned_until) > Date.now()
 
 /** Wraps metadata as a parameter of a statement. */
-export const metadataJson = (db: Db, value: Metadata) => db.json(value as Parameters<Db['json']>[0])
+export const metadataJson = (db: Db, value: Metadata) => db.json(value)
 
 export const findUser = async (db: Db, id: string): Promise<UserRow | undefined> => {
   const [user] = await db<UserRow[]>`select * from auth.users where id = ${id}`
@@ -44,24 +44,50 @@ export const lockUserByEmail = async (db: Db, email: string): Promise<UserRow | 
 
 export type SignInRow = UserRow & { waiting_password: string | null }
 
-/** Finds an account, with the password of its pending sign-up. */
+/** Finds an account, with the password of its newest pending sign-up. */
 export const findUserForSignIn = async (db: Db, email: string): Promise<SignInRow | undefined> => {
   const [user] = await db<SignInRow[]>`
     select u.*, s.encrypted_password as waiting_password
     from auth.users u
-    left join auth.sign_ups s on s.user_id = u.id
+    left join lateral (
+      select encrypted_password from auth.sign_ups where user_id = u.id order by created_at desc, id desc limit 1
+    ) s on true
     where u.email = ${email}`
   return user
 }
 
-/** Finds or creates the account of an address, and locks it until the transaction ends. */
-export const findOrCreateUser = async (db: Db, id: string, email: string): Promise<UserRow> => {
-  // the update changes nothing: it locks the account, and waits for one that is being deleted, to create it again
+/**
+ * Finds or creates the account of an address, and locks it until the transaction ends.
+ *
+ * @param personHash of the address (`hashPerson`)
+ */
+export const findOrCreateUser = async (db: Db, id: string, email: string, personHash: Buffer): Promise<UserRow> => {
+  // the update changes nothing of a confirmed account: it locks it, and waits for one that is being deleted, to create it
+  // again
   const [user] = await db<UserRow[]>`
-    insert into auth.users (id, email) values (${id}, ${email})
-    on conflict (email) do update set updated_at = auth.users.updated_at
+    insert into auth.users (id, email, person_hash) values (${id}, ${email}, ${personHash})
+    on conflict (email) do update set
+      person_hash = case when auth.users.email_confirmed_at is null then excluded.person_hash else auth.users.person_hash end
     returning *`
   return user! // created or locked
+}
+
+/** Tells whether an address has a confirmed account. */
+export const isEmailConfirmed = async (db: Db, email: string): Promise<boolean> => {
+  const rows = await db`select from auth.users where email = ${email} and email_confirmed_at is not null`
+  return rows.length === 1
+}
+
+/** Records a sign-in by a link, which confirms the address if that is still to do; the caller has locked the row. */
+export const markSignedIn = async (db: Db, id: string, metadata: Metadata): Promise<UserRow> => {
+  const [user] = await db<UserRow[]>`
+    update auth.users set
+      email_confirmed_at = coalesce(email_confirmed_at, now()), last_sign_in_at = now(),
+      user_metadata = ${metadataJson(db, metadata)},
+      updated_at = case when email_confirmed_at is null then now() else updated_at end
+    where id = ${id}
+    returning *`
+  return user! // locked by the caller
 }
 
 /** Confirms the account's address and sets the password and metadata that come with it. */
@@ -118,6 +144,21 @@ export const lockAccountExclusively = async (db: Db, id: string): Promise<void> 
 /** Deletes an account with its sessions, links and everything else that refers to it. */
 export const deleteUser = async (db: Db, id: string): Promise<void> => {
   await db`delete from auth.users where id = ${id}`
+}
+
+/**
+ * Ends what keeps one account out, as GoTrue knows it: suspensions were of accounts once, and are of people (decision
+ * 0088). Returns whether it did.
+ */
+export const liftBan = async (db: Db, id: string): Promise<boolean> => {
+  const { count } = await db`
+    update auth.users set banned_until = null, updated_at = now() where id = ${id} and banned_until is not null`
+  return count === 1
+}
+
+/** Counts an account under its person; accounts from before are filled in so. */
+export const setPersonHash = async (db: Db, id: string, personHash: Buffer): Promise<void> => {
+  await db`update auth.users set person_hash = ${personHash} where id = ${id} and person_hash is distinct from ${personHash}`
 }
 
 // --- admins

@@ -1,10 +1,15 @@
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { hashPerson } from '../limits/canonical-address.ts'
 import type { AuthContext } from './context.ts'
 import { createSession, type IssuedSession } from './create-session.ts'
 import { type AuthErrorCode, fail } from './errors.ts'
+import { insertFailure } from './events/event-queries.ts'
+import { toOrigin } from './events/record-event.ts'
 import { deleteUnusedSession, findLinkOwner, findSignUp, type LinkRow, lockLink, revokeLinks } from './link-queries.ts'
+import { hasRoomForAccount } from './mailbox.ts'
 import type { ClientInfo } from './session-queries.ts'
+import { recordSignUpConsent } from './sign-up-consent.ts'
 import { hashSecret } from './tokens.ts'
 import { confirmUser, isBanned, lockUser, type UserRow } from './user-queries.ts'
 
@@ -24,14 +29,18 @@ const PURPOSES_BY_TYPE: Record<string, LinkRow['purpose'][]> = {
 export const isLinkType = (type: string): boolean => Object.hasOwn(PURPOSES_BY_TYPE, type)
 
 /**
- * Creates a session by a link. The link may merely have been opened, perhaps by a scanner: unless `consume` is set it
- * stays valid until the session is first used, and opening it again replaces the unused session.
+ * Creates a session by a link.
  *
- * @param consume consumes the link now, because a page requested it
+ * A link that is opened (`consume` is false) may have been opened by a scanner: nothing changes until the session is
+ * used (see `spend-link.ts`), and opening it again replaces the unused session.
+ *
+ * An app that posts the link's token (`consume` is true) spends it now, with the password of its own sign-up: no scanner
+ * does that (decision 0075).
+ *
  * @throws AuthError `otp_expired`, `user_banned`
  */
 export async function verifyLink(
-  { db }: AuthContext,
+  { config, db, keyring }: AuthContext,
   token: string,
   type: string,
   clientInfo: ClientInfo,
@@ -44,10 +53,19 @@ export async function verifyLink(
     // only now, under the lock: of two who use one link at the same moment the second finds none
     const link = user && (await lockLink(tx, hash))
     if (!link || !PURPOSES_BY_TYPE[type]?.includes(link.purpose)) return { state: 'refused', code: 'otp_expired' }
-    if (isBanned(user)) return { state: 'refused', code: 'user_banned', status: 403 }
-    if (user.email_confirmed_at === null) await confirmAddress(tx, user, link)
+    if (isBanned(user)) {
+      await insertFailure(tx, user.email, 'sign_in_refused', toOrigin(keyring, clientInfo))
+      return { state: 'refused', code: 'user_banned', status: 403 }
+    }
+    // several sign-ups of one mailbox may have waited side by side
+    if (user.email_confirmed_at === null && !(await hasRoomForAccount(tx, config, hashPerson(keyring, user.email)))) {
+      return { state: 'refused', code: 'otp_expired' }
+    }
     await deleteUnusedSession(tx, link.request_id)
-    if (consume) await revokeLinks(tx, user.id)
+    if (consume) {
+      if (user.email_confirmed_at === null) await confirmWithSignUp(tx, user, link)
+      await revokeLinks(tx, user.id)
+    }
     const session = await createSession(tx, {
       userId: user.id,
       method: 'otp',
@@ -59,12 +77,9 @@ export async function verifyLink(
   return outcome.state === 'open' ? outcome.opened : fail(outcome.code, outcome)
 }
 
-/**
- * Confirms a verified mailbox. Only the sign-up's own link brings its password: by another link the account starts
- * without one, because somebody else may have chosen it (decision 0062).
- */
-async function confirmAddress(tx: Db, user: UserRow, link: LinkRow): Promise<void> {
-  const signUp = await findSignUp(tx, user.id)
-  const password = link.purpose === 'signup' ? (signUp?.encrypted_password ?? null) : null
-  await confirmUser(tx, user.id, password, signUp?.user_metadata ?? user.user_metadata)
+/** Confirms a mailbox, with what belongs to the link's own sign-up; by a link of no sign-up, without a password. */
+async function confirmWithSignUp(tx: Db, user: UserRow, link: LinkRow): Promise<void> {
+  const signUp = link.sign_up_id === null ? undefined : await findSignUp(tx, link.sign_up_id)
+  await confirmUser(tx, user.id, signUp?.encrypted_password ?? null, signUp?.user_metadata ?? user.user_metadata)
+  if (signUp) await recordSignUpConsent(tx, user.id, signUp)
 }

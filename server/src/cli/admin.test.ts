@@ -39,7 +39,7 @@ test('granting and revoking the admin role is logged, and a command that changes
   for (const command of ['grant', 'grant', 'revoke', 'revoke']) await admin(command, 'second@example.com')
   const entries = await db`
     select action, actor_id, actor_email, subject, reason_encrypted from audit_log where subject_id = ${second} order by id`
-  const common = { actor_id: null, actor_email: null, subject: 's•••@example.com', reason_encrypted: null }
+  const common = { actor_id: null, actor_email: null, subject: 's•••@•••.com', reason_encrypted: null }
   assert.deepEqual(
     entries.map((entry) => ({ ...entry })),
     [
@@ -63,4 +63,75 @@ test('any other arguments print the usage', async () => {
     assert.equal(code, 1)
     assert.match(err, /^usage: npm run admin/)
   }
+})
+
+test('an account is suspended and the suspension lifted: sessions end, it is recorded, and done once', async () => {
+  const third = '01900000-0000-7000-8000-000000000003'
+  const session = '01900000-0000-7000-8000-000000000033'
+  await db`insert into auth.users (id, email, email_confirmed_at) values (${third}, 'third@example.com', now())`
+  await db`insert into auth.sessions (id, user_id, amr) values (${session}, ${third}, '[]')`
+  assert.match((await admin('suspend', 'Third@example.com')).out, /is suspended, and signed out everywhere/)
+  const [suspended] = await db`
+    select is_sanctioned(person_hash, 'suspend') as suspended,
+      (select count(*)::int from auth.sessions where user_id = u.id) as sessions
+    from auth.users u where id = ${third}`
+  assert.deepEqual({ ...suspended }, { suspended: true, sessions: 0 })
+  assert.equal((await admin('suspend', 'third@example.com')).code, 1)
+  assert.match((await admin('lift', 'third@example.com')).out, /not suspended any more/)
+  assert.equal((await admin('lift', 'third@example.com')).code, 1)
+  assert.equal((await admin('suspend', 'nobody@example.com')).code, 1)
+  const entries =
+    await db`select action, subject from audit_log where action in ('user_suspended', 'suspension_lifted') order by id`
+  assert.deepEqual(
+    entries.map(({ action, subject }) => [action, subject]),
+    [
+      ['user_suspended', 't•••@•••.com'],
+      ['suspension_lifted', 't•••@•••.com'],
+    ],
+  )
+  const events = await db`select type from auth.events where user_id = ${third} order by at`
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['session_ended', 'suspended', 'suspension_lifted'],
+  )
+})
+
+test('the last admin is not suspended', async () => {
+  assert.match((await admin('suspend', 'first@example.com')).out, /last admin/)
+})
+
+test('lost factors are reset: all of them, with every session, recorded and told by email', async () => {
+  const fourth = '01900000-0000-7000-8000-000000000004'
+  await db`insert into auth.users (id, email, email_confirmed_at) values (${fourth}, 'fourth@example.com', now())`
+  assert.equal((await admin('reset-factors', 'fourth@example.com')).code, 1)
+  await db`
+    insert into auth.factors (id, user_id, factor_type, friendly_name, secret_encrypted, verified_at)
+    values (gen_random_uuid(), ${fourth}, 'totp', 'Phone', '\\x00', now())`
+  await db`insert into auth.sessions (id, user_id, amr) values (gen_random_uuid(), ${fourth}, '[]')`
+  assert.match((await admin('reset-factors', 'fourth@example.com')).out, /has no second factor any more/)
+  const [left] = await db`
+    select (select count(*)::int from auth.factors where user_id = ${fourth}) as factors,
+      (select count(*)::int from auth.sessions where user_id = ${fourth}) as sessions,
+      (select count(*)::int from outbox where recipient_id = ${fourth} and kind = 'factor_changed') as mails,
+      (select count(*)::int from audit_log where subject_id = ${fourth} and action = 'factors_reset') as entries`
+  assert.deepEqual({ ...left }, { factors: 0, sessions: 0, mails: 1, entries: 1 })
+})
+
+test('one account is signed out, or everybody', async () => {
+  const people = await db<{ id: string; email: string }[]>`select id, email from auth.users order by email`
+  const start = () => db`
+    insert into auth.sessions (id, user_id, amr) select gen_random_uuid(), id, '[]' from auth.users`
+  const sessionsOf = async (id: string) => (await db`select from auth.sessions where user_id = ${id}`).length
+  const [first, second] = people
+  await start()
+  assert.equal((await admin('sign-out', first!.email)).code, 0)
+  assert.deepEqual([await sessionsOf(first!.id), await sessionsOf(second!.id)], [0, 1])
+  assert.equal((await admin('sign-out', 'nobody@example.com')).code, 1)
+
+  await start()
+  const { code, out } = await admin('sign-out-everybody')
+  assert.equal(code, 0)
+  assert.match(out, new RegExp(`^${people.length * 2 - 1} sessions have ended`))
+  assert.equal((await db`select from auth.sessions`).length, 0)
+  assert.equal((await admin('sign-out-everybody', first!.email)).code, 1)
 })

@@ -1,54 +1,106 @@
 import { isEmail, normalizeEmail } from '#contract/auth.ts'
+import { resetFactors, signOutByEmail, signOutEverybody } from '../auth/account-commands.ts'
 import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
 import { listAdminEmails } from '../auth/user-queries.ts'
-import { ConfigError, loadConfig } from '../config.ts'
+import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Pool } from '../db/pool.ts'
+import { createMasterKeys } from '../encryption/envelope-encryption.ts'
+import { hasEncryptedData, openKeyring, verifyKeys } from '../encryption/verify-keys.ts'
+import { liftByEmail, suspendByEmail } from '../sanctions/account-commands.ts'
+import { loadSecrets } from '../secrets.ts'
 import { runCli, withDatabase } from './run.ts'
 
-// npm run admin -- grant|revoke you@example.com, or list. Works while a server is running.
+// npm run admin -- grant|revoke|suspend|lift|reset-factors|sign-out you@example.com, sign-out-everybody, or list. Works while a server is running.
+// suspend takes the reason too, which the person reads.
 
-const USAGE = 'usage: npm run admin -- grant <email> | revoke <email> | list'
+const USAGE =
+  'usage: npm run admin -- grant <email> | revoke <email> | suspend <email> [reason] | lift <email> | reset-factors <email> | sign-out <email> | sign-out-everybody | list'
 
 /** A line to print; `failed` also sets the exit code. */
 type CommandResult = { text: string; failed?: true }
 
-async function runCommand(
-  db: Pool,
-  command: string | undefined,
-  emailArgument: string | undefined,
-): Promise<CommandResult> {
-  const email = normalizeEmail(emailArgument ?? '')
-  switch (command) {
-    case 'list':
-      return { text: (await listAdminEmails(db)).join('\n') || 'There is no admin yet.' }
-    case 'grant':
-      return (await grantAdmin(db, email))
-        ? { text: `${email} is an admin now.` }
-        : { text: `No confirmed account has the address ${email}. Sign up and confirm it first.`, failed: true }
-    case 'revoke':
-      switch (await revokeAdmin(db, email)) {
-        case 'revoked':
-          return { text: `${email} is no admin any more.` }
-        case 'not_an_admin':
-          return { text: `${email} is not an admin.`, failed: true }
-        case 'last_admin':
-          return { text: `${email} is the last admin. Make somebody else an admin first.`, failed: true }
-      }
-  }
-  return { text: USAGE, failed: true }
+const done = (text: string): CommandResult => ({ text })
+const failed = (text: string): CommandResult => ({ text, failed: true })
+const lastAdmin = (email: string) => failed(`${email} is the last admin. Make somebody else an admin first.`)
+
+type CommandInput = { config: Config; db: Pool; email: string; reason: string | null }
+
+/** Opens the keys: a suspension belongs to the keyed hash of a mailbox. */
+async function openCommandContext(config: Config, db: Pool) {
+  const { masterKey } = loadSecrets(config, { allowCreate: !(await hasEncryptedData(db)) })
+  const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
+  await verifyKeys(db, keys)
+  return { db, keyring: await openKeyring(db, keys) }
+}
+
+/** The commands about one account. */
+const ACCOUNT_COMMANDS: Record<string, (input: CommandInput) => Promise<CommandResult>> = {
+  async grant({ db, email }) {
+    return (await grantAdmin(db, email))
+      ? done(`${email} is an admin now.`)
+      : failed(`No confirmed account has the address ${email}. Sign up and confirm it first.`)
+  },
+  async revoke({ db, email }) {
+    switch (await revokeAdmin(db, email)) {
+      case 'revoked':
+        return done(`${email} is no admin any more.`)
+      case 'not_an_admin':
+        return failed(`${email} is not an admin.`)
+      case 'last_admin':
+        return lastAdmin(email)
+    }
+  },
+  async suspend({ config, db, email, reason }) {
+    switch (await suspendByEmail(await openCommandContext(config, db), email, reason)) {
+      case 'suspended':
+        return done(`${email} is suspended, and signed out everywhere. So is every account of the mailbox.`)
+      case 'already_suspended':
+        return failed(`${email} is suspended already.`)
+      case 'unknown':
+        return failed(`No account has the address ${email}.`)
+      case 'last_admin_suspended':
+        return lastAdmin(email)
+    }
+  },
+  async lift({ config, db, email }) {
+    return (await liftByEmail(await openCommandContext(config, db), email))
+      ? done(`${email} is not suspended any more.`)
+      : failed(`${email} is not suspended.`)
+  },
+  async 'reset-factors'({ db, email }) {
+    return (await resetFactors(db, email))
+      ? done(`${email} has no second factor any more, and is signed out everywhere.`)
+      : failed(`${email} has no second factor.`)
+  },
+  async 'sign-out'({ db, email }) {
+    return (await signOutByEmail(db, email))
+      ? done(`${email} is signed out everywhere, and no link works any more.`)
+      : failed(`No account has the address ${email}.`)
+  },
+}
+
+/** The commands about no account. */
+const OTHER_COMMANDS: Record<string, (db: Pool) => Promise<CommandResult>> = {
+  list: async (db) => done((await listAdminEmails(db)).join('\n') || 'There is no admin yet.'),
+  'sign-out-everybody': async (db) =>
+    done(`${await signOutEverybody(db)} sessions have ended, and no link works any more.`),
 }
 
 await runCli(async () => {
-  const [command, emailArgument, ...extraArguments] = process.argv.slice(2)
-  const hasValidArguments =
-    command === 'list' ? emailArgument === undefined : isEmail(normalizeEmail(emailArgument ?? ''))
-  if (!['list', 'grant', 'revoke'].includes(command ?? '') || !hasValidArguments || extraArguments.length > 0)
-    throw new ConfigError(USAGE)
-  await withDatabase(loadConfig(process.env), async (db) => {
+  const [command = '', emailArgument, ...moreArguments] = process.argv.slice(2)
+  const reason = command === 'suspend' ? moreArguments.join(' ').trim() || null : null
+  const extraArguments = command === 'suspend' ? [] : moreArguments
+  const email = normalizeEmail(emailArgument ?? '')
+  const runOnAccount = Object.hasOwn(ACCOUNT_COMMANDS, command) ? ACCOUNT_COMMANDS[command] : undefined
+  const run = Object.hasOwn(OTHER_COMMANDS, command) ? OTHER_COMMANDS[command] : undefined
+  const isComplete = run ? emailArgument === undefined : runOnAccount !== undefined && isEmail(email)
+  if (!isComplete || extraArguments.length > 0) throw new ConfigError(USAGE)
+  const config = loadConfig(process.env)
+  await withDatabase(config, async (db) => {
     await migrate(db) // the command may be run before the first start of the server
-    const { text, failed } = await runCommand(db, command, emailArgument)
-    process.stdout.write(`${text}\n`)
-    if (failed) process.exitCode = 1
+    const result = runOnAccount ? await runOnAccount({ config, db, email, reason }) : await run!(db)
+    process.stdout.write(`${result.text}\n`)
+    if (result.failed) process.exitCode = 1
   })
 })

@@ -34,11 +34,18 @@ ${Object.values(LIMITS).map(formatRow).join('\n')}
 
 Counted in the database: exact across processes, and kept across restarts. (Messages from the contact page are counted in the
 transaction that stores them: at the turn of a minute one does not see another that has not committed yet, and may be
-allowed above the limit.) Counted in the process: each process has its own count, which ends with it. A network is an IPv4
-address or the /64 of an IPv6 address.
+allowed above the limit.) Counted in the process: each process has its own count, which ends with it. A count is deleted
+once nothing reads it any more: after its window and one sixtieth of it.
+
+A **person** is a mailbox: all accounts whose addresses lead to it (lower case, without a plus-tag, without dots where the
+provider ignores them), under a keyed hash. Deleting an account and signing up again changes no count (decision 0076). A
+**network** is an IPv4 address or the /64 of an IPv6 address. Its wider networks count too, with growing limits: twice the
+number for a /56, four times for a /48 and for the /24 of an IPv4 address. An attempt counts in all of them or in none.
+Over a limit of the whole **installation** the log has a line of level error that begins with 'alarm'.
 
 In addition, a message and a reply have at most ${numberFormat.format(MESSAGE_MAX)} characters; an image has at most ${IMAGE_MAX_BYTES / 1e6} MB and ${IMAGE_MAX_PIXELS / 1e6} million pixels; an
-address gets at most one email with a link in \`AUTH_MAIL_INTERVAL_S\` seconds. Challenges to other owners' plates have limits of
+address gets at most one email with a link in \`AUTH_MAIL_INTERVAL_S\` seconds; an account has at
+most 50 sessions, and one more ends the longest unused. Challenges to other owners' plates have limits of
 their own ([disputes](disputes.md)). None of these is scaled.
 `
 

@@ -1,7 +1,8 @@
-import { type ContactForm, contactSubjectName } from '#contract/contact.ts'
+import type { ContactForm } from '#contract/contact.ts'
+import { contactSubjectName } from '#contract/contact-subjects.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { defang } from '../email/defang.ts'
-import type { MailContent, RenderSupportMail } from '../email/mail-content.ts'
+import type { MailContent, RenderMailWithoutAccount } from '../email/mail-content.ts'
 import { findSubmission } from './queries.ts'
 import { decryptSubmission } from './submission-encryption.ts'
 
@@ -9,9 +10,12 @@ import { decryptSubmission } from './submission-encryption.ts'
  * Renders the mail kind `contact` (requirements §5, §7); its ref is the submission. A reply to it goes to the visitor.
  * Dropped when the submission is gone.
  */
-export const renderContact: RenderSupportMail = async ({ db, keyring }, { refId, withText }) => {
+export const renderContact: RenderMailWithoutAccount = async ({ config, db, keyring }, { refId, withText }) => {
   const row = await findSubmission(db, refId)
-  return row && buildContactMail(decryptSubmission(keyring, row), row.locale, withText)
+  if (!row) return null
+  // the team's address and language
+  const recipient = { to: config.SUPPORT_EMAIL, locale: 'en' as const }
+  return { ...buildContactMail(decryptSubmission(keyring, row), row.locale, withText), ...recipient }
 }
 
 const LANGUAGE_NAMES: Record<Locale, string> = { en: 'English', 'fr-CA': 'French' }

@@ -1,4 +1,4 @@
-import { CONTACT_SUBJECTS, type ContactSubject } from '#contract/contact.ts'
+import { CONTACT_SUBJECTS, type ContactSubject } from '#contract/contact-subjects.ts'
 import type { StaticPage } from '../http/static-pages.ts'
 import { makeTemplate } from '../http/template.ts'
 

@@ -1,8 +1,8 @@
-import type { ContactSubject } from '#contract/contact.ts'
+import type { ContactSubject } from '#contract/contact-subjects.ts'
 import type { Locale } from '#contract/product.ts'
 import type { Db } from '../db/pool.ts'
+import { RETENTION } from '../retention.ts'
 
-const RETENTION_MONTHS = 12
 /** Within this time the same text of the same writer is a duplicate, not another message. */
 const REPEAT_WINDOW_MINUTES = 10
 /** Rows one statement deletes: few enough to be quick. */
@@ -52,7 +52,7 @@ export const deleteOldSubmissions = async (db: Db): Promise<boolean> => {
   const { count } = await db`
     delete from contact_submissions where id in (
       select id from contact_submissions
-      where created_at < now() - ${RETENTION_MONTHS} * interval '1 month'
+      where created_at < now() - ${RETENTION.contactSubmissions.period}::interval
       order by created_at
       limit ${DELETE_BATCH_SIZE}
     )`

@@ -26,11 +26,12 @@ export function buildServiceMailContent(
   switch (mail.type) {
     case 'message':
     case 'reply': {
-      const templates = mail.type === 'message' ? MESSAGE_MAILS : REPLY_MAILS
       const text = withText ? mail.message : null
       // as parsed, not as written: a line break in it would start another line of the email
       const url = new URL(mail.link).href
-      return templates[locale]({ plate, reason: null, text, hasImage: false, url })
+      return mail.type === 'message'
+        ? MESSAGE_MAILS[locale]({ plate, reason: null, text, hasImage: false, url })
+        : REPLY_MAILS[locale]({ plate, answer: null, text, url })
     }
     case 'vehicle-approved':
       return approvedMail[locale](vehicle)

@@ -3,10 +3,11 @@ import type { Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { queueSupportMail } from '../email/outbox.ts'
+import { queueMailWithoutAccount } from '../email/outbox.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
-import { enforceLimit } from '../limits/enforce-limit.ts'
+import { ceilingCount, consumeCounts, networkCounts } from '../limits/enforce-limit.ts'
 import { networkLimitKey } from '../limits/rate-limiter.ts'
+import { refuse } from '../refusal.ts'
 import { insertSubmission } from './queries.ts'
 import { encryptSubmission } from './submission-encryption.ts'
 
@@ -16,7 +17,7 @@ export type SubmissionSource = { ip: string; locale: Locale }
 /**
  * Stores what somebody wrote on the contact page (requirements §5) and queues its email; both or neither. The same
  * again within ten minutes (a second click, a lost response) succeeds like the first, but is no second message. Refuses
- * with `too_many_requests` over the limit of the network (decision 0071).
+ * with `too_many_requests` over the limits of the networks or of the whole installation (decisions 0071 and 0076).
  *
  * @param form parsed
  */
@@ -25,15 +26,19 @@ export async function submitContact(
   form: ContactForm,
   { ip, locale }: SubmissionSource,
 ): Promise<void> {
-  const { config, db, keyring, outbox } = context
+  const { config, db, keyring, log, outbox } = context
   const id = newId()
   const row = { id, ...encryptSubmission(keyring, id, form), subject: form.subject, locale }
   await inTransaction(db, async (tx) => {
     if (!(await insertSubmission(tx, row, computeRepeatHash(keyring, form)))) return
     // counted after the insert, so that a duplicate neither counts nor is refused; in its transaction, so that a
     // failure does not count
-    await enforceLimit(tx, config, 'contactMessages', networkLimitKey(keyring, 'contact', ip), 'contact')
-    await queueSupportMail(tx, 'contact', id)
+    const { allowed, retryAfterS } = await consumeCounts(tx, log, [
+      ...networkCounts(config, 'contactMessages', ip, (network) => networkLimitKey(keyring, 'contact', network)),
+      ceilingCount(config, 'allContactMessages'),
+    ])
+    if (!allowed) refuse('too_many_requests', { limit: 'contact', retryAfterS })
+    await queueMailWithoutAccount(tx, 'contact', id)
   })
   outbox.wake()
 }

@@ -7,22 +7,23 @@ import { sample } from '../../../scripts/lib/sample.mjs'
 import { findRunningEmbedded } from '../postgres/embedded-server.ts'
 import { readPostmaster } from '../postgres/postmaster.ts'
 import { createTestDatabase } from '../test/database.ts'
+import { findFreePort } from '../test/free-port.ts'
 import { postJson, signUpOverHttp } from '../test/post-json.ts'
 import { type ServerProcess, startProduct } from '../test/product.ts'
 import { newId } from './ids.ts'
 import { openPool, type Pool } from './pool.ts'
 
 /** With the embedded PostgreSQL, which every second round is killed too, and with one of its own. */
-const EMBEDDED_ROUNDS = sample.rounds(10, 3)
+const EMBEDDED_ROUNDS = sample.rounds(10, 2)
 const EXTERNAL_ROUNDS = sample.rounds(10, 2)
 const SENDS_PER_ROUND = 1_000
 const CONCURRENCY = 32
-const PORT = 39_516
+const PORT = await findFreePort()
 const URL = `http://127.0.0.1:${PORT}`
 
 /** Starts the product without a mail worker, so that every outbox row stays and can be counted. */
-async function startWebServer(env: Record<string, string>): Promise<ServerProcess> {
-  const product = await startProduct(
+function startWebServer(env: Record<string, string>): Promise<ServerProcess & { readyLine: string }> {
+  return startProduct(
     {
       PORT: String(PORT),
       ROLE: 'web',
@@ -33,8 +34,6 @@ async function startWebServer(env: Record<string, string>): Promise<ServerProces
     },
     { stderr: 'inherit' },
   )
-  assert.equal(product.readyLine, 'PlateNote is ready at http://localhost:39516')
-  return product
 }
 
 type Send = { key: string; content: string }
@@ -95,6 +94,7 @@ async function runKillRounds(
   const random = sample.random(t.name)
   let product = await startWebServer(env)
   try {
+    assert.equal(product.readyLine, `PlateNote is ready at http://localhost:${PORT}`)
     const owner = await signUpOverHttp(URL, 'owner@example.com')
     const sender = await signUpOverHttp(URL, 'sender@example.com')
     const car = { plate: 'DURABLE', make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type postgres from 'postgres'
 import { OperatorError } from '../log/operator-error.ts'
-import { sqlState } from './pool.ts'
+import { type Pool, sqlState } from './pool.ts'
 
 // any number works that no other program on the database uses
 const MIGRATION_LOCK = 727_120_455
@@ -46,13 +45,13 @@ export class MigrationError extends OperatorError {}
  * Brings the database up to date, each migration in a transaction of its own, under an advisory lock: of several processes
  * that start at the same time one migrates, and the others wait and find nothing to do. Forward only.
  */
-export async function migrate(sql: postgres.Sql): Promise<void> {
+export async function migrate(sql: Pool): Promise<void> {
   const migrations = readMigrations()
   const connection = await sql.reserve()
   try {
     // another process may be migrating for longer than a statement may otherwise take
     await connection`set lock_timeout = 0`
-    await connection`set statement_timeout = 0`
+    await connection.setStatementTimeout(0)
     await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
     await connection`
       create table if not exists schema_migrations (
@@ -93,8 +92,6 @@ export async function migrate(sql: postgres.Sql): Promise<void> {
     }
   } finally {
     await connection`select pg_advisory_unlock_all()`.catch(() => {}) // a broken connection has lost its locks anyway
-    await connection`reset lock_timeout`.catch(() => {})
-    await connection`reset statement_timeout`.catch(() => {})
     connection.release()
   }
 }

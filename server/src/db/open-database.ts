@@ -13,8 +13,7 @@ export type OpenDatabase = {
   close(): Promise<void>
 }
 
-// nothing uses the pool any more by then; but the driver also waits, without a limit, for connections that an outage broke
-// and that have not been used since
+// nothing uses the pool any more by then, unless a statement waits on a frozen connection
 const CLOSE_TIMEOUT_S = 3
 
 /**

@@ -1,101 +1,148 @@
-import postgres from 'postgres'
+import pg from 'pg'
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
-import { isSocketUrl, parseDatabaseUrl } from './database-url.ts'
+import { Connection, type ConnectionConfig, ConnectionError } from './connection.ts'
+import { type ConnectionPool, createConnectionPool } from './connection-pool.ts'
+import { parseDatabaseUrl, parseUrlOptions } from './database-url.ts'
+import { type ChannelSubscription, listenOn } from './listen.ts'
+import { createDb, type Db } from './sql.ts'
+import { runTransaction, type Transaction } from './transaction-scope.ts'
 
-/** A database or a transaction on it: the first parameter of every query. */
-export type Db = postgres.Sql | postgres.TransactionSql
-export type Pool = postgres.Sql
+export type { Db, Fragment, PendingQuery, Row, RowList } from './sql.ts'
+export type { Transaction } from './transaction-scope.ts'
 
-/** The object id of the type bytea, for arrays of buffers, whose type the driver cannot infer. */
+/** One connection that its holder alone uses, until it is released. */
+export interface ReservedConnection extends Db {
+  /** Limits statements from now on until the connection is released, 0 for no limit. */
+  setStatementTimeout(ms: number): Promise<void>
+  release(): void
+}
+
+/** The database of a process. */
+export interface Pool extends Db {
+  /** Runs `work` in a transaction, with the options of `begin`, and returns its result after the commit. */
+  begin<T>(work: (tx: Transaction) => T | PromiseLike<T>): Promise<T>
+  begin<T>(options: string, work: (tx: Transaction) => T | PromiseLike<T>): Promise<T>
+  reserve(): Promise<ReservedConnection>
+  /**
+   * Listens on a channel over a connection of its own, which is opened again whenever it was lost.
+   *
+   * @param onListen called whenever listening begins: notifications may have been missed before
+   */
+  listen(channel: string, onNotify: (payload: string) => void, onListen?: () => void): Promise<ChannelSubscription>
+  /** Waits for what runs and closes all connections, after `timeout` seconds by force. */
+  end(options?: { timeout?: number }): Promise<void>
+}
+
+/** The object id of the type bytea, for arrays of buffers. */
 export const BYTEA_OID = 17
 
+const STATEMENT_TIMEOUT_MS = 30_000
+const LOCK_TIMEOUT_MS = 10_000
+/** A transaction that the server has heard nothing of for so long is rolled back: its process or the way to it is gone. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+
+/** The settings of every session. */
+const SESSION_SETTINGS: Record<string, string> = {
+  TimeZone: 'UTC',
+  // an index serves every statement whatever its parameters are: plan once per connection, not once per call
+  plan_cache_mode: 'force_generic_plan',
+  // … and even while its tables are small: a plan made for ten rows would be kept for a hundred thousand
+  enable_seqscan: 'off',
+  jit: 'off',
+}
+
 /**
- * Opens a pool of named (server-prepared) statements. Times are read as ISO 8601 UTC strings, as in the contract; the driver
- * refuses columns that are undefined in a row object instead of writing null.
+ * Opens a pool of connections with named (server-prepared) statements (docs/decisions/0003). Times are read as ISO 8601 UTC
+ * strings, as in the contract; a parameter that is undefined is refused instead of written as null. However a connection
+ * ends, only its own statements fail, with an error that `isUnavailable` recognizes.
  *
  * @param target a PostgreSQL URL, or where the embedded server listens
  * @param size the maximum of connections; 4 to 8 is right when the database shares two cores with the server
+ * @param statementTimeoutMs how long a statement may take, 0 for no limit
  */
-export function openPool(target: string | ConnectionOptions, size: number): Pool {
-  const options: postgres.Options<Record<string, postgres.PostgresType>> = {
-    max: size,
-    connect_timeout: 10,
-    idle_timeout: 0,
-    // seconds before an unreachable database is tried again; the driver's own 20 would be noticed after its return
-    backoff: (tries) => (0.5 + Math.random() / 2) * Math.min(3 ** tries / 100, 2),
-    onnotice: () => {},
-    connection: {
-      application_name: 'platenote',
-      TimeZone: 'UTC',
-      statement_timeout: 30_000,
-      lock_timeout: 10_000,
-      // an index serves every statement whatever its parameters are: plan once per connection, not once per call
-      plan_cache_mode: 'force_generic_plan',
-      // … and even while its tables are small: a plan made for ten rows would be kept for a hundred thousand
-      enable_seqscan: 'off',
-      jit: 'off',
-    },
-    types: {
-      timestamptz: {
-        to: 1184,
-        from: [1184],
-        serialize: (v: Date | string) => (v instanceof Date ? v.toISOString() : v),
-        parse: toIsoTime,
-      },
-    },
+export function openPool(
+  target: string | ConnectionOptions,
+  size: number,
+  { statementTimeoutMs = STATEMENT_TIMEOUT_MS }: { statementTimeoutMs?: number } = {},
+): Pool {
+  const fromUrl = typeof target === 'string' ? parseUrlOptions(target) : { ssl: false as const }
+  const config: ConnectionConfig = {
+    application_name: 'platenote',
+    ...(typeof target === 'string' ? parseDatabaseUrl(target) : target),
+    ...fromUrl,
+    options: Object.entries(SESSION_SETTINGS)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .concat(fromUrl.options ?? [])
+      .join(' '),
+    statementTimeoutMs,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   }
-  if (typeof target === 'string' && !isSocketUrl(target)) return postgres(target, options)
-  const { host, ...rest } = typeof target === 'string' ? parseDatabaseUrl(target) : target
-  // a folder means a unix socket in it
-  return postgres({ ...options, ...rest, host, ...(host.startsWith('/') && { path: `${host}/.s.PGSQL.${rest.port}` }) })
+  return createPool(createConnectionPool(() => Connection.open(config), size))
 }
 
-const MIN_TIME = '0001-01-01T00:00:00.000Z'
-const MAX_TIME = '9999-12-31T23:59:59.999Z'
+function createPool(connections: ConnectionPool): Pool {
+  /** Lends a connection to `work` alone. */
+  const withConnection = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
+    const connection = await connections.acquire()
+    try {
+      return await work(connection)
+    } finally {
+      connections.release(connection)
+    }
+  }
+  const db = createDb((statement) => withConnection((connection) => connection.run(statement)))
+  const subscriptions = new Set<ChannelSubscription>()
 
-/**
- * Converts a time of the database to ISO 8601, whose years have four digits. `infinity` and later years become the last
- * moment of those years, earlier ones the first: such values are set by hand, for example to suspend an account forever.
- */
-function toIsoTime(text: string): string {
-  if (/^\d{4}-/.test(text) && !text.endsWith('BC')) return new Date(text).toISOString()
-  return text.startsWith('-') || text.endsWith('BC') ? MIN_TIME : MAX_TIME
-}
-
-/**
- * Lets the first connection look up the array types for all later ones. Otherwise each would query them as it opens, and when
- * it breaks at that moment, the driver's error cannot be caught and ends the process.
- */
-export async function preloadTypes(db: Pool): Promise<void> {
-  await db`select 1`
-  db.options.fetch_types = false
+  return Object.assign(db, {
+    async begin<T>(...args: [string, (tx: Transaction) => T] | [(tx: Transaction) => T]) {
+      const [options, work] = args.length === 1 ? (['', args[0]] as const) : args
+      return withConnection((connection) => runTransaction(connection, options, work))
+    },
+    async reserve(): Promise<ReservedConnection> {
+      const connection = await connections.acquire()
+      let isLimited = true
+      const reserved = createDb((statement) => connection.run(statement))
+      return Object.assign(reserved, {
+        async setStatementTimeout(ms: number) {
+          isLimited = false
+          connection.setStatementTimeout(ms)
+          await reserved`select set_config('statement_timeout', ${String(ms)}, false)`
+        },
+        release() {
+          // a session whose settings were changed is not handed on
+          if (isLimited) connections.release(connection)
+          else connection.close()
+        },
+      })
+    },
+    async listen(channel: string, onNotify: (payload: string) => void, onListen?: () => void) {
+      const subscription = await listenOn(connections, channel, onNotify, onListen)
+      subscriptions.add(subscription)
+      return subscription
+    },
+    async end({ timeout }: { timeout?: number } = {}) {
+      for (const subscription of subscriptions) void subscription.unlisten()
+      await connections.end(timeout === undefined ? undefined : timeout * 1000)
+    },
+  }) as Pool
 }
 
 /** Returns the SQLSTATE of a database error, or undefined for any other error. */
 export const sqlState = (error: unknown): string | undefined =>
-  error instanceof postgres.PostgresError ? error.code : undefined
+  error instanceof pg.DatabaseError ? error.code : undefined
 
 /** Returns the constraint a statement violated, if it violated one. */
 export const violatedConstraint = (error: unknown): string | undefined =>
-  error instanceof postgres.PostgresError ? error.constraint_name : undefined
+  error instanceof pg.DatabaseError ? error.constraint : undefined
 
-/** Codes of a database that is unreachable or overloaded: connections, too many of them, shutdown, timeouts. */
-const UNAVAILABLE_CODES = new Set([
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  '53300',
-  '57P01',
-  '57P02',
-  '57P03',
-  '57014',
-  '55P03',
-])
+/**
+ * The SQLSTATEs of a database that cannot work now: connections (class 08), resources such as disk or connections (53), its
+ * shutdown, start and time limits (57), its system (58), a standby (25006), a transaction it gave up (25P03), a lock that was
+ * not granted in time (55P03).
+ */
+const UNAVAILABLE_STATES = /^(?:08|53|57|58|25006|25P03|55P03)/
 
 /** Returns whether a statement failed because of the database's state and not because of its content, so that a retry may work. */
-export const isUnavailable = (error: unknown): boolean => UNAVAILABLE_CODES.has((error as { code?: string }).code ?? '')
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof ConnectionError || UNAVAILABLE_STATES.test(sqlState(error) ?? '')

@@ -11,6 +11,61 @@ create schema auth;
 
 -- Tables
 
+create table auth.events (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  type text not null,
+  session_id uuid,
+  network_hash bytea,
+  device text,
+  at timestamp with time zone default clock_timestamp() not null,
+  constraint events_pkey PRIMARY KEY (id),
+  constraint events_type_check CHECK ((type = ANY (ARRAY['sign_in'::text, 'sign_in_failed'::text, 'sign_in_refused'::text, 'link_used'::text, 'factor_added'::text, 'factor_used'::text, 'factor_failed'::text, 'factor_removed'::text, 'session_ended'::text, 'suspended'::text, 'suspension_lifted'::text]))),
+  constraint events_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX events_at ON auth.events USING btree (at);
+CREATE INDEX events_user_id ON auth.events USING btree (user_id, at DESC, id DESC);
+
+create table auth.factor_challenges (
+  id uuid not null,
+  factor_id uuid not null,
+  session_id uuid not null,
+  challenge text,
+  failures integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint factor_challenges_pkey PRIMARY KEY (id),
+  constraint factor_challenges_factor_id_fkey FOREIGN KEY (factor_id) REFERENCES auth.factors(id) ON DELETE CASCADE,
+  constraint factor_challenges_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth.sessions(id) ON DELETE CASCADE
+);
+CREATE INDEX factor_challenges_expires_at ON auth.factor_challenges USING btree (expires_at);
+CREATE INDEX factor_challenges_factor_id ON auth.factor_challenges USING btree (factor_id);
+CREATE INDEX factor_challenges_session_id ON auth.factor_challenges USING btree (session_id);
+
+create table auth.factors (
+  id uuid not null,
+  user_id uuid not null,
+  factor_type text not null,
+  friendly_name text not null,
+  verified_at timestamp with time zone,
+  last_challenged_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  secret_encrypted bytea,
+  last_step bigint,
+  credential_id text,
+  public_key text,
+  sign_count bigint,
+  transports text[],
+  constraint factors_pkey PRIMARY KEY (id),
+  constraint apps_have_a_secret CHECK (((factor_type = 'totp'::text) = (secret_encrypted IS NOT NULL))),
+  constraint factors_credential_id_key UNIQUE (credential_id),
+  constraint factors_factor_type_check CHECK ((factor_type = ANY (ARRAY['totp'::text, 'webauthn'::text]))),
+  constraint factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint used_passkeys_have_a_key CHECK (((factor_type = 'totp'::text) OR (((verified_at IS NULL) = (public_key IS NULL)) AND ((public_key IS NULL) = (credential_id IS NULL)))))
+);
+CREATE INDEX factors_user_id ON auth.factors USING btree (user_id);
+
 create table auth.link_request_queue (
   id uuid not null,
   email text not null,
@@ -34,7 +89,7 @@ create table auth.link_requests (
   constraint link_requests_purpose_check CHECK ((purpose = ANY (ARRAY['signup'::text, 'magiclink'::text, 'recovery'::text]))),
   constraint link_requests_sign_up_id_fkey FOREIGN KEY (sign_up_id) REFERENCES auth.sign_ups(id) ON DELETE CASCADE,
   constraint link_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint sign_ups_have_one CHECK (((purpose = 'signup'::text) = (sign_up_id IS NOT NULL)))
+  constraint sign_ups_have_links_of_their_own CHECK (((purpose = 'signup'::text) OR (sign_up_id IS NULL)))
 );
 CREATE INDEX link_requests_sign_up_id ON auth.link_requests USING btree (sign_up_id);
 CREATE INDEX link_requests_user_id ON auth.link_requests USING btree (user_id);
@@ -61,6 +116,13 @@ create table auth.refresh_tokens (
 CREATE INDEX refresh_tokens_session_id ON auth.refresh_tokens USING btree (session_id);
 CREATE UNIQUE INDEX refresh_tokens_one_active ON auth.refresh_tokens USING btree (session_id) WHERE (used_at IS NULL);
 
+create table auth.session_uses (
+  session_id uuid not null,
+  used_at timestamp with time zone not null,
+  constraint session_uses_pkey PRIMARY KEY (session_id),
+  constraint session_uses_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth.sessions(id) ON DELETE CASCADE
+);
+
 create table auth.sessions (
   id uuid not null,
   user_id uuid not null,
@@ -70,12 +132,20 @@ create table auth.sessions (
   ip inet,
   created_at timestamp with time zone default now() not null,
   refreshed_at timestamp with time zone default now() not null,
+  generation integer default 0 not null,
+  received_generation integer default '-1'::integer not null,
+  factor_id uuid,
+  factor_verified_at timestamp with time zone,
+  network_hash bytea,
   constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_factor_id_fkey FOREIGN KEY (factor_id) REFERENCES auth.factors(id) ON DELETE SET NULL,
   constraint sessions_link_request_id_fkey FOREIGN KEY (link_request_id) REFERENCES auth.link_requests(id) ON DELETE CASCADE,
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
+CREATE INDEX sessions_by_last_use ON auth.sessions USING btree (user_id, refreshed_at DESC, id DESC);
+CREATE INDEX sessions_factor_id ON auth.sessions USING btree (factor_id) WHERE (factor_id IS NOT NULL);
 CREATE INDEX sessions_link_request_id ON auth.sessions USING btree (link_request_id) WHERE (link_request_id IS NOT NULL);
-CREATE INDEX sessions_user_id ON auth.sessions USING btree (user_id);
+CREATE TRIGGER sessions_end_recorded AFTER DELETE ON auth.sessions FOR EACH ROW WHEN ((old.link_request_id IS NULL)) EXECUTE FUNCTION auth.record_session_end();
 CREATE TRIGGER sessions_ended AFTER DELETE ON auth.sessions FOR EACH ROW EXECUTE FUNCTION auth.hint_at_sessions();
 
 create table auth.sign_ups (
@@ -85,10 +155,18 @@ create table auth.sign_ups (
   user_metadata jsonb default '{}'::jsonb not null,
   created_at timestamp with time zone default now() not null,
   replaces_earlier boolean default false not null,
+  proof_hash bytea,
+  session_id uuid,
+  terms_version text,
+  terms_locale text,
   constraint sign_ups_pkey PRIMARY KEY (id),
+  constraint sign_ups_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth.sessions(id) ON DELETE CASCADE,
+  constraint sign_ups_terms_locale_check CHECK ((terms_locale = ANY (ARRAY['en'::text, 'fr-CA'::text]))),
   constraint sign_ups_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint sign_ups_user_id_key UNIQUE (user_id)
+  constraint terms_have_a_language CHECK (((terms_version IS NULL) = (terms_locale IS NULL)))
 );
+CREATE INDEX sign_ups_session_id ON auth.sign_ups USING btree (session_id) WHERE (session_id IS NOT NULL);
+CREATE INDEX sign_ups_user_id ON auth.sign_ups USING btree (user_id, created_at DESC);
 
 create table auth.users (
   id uuid not null,
@@ -104,12 +182,42 @@ create table auth.users (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   full_name_folded text generated always as search_fold((user_metadata ->> 'full_name'::text)) stored /* statistics 500 */,
+  person_hash bytea,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email)
 ) with (fillfactor=80);
 CREATE INDEX users_email_trigrams ON auth.users USING gin (email gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX users_full_name_trigrams ON auth.users USING gin (full_name_folded gin_trgm_ops) WITH (fastupdate=off);
+CREATE INDEX users_person_hash ON auth.users USING btree (person_hash) WHERE (person_hash IS NOT NULL);
+CREATE INDEX users_without_person ON auth.users USING btree (id) WHERE (person_hash IS NULL);
 CREATE TRIGGER users_rights_changed AFTER UPDATE OF banned_until, is_admin ON auth.users FOR EACH ROW WHEN (((old.banned_until IS DISTINCT FROM new.banned_until) OR (old.is_admin <> new.is_admin))) EXECUTE FUNCTION auth.hint_at_sessions();
+
+create table public.appeal_tokens (
+  token_hash bytea not null,
+  sanction_id uuid not null,
+  constraint appeal_tokens_pkey PRIMARY KEY (token_hash),
+  constraint appeal_tokens_sanction_id_fkey FOREIGN KEY (sanction_id) REFERENCES sanctions(id) ON DELETE CASCADE
+);
+CREATE INDEX appeal_tokens_sanction_id ON public.appeal_tokens USING btree (sanction_id);
+
+create table public.appeals (
+  id uuid not null,
+  sanction_id uuid not null,
+  text_encrypted bytea not null,
+  created_at timestamp with time zone default now() not null,
+  decided_at timestamp with time zone,
+  upheld boolean,
+  decided_by uuid,
+  decision_reason_encrypted bytea,
+  constraint appeals_pkey PRIMARY KEY (id),
+  constraint appeals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES auth.users(id) ON DELETE SET NULL,
+  constraint appeals_sanction_id_fkey FOREIGN KEY (sanction_id) REFERENCES sanctions(id) ON DELETE CASCADE,
+  constraint appeals_sanction_id_key UNIQUE (sanction_id),
+  constraint decided_whole CHECK (((decided_at IS NULL) = (upheld IS NULL)))
+);
+CREATE INDEX appeals_closed ON public.appeals USING btree (id DESC) WHERE (decided_at IS NOT NULL);
+CREATE INDEX appeals_decided_by ON public.appeals USING btree (decided_by) WHERE (decided_by IS NOT NULL);
+CREATE INDEX appeals_open ON public.appeals USING btree (id) WHERE (decided_at IS NULL);
 
 create table public.attachment_files_to_delete (
   name text not null,
@@ -126,13 +234,16 @@ create table public.attachments (
   width integer not null,
   height integer not null,
   created_at timestamp with time zone default now() not null,
+  link_encrypted bytea,
+  link_bound_to uuid,
   constraint attachments_pkey PRIMARY KEY (id),
   constraint attachments_height_check CHECK ((height > 0)),
   constraint attachments_name_check CHECK ((name ~ '^[A-Za-z0-9_-]{43}$'::text)),
   constraint attachments_name_key UNIQUE (name),
   constraint attachments_size_check CHECK ((size > 0)),
   constraint attachments_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES auth.users(id) ON DELETE SET NULL,
-  constraint attachments_width_check CHECK ((width > 0))
+  constraint attachments_width_check CHECK ((width > 0)),
+  constraint links_are_bound CHECK (((link_encrypted IS NULL) = (link_bound_to IS NULL)))
 );
 CREATE INDEX attachments_created_at ON public.attachments USING btree (created_at);
 CREATE INDEX attachments_uploader_id ON public.attachments USING btree (uploader_id);
@@ -149,9 +260,30 @@ create table public.audit_log (
   reason_encrypted bytea,
   constraint audit_log_pkey PRIMARY KEY (id)
 );
+CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_id, id DESC) WHERE (actor_id IS NOT NULL);
+CREATE INDEX audit_log_at ON public.audit_log USING btree (at);
 CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject_id, id DESC);
-CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_log_append_only BEFORE UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_log_kept BEFORE DELETE ON public.audit_log FOR EACH ROW WHEN ((old.at > (now() - '2 years'::interval))) EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_log_never_emptied BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+
+create table public.blocks (
+  id uuid not null,
+  user_id uuid not null,
+  message_id uuid not null,
+  plate text not null,
+  message_inserted_at timestamp with time zone not null,
+  view text not null,
+  blocked_hash bytea,
+  created_at timestamp with time zone default now() not null,
+  constraint blocks_pkey PRIMARY KEY (id),
+  constraint blocks_plate_check CHECK ((plate ~ '^[A-Z0-9-]{1,8}$'::text)),
+  constraint blocks_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint blocks_user_id_message_id_key UNIQUE (user_id, message_id),
+  constraint blocks_view_check CHECK ((view = ANY (ARRAY['received'::text, 'sent'::text])))
+);
+CREATE INDEX blocks_blocked_hash ON public.blocks USING btree (blocked_hash) WHERE (blocked_hash IS NOT NULL);
+CREATE INDEX blocks_user_id ON public.blocks USING btree (user_id, id DESC);
 
 create table public.captured_mails (
   id uuid not null,
@@ -171,12 +303,40 @@ CREATE INDEX captured_mails_to ON public.captured_mails USING btree ("to", sent_
 
 create table public.challenges_started (
   id uuid not null,
-  user_id uuid not null,
+  user_id uuid,
   created_at timestamp with time zone default now() not null,
+  person_hash bytea,
   constraint challenges_started_pkey PRIMARY KEY (id),
-  constraint challenges_started_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+  constraint challenges_started_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE SET NULL
 );
+CREATE INDEX challenges_started_person_hash ON public.challenges_started USING btree (person_hash, created_at) WHERE (person_hash IS NOT NULL);
 CREATE INDEX challenges_started_user_id ON public.challenges_started USING btree (user_id, created_at);
+
+create table public.consents (
+  id uuid not null,
+  user_id uuid not null,
+  version text not null,
+  locale text not null,
+  age_ok boolean not null,
+  given_at timestamp with time zone default now() not null,
+  constraint consents_pkey PRIMARY KEY (id),
+  constraint consents_age_ok_check CHECK (age_ok),
+  constraint consents_locale_check CHECK ((locale = ANY (ARRAY['en'::text, 'fr-CA'::text]))),
+  constraint consents_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint consents_user_id_version_key UNIQUE (user_id, version)
+);
+CREATE INDEX consents_user_id ON public.consents USING btree (user_id, given_at DESC);
+
+create table public.contact_answers (
+  id uuid not null,
+  submission_id uuid not null,
+  text_encrypted bytea not null,
+  text_hash bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint contact_answers_pkey PRIMARY KEY (id),
+  constraint contact_answers_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES contact_submissions(id) ON DELETE CASCADE,
+  constraint contact_answers_submission_id_text_hash_key UNIQUE (submission_id, text_hash)
+);
 
 create table public.contact_submissions (
   id uuid not null,
@@ -187,10 +347,13 @@ create table public.contact_submissions (
   locale text not null,
   created_at timestamp with time zone default now() not null,
   repeat_hash bytea,
+  closed_at timestamp with time zone,
   constraint contact_submissions_pkey PRIMARY KEY (id),
   constraint contact_submissions_locale_check CHECK ((locale = ANY (ARRAY['en'::text, 'fr-CA'::text])))
 );
+CREATE INDEX contact_submissions_closed ON public.contact_submissions USING btree (id DESC) WHERE (closed_at IS NOT NULL);
 CREATE INDEX contact_submissions_created_at ON public.contact_submissions USING btree (created_at);
+CREATE INDEX contact_submissions_open ON public.contact_submissions USING btree (id) WHERE (closed_at IS NULL);
 CREATE UNIQUE INDEX contact_submissions_repeat_hash ON public.contact_submissions USING btree (repeat_hash) WHERE (repeat_hash IS NOT NULL);
 
 create table public.digests (
@@ -200,6 +363,42 @@ create table public.digests (
   lease_token uuid,
   constraint digests_pkey PRIMARY KEY (recipient_id),
   constraint digests_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+
+create table public.dispute_documents (
+  id uuid not null,
+  vehicle_id uuid not null,
+  place smallint not null,
+  file_name text not null,
+  key_envelope bytea not null,
+  kind text not null,
+  size integer not null,
+  created_at timestamp with time zone default now() not null,
+  constraint dispute_documents_pkey PRIMARY KEY (id),
+  constraint dispute_documents_file_name_check CHECK ((file_name ~ '^[A-Za-z0-9_-]{43}$'::text)),
+  constraint dispute_documents_file_name_key UNIQUE (file_name),
+  constraint dispute_documents_kind_check CHECK ((kind = ANY (ARRAY['image'::text, 'pdf'::text]))),
+  constraint dispute_documents_place_check CHECK ((place = ANY (ARRAY[1, 2]))),
+  constraint dispute_documents_size_check CHECK ((size > 0)),
+  constraint dispute_documents_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE,
+  constraint dispute_documents_vehicle_id_place_key UNIQUE (vehicle_id, place)
+);
+CREATE TRIGGER dispute_documents_remember_file AFTER DELETE ON public.dispute_documents FOR EACH ROW EXECUTE FUNCTION remember_document_file();
+
+create table public.document_arrivals (
+  vehicle_id uuid not null,
+  way text not null,
+  mail_hash bytea,
+  arrived_at timestamp with time zone default now() not null,
+  constraint document_arrivals_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE,
+  constraint document_arrivals_way_check CHECK ((way = ANY (ARRAY['upload'::text, 'mail'::text]))),
+  constraint one_arrival UNIQUE NULLS NOT DISTINCT (vehicle_id, way, mail_hash)
+);
+
+create table public.document_files_to_delete (
+  file_name text not null,
+  delete_after timestamp with time zone default now() not null,
+  constraint document_files_to_delete_pkey PRIMARY KEY (file_name)
 );
 
 create table public.encryption_keys (
@@ -217,9 +416,26 @@ create table public.encryption_secrets (
   constraint encryption_secrets_name_key UNIQUE (name)
 );
 
+create table public.incidents (
+  id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  recorded_by_id uuid not null,
+  recorded_by_email text not null,
+  amends uuid,
+  noticed_on date not null,
+  serious_risk boolean not null,
+  people integer,
+  text_encrypted bytea,
+  constraint incidents_pkey PRIMARY KEY (id),
+  constraint incidents_amends_fkey FOREIGN KEY (amends) REFERENCES incidents(id) ON DELETE RESTRICT,
+  constraint incidents_people_check CHECK ((people >= 0))
+);
+CREATE TRIGGER incidents_append_only BEFORE DELETE OR UPDATE ON public.incidents FOR EACH ROW EXECUTE FUNCTION refuse_incident_change();
+CREATE TRIGGER incidents_never_emptied BEFORE TRUNCATE ON public.incidents FOR EACH STATEMENT EXECUTE FUNCTION refuse_incident_change();
+
 create table public.messages (
   id uuid not null,
-  vehicle_id uuid not null,
+  vehicle_id uuid,
   sender_id uuid,
   content_encrypted bytea not null,
   reason text,
@@ -230,22 +446,35 @@ create table public.messages (
   inserted_at timestamp with time zone default now() not null,
   idempotency_key text,
   request_hash bytea,
+  plate text not null,
+  addressed_to uuid not null,
+  email_failed_at timestamp with time zone,
+  sender_person_encrypted bytea,
+  owner_person_encrypted bytea,
+  reply_withheld boolean default false not null,
+  reply_answer text,
   constraint messages_pkey PRIMARY KEY (id),
+  constraint answers_are_replies CHECK (((reply_answer IS NULL) OR (reply_encrypted IS NOT NULL))),
   constraint keys_have_a_hash CHECK (((idempotency_key IS NULL) = (request_hash IS NULL))),
   constraint messages_attachment_id_fkey FOREIGN KEY (attachment_id) REFERENCES attachments(id) ON DELETE RESTRICT,
+  constraint messages_plate_check CHECK ((plate ~ '^[A-Z0-9-]{1,8}$'::text)),
   constraint messages_reason_check CHECK ((reason = ANY (ARRAY['blocked_in'::text, 'lights_on'::text, 'door_open'::text, 'alarm'::text, 'accident'::text, 'flat_or_leak'::text, 'towing'::text, 'someone_inside'::text, 'other'::text]))),
+  constraint messages_reply_answer_check CHECK ((reply_answer = ANY (ARRAY['coming'::text, 'in_5'::text, 'in_15'::text, 'not_my_car'::text, 'thanks'::text]))),
   constraint messages_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES auth.users(id) ON DELETE SET NULL,
-  constraint messages_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE,
+  constraint messages_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicles(id) ON DELETE SET NULL,
   constraint replies_have_a_time CHECK (((reply_encrypted IS NULL) = (replied_at IS NULL)))
 );
-CREATE INDEX messages_pair ON public.messages USING btree (sender_id, vehicle_id, id DESC);
-CREATE INDEX messages_pair_replies ON public.messages USING btree (sender_id, vehicle_id, replied_at) WHERE (replied_at IS NOT NULL);
+CREATE INDEX messages_inserted_at ON public.messages USING btree (inserted_at);
+CREATE INDEX messages_pair ON public.messages USING btree (sender_id, addressed_to, id DESC);
+CREATE INDEX messages_pair_replies ON public.messages USING btree (sender_id, addressed_to, replied_at) WHERE (replied_at IS NOT NULL);
 CREATE INDEX messages_sender_id ON public.messages USING btree (sender_id, id DESC);
 CREATE INDEX messages_vehicle_id ON public.messages USING btree (vehicle_id, id DESC);
 CREATE UNIQUE INDEX messages_attachment_id ON public.messages USING btree (attachment_id) WHERE (attachment_id IS NOT NULL);
 CREATE UNIQUE INDEX messages_idempotency_key ON public.messages USING btree (sender_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE TRIGGER messages_complete BEFORE INSERT ON public.messages FOR EACH ROW WHEN (((new.plate IS NULL) OR (new.addressed_to IS NULL))) EXECUTE FUNCTION complete_message();
 CREATE TRIGGER messages_delete_attachment AFTER DELETE ON public.messages FOR EACH ROW WHEN ((old.attachment_id IS NOT NULL)) EXECUTE FUNCTION delete_message_attachment();
 CREATE TRIGGER messages_delete_mails AFTER DELETE ON public.messages REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_message_mails();
+CREATE TRIGGER messages_release AFTER UPDATE OF vehicle_id, sender_id ON public.messages FOR EACH ROW WHEN ((new.vehicle_id IS NULL)) EXECUTE FUNCTION release_message();
 
 create table public.notification_counters (
   user_id uuid not null,
@@ -271,6 +500,14 @@ create table public.notifications (
 );
 CREATE INDEX notifications_unread ON public.notifications USING btree (user_id) WHERE (NOT is_read);
 
+create table public.opening_lists (
+  id uuid not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  constraint opening_lists_pkey PRIMARY KEY (id),
+  constraint opening_lists_ends_at_key UNIQUE (ends_at)
+);
+
 create table public.outbox (
   id uuid not null,
   kind text not null,
@@ -284,20 +521,23 @@ create table public.outbox (
   failed_at timestamp with time zone,
   last_error text,
   created_at timestamp with time zone default now() not null,
+  held boolean default false not null,
   constraint outbox_pkey PRIMARY KEY (id),
   constraint ended_once CHECK (((sent_at IS NULL) OR (failed_at IS NULL))),
-  constraint only_contact_mails_have_no_account CHECK (((recipient_id IS NOT NULL) OR (kind = 'contact'::text))),
+  constraint only_some_mails_have_no_account CHECK (((recipient_id IS NOT NULL) OR (kind = ANY (ARRAY['contact'::text, 'contact_answer'::text, 'opening_list'::text])))),
   constraint outbox_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint outbox_ref_id_kind_recipient_id_key UNIQUE (ref_id, kind, recipient_id)
 );
-CREATE INDEX outbox_ended ON public.outbox USING btree (created_at) WHERE (((sent_at IS NOT NULL) OR (failed_at IS NOT NULL)) AND (kind <> 'message'::text));
+CREATE INDEX outbox_ended ON public.outbox USING btree (created_at) WHERE ((sent_at IS NOT NULL) OR (failed_at IS NOT NULL));
 CREATE INDEX outbox_fresh ON public.outbox USING btree (run_at) WHERE ((attempts = 0) AND (sent_at IS NULL) AND (failed_at IS NULL) AND (kind <> 'message'::text));
 CREATE INDEX outbox_fresh_messages ON public.outbox USING btree (run_at) WHERE ((attempts = 0) AND (sent_at IS NULL) AND (failed_at IS NULL) AND (kind = 'message'::text));
+CREATE INDEX outbox_held ON public.outbox USING btree (recipient_id) WHERE (held AND (sent_at IS NULL) AND (failed_at IS NULL));
 CREATE INDEX outbox_recipient_id ON public.outbox USING btree (recipient_id);
 CREATE INDEX outbox_retried_messages ON public.outbox USING btree (run_at) WHERE ((attempts > 0) AND (sent_at IS NULL) AND (failed_at IS NULL) AND (kind = 'message'::text));
 CREATE INDEX outbox_retries ON public.outbox USING btree (run_at) WHERE ((attempts > 0) AND (sent_at IS NULL) AND (failed_at IS NULL) AND (kind <> 'message'::text));
 CREATE INDEX outbox_waiting_messages ON public.outbox USING btree (recipient_id, id) WHERE ((kind = 'message'::text) AND (sent_at IS NULL) AND (failed_at IS NULL));
 CREATE UNIQUE INDEX outbox_without_account ON public.outbox USING btree (ref_id, kind) WHERE (recipient_id IS NULL);
+CREATE TRIGGER outbox_note_refused AFTER UPDATE OF failed_at ON public.outbox FOR EACH ROW WHEN (((new.kind = 'message'::text) AND (old.failed_at IS NULL) AND (new.failed_at IS NOT NULL))) EXECUTE FUNCTION note_refused_email();
 
 create table public.plate_disputes (
   id uuid not null,
@@ -310,27 +550,40 @@ create table public.plate_disputes (
   documents_due_at timestamp with time zone not null,
   documents_received_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  pauses boolean default true not null,
+  challenger_person bytea,
+  documents_received_by text,
   constraint plate_disputes_pkey PRIMARY KEY (id),
   constraint plate_disputes_challenger_vehicle_id_fkey FOREIGN KEY (challenger_vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE,
   constraint plate_disputes_challenger_vehicle_id_key UNIQUE (challenger_vehicle_id),
+  constraint plate_disputes_documents_received_by_check CHECK ((documents_received_by = ANY (ARRAY['admin'::text, 'upload'::text, 'mail'::text]))),
   constraint plate_disputes_incumbent_status_check CHECK ((incumbent_status = ANY (ARRAY['active'::text, 'verified'::text, 'approved'::text]))),
   constraint plate_disputes_incumbent_vehicle_id_fkey FOREIGN KEY (incumbent_vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE,
   constraint two_sides CHECK ((incumbent_vehicle_id <> challenger_vehicle_id))
 );
+CREATE INDEX plate_disputes_challenger_person ON public.plate_disputes USING btree (challenger_person) WHERE (challenger_person IS NOT NULL);
 CREATE INDEX plate_disputes_due ON public.plate_disputes USING btree (documents_due_at, id);
 CREATE INDEX plate_disputes_incumbent ON public.plate_disputes USING btree (incumbent_vehicle_id);
 CREATE INDEX plate_disputes_plate ON public.plate_disputes USING btree (province, plate_key);
-CREATE CONSTRAINT TRIGGER plate_disputes_state AFTER INSERT OR DELETE OR UPDATE OF province, plate_key, incumbent_vehicle_id, incumbent_status, challenger_vehicle_id ON public.plate_disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_dispute_sides();
+CREATE CONSTRAINT TRIGGER plate_disputes_forget_documents AFTER DELETE OR UPDATE OF incumbent_vehicle_id, challenger_vehicle_id ON public.plate_disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION forget_documents();
+CREATE CONSTRAINT TRIGGER plate_disputes_state AFTER INSERT OR DELETE OR UPDATE OF province, plate_key, incumbent_vehicle_id, incumbent_status, challenger_vehicle_id, pauses ON public.plate_disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_dispute_sides();
 
 create table public.preferences (
   user_id uuid not null,
   locale text default 'en'::text not null,
   email_messages boolean default true not null,
   email_message_text boolean default true not null,
+  quiet_from time without time zone,
+  quiet_until time without time zone,
+  time_zone text default 'America/Toronto'::text not null,
   constraint preferences_pkey PRIMARY KEY (user_id),
   constraint preferences_locale_check CHECK ((locale = ANY (ARRAY['en'::text, 'fr-CA'::text]))),
-  constraint preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+  constraint preferences_time_zone_check CHECK ((length(time_zone) <= 64)),
+  constraint preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint quiet_hours_begin_and_end CHECK (((quiet_from IS NULL) = (quiet_until IS NULL))),
+  constraint quiet_hours_end CHECK ((quiet_from <> quiet_until))
 );
+CREATE TRIGGER preferences_release_held AFTER UPDATE ON public.preferences FOR EACH ROW WHEN ((((new.quiet_from IS DISTINCT FROM old.quiet_from) OR (new.quiet_until IS DISTINCT FROM old.quiet_until)) OR (new.time_zone IS DISTINCT FROM old.time_zone))) EXECUTE FUNCTION release_held();
 
 create table public.push_preferences (
   user_id uuid not null,
@@ -350,6 +603,8 @@ create table public.push_subscriptions (
   next_at timestamp with time zone default now() not null,
   lease_token uuid,
   created_at timestamp with time zone default now() not null,
+  held_after bigint,
+  held_until timestamp with time zone,
   constraint push_subscriptions_pkey PRIMARY KEY (session_id),
   constraint push_subscriptions_endpoint_check CHECK ((length(endpoint) <= 1000)),
   constraint push_subscriptions_endpoint_key UNIQUE (endpoint),
@@ -363,9 +618,88 @@ create table public.rate_counters (
   key text not null,
   window_start timestamp with time zone not null,
   count integer not null,
+  expires_at timestamp with time zone default (now() + '32 days'::interval) not null,
   constraint rate_counters_pkey PRIMARY KEY (key, window_start)
 );
+CREATE INDEX rate_counters_expires_at ON public.rate_counters USING btree (expires_at);
 CREATE INDEX rate_counters_window_start ON public.rate_counters USING btree (window_start);
+
+create table public.report_cases (
+  id uuid not null,
+  message_id uuid not null,
+  side text not null,
+  subject_id uuid not null,
+  state text default 'open'::text not null,
+  reason text not null,
+  reporters integer default 1 not null,
+  is_raised boolean generated always as (reporters >= 3) stored not null,
+  key_envelope bytea not null,
+  evidence_box bytea not null,
+  image_box bytea,
+  created_at timestamp with time zone default now() not null,
+  closed_at timestamp with time zone,
+  constraint report_cases_pkey PRIMARY KEY (id),
+  constraint closed_cases_have_a_time CHECK (((state = 'closed'::text) = (closed_at IS NOT NULL))),
+  constraint report_cases_message_id_side_key UNIQUE (message_id, side),
+  constraint report_cases_reason_check CHECK ((reason = ANY (ARRAY['threat'::text, 'sexual'::text, 'harassment'::text, 'false_alarm'::text, 'spam'::text, 'other'::text]))),
+  constraint report_cases_reporters_check CHECK ((reporters > 0)),
+  constraint report_cases_side_check CHECK ((side = ANY (ARRAY['message'::text, 'reply'::text]))),
+  constraint report_cases_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text]))),
+  constraint report_cases_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id) ON DELETE RESTRICT
+);
+CREATE INDEX report_cases_closed ON public.report_cases USING btree (id DESC) WHERE (state = 'closed'::text);
+CREATE INDEX report_cases_created_at ON public.report_cases USING btree (created_at);
+CREATE INDEX report_cases_open ON public.report_cases USING btree (((NOT is_raised)), id) WHERE (state = 'open'::text);
+CREATE INDEX report_cases_subject_id ON public.report_cases USING btree (subject_id, id DESC);
+
+create table public.reports (
+  id uuid not null,
+  case_id uuid not null,
+  reporter_id uuid,
+  reporter_hash bytea not null,
+  network_hash bytea not null,
+  plate_hashes bytea[] not null,
+  reason text not null,
+  note_box bytea,
+  created_at timestamp with time zone default now() not null,
+  constraint reports_pkey PRIMARY KEY (id),
+  constraint reports_case_id_fkey FOREIGN KEY (case_id) REFERENCES report_cases(id) ON DELETE CASCADE,
+  constraint reports_case_id_reporter_hash_key UNIQUE (case_id, reporter_hash),
+  constraint reports_reason_check CHECK ((reason = ANY (ARRAY['threat'::text, 'sexual'::text, 'harassment'::text, 'false_alarm'::text, 'spam'::text, 'other'::text]))),
+  constraint reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES auth.users(id) ON DELETE SET NULL
+);
+CREATE INDEX reports_reporter_id ON public.reports USING btree (reporter_id, id DESC) WHERE (reporter_id IS NOT NULL);
+
+create table public.sanctions (
+  id uuid not null,
+  subject_id uuid not null,
+  kind text not null,
+  case_id uuid,
+  reason_encrypted bytea,
+  decided_by uuid,
+  created_at timestamp with time zone default now() not null,
+  ends_at timestamp with time zone,
+  lifted_at timestamp with time zone,
+  lift_reason_encrypted bytea,
+  appealable_until timestamp with time zone default (now() + '20 days'::interval) not null,
+  constraint sanctions_pkey PRIMARY KEY (id),
+  constraint only_what_lasts_ends CHECK (((kind = ANY (ARRAY['limit'::text, 'suspend'::text])) OR (ends_at IS NULL))),
+  constraint sanctions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES auth.users(id) ON DELETE SET NULL,
+  constraint sanctions_kind_check CHECK ((kind = ANY (ARRAY['warn'::text, 'limit'::text, 'suspend'::text, 'delete_message'::text]))),
+  constraint sanctions_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id) ON DELETE RESTRICT
+);
+CREATE INDEX sanctions_case_id ON public.sanctions USING btree (case_id) WHERE (case_id IS NOT NULL);
+CREATE INDEX sanctions_decided_by ON public.sanctions USING btree (decided_by) WHERE (decided_by IS NOT NULL);
+CREATE INDEX sanctions_in_force ON public.sanctions USING btree (subject_id, kind) WHERE ((kind = ANY (ARRAY['limit'::text, 'suspend'::text])) AND (lifted_at IS NULL));
+CREATE INDEX sanctions_subject_id ON public.sanctions USING btree (subject_id, id DESC);
+
+create table public.subjects (
+  id uuid not null,
+  person_hash bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint subjects_pkey PRIMARY KEY (id),
+  constraint subjects_person_hash_key UNIQUE (person_hash)
+);
 
 create table public.vehicles (
   id uuid not null,
@@ -379,6 +713,8 @@ create table public.vehicles (
   status text not null,
   created_at timestamp with time zone default now() not null,
   reject_reason_encrypted bytea,
+  challenge_survived_at timestamp with time zone,
+  paused boolean default false not null,
   constraint vehicles_pkey PRIMARY KEY (id),
   constraint reasons_of_rejected_ones CHECK (((reject_reason_encrypted IS NULL) OR (status = 'rejected'::text))),
   constraint vehicles_plate_check CHECK ((plate ~ '^[A-Z0-9-]{1,8}$'::text)),
@@ -414,6 +750,24 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION auth.record_session_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into auth.events (user_id, type, session_id)
+  select id, 'session_ended', old.id from auth.users where id = old.user_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.blocked_hash(secret bytea, receiver_id uuid, view text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select sha256(secret || uuid_send(receiver_id) || convert_to(view, 'UTF8'))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.check_dispute_sides()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -439,17 +793,22 @@ declare
   challenges boolean;
   -- null: no incumbent
   earlier_status text;
+  is_paused boolean;
   broken text;
 begin
   select * into vehicle from vehicles where id = checked_id;
   if not found then return; end if;
   challenges := exists (select from plate_disputes where challenger_vehicle_id = checked_id);
-  select min(incumbent_status) into earlier_status from plate_disputes where incumbent_vehicle_id = checked_id;
+  select min(incumbent_status), bool_or(pauses) into earlier_status, is_paused
+  from plate_disputes where incumbent_vehicle_id = checked_id;
   broken := case
     when challenges and earlier_status is not null then 'is both sides of a dispute'
     when challenges and vehicle.status <> 'pending_verification' then 'challenges a plate and does not wait'
     when earlier_status = 'verified' and vehicle.status <> 'verified' then 'was verified before its dispute and is not'
-    when earlier_status <> 'verified' and vehicle.status <> 'pending_verification' then 'is in a dispute and not paused'
+    when earlier_status <> 'verified' and is_paused and vehicle.status <> 'pending_verification'
+      then 'is in a dispute and not paused'
+    when earlier_status <> 'verified' and not is_paused and vehicle.status <> earlier_status
+      then 'is in a dispute that does not pause it and is not what it was'
     when vehicle.status = 'pending_verification' and not challenges and earlier_status is null
       then 'waits for a dispute that is not there'
     when exists (
@@ -476,6 +835,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.complete_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select coalesce(new.plate, v.plate), coalesce(new.addressed_to, v.id) into new.plate, new.addressed_to
+  from vehicles v where v.id = new.vehicle_id;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.delete_message_attachment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -498,6 +867,31 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.forget_documents()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  side uuid;
+begin
+  foreach side in array array[old.incumbent_vehicle_id, old.challenger_vehicle_id] loop
+    if not exists (
+      select from plate_disputes where incumbent_vehicle_id = side or challenger_vehicle_id = side) then
+      delete from dispute_documents where vehicle_id = side;
+      delete from document_arrivals where vehicle_id = side;
+    end if;
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.is_account_sanctioned(account_id uuid, sanction text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce((select is_sanctioned(u.person_hash, sanction) from auth.users u where u.id = account_id), false)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.is_live(status text)
  RETURNS boolean
  LANGUAGE sql
@@ -505,6 +899,79 @@ CREATE OR REPLACE FUNCTION public.is_live(status text)
 AS $function$
   select status in ('active', 'verified')
 $function$;
+
+CREATE OR REPLACE FUNCTION public.is_reachable(status text, paused boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select is_live(status) and not paused
+$function$;
+
+CREATE OR REPLACE FUNCTION public.is_reachable(status text, paused boolean, owner_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select is_reachable(status, paused) and not is_account_sanctioned(owner_id, 'suspend')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.is_sanctioned(person bytea, sanction text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select exists (
+    select from subjects p join sanctions s on s.subject_id = p.id
+    where p.person_hash = person and s.kind = sanction and s.lifted_at is null and (s.ends_at is null or s.ends_at > now()))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_refused_email()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update messages
+  set email_failed_at = now() + interval '10 minutes'
+    + random() * case when new.held then interval '24 hours' else interval '50 minutes' end
+  where id = new.ref_id and email_failed_at is null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.pair_counter_key(secret bytea, vehicle_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select 'pair:' || encode(sha256(secret || uuid_send(vehicle_id)), 'base64')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.person_facts(sender uuid, pair_key text, miss_keys text[], first_day_keys text[], slice interval, network_slice interval)
+ RETURNS TABLE(first_day boolean, pair_day bigint, pair_month bigint, network_missed bigint[], network_first_day bigint[])
+ LANGUAGE plpgsql
+ ROWS 1
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  return query select
+    coalesce((
+      select coalesce(u.email_confirmed_at, u.created_at) > now() - interval '24 hours'
+      from auth.users u where u.id = sender), false),
+    coalesce(sum(c.count) filter (where c.window_start > now() - interval '1 day' - slice), 0)::bigint,
+    coalesce(sum(c.count), 0)::bigint,
+    array(
+      select coalesce((
+        select sum(n.count) from rate_counters n
+        where n.key = k.key and n.window_start > now() - interval '1 day' - network_slice), 0)::bigint
+      from unnest(miss_keys) with ordinality k (key, ord) order by k.ord),
+    array(
+      select coalesce((
+        select sum(n.count) from rate_counters n
+        where n.key = k.key and n.window_start > now() - interval '1 day' - network_slice), 0)::bigint
+      from unnest(first_day_keys) with ordinality k (key, ord) order by k.ord)
+  from rate_counters c
+  where c.key = pair_key and c.window_start > now() - interval '30 days' - slice;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_audit_change()
  RETURNS trigger
@@ -518,12 +985,57 @@ begin
   raise exception 'the audit log is append-only' using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_incident_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and new.text_encrypted is not null and old.text_encrypted is not null
+    and to_jsonb(new) - 'text_encrypted' = to_jsonb(old) - 'text_encrypted' then
+    return new;
+  end if;
+  raise exception 'the incident register is append-only' using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.release_held()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update outbox set run_at = now()
+  where recipient_id = new.user_id and held and sent_at is null and failed_at is null and lease_token is null;
+  update push_subscriptions set held_until = now() where user_id = new.user_id and held_after is not null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.release_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.vehicle_id is not null then
+    delete from notifications where message_id = new.id and type = 'message_received';
+    delete from outbox where ref_id = new.id and kind = 'message';
+  end if;
+  if new.sender_id is null then delete from messages where id = new.id; end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.remember_attachment_file()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   insert into attachment_files_to_delete (name) values (old.name) on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.remember_document_file()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into document_files_to_delete (file_name) values (old.file_name) on conflict do nothing;
   return null;
 end $function$;
 
@@ -557,7 +1069,8 @@ begin
   perform pg_advisory_xact_lock(locks.key) from (
     select distinct hashtextextended(name, 0) as key
     from (
-      select 'send from ' || sender from unnest(senders) as s (sender)
+      -- by the key of the person, of whom several accounts may send at the same moment
+      select 'send from ' || counter from unnest(counters) as s (counter)
       union all
       select 'send to ' || plate_key from unnest(plate_keys) as p (plate_key)
     ) names (name)
@@ -584,14 +1097,18 @@ begin
     ) missed
     cross join lateral (
       select count(*) as known,
-        count(*) filter (where is_live(v.status)) as live,
-        (array_agg(v.id) filter (where is_live(v.status)))[1] as vehicle_id,
-        (array_agg(v.user_id) filter (where is_live(v.status)))[1] as owner_id,
-        (array_agg(v.plate) filter (where is_live(v.status)))[1] as plate,
-        array_agg(v.province order by v.province) filter (where is_live(v.status)) as live_in,
+        count(*) filter (where v.reachable) as live,
+        (array_agg(v.id) filter (where v.reachable))[1] as vehicle_id,
+        (array_agg(v.user_id) filter (where v.reachable))[1] as owner_id,
+        (array_agg(v.plate) filter (where v.reachable))[1] as plate,
+        array_agg(v.province order by v.province) filter (where v.reachable) as live_in,
         bool_and(v.user_id = i.sender_id) as all_own
-      from vehicles v
-      where v.plate_key = i.plate_key and (i.province is null or v.province = i.province)
+      from (
+        select v.id, v.user_id, v.plate, v.province, is_reachable(v.status, v.paused, v.user_id) as reachable
+        from vehicles v
+        where v.plate_key = i.plate_key and (i.province is null or v.province = i.province)
+        offset 0
+      ) v
     ) found
     -- Every message adds a notification for its owner. Nothing is counted for an owner who has fewer than a limit, so
     -- that the large limits of a load test do not make every send count again.
@@ -602,14 +1119,14 @@ begin
       select count(*) filter (where newest.inserted_at > now() - interval '1 day') as day, count(*) as month
       from (
         select m.inserted_at from messages m
-        where m.sender_id = i.sender_id and m.vehicle_id = found.vehicle_id
+        where m.sender_id = i.sender_id and m.addressed_to = found.vehicle_id
           and owner.last_number >= least(pair_day_most, pair_month_most)
         order by m.id desc
         limit greatest(pair_day_most, pair_month_most)
       ) newest
       where newest.inserted_at > now() - interval '30 days' and newest.inserted_at > coalesce((
         select max(m.replied_at) from messages m
-        where m.sender_id = i.sender_id and m.vehicle_id = found.vehicle_id and m.replied_at is not null
+        where m.sender_id = i.sender_id and m.addressed_to = found.vehicle_id and m.replied_at is not null
       ), '-infinity')
     ) pair
     cross join lateral (
@@ -623,9 +1140,8 @@ begin
       where newest.inserted_at > now() - interval '1 hour'
     ) vehicle
     left join lateral (
-      select m.id, m.request_hash, m.inserted_at, v.plate
+      select m.id, m.request_hash, m.inserted_at, m.plate
       from messages m
-      join vehicles v on v.id = m.vehicle_id
       where m.sender_id = i.sender_id and m.idempotency_key = i.key
       offset 0
     ) earlier on true;

@@ -1,5 +1,4 @@
-import type postgres from 'postgres'
-import { type Pool, sqlState } from './pool.ts'
+import { type Pool, sqlState, type Transaction } from './pool.ts'
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
@@ -13,11 +12,10 @@ const isRetryable = (error: unknown) => [SERIALIZATION_FAILURE, DEADLOCK].includ
  * of another one (deadlock, serialization failure), it is run again, up to three times. `work` must therefore do nothing
  * outside the database: wake the mail worker and publish hints after this returns.
  */
-export async function inTransaction<T>(db: Pool, work: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(db: Pool, work: (tx: Transaction) => PromiseLike<T>): Promise<T> {
   for (let left = MAX_ATTEMPTS - 1; ; left--) {
     try {
-      // the driver's return type also covers arrays of queries; a promise comes back as what it resolves to
-      return (await db.begin(work)) as T
+      return await db.begin(work)
     } catch (error) {
       if (left === 0 || !isRetryable(error)) throw error
     }

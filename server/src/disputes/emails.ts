@@ -8,9 +8,12 @@ import {
   type DisputeFacts,
   type DisputeMailText,
   incumbentText,
+  liveOwnerText,
   verifiedOwnerText,
 } from './email-texts.ts'
+import { pausedNote } from './paused-note.ts'
 import { findDisputeForOwner, findVehicleWithPlate } from './queries.ts'
+import { documentsAddress } from './reply-address.ts'
 import { settlementTexts } from './settlement-email-texts.ts'
 import type { Settlement } from './state-machine.ts'
 
@@ -25,12 +28,12 @@ export type DisputeMailData = { vehicle_id: string }
  */
 const createDisputeRenderer =
   (texts: Record<Locale, (facts: DisputeFacts) => DisputeMailText>): RenderMail =>
-  async ({ db, config }, { recipientId, locale, data }) => {
+  async ({ db, config, keyring }, { recipientId, locale, data }) => {
     const vehicleId = data['vehicle_id']
     const side = vehicleId && (await findDisputeForOwner(db, vehicleId, recipientId))
     if (!side) return null
     const province = provinceName(side.province, locale)
-    const { subject, preheader, heading, what, ask, documents, privacy, next, button, reason } = texts[locale]({
+    const { subject, preheader, heading, what, ask, documents, how, privacy, next, button, reason } = texts[locale]({
       plate: side.plate,
       dueDay: formatDueDate(side.documents_due_at, locale),
       supportEmail: config.SUPPORT_EMAIL,
@@ -44,13 +47,14 @@ const createDisputeRenderer =
         { kind: 'plate', plate: side.plate, province },
         ...ask.map(textBlock),
         { kind: 'list', items: documents },
+        textBlock(how),
         ...privacy.map(textBlock),
         ...next.map(textBlock),
         { kind: 'button', label: button, url: config.PUBLIC_URL + localizedPath(paths.vehicles(vehicleId), locale) },
       ],
       reason,
-      // documents go to the team, not to the address that only sends
-      headers: { 'Reply-To': config.SUPPORT_EMAIL },
+      // documents go to the team, not to the address that only sends; best to one by which they are recognized
+      headers: { 'Reply-To': documentsAddress(config, keyring, vehicleId) ?? config.SUPPORT_EMAIL },
     }
   }
 
@@ -62,6 +66,9 @@ export const renderDisputeIncumbent = createDisputeRenderer(incumbentText)
 
 /** Renders the mail kind `dispute_verified_owner`; its ref is the challenge, its data a `DisputeMailData`. */
 export const renderDisputeVerifiedOwner = createDisputeRenderer(verifiedOwnerText)
+
+/** Renders the mail kind `dispute_live_owner`; its ref is the challenge, its data a `DisputeMailData`. */
+export const renderDisputeLiveOwner = createDisputeRenderer(liveOwnerText)
 
 const VEHICLES_LABEL: Record<Locale, string> = { en: 'See my vehicles', 'fr-CA': 'Voir mes véhicules' }
 
@@ -83,6 +90,7 @@ export const renderDisputeSettled: RenderMail = async ({ db, config }, { recipie
     blocks: [
       { kind: 'plate', plate: vehicle.plate, province: provinceName(vehicle.province, locale) },
       { kind: 'text', text: what },
+      ...pausedNote(vehicle, locale),
       { kind: 'button', label, url: config.PUBLIC_URL + localizedPath(paths.vehicles(vehicleId), locale) },
     ],
   }

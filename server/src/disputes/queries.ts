@@ -3,6 +3,7 @@ import type { VehicleStatus } from '#contract/vehicles.ts'
 import { newId } from '../db/ids.ts'
 import { MIN_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
+import { RETENTION } from '../retention.ts'
 
 /** The status an incumbent had before the dispute, and gets back when the challenge fails. */
 export type IncumbentStatus = Extract<VehicleStatus, 'active' | 'verified' | 'approved'>
@@ -13,11 +14,15 @@ export type Dispute = {
   incumbent_vehicle_id: string
   incumbent_status: IncumbentStatus
   challenger_vehicle_id: string
+  /** Whether it pauses the incumbent (decision 0077). */
+  pauses: boolean
 }
 
 export type NewDispute = Omit<Dispute, 'id'> & {
   province: Province
   plate: string
+  /** The person who challenges (`hashPerson`). */
+  challenger_person: Buffer
   documents_due_at: Date
 }
 
@@ -28,26 +33,31 @@ export type LockedDispute = {
   challenger_vehicle_id: string
   documents_due_at: string
   documents_received_at: string | null
+  documents_received_by: ArrivalWay | null
   is_due: boolean
 }
 
-/** The period over which challenges of one account are counted (decision 0051). */
-const CHALLENGE_PERIOD_DAYS = 90
+/** How it became known that a challenger's documents arrived: an admin noted it, an upload, or a reply by email. */
+export type ArrivalWay = 'admin' | 'upload' | 'mail'
+
+/** The period over which challenges of one person are counted (decision 0051): as long as they are kept. */
+const CHALLENGE_PERIOD = RETENTION.challenges.period
 
 export const insertDispute = async (db: Db, dispute: NewDispute, plateKey: string): Promise<string> => {
   const id = newId()
   await db`
     insert into plate_disputes (id, province, plate, plate_key, incumbent_vehicle_id, incumbent_status,
-      challenger_vehicle_id, documents_due_at)
+      challenger_vehicle_id, challenger_person, pauses, documents_due_at)
     values (${id}, ${dispute.province}, ${dispute.plate}, ${plateKey}, ${dispute.incumbent_vehicle_id},
-      ${dispute.incumbent_status}, ${dispute.challenger_vehicle_id}, ${dispute.documents_due_at})`
+      ${dispute.incumbent_status}, ${dispute.challenger_vehicle_id}, ${dispute.challenger_person}, ${dispute.pauses},
+      ${dispute.documents_due_at})`
   return id
 }
 
 /** Finds the open challenges of a plate, oldest first. */
 export const findDisputesByPlate = (db: Db, province: Province, plateKey: string) =>
   db<Dispute[]>`
-    select id, incumbent_vehicle_id, incumbent_status, challenger_vehicle_id
+    select id, incumbent_vehicle_id, incumbent_status, challenger_vehicle_id, pauses
     from plate_disputes
     where province = ${province} and plate_key = ${plateKey}
     order by id`
@@ -55,7 +65,7 @@ export const findDisputesByPlate = (db: Db, province: Province, plateKey: string
 /** Finds the open challenges of every dispute that one of these vehicles is a side of, oldest first. */
 export const findDisputesByVehicles = (db: Db, vehicleIds: string[]) =>
   db<Dispute[]>`
-    select id, incumbent_vehicle_id, incumbent_status, challenger_vehicle_id
+    select id, incumbent_vehicle_id, incumbent_status, challenger_vehicle_id, pauses
     from plate_disputes
     where incumbent_vehicle_id in (
       select incumbent_vehicle_id from plate_disputes
@@ -66,7 +76,7 @@ export const findDisputesByVehicles = (db: Db, vehicleIds: string[]) =>
 export const lockDispute = async (db: Db, id: string) => {
   const [row] = await db<LockedDispute[]>`
     select id, province, plate, challenger_vehicle_id, documents_due_at, documents_received_at,
-      documents_due_at < now() as is_due
+      documents_received_by, documents_due_at < now() as is_due
     from plate_disputes
     where id = ${id}
     for update`
@@ -80,9 +90,19 @@ export const findChallengerVehicleId = async (db: Db, disputeId: string): Promis
   return row?.challenger_vehicle_id
 }
 
-export const setDocumentsReceived = async (db: Db, id: string, received: boolean): Promise<void> => {
+/** Notes that a challenger's documents arrived, since now unless they had already; null: that they did not. */
+export const setDocumentsReceived = async (db: Db, id: string, by: ArrivalWay | null): Promise<void> => {
   await db`
-    update plate_disputes set documents_received_at = case when ${received}::boolean then now() end where id = ${id}`
+    update plate_disputes set
+      documents_received_at = case when ${by}::text is not null then coalesce(documents_received_at, now()) end,
+      documents_received_by = ${by}
+    where id = ${id}`
+}
+
+/** Tells whether uploaded documents of a side are here. */
+export const hasDocumentsHere = async (db: Db, vehicleId: string): Promise<boolean> => {
+  const rows = await db`select from dispute_documents where vehicle_id = ${vehicleId}`
+  return rows.length > 0
 }
 
 /**
@@ -102,14 +122,14 @@ export const deleteDisputes = async (db: Db, ids: string[]): Promise<void> => {
   await db`delete from plate_disputes where id = any(${ids}::uuid[])`
 }
 
-/** Makes another vehicle the one that these challenges are against. */
+/** Makes another vehicle the one that these challenges are against. None of them is verified: all wait (decision 0077). */
 export const replaceIncumbent = async (db: Db, ids: string[], incumbentId: string, status: IncumbentStatus) => {
   await db`
-    update plate_disputes set incumbent_vehicle_id = ${incumbentId}, incumbent_status = ${status}
+    update plate_disputes set incumbent_vehicle_id = ${incumbentId}, incumbent_status = ${status}, pauses = true
     where id = any(${ids}::uuid[])`
 }
 
-/** A person's challenges, as the rule about them counts (decision 0051). */
+/** A person's challenges, with any of their accounts, as the rule about them counts (decisions 0051 and 0077). */
 export type ChallengeHistory = {
   open: number
   /** Started within the period of the rule, open and ended ones. */
@@ -118,26 +138,33 @@ export type ChallengeHistory = {
   oldest_ends_in_s: number | null
 }
 
-export const getChallengeHistory = async (db: Db, userId: string): Promise<ChallengeHistory> => {
+/** Who challenges. Records from before the hash was kept have the account alone. */
+export type ChallengingPerson = { userId: string; personHash: Buffer }
+
+export const getChallengeHistory = async (
+  db: Db,
+  { userId, personHash }: ChallengingPerson,
+): Promise<ChallengeHistory> => {
   const [row] = await db<ChallengeHistory[]>`
     select
       (select count(*)::int from plate_disputes d join vehicles v on v.id = d.challenger_vehicle_id
-        where v.user_id = ${userId}) as open,
+        where v.user_id = ${userId} or d.challenger_person = ${personHash}) as open,
       count(*)::int as recent,
-      extract(epoch from min(created_at) + make_interval(days => ${CHALLENGE_PERIOD_DAYS}) - now())::float8 as oldest_ends_in_s
+      extract(epoch from min(created_at) + ${CHALLENGE_PERIOD}::interval - now())::float8 as oldest_ends_in_s
     from challenges_started
-    where user_id = ${userId} and created_at > now() - make_interval(days => ${CHALLENGE_PERIOD_DAYS})`
+    where (user_id = ${userId} or person_hash = ${personHash})
+      and created_at > now() - ${CHALLENGE_PERIOD}::interval`
   return row! // an aggregate without groups has one row
 }
 
-/** Records that a challenge was started; the record outlives the challenge. */
-export const insertChallengeStarted = async (db: Db, userId: string): Promise<void> => {
-  await db`insert into challenges_started (id, user_id) values (${newId()}, ${userId})`
+/** Records that a challenge was started; the record outlives the challenge and the account. */
+export const insertChallengeStarted = async (db: Db, { userId, personHash }: ChallengingPerson): Promise<void> => {
+  await db`insert into challenges_started (id, user_id, person_hash) values (${newId()}, ${userId}, ${personHash})`
 }
 
 /** Deletes challenges from before the period of the rule, which `getChallengeHistory` does not count. */
 export const deleteOldChallenges = async (db: Db): Promise<void> => {
-  await db`delete from challenges_started where created_at <= now() - make_interval(days => ${CHALLENGE_PERIOD_DAYS})`
+  await db`delete from challenges_started where created_at <= now() - ${CHALLENGE_PERIOD}::interval`
 }
 
 /** A dispute as emails describe it to one of its sides. */
@@ -163,8 +190,8 @@ export const findDisputeForOwner = async (db: Db, vehicleId: string, ownerId: st
 
 /** Finds a person's vehicle, if it has its plate: neither paused nor rejected. */
 export const findVehicleWithPlate = async (db: Db, vehicleId: string, ownerId: string) => {
-  const [row] = await db<{ plate: string; province: Province }[]>`
-    select plate, province from vehicles
+  const [row] = await db<{ plate: string; province: Province; paused: boolean }[]>`
+    select plate, province, paused from vehicles
     where id = ${vehicleId} and user_id = ${ownerId} and status in ('active', 'verified', 'approved')`
   return row
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../refusal.ts'
-import { assertCanChallenge } from './rules.ts'
+import { DAY_S } from '../time.ts'
+import { assertCanChallenge, pausesPlate } from './rules.ts'
 
 test('a person with no open challenge and two recent ones may start another', () => {
   assertCanChallenge({ open: 0, recent: 2, oldest_ends_in_s: 10 })
@@ -11,4 +12,11 @@ test('one open challenge, or three recent ones, are the maximum', () => {
   const refusal = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code
   assert.throws(() => assertCanChallenge({ open: 1, recent: 1, oldest_ends_in_s: 10 }), refusal('open_challenge'))
   assert.throws(() => assertCanChallenge({ open: 0, recent: 3, oldest_ends_in_s: 10 }), refusal('too_many_challenges'))
+})
+
+test('a challenge pauses a plate unless the account is younger than a day, or the plate has survived one in 90 days', () => {
+  assert.equal(pausesPlate({ accountAgeS: DAY_S, survivedAgoS: null }), true)
+  assert.equal(pausesPlate({ accountAgeS: DAY_S - 1, survivedAgoS: null }), false)
+  assert.equal(pausesPlate({ accountAgeS: DAY_S, survivedAgoS: 90 * DAY_S }), true)
+  assert.equal(pausesPlate({ accountAgeS: DAY_S, survivedAgoS: 90 * DAY_S - 1 }), false)
 })

@@ -29,6 +29,20 @@ export const settlementTexts: Record<Locale, Record<Settlement, (plate: string) 
       what: `${OTHER_REGISTRATION_ENDED.en} Your plate stays verified, and there is nothing else to do.`,
       reason: REASON.en,
     }),
+    undisturbed: (plate) => ({
+      subject: `Your plate ${plate} stays yours`,
+      preheader: OTHER_REGISTRATION_ENDED.en,
+      heading: 'Your plate stays yours',
+      what: `${OTHER_REGISTRATION_ENDED.en} Your plate keeps receiving messages as before, and there is nothing else to do.`,
+      reason: REASON.en,
+    }),
+    resumed: (plate) => ({
+      subject: `Your plate ${plate} works again`,
+      preheader: 'It is not paused any more, although another account still asks for it.',
+      heading: 'Your plate works again',
+      what: 'A registration of this plate by another account has ended, and your plate is not paused any more. Somebody else still asks for the plate: we look into that while it keeps receiving messages.',
+      reason: REASON.en,
+    }),
     gained: (plate) => ({
       subject: `The plate ${plate} is yours now`,
       preheader: OTHER_REGISTRATION_ENDED.en,
@@ -50,6 +64,20 @@ export const settlementTexts: Record<Locale, Record<Settlement, (plate: string) 
       preheader: OTHER_REGISTRATION_ENDED['fr-CA'],
       heading: 'Votre plaque demeure la vôtre',
       what: `${OTHER_REGISTRATION_ENDED['fr-CA']} Votre plaque demeure vérifiée, et il n’y a rien d’autre à faire.`,
+      reason: REASON['fr-CA'],
+    }),
+    undisturbed: (plate) => ({
+      subject: `Votre plaque ${plate} demeure la vôtre`,
+      preheader: OTHER_REGISTRATION_ENDED['fr-CA'],
+      heading: 'Votre plaque demeure la vôtre',
+      what: `${OTHER_REGISTRATION_ENDED['fr-CA']} Votre plaque continue de recevoir des messages comme avant, et il n’y a rien d’autre à faire.`,
+      reason: REASON['fr-CA'],
+    }),
+    resumed: (plate) => ({
+      subject: `Votre plaque ${plate} fonctionne de nouveau`,
+      preheader: 'Elle n’est plus suspendue, même si un autre compte la demande encore.',
+      heading: 'Votre plaque fonctionne de nouveau',
+      what: 'L’enregistrement de cette plaque par un autre compte a pris fin et votre plaque n’est plus suspendue. Quelqu’un d’autre la demande encore : nous examinons cette demande pendant que la plaque continue de recevoir des messages.',
       reason: REASON['fr-CA'],
     }),
     gained: (plate) => ({

@@ -5,15 +5,16 @@ import { test } from 'node:test'
 import type { Dispute, IncumbentStatus } from './queries.ts'
 import { type Resolution, resolveDispute, TRANSITIONS, type Transition } from './state-machine.ts'
 
-const against = (challenger: string, status: IncumbentStatus = 'active'): Dispute => ({
+const against = (challenger: string, status: IncumbentStatus = 'active', pauses = status !== 'verified'): Dispute => ({
   id: `dispute of ${challenger}`,
   incumbent_vehicle_id: 'incumbent',
   incumbent_status: status,
   challenger_vehicle_id: challenger,
+  pauses,
 })
 
 const cases: [what: string, disputes: Dispute[], leaving: string[], ending: Resolution][] = [
-  ['there is no dispute', [], ['incumbent'], { ended: [], settled: null, successor: null }],
+  ['there is no dispute', [], ['incumbent'], { ended: [], settled: null, survivor: null, successor: null }],
   [
     'the only challenger leaves: the incumbent is active again',
     [against('a')],
@@ -21,6 +22,7 @@ const cases: [what: string, disputes: Dispute[], leaving: string[], ending: Reso
     {
       ended: ['dispute of a'],
       settled: { vehicleId: 'incumbent', status: 'active', settlement: 'restored' },
+      survivor: 'incumbent',
       successor: null,
     },
   ],
@@ -31,6 +33,7 @@ const cases: [what: string, disputes: Dispute[], leaving: string[], ending: Reso
     {
       ended: ['dispute of a'],
       settled: { vehicleId: 'incumbent', status: 'verified', settlement: 'stayed' },
+      survivor: 'incumbent',
       successor: null,
     },
   ],
@@ -38,7 +41,35 @@ const cases: [what: string, disputes: Dispute[], leaving: string[], ending: Reso
     'one of two challengers leaves: the dispute goes on',
     [against('a'), against('b')],
     ['a'],
-    { ended: ['dispute of a'], settled: null, successor: null },
+    { ended: ['dispute of a'], settled: null, survivor: 'incumbent', successor: null },
+  ],
+  [
+    'the only challenger leaves, whose challenge paused nothing',
+    [against('a', 'active', false)],
+    ['a'],
+    {
+      ended: ['dispute of a'],
+      settled: { vehicleId: 'incumbent', status: 'active', settlement: 'undisturbed' },
+      survivor: 'incumbent',
+      successor: null,
+    },
+  ],
+  [
+    'the one whose challenge paused the plate leaves: the incumbent is active again while the other waits',
+    [against('a'), against('b', 'active', false)],
+    ['a'],
+    {
+      ended: ['dispute of a'],
+      settled: { vehicleId: 'incumbent', status: 'active', settlement: 'resumed' },
+      survivor: 'incumbent',
+      successor: null,
+    },
+  ],
+  [
+    'one whose challenge paused nothing leaves: the plate stays paused by the other',
+    [against('a'), against('b', 'active', false)],
+    ['b'],
+    { ended: ['dispute of b'], settled: null, survivor: 'incumbent', successor: null },
   ],
   [
     'both challengers leave together',
@@ -47,6 +78,7 @@ const cases: [what: string, disputes: Dispute[], leaving: string[], ending: Reso
     {
       ended: ['dispute of a', 'dispute of b'],
       settled: { vehicleId: 'incumbent', status: 'active', settlement: 'restored' },
+      survivor: 'incumbent',
       successor: null,
     },
   ],
@@ -54,7 +86,12 @@ const cases: [what: string, disputes: Dispute[], leaving: string[], ending: Reso
     'the incumbent leaves a lone challenger',
     [against('a', 'verified')],
     ['incumbent'],
-    { ended: ['dispute of a'], settled: { vehicleId: 'a', status: 'active', settlement: 'gained' }, successor: null },
+    {
+      ended: ['dispute of a'],
+      settled: { vehicleId: 'a', status: 'active', settlement: 'gained' },
+      survivor: null,
+      successor: null,
+    },
   ],
   [
     'the incumbent leaves three challengers: the oldest becomes the incumbent',
@@ -63,6 +100,7 @@ const cases: [what: string, disputes: Dispute[], leaving: string[], ending: Reso
     {
       ended: ['dispute of a'],
       settled: null,
+      survivor: null,
       successor: { vehicleId: 'a', status: 'active', disputes: ['dispute of b', 'dispute of c'] },
     },
   ],
@@ -73,6 +111,7 @@ const cases: [what: string, disputes: Dispute[], leaving: string[], ending: Reso
     {
       ended: ['dispute of a', 'dispute of b'],
       settled: { vehicleId: 'b', status: 'active', settlement: 'gained' },
+      survivor: null,
       successor: null,
     },
   ],
@@ -80,7 +119,7 @@ const cases: [what: string, disputes: Dispute[], leaving: string[], ending: Reso
     'everybody leaves',
     [against('a'), against('b')],
     ['b', 'incumbent', 'a'],
-    { ended: ['dispute of a', 'dispute of b'], settled: null, successor: null },
+    { ended: ['dispute of a', 'dispute of b'], settled: null, survivor: null, successor: null },
   ],
 ]
 

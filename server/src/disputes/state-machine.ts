@@ -18,6 +18,8 @@ export type Effect = {
   vehicle: 'verified' | 'rejected' | 'deleted'
   notification: NotificationType | null
   mail: MailKind | null
+  /** Set when no person decides it: its email then says so, and how a person looks again. */
+  automatic?: true
 }
 
 export type Transition = {
@@ -79,7 +81,7 @@ export const TRANSITIONS = {
     by: 'clock',
     from: ['awaiting_documents'],
     on: ['challenger'],
-    itself: REJECTED,
+    itself: { ...REJECTED, automatic: true },
     others: 'settled',
     audit: 'dispute_overdue',
   },
@@ -91,25 +93,38 @@ export type Settlement =
   | 'restored'
   /** The incumbent was verified, and stayed so throughout. */
   | 'stayed'
+  /** No challenge paused the incumbent, which was never anything but what it is. */
+  | 'undisturbed'
+  /** The last challenge that paused the incumbent is over; others wait for an admin. */
+  | 'resumed'
   /** The challenger has the plate: the incumbent left. */
   | 'gained'
 
-/** Sent to whoever keeps or gets the plate, without a notification. Sides whose dispute goes on hear nothing. */
+/**
+ * Sent to whoever keeps or gets the plate, without a notification. Sides whose dispute goes on hear nothing, unless their
+ * plate works again.
+ */
 export const SETTLED_MAIL: MailKind = 'dispute_settled'
 
 /** The outcome of a dispute when some of its sides leave it (decision 0049). */
 export type Resolution = {
   /** Challenges that are over. */
   ended: string[]
-  /** The vehicle that gets the plate, and its status. Null while the dispute goes on. */
+  /**
+   * The vehicle that has the plate again, or now, and its status. Null while the dispute goes on as it was: only with
+   * `resumed` it goes on, without pausing the incumbent any more.
+   */
   settled: { vehicleId: string; status: IncumbentStatus; settlement: Settlement } | null
+  /** The incumbent, when it kept its plate against a challenge that is over (decision 0077). */
+  survivor: string | null
   /** The vehicle that the remaining challenges are now against. Null when that does not change. */
   successor: { vehicleId: string; status: IncumbentStatus; disputes: string[] } | null
 }
 
 /**
- * Settles one plate's dispute. When the last challenger leaves, the incumbent gets its earlier status back. When the
- * incumbent leaves, a lone challenger gets the plate; of several the oldest becomes the incumbent.
+ * Settles one plate's dispute. When the last challenger leaves, or the last whose challenge pauses the plate, the
+ * incumbent gets its earlier status back. When the incumbent leaves, a lone challenger gets the plate; of several the
+ * oldest becomes the incumbent.
  *
  * @param disputes all open challenges of the plate, oldest first
  * @param leaving vehicles that leave
@@ -118,19 +133,33 @@ export function resolveDispute(disputes: Dispute[], leaving: ReadonlySet<string>
   const remaining = disputes.filter((dispute) => !leaving.has(dispute.challenger_vehicle_id))
   const ended = disputes.filter((dispute) => leaving.has(dispute.challenger_vehicle_id)).map(({ id }) => id)
   const [first] = disputes
-  if (!first) return { ended, settled: null, successor: null }
+  if (!first) return { ended, settled: null, survivor: null, successor: null }
 
   const { incumbent_vehicle_id: vehicleId, incumbent_status: status } = first
   if (!leaving.has(vehicleId)) {
-    const settled = { vehicleId, status, settlement: status === 'verified' ? 'stayed' : 'restored' } as const
-    return { ended, settled: remaining.length === 0 ? settled : null, successor: null }
+    const settlement = findSettlement(status, disputes, remaining)
+    const settled = settlement && { vehicleId, status, settlement }
+    return { ended, settled, survivor: ended.length > 0 ? vehicleId : null, successor: null }
   }
 
   const [successor, ...others] = remaining
-  if (!successor) return { ended, settled: null, successor: null }
+  if (!successor) return { ended, settled: null, survivor: null, successor: null }
   // a challenger was never verified
   const next = { vehicleId: successor.challenger_vehicle_id, status: 'active' as const }
   return others.length === 0
-    ? { ended: [...ended, successor.id], settled: { ...next, settlement: 'gained' }, successor: null }
-    : { ended: [...ended, successor.id], settled: null, successor: { ...next, disputes: others.map(({ id }) => id) } }
+    ? { ended: [...ended, successor.id], settled: { ...next, settlement: 'gained' }, survivor: null, successor: null }
+    : {
+        ended: [...ended, successor.id],
+        settled: null,
+        survivor: null,
+        successor: { ...next, disputes: others.map(({ id }) => id) },
+      }
+}
+
+/** Finds how a dispute ended for its incumbent; null while it goes on as it was. */
+function findSettlement(status: IncumbentStatus, before: Dispute[], remaining: Dispute[]): Settlement | null {
+  const wasPaused = before.some(({ pauses }) => pauses)
+  if (remaining.length > 0) return wasPaused && !remaining.some(({ pauses }) => pauses) ? 'resumed' : null
+  if (status === 'verified') return 'stayed'
+  return wasPaused ? 'restored' : 'undisturbed'
 }

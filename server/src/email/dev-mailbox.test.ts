@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'
 import type { AppContext } from '../context.ts'
@@ -7,19 +8,20 @@ import { newId } from '../db/ids.ts'
 import { registerErrorHandler } from '../http/errors.ts'
 import { registerSecurityHeaders } from '../http/security-headers.ts'
 import { createMailHarness } from '../test/mail-harness.ts'
+import { rawRequest } from '../test/raw-request.ts'
 import { registerDevMailbox } from './dev-mailbox.ts'
 
 const harness = await createMailHarness()
 after(() => harness.close())
 
 /** Serves only the mailbox on a port, with the headers and errors of the whole server. */
-async function startMailbox(settings: Partial<AppContext['config']> = {}) {
+async function startMailbox(settings: Partial<AppContext['config']> = {}, host = '127.0.0.1') {
   const app = Fastify()
   after(() => app.close())
   registerSecurityHeaders(app, false)
   registerErrorHandler(app)
   registerDevMailbox(app, { ...harness.context, config: { ...harness.config, ...settings } })
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await app.listen({ port: 0, host })
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }
 
@@ -92,6 +94,8 @@ test('unknown emails and invalid ids are not found', async () => {
   for (const path of [`/dev/mailbox/${newId()}`, `/dev/mailbox/${newId()}/html`, '/dev/mailbox/x%27--']) {
     assert.equal((await fetch(url + path)).status, 404, path)
   }
+  for (const query of ['to=%00', 'to=a&to=b'])
+    assert.equal((await fetch(`${url}/dev/mailbox.json?${query}`)).status, 400, query)
 })
 
 test('there is no mailbox in production, nor when emails are really sent', async () => {
@@ -99,4 +103,43 @@ test('there is no mailbox in production, nor when emails are really sent', async
     const url = await startMailbox(settings)
     for (const path of ['/dev/mailbox', '/dev/mailbox.json']) assert.equal((await fetch(url + path)).status, 404)
   }
+})
+
+const MAILBOX_PATHS = ['/dev/mailbox', '/dev/mailbox.json', `/dev/mailbox/${newId()}`, `/dev/mailbox/${newId()}/html`]
+
+test('the mailbox answers to the names of this machine only, so that no page can point its own name at it', async () => {
+  const url = await startMailbox()
+  const { port } = new URL(url)
+  const status = async (host: string) => (await rawRequest(url, '/dev/mailbox', { headers: { host } })).status
+  for (const host of [`localhost:${port}`, 'LOCALHOST', `127.0.0.1:${port}`, `[::1]:${port}`, `dev.localhost:${port}`])
+    assert.equal(await status(host), 200, host)
+  for (const host of [
+    'rebound.example:80',
+    'localhost.example.com',
+    '127.0.0.1.example.com',
+    '192.0.2.1',
+    'x@localhost',
+  ])
+    for (const path of MAILBOX_PATHS)
+      assert.equal((await rawRequest(url, path, { headers: { host } })).status, 404, `${host} ${path}`)
+})
+
+test('the mailbox is not shown through a proxy or a tunnel on this machine', async () => {
+  const url = await startMailbox()
+  for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host'])
+    assert.equal((await rawRequest(url, '/dev/mailbox', { headers: { [name]: '127.0.0.1' } })).status, 404, name)
+})
+
+const ownAddress = Object.values(networkInterfaces())
+  .flat()
+  .find((address) => address?.family === 'IPv4' && !address.internal)?.address
+
+test('the mailbox is not shown to other machines, whatever HOST is', {
+  skip: ownAddress === undefined && 'this machine has no address of a network',
+}, async () => {
+  const { port } = new URL(await startMailbox({}, '0.0.0.0'))
+  const url = `http://${ownAddress}:${port}`
+  for (const path of MAILBOX_PATHS)
+    assert.equal((await rawRequest(url, path, { headers: { host: `localhost:${port}` } })).status, 404, path)
+  assert.equal((await rawRequest(`http://127.0.0.1:${port}`, '/dev/mailbox')).status, 200)
 })

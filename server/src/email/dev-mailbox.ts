@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isSendable } from '#contract/fields.ts'
 import { PRODUCT } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import { escapeHtml } from '../html.ts'
+import { isLocalHost } from '../local-host.ts'
 import { refuse } from '../refusal.ts'
 import { type CapturedMail, findCapturedMail, listCapturedMails } from './captured-mails.ts'
 
@@ -88,19 +90,41 @@ const renderMailPage = ({ id, to, subject, text, headers, sent_at }: CapturedMai
     )}</pre></details>`,
   )
 
+const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
+
+/**
+ * Returns whether a request was made on this machine, to this machine. The peer alone does not say so: a tunnel or a proxy
+ * runs here as well, and so does the browser on a page whose name was pointed at 127.0.0.1 (DNS rebinding).
+ */
+function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
+  const peer = socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+  const host = headers.host?.replace(/:\d*$/, '') ?? ''
+  return isLocalHost(peer) && isLocalHost(host) && PROXY_HEADERS.every((name) => headers[name] === undefined)
+}
+
 /**
  * Registers `/dev/mailbox`, which shows captured mails (decision 0072), for development and tests. Registers nothing in
- * production or when emails are really sent: whoever can read the mailbox can use the one-time links in it.
+ * production or when emails are really sent: whoever can read the mailbox can use the one-time links in it. For the same
+ * reason it exists for requests from this machine only, whatever HOST is.
  */
-export function registerDevMailbox(app: FastifyInstance, { config, db }: AppContext) {
-  if (config.production || config.SMTP_URL !== undefined) return
+export function registerDevMailbox(parent: FastifyInstance, context: AppContext) {
+  if (context.config.production || context.config.SMTP_URL !== undefined) return
+  void parent.register(async (app) => {
+    app.addHook('onRequest', async (request) => {
+      if (!isFromThisMachine(request)) refuse('not_found')
+    })
+    mailboxRoutes(app, context)
+  })
+}
 
+function mailboxRoutes(app: FastifyInstance, { config, db }: AppContext) {
   const requireMail = async (id: string) =>
     (UUID.test(id) ? await findCapturedMail(db, id) : null) ?? refuse('not_found')
 
-  app.get<{ Querystring: { to?: string } }>('/dev/mailbox.json', async ({ query }, reply) => {
+  app.get<{ Querystring: { to?: unknown } }>('/dev/mailbox.json', async ({ query: { to = null } }, reply) => {
+    if (to !== null && (typeof to !== 'string' || !isSendable(to))) refuse('invalid_input')
     reply.header('cache-control', 'no-store')
-    const mails = await listCapturedMails(db, query.to ?? null, MAX_LISTED_MAILS)
+    const mails = await listCapturedMails(db, to, MAX_LISTED_MAILS)
     return mails.map(({ id, to, subject, text, html, sent_at }) => ({ id, to, subject, text, html, sent_at }))
   })
 

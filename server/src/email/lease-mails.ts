@@ -1,9 +1,12 @@
+import { URGENT_REASONS } from '#contract/messages.ts'
 import type { Locale } from '#contract/product.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import type { LeaseBatch } from '../jobs/lease-worker.ts'
-import type { LeasedMail, SupportMail } from './mail-content.ts'
-import type { MailKind, SupportMailKind } from './outbox.ts'
+import { type QuietHours, quietUntil } from '../quiet-hours.ts'
+import { type HeldMail, holdMails } from './hold-mails.ts'
+import type { LeasedMail, LeasedMailWithoutAccount } from './mail-content.ts'
+import { KINDS_WITHOUT_ACCOUNT, type MailKind, type MailKindWithoutAccount } from './outbox.ts'
 
 /** Another worker may take an email when its lease is older than this. */
 export const LEASE_DURATION_S = 30
@@ -20,7 +23,7 @@ export type Queue = 'fresh' | 'retries'
 
 /** An email leased to this worker. One about messages comes with the recipient lock: nobody else emails the owner. */
 export type Lease = {
-  mail: LeasedMail | SupportMail
+  mail: LeasedMail | LeasedMailWithoutAccount
   /** The outbox rows of the email, oldest first. */
   ids: string[]
   /** Fencing token: only the worker that has it may record how the email ended. */
@@ -30,7 +33,7 @@ export type Lease = {
 }
 
 type OutboxRow = { id: string; ref_id: string; attempts: number; last_error: string | null }
-type SupportRow = OutboxRow & { kind: SupportMailKind }
+type RowWithoutAccount = OutboxRow & { kind: MailKindWithoutAccount }
 type UserRow = OutboxRow & {
   kind: MailKind
   recipient_id: string
@@ -39,8 +42,16 @@ type UserRow = OutboxRow & {
   locale: Locale
   email_messages: boolean
   email_message_text: boolean
-}
-type ClaimedRow = SupportRow | UserRow
+  /** Whether it is about something that quiet hours do not hold back. */
+  urgent: boolean
+} & QuietHours
+type ClaimedRow = RowWithoutAccount | UserRow
+
+/** The emails that wait for the end of quiet hours: those that other people cause at any hour (decision 0090). */
+const QUIET_KINDS: readonly MailKind[] = ['message', 'reply']
+
+const hasNoAccount = (row: ClaimedRow): row is RowWithoutAccount =>
+  (KINDS_WITHOUT_ACCOUNT as readonly string[]).includes(row.kind)
 
 /**
  * Leases emails that are due, starting with the longest waiting; reads up to `limit` rows. Several workers on one
@@ -52,8 +63,11 @@ type ClaimedRow = SupportRow | UserRow
  * email failed belongs to the retries, and so does everything that arrives for them meanwhile.
  *
  * The statement never waits for rows of another worker, or of an account that is being deleted.
+ *
+ * What its recipient's quiet hours hold back is put off until they end and is not leased. All that waits for an owner is
+ * then due at one moment, and shares one email.
  */
-export async function leaseMails(db: Db, queue: Queue, limit: number): Promise<LeaseBatch<Lease>> {
+export async function leaseMails(db: Db, queue: Queue, limit: number, now = new Date()): Promise<LeaseBatch<Lease>> {
   const token = newId()
   const fresh = queue === 'fresh'
   // the condition on attempts is not a parameter, so that the planner sees which index serves it
@@ -65,7 +79,7 @@ export async function leaseMails(db: Db, queue: Queue, limit: number): Promise<L
       order by run_at
       limit ${limit}
       for update skip locked
-    ), messages as materialized (
+    ), message_mails as materialized (
       -- not locked yet: the worker that gets the recipient lock must find everything that waits
       select id, kind, recipient_id, run_at from outbox
       where kind = 'message' and sent_at is null and failed_at is null and run_at <= now()
@@ -73,7 +87,7 @@ export async function leaseMails(db: Db, queue: Queue, limit: number): Promise<L
       order by run_at
       limit ${limit}
     ), due as materialized (
-      select * from mails union all select * from messages order by run_at limit ${limit}
+      select * from mails union all select * from message_mails order by run_at limit ${limit}
     ), owners as materialized (
       select id from auth.users
       where id in (select recipient_id from due where kind = 'message')
@@ -136,35 +150,59 @@ export async function leaseMails(db: Db, queue: Queue, limit: number): Promise<L
     )
     select (select count(*)::int from due) as due, (select count(*)::int from locks) as locks, c.*, u.email,
       coalesce(p.locale, 'en') as locale, coalesce(p.email_messages, true) as email_messages,
-      coalesce(p.email_message_text, true) as email_message_text
+      coalesce(p.email_message_text, true) as email_message_text, to_char(p.quiet_from, 'HH24:MI') as quiet_from,
+      to_char(p.quiet_until, 'HH24:MI') as quiet_until, coalesce(p.time_zone, '') as time_zone,
+      coalesce(m.reason = any(${URGENT_REASONS as string[]}::text[]), false) as urgent
     from (select) as once
     left join claimed c on true
     left join auth.users u on u.id = c.recipient_id
     left join preferences p on p.user_id = c.recipient_id
+    left join messages m on m.id = c.ref_id and c.kind in ('message', 'reply')
     order by c.id`
   const { due = 0, locks = 0 } = rows[0] ?? {}
   const claimed = rows.filter((row) => row.id !== null)
   // rows that are locked elsewhere, so that nothing was done about them, would be found again at once
   const mayHaveMore = due === limit && claimed.length + locks > 0
-  return { leases: groupIntoLeases(claimed, token), mayHaveMore }
+  const held = claimed.flatMap((row) => heldMail(row, now) ?? [])
+  if (held.length > 0) await holdMails(db, token, held)
+  const heldIds = new Set(held.map(({ id }) => id))
+  const rest = claimed.filter(({ id }) => !heldIds.has(id))
+  return { leases: groupIntoLeases(rest, token), mayHaveMore }
+}
+
+/** Returns how long quiet hours hold an email back, or null when they do not. */
+function heldMail(row: ClaimedRow, now: Date): HeldMail | null {
+  if (hasNoAccount(row) || row.urgent || !QUIET_KINDS.includes(row.kind)) return null
+  const until = quietUntil(row, now)
+  return until && { id: row.id, recipientId: row.recipient_id, delayMs: until.getTime() - now.getTime() }
 }
 
 /** Makes one lease of each email: messages to one owner share an email, everything else is an email of its own. */
 function groupIntoLeases(rows: ClaimedRow[], token: string): Lease[] {
   const leases: (Lease & { mail: LeasedMail })[] = []
-  const supportLeases: Lease[] = []
+  const leasesWithoutAccount: Lease[] = []
   for (const row of rows) {
-    if (row.kind === 'contact') {
+    if (hasNoAccount(row)) {
       const { id, kind, ref_id, attempts, last_error } = row
       const mail = { id, kind, refId: ref_id, withText: last_error !== TEXT_REJECTED }
-      supportLeases.push({ mail, ids: [id], token, attempts })
+      leasesWithoutAccount.push({ mail, ids: [id], token, attempts })
       continue
     }
-    const { id, kind, ref_id, recipient_id, data, attempts, last_error, email, locale, ...preferences } = row
+    const { id, kind, ref_id, recipient_id, data, attempts, last_error, email, locale } = row
+    const { email_messages, email_message_text } = row
     const existing =
       kind === 'message' && leases.find(({ mail }) => mail.kind === kind && mail.recipientId === recipient_id)
     const lease = existing || {
-      mail: { id, kind, refId: ref_id, recipientId: recipient_id, to: email, locale, preferences, data },
+      mail: {
+        id,
+        kind,
+        refId: ref_id,
+        recipientId: recipient_id,
+        to: email,
+        locale,
+        preferences: { email_messages, email_message_text },
+        data,
+      },
       ids: [],
       token,
       attempts,
@@ -178,5 +216,5 @@ function groupIntoLeases(rows: ClaimedRow[], token: string): Lease[] {
     } else leases.push(lease)
     if (last_error === TEXT_REJECTED) lease.mail.preferences.email_message_text = false
   }
-  return [...leases, ...supportLeases]
+  return [...leases, ...leasesWithoutAccount]
 }

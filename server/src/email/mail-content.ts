@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
-import type { MailKind, SupportMailKind } from './outbox.ts'
+import type { MailKind, MailKindWithoutAccount } from './outbox.ts'
 
 /** A leased email, with its recipient's current address, language and preferences. */
 export type LeasedMail = {
@@ -18,13 +18,13 @@ export type LeasedMail = {
   data: Record<string, string>
 }
 
-/** A leased email to the support address, in English, the team's language. */
-export type SupportMail = {
+/** A leased email to an address that is no account's. */
+export type LeasedMailWithoutAccount = {
   /** Id of the outbox row; also the Message-ID. */
   id: string
-  kind: SupportMailKind
+  kind: MailKindWithoutAccount
   refId: string
-  /** False once the mail server has rejected what the visitor wrote. */
+  /** False once the mail server has rejected what a visitor wrote. */
   withText: boolean
 }
 
@@ -60,7 +60,11 @@ export type MailContent = {
  * or the recipient does not want it.
  */
 export type RenderMail = (context: AppContext, mail: LeasedMail) => Promise<MailContent | null>
-export type RenderSupportMail = (context: AppContext, mail: SupportMail) => Promise<MailContent | null>
+/** As `RenderMail`, for an email to an address that is no account's; says whose it is and in which language. */
+export type RenderMailWithoutAccount = (
+  context: AppContext,
+  mail: LeasedMailWithoutAccount,
+) => Promise<(MailContent & { to: string; locale: Locale }) | null>
 
 /** The renderer of each kind of email. */
-export type MailRenderers = Record<MailKind, RenderMail> & Record<SupportMailKind, RenderSupportMail>
+export type MailRenderers = Record<MailKind, RenderMail> & Record<MailKindWithoutAccount, RenderMailWithoutAccount>

@@ -5,18 +5,30 @@ import type { Db } from '../db/pool.ts'
 export type MailKind =
   | 'auth_link'
   | 'password_changed'
+  | 'sign_in_failures'
+  | 'session_stolen'
+  | 'factor_changed'
+  | 'new_sign_in'
   | 'message'
   | 'reply'
   | 'dispute_challenger'
   | 'dispute_incumbent'
   | 'dispute_verified_owner'
+  | 'dispute_live_owner'
   | 'dispute_settled'
   | 'vehicle_approved'
   | 'vehicle_rejected'
   | 'vehicle_deleted'
+  | 'sanction'
+  | 'sanction_lifted'
+  | 'appeal_decided'
 
-/** Emails to the support address, about what a visitor wrote on the site. */
-export type SupportMailKind = 'contact'
+/**
+ * Emails to an address that is no account's: the support team's, the privacy officer's, or that of somebody who wrote to us.
+ * Their renderers say whose it is.
+ */
+export const KINDS_WITHOUT_ACCOUNT = ['contact', 'contact_answer', 'opening_list'] as const
+export type MailKindWithoutAccount = (typeof KINDS_WITHOUT_ACCOUNT)[number]
 
 /** An email to write: its recipient and its subject, without any text or token (decision 0073). */
 export type NewMail = { kind: MailKind; refId: string; recipientId: string; data?: Record<string, string> }
@@ -29,10 +41,15 @@ export const queueMail = async (db: Db, { kind, refId, recipientId, data = {} }:
     on conflict (kind, ref_id, recipient_id) do nothing`
 }
 
-/** Queues an email to the support address, which is no account. */
-export const queueSupportMail = async (db: Db, kind: SupportMailKind, refId: string): Promise<void> => {
+/** Queues an email to an address that is no account's, once for each kind and subject. */
+export const queueMailWithoutAccount = async (db: Db, kind: MailKindWithoutAccount, refId: string): Promise<void> => {
   await db`
     insert into outbox (id, kind, ref_id, recipient_id)
     values (${newId()}, ${kind}, ${refId}, null)
     on conflict (ref_id, kind) where recipient_id is null do nothing`
+}
+
+/** Deletes the emails of a kind about a subject that have not left. */
+export const dropMails = async (tx: Db, kind: MailKind, refId: string): Promise<void> => {
+  await tx`delete from outbox where kind = ${kind} and ref_id = ${refId} and sent_at is null and failed_at is null`
 }

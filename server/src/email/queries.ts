@@ -1,11 +1,11 @@
 import type { Db } from '../db/pool.ts'
+import { RETENTION } from '../retention.ts'
 import { type Lease, TEXT_REJECTED } from './lease-mails.ts'
 
 /** Delays an owner's next email about messages, so that it covers everything that arrives until then. */
 const DIGEST_PAUSE_S = 5 * 60
 /** Gives up emails that could not be sent for this long. */
 const GIVE_UP_AFTER_H = 72
-const RETENTION_DAYS = 30
 /** Limits the rows of one purge, to keep it quick. */
 const PURGE_BATCH_SIZE = 5_000
 
@@ -67,16 +67,13 @@ export const deleteMail = async (db: Db, lease: Lease): Promise<boolean> => {
   return result.count > 0
 }
 
-/**
- * Deletes some of the emails that ended more than 30 days ago; returns true when there may be more. The row of an email
- * about a message stays as long as the message, because the Sent tab shows its state.
- */
+/** Deletes some of the emails that ended more than 30 days ago; returns true when there may be more. */
 export const purgeFinishedMails = async (db: Db): Promise<boolean> => {
   const { count } = await db`
     delete from outbox where id in (
       select id from outbox
-      where (sent_at is not null or failed_at is not null) and kind <> 'message'
-        and created_at < now() - ${RETENTION_DAYS} * interval '1 day'
+      where (sent_at is not null or failed_at is not null)
+        and created_at < now() - ${RETENTION.finishedMails.period}::interval
       order by created_at
       limit ${PURGE_BATCH_SIZE}
     )`

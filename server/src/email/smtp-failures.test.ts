@@ -16,7 +16,8 @@ type SmtpFailureCase = {
   timeoutMs?: number
 }
 
-const NO_RESPONSE = { reasons: /^timeout$/, mayRepeat: true, timeoutMs: 700 } as const
+/** The transport’s own time-out and that of a try are equally long: either may end it. */
+const NO_RESPONSE = { reasons: /^(?:timeout|etimedout)$/, mayRepeat: true, timeoutMs: 700 } as const
 
 const whileFailing = (fault: SmtpFault) => (isFailing: () => boolean) => (): SmtpFault | undefined =>
   isFailing() ? fault : undefined

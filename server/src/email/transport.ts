@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
+import { isLocalHost } from '../local-host.ts'
 import { SECOND_MS } from '../time.ts'
 import { captureMail } from './captured-mails.ts'
 
@@ -49,9 +50,6 @@ const buildHeaders = ({ id, headers = {} }: OutgoingMail, publicUrl: string): Re
   'Auto-Submitted': 'auto-generated',
 })
 
-/** Matches names and addresses of this machine (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
-const LOCAL_HOST_PATTERN = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
-
 /**
  * Returns the address of the mail server, and whether the connection must be encrypted before any part of an email is
  * sent over it. It must be with `?tls=required`, and in production for every server that is not on this machine, unless
@@ -63,7 +61,7 @@ export function parseSmtpUrl(smtpUrl: string, production: boolean): { url: strin
   url.searchParams.delete('tls') // the library has an option of that name
   return {
     url: url.href,
-    requireTLS: tlsMode === 'required' || (tlsMode === null && production && !LOCAL_HOST_PATTERN.test(url.hostname)),
+    requireTLS: tlsMode === 'required' || (tlsMode === null && production && !isLocalHost(url.hostname)),
   }
 }
 

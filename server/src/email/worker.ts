@@ -6,7 +6,7 @@ import { HOUR_MS, SECOND_MS, withTimeout } from '../time.ts'
 import { purgeCapturedMails } from './captured-mails.ts'
 import { renderMail } from './layout.ts'
 import { LEASE_DURATION_S, type Lease, leaseMails, TEXT_REJECTED } from './lease-mails.ts'
-import type { LeasedMail, MailRenderers, SupportMail } from './mail-content.ts'
+import type { LeasedMail, LeasedMailWithoutAccount, MailRenderers } from './mail-content.ts'
 import type { MailKind } from './outbox.ts'
 import { deleteMail, markDeferred, markFailed, markSent, purgeFinishedMails } from './queries.ts'
 import type { DeliveryResult, Transport } from './transport.ts'
@@ -22,11 +22,11 @@ const STOP_TIMEOUT_MS = 20 * SECOND_MS
 
 /** Emails that quote what another person wrote, unless the recipient does not want that. */
 const KINDS_WITH_USER_TEXT: MailKind[] = ['message', 'reply']
+/** Emails to the support team and the privacy officer. */
+const KINDS_TO_OURSELVES: Lease['mail']['kind'][] = ['contact', 'opening_list']
 
-const containsUserText = (mail: LeasedMail | SupportMail) =>
-  mail.kind === 'contact'
-    ? mail.withText
-    : KINDS_WITH_USER_TEXT.includes(mail.kind) && mail.preferences.email_message_text
+const containsUserText = (mail: LeasedMail | LeasedMailWithoutAccount) =>
+  'withText' in mail ? mail.withText : KINDS_WITH_USER_TEXT.includes(mail.kind) && mail.preferences.email_message_text
 
 /** How this worker's try ended; `dropped` when the renderer returned no email. */
 type Outcome = DeliveryResult | { state: 'dropped' }
@@ -37,34 +37,37 @@ type Outcome = DeliveryResult | { state: 'dropped' }
  * minutes of an email share the next one (decision 0028).
  *
  * @param retryBaseMs the delay before the first retry of an email; each further one doubles it
+ * @param now the time by which quiet hours are judged
  */
 export function startMailWorker(
   context: Omit<AppContext, 'outbox'>,
   renderers: MailRenderers,
   transport: Transport,
-  { retryBaseMs = RETRY_BASE_MS }: { retryBaseMs?: number } = {},
+  { retryBaseMs = RETRY_BASE_MS, now = () => new Date() }: { retryBaseMs?: number; now?: () => Date } = {},
 ): LeaseWorker {
   const { config, db, log } = context
 
-  const support = { to: config.SUPPORT_EMAIL, locale: 'en' } as const
-  const renderContent = (mail: LeasedMail | SupportMail) => {
+  /** Returns the email with its recipient; null to drop it. */
+  const render = async (mail: LeasedMail | LeasedMailWithoutAccount) => {
     const appContext = { ...context, outbox: worker }
-    return mail.kind === 'contact' ? renderers.contact(appContext, mail) : renderers[mail.kind](appContext, mail)
+    if ('withText' in mail) return renderers[mail.kind](appContext, mail)
+    const content = await renderers[mail.kind](appContext, mail)
+    return content && { ...content, to: mail.to, locale: mail.locale }
   }
 
   async function tryOnce(lease: Lease): Promise<Outcome> {
     const { mail } = lease
     try {
-      const content = await withTimeout(renderContent(mail), RENDER_TIMEOUT_MS)
+      const content = await withTimeout(render(mail), RENDER_TIMEOUT_MS)
       if (!content) return { state: 'dropped' }
-      const { to, locale } = mail.kind === 'contact' ? support : mail
+      const { to, locale } = content
       const rendered = renderMail(content, { locale, config })
       const result = await transport.deliver({ id: mail.id, to, subject: content.subject, ...rendered })
       if (result.state !== 'refused') return result
       // one sender's text must not keep the recipient from being notified, least of all about other messages
       if (result.rejected === 'content' && containsUserText(mail)) return { state: 'deferred', reason: TEXT_REJECTED }
       // our own address is a setting, which can be corrected
-      return mail.kind === 'contact' ? { state: 'deferred', reason: result.reason } : result
+      return KINDS_TO_OURSELVES.includes(mail.kind) ? { state: 'deferred', reason: result.reason } : result
     } catch (error) {
       log.error({ mail: mail.id, kind: mail.kind, fault: describeError(error) }, 'mail could not be written')
       return { state: 'deferred', reason: 'fault' }
@@ -107,9 +110,9 @@ export function startMailWorker(
       {
         maxInFlight: MAX_RETRIES_IN_FLIGHT,
         pollMs: POLL_INTERVAL_MS,
-        lease: (limit) => leaseMails(db, 'retries', limit),
+        lease: (limit) => leaseMails(db, 'retries', limit, now()),
       },
-      { pollMs: POLL_INTERVAL_MS, lease: (limit) => leaseMails(db, 'fresh', limit) },
+      { pollMs: POLL_INTERVAL_MS, lease: (limit) => leaseMails(db, 'fresh', limit, now()) },
     ],
     handle,
     maxInFlight: MAX_IN_FLIGHT,

@@ -8,23 +8,36 @@ import sharp from 'sharp'
 import { openPool, type Pool } from '../db/pool.ts'
 import { findRunningEmbedded } from '../postgres/embedded-server.ts'
 import { eventually } from '../test/eventually.ts'
+import { findFreePort } from '../test/free-port.ts'
+import { decodeClaims } from '../test/jwt.ts'
+import { pdfWith } from '../test/pdf-bytes.ts'
 import { runCommand, type ServerProcess, startProduct } from '../test/product.ts'
 import { type SmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
 
 // Runs the product and searches everything it leaves behind for what users wrote and photographed. A first test shows
 // that the search finds texts that were put there in clear.
 
-const PORT = 39_527
+const PORT = await findFreePort()
 const URL = `http://127.0.0.1:${PORT}`
 const PASSWORD = 'Correct-horse-7'
 const TEXTS = {
   message: 'Zebra-crossing-7fQ3 your headlights are on',
   reply: 'Marmalade-8kT1 thank you, on my way',
+  'note to the moderators': 'Hollyhock-3sN6 this person waits beside my car',
   'reject reason': 'Periwinkle-2vX9 the papers name another plate',
   'contact message': 'Tangerine-4wB6 the page is blank',
   'name of a visitor': 'Quicksilver-9dL2 Roy',
   'address of a visitor': 'kingfisher-5hN8@example-visitor-3cJ7.test',
+  'answer to a visitor': 'Nightjar-6pR4 please load it again',
+  'reason of a suspension': 'Cormorant-7yB3 two threats in one day',
+  appeal: 'Foxglove-2zK8 that was my brother',
+  'answer to an appeal': 'Dunlin-4hQ1 both were yours',
+  'purpose of an opening': 'Saxifrage-1mD5 a visitor is waiting',
 }
+
+/** In a document of a dispute, and in the name of its file. Unlike the others, in no email either. */
+const DOCUMENT_TEXT = 'Ptarmigan-3hR7'
+const DOCUMENT_NAME = 'Wolverine-6yC2'
 
 let dataDir: string
 let inbox: SmtpInbox
@@ -179,6 +192,9 @@ test('nothing users write or photograph is stored in clear: not in the database,
     attachment_id: image.id,
   })
   await call('POST', `/api/messages/${id}/reply`, owner, { reply: TEXTS.reply })
+  const note = TEXTS['note to the moderators']
+  await call('POST', `/api/messages/${id}/report`, owner, { reason: 'threat', note })
+  await call('POST', `/api/messages/${id}/report`, sender, { reason: 'harassment' })
   await call('POST', `/api/admin/vehicles/${other.vehicle.id}/reject`, admin, { reason: TEXTS['reject reason'] })
 
   await call('POST', '/send-email', undefined, {
@@ -189,18 +205,74 @@ test('nothing users write or photograph is stored in clear: not in the database,
     message: TEXTS['contact message'],
   })
 
+  const [{ id: submission }] = (await call('GET', '/api/admin/contact', admin)).items
+  await call('POST', `/api/admin/contact/${submission}/open`, admin, { purpose: TEXTS['purpose of an opening'] })
+  await call('POST', `/api/admin/contact/${submission}/answer`, admin, { text: TEXTS['answer to a visitor'] })
+
+  // the documents of a dispute: a scan with a text in it, and a photo
+  const disputed = await call('POST', '/register-plate', sender, { ...car, plate: 'ATREST' })
+  const documentsPath = `/api/vehicles/${disputed.vehicle.id}/documents`
+  const scan = pdfWith(DOCUMENT_TEXT)
+  const licence = await sharp({ create: { width: 300, height: 200, channels: 3, noise, background: '#000' } })
+    .jpeg()
+    .toBuffer()
+  const sent: { id: string }[] = []
+  for (const [bytes, type, name] of [
+    [scan, 'application/pdf', `${DOCUMENT_NAME}.pdf`],
+    [licence, 'image/jpeg', `${DOCUMENT_NAME}.jpg`],
+  ] as const) {
+    const document = new FormData()
+    document.append('file', new Blob([new Uint8Array(bytes)], { type }), name)
+    sent.push(await call('POST', documentsPath, sender, document))
+  }
+  const openDocument = async ({ id }: { id: string }) => {
+    const headers = { authorization: `Bearer ${admin}` }
+    const response = await fetch(`${URL}/api/admin/documents/${id}/open`, { method: 'POST', headers })
+    assert.equal(response.status, 200)
+    return Buffer.from(await response.arrayBuffer())
+  }
+  const [openedScan, openedLicence] = [await openDocument(sent[0]!), await openDocument(sent[1]!)]
+  assert.ok(openedScan.equals(scan))
+  const suspendedMail = 'suspended@example.com'
+  const suspended = await signUp(suspendedMail)
+  const { sub: suspendedId } = decodeClaims(suspended)
+  const { person_id } = await call('GET', `/api/admin/users/${suspendedId}`, admin)
+  const reason = TEXTS['reason of a suspension']
+  await call('POST', `/api/admin/people/${person_id}/suspend`, admin, { reason })
+  const [, token] = /\/appeal#token=([\w-]+)/.exec((await inbox.to(suspendedMail))[0]!.parsed.text ?? '') ?? []
+  await call('POST', '/api/appeals', undefined, { token, text: TEXTS.appeal })
+  const [{ id: appeal }] = (await call('GET', '/api/admin/appeals', admin)).items
+  assert.equal((await call('POST', `/api/admin/appeals/${appeal}/open`, admin, {})).text, TEXTS.appeal)
+  await call('POST', `/api/admin/appeals/${appeal}/decide`, admin, {
+    uphold: true,
+    reason: TEXTS['answer to an appeal'],
+  })
+
   // users can read all of it, in the product and in their emails
   const message = await call('GET', `/api/messages/${id}`, owner)
   assert.deepEqual([message.content, message.reply], [TEXTS.message, TEXTS.reply])
   const stored = Buffer.from(await (await fetch(URL + image.url)).arrayBuffer())
   assert.equal((await sharp(stored).metadata()).width, 400)
-  const addresses = [senderMail, 'support@platenote.ca']
+  const log = await call('GET', '/api/admin/audit-log', admin)
+  assert.ok(log.items.some(({ reason }: { reason: string }) => reason === TEXTS['purpose of an opening']))
+  const addresses = [
+    senderMail,
+    'support@platenote.ca',
+    TEXTS['address of a visitor'].replace(/@.*/, (domain) => domain.toLowerCase()),
+  ]
   const mails = [...(await inbox.to(ownerMail, 2)), ...(await Promise.all(addresses.map((to) => inbox.to(to)))).flat()]
+  const told = [reason, TEXTS['answer to an appeal']]
+  assert.ok(mails.every(({ parsed }) => !told.some((text) => parsed.text?.includes(text))))
+  mails.push(...(await inbox.to(suspendedMail, 2)))
+  const unmailed = [TEXTS['purpose of an opening'], TEXTS.appeal, note]
   for (const text of Object.values(TEXTS))
-    assert.ok(
+    assert.equal(
       mails.some(({ parsed }) => parsed.text?.includes(text)),
+      !unmailed.includes(text),
       text,
     )
+  const exported = await call('GET', '/api/export', owner)
+  assert.equal(exported.reports[0].note, note)
 
   const pieces = (name: string, bytes: Buffer) =>
     [0.3, 0.5, 0.8].flatMap((part) => {
@@ -209,6 +281,11 @@ test('nothing users write or photograph is stored in clear: not in the database,
     })
   const needles = [
     ...Object.entries(TEXTS).flatMap(([name, text]) => encodingsOfText(`the ${name}`, text)),
+    ...encodingsOfText('the document', DOCUMENT_TEXT),
+    ...encodingsOfText('the name of the document', DOCUMENT_NAME),
+    ...pieces('the scan', scan),
+    ...pieces('the licence', licence),
+    ...pieces('the stored licence', openedLicence),
     ...pieces('the photo', photo),
     ...pieces('the stored image', stored),
     ...encodingsOf('the master key', Buffer.from(readFileSync(join(dataDir, 'master.key'), 'utf8'), 'base64'), false),
@@ -248,11 +325,22 @@ test('nothing users write or photograph is stored in clear: not in the database,
   })
 
   const stacks = await collectHaystacks()
-  for (const part of [/messages \(content_encrypted\)/, /audit_log/, /outbox/, /pg_wal/, /attachments\/.*\.webp/]) {
+  for (const part of [
+    /messages \(content_encrypted\)/,
+    /audit_log/,
+    /outbox/,
+    /pg_wal/,
+    /attachments\/.*\.webp/,
+    /\.sealed$/,
+  ]) {
     assert.ok(
       stacks.some(({ where, bytes }) => part.test(where) && bytes.length > 0),
       `${part} was not searched`,
     )
+  }
+  for (const { parsed } of [...mails, ...(await inbox.to(senderMail, 2))]) {
+    const mail = JSON.stringify(parsed)
+    assert.ok(!mail.includes(DOCUMENT_TEXT) && !mail.includes(DOCUMENT_NAME))
   }
   const outside = stacks.filter(({ where }) => where !== '/master.key')
   assert.deepEqual(findNeedles(needles, outside), [])
@@ -270,6 +358,7 @@ test('nothing users write or photograph is stored in clear: not in the database,
     await start()
     assert.equal((await call('GET', `/api/messages/${id}`, owner)).reply, TEXTS.reply)
     assert.equal((await fetch(URL + image.url)).status, 200)
+    assert.ok((await openDocument(sent[0]!)).equals(scan))
     assert.deepEqual(findNeedles(needles, await collectHaystacks()), [])
   })
 })

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { createLogger } from '../log/logger.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
+import { storedFileName } from '../test/upload.ts'
 
 const FRENCH = { 'accept-language': 'fr-CA' }
 
@@ -87,8 +88,7 @@ describe('values that were changed from outside', () => {
     const [a, b, c] = [await upload('#f00'), await upload('#0f0'), await upload('#00f')]
     const id = await send('see', { attachment_id: a.id })
     const { files } = app.context
-    const nameOf = (url: string) => url.split('/').at(-1)!
-    await files.put(nameOf(a.url), (await files.get(nameOf(b.url)))!)
+    await files.put(await storedFileName(app, a), (await files.get(await storedFileName(app, b)))!)
     await app.db`
       update attachments set key_envelope = (select key_envelope from attachments where id = ${b.id}) where id = ${c.id}`
     for (const { url } of [a, c]) {
@@ -100,6 +100,32 @@ describe('values that were changed from outside', () => {
     assert.equal((await owner.get(`/api/messages/${id}`)).body.content, 'see')
   })
 
+  test('a message that was pointed to another vehicle, or to another’s image, is unreadable there', async () => {
+    const intruder = await app.user()
+    const own = await app.vehicle(intruder)
+    const other = await app.vehicle(owner)
+    const image = await upload('#0ff')
+    const id = await send('for the owner only', { attachment_id: image.id })
+    await owner.post(`/api/messages/${id}/reply`, { reply: 'Thank you' })
+
+    // by the owner of another vehicle
+    await app.db`update messages set vehicle_id = ${own.id}, addressed_to = ${own.id} where id = ${id}`
+    const { body: moved } = await intruder.get(`/api/messages/${id}`)
+    assert.deepEqual([moved.content, moved.reply], ['This message cannot be shown.', 'This reply cannot be shown.'])
+    // by somebody who takes the image for a message of their own
+    await app.db`update messages set vehicle_id = ${other.id}, attachment_id = null where id = ${id}`
+    const theirs = (await intruder.post('/api/messages', { plate: other.plate, content: 'x' })).body.id
+    await app.db`update messages set attachment_id = ${image.id} where id = ${theirs}`
+    const { body: taken } = await intruder.get(`/api/messages/${theirs}`)
+    assert.deepEqual([taken.content, taken.image_url], ['x', null])
+    const { body: exported } = await intruder.get('/api/export')
+    assert.equal(exported.messages_sent[0].image_url, null)
+    // who can only read the database has no link either
+    const rows = await app.db<{ row: string }[]>`select a::text as row from attachments a where id = ${image.id}`
+    assert.ok(!rows[0]!.row.includes(image.url.split('/').at(-1)!.slice(0, 43)))
+    assert.equal((await app.visitor.get(image.url)).status, 200)
+  })
+
   test('are reported once, with their location and nothing of their contents', async () => {
     const lines: string[] = []
     const log = createLogger('error', { write: (line) => void lines.push(line) })
@@ -108,7 +134,7 @@ describe('values that were changed from outside', () => {
       const [whole, damaged] = [await send('whole-and-secret'), await send('damaged-and-secret')]
       const image = await upload('#abc')
       await app.db`update messages set content_encrypted = content_encrypted || '\\x00' where id = ${damaged}`
-      await app.context.files.put(image.url.split('/').at(-1)!, Buffer.from('nothing'))
+      await app.context.files.put(await storedFileName(app, image), Buffer.from('nothing'))
       for (let again = 0; again < 3; again++) {
         for (const id of [whole, damaged]) {
           const response = await fetch(`${second.url}/api/messages/${id}`, {

@@ -8,6 +8,8 @@ export type EncryptedColumn = {
   contents: 'text' | 'envelope'
   /** The column's name in the associated data, which need not be its present one. */
   associatedName: string
+  /** The column with the id that values are bound to besides their row. */
+  boundTo?: string
 }
 
 /**
@@ -15,23 +17,69 @@ export type EncryptedColumn = {
  * missing here. (`encryption_keys.proof` is not one of them: each key has a proof of its own.)
  */
 export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
-  { table: 'messages', column: 'content_encrypted', contents: 'text', associatedName: 'content' },
-  { table: 'messages', column: 'reply_encrypted', contents: 'text', associatedName: 'reply' },
+  {
+    table: 'messages',
+    column: 'content_encrypted',
+    contents: 'text',
+    associatedName: 'content',
+    boundTo: 'addressed_to',
+  },
+  { table: 'messages', column: 'reply_encrypted', contents: 'text', associatedName: 'reply', boundTo: 'addressed_to' },
+  {
+    table: 'messages',
+    column: 'sender_person_encrypted',
+    contents: 'text',
+    associatedName: 'sender_person',
+    boundTo: 'addressed_to',
+  },
+  {
+    table: 'messages',
+    column: 'owner_person_encrypted',
+    contents: 'text',
+    associatedName: 'owner_person',
+    boundTo: 'addressed_to',
+  },
+  {
+    table: 'attachments',
+    column: 'link_encrypted',
+    contents: 'text',
+    associatedName: 'link',
+    boundTo: 'link_bound_to',
+  },
   { table: 'attachments', column: 'key_envelope', contents: 'envelope', associatedName: 'file' },
+  {
+    table: 'dispute_documents',
+    column: 'key_envelope',
+    contents: 'envelope',
+    associatedName: 'file',
+    boundTo: 'vehicle_id',
+  },
   { table: 'vehicles', column: 'reject_reason_encrypted', contents: 'text', associatedName: 'reject_reason' },
   { table: 'audit_log', column: 'reason_encrypted', contents: 'text', associatedName: 'reason' },
   { table: 'contact_submissions', column: 'name_encrypted', contents: 'text', associatedName: 'name' },
   { table: 'contact_submissions', column: 'email_encrypted', contents: 'text', associatedName: 'email' },
   { table: 'contact_submissions', column: 'message_encrypted', contents: 'text', associatedName: 'message' },
+  { table: 'contact_answers', column: 'text_encrypted', contents: 'text', associatedName: 'text' },
+  { table: 'incidents', column: 'text_encrypted', contents: 'text', associatedName: 'text' },
+  { table: 'sanctions', column: 'reason_encrypted', contents: 'text', associatedName: 'reason' },
+  { table: 'sanctions', column: 'lift_reason_encrypted', contents: 'text', associatedName: 'lift_reason' },
+  { table: 'appeals', column: 'text_encrypted', contents: 'text', associatedName: 'text' },
+  { table: 'appeals', column: 'decision_reason_encrypted', contents: 'text', associatedName: 'decision_reason' },
+  { table: 'auth.factors', column: 'secret_encrypted', contents: 'text', associatedName: 'secret' },
+  { table: 'report_cases', column: 'key_envelope', contents: 'envelope', associatedName: 'key' },
   { table: 'encryption_secrets', column: 'secret_encrypted', contents: 'text', associatedName: 'secret' },
 ]
 
-/** Returns what a value of the column is bound to in this row. */
-export const associatedDataFor = ({ table, associatedName }: EncryptedColumn, id: string): AssociatedData => ({
-  table,
-  column: associatedName,
-  id,
-})
+/**
+ * Returns what a value of the column is bound to in this row.
+ *
+ * @param boundTo the id in the column `boundTo`, where there is one
+ */
+export const associatedDataFor = (
+  { table, associatedName }: EncryptedColumn,
+  id: string,
+  boundTo: string | null = null,
+): AssociatedData => ({ table, column: associatedName, id, ...(boundTo !== null && { boundTo }) })
 
 /** Names a column for people to read: `messages.content_encrypted`. */
 export const columnName = ({ table, column }: EncryptedColumn): string => `${table}.${column}`

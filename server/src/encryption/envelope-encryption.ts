@@ -4,13 +4,16 @@ import { pooledRandomBytes } from './random-bytes.ts'
 /**
  * Encryption at rest (decision 0058): AES-256-GCM (NIST SP 800-38D) with a data key for each row. The data key is
  * wrapped by a master key that never enters the database. Table, column and row of a value are authenticated with it,
- * so that a value moved to another row cannot be decrypted.
+ * so that a value moved to another row cannot be decrypted. Where a row says who may read it by referring to another row,
+ * that one is authenticated, too: pointing the row elsewhere makes its value unreadable.
  *
  * envelope  = version (1 byte) | key id (8) | nonce (12) | wrapped data key (32) | tag (16)
  * box       = nonce (12) | ciphertext | tag (16)
  * encrypted = envelope | box
  */
-const VERSION = 1
+export const UNBOUND = 1
+/** Also bound to the row that `boundTo` names. */
+const BOUND = 2
 /** The key id follows the version. */
 export const KEY_ID_BYTES = 8
 const NONCE_BYTES = 12
@@ -19,8 +22,8 @@ const DATA_KEY_BYTES = 32
 const CIPHERTEXT_OVERHEAD = NONCE_BYTES + TAG_BYTES
 export const ENVELOPE_BYTES = 1 + KEY_ID_BYTES + DATA_KEY_BYTES + CIPHERTEXT_OVERHEAD
 
-/** The row and column an encrypted value belongs to. */
-export type AssociatedData = { table: string; column: string; id: string }
+/** The row and column an encrypted value belongs to, and for some columns a row that this row refers to. */
+export type AssociatedData = { table: string; column: string; id: string; boundTo?: string }
 
 type MasterKey = { id: Buffer; secret: KeyObject }
 
@@ -53,7 +56,24 @@ export function createMasterKeys(current: string, old: string[]): MasterKeys {
 /** Returns the id of the current key, in hexadecimal, as stored beside its proof. */
 export const currentKeyId = ({ current }: MasterKeys): string => current.id.toString('hex')
 
-const encodeAssociatedData = ({ table, column, id }: AssociatedData) => Buffer.from(`${table}.${column}:${id}`)
+const versionOf = ({ boundTo }: AssociatedData) => (boundTo === undefined ? UNBOUND : BOUND)
+
+const encodeAssociatedData = ({ table, column, id, boundTo }: AssociatedData) =>
+  Buffer.from(boundTo === undefined ? `${table}.${column}:${id}` : `${table}.${column}:${id}:${boundTo}`)
+
+/**
+ * Returns what a stored value was bound to. Values of a column that was not bound when they were written are still
+ * readable; `npm run rotate-keys` binds them (decision 0058).
+ */
+function storedAssociatedData({ boundTo, ...row }: AssociatedData, encrypted: Buffer): AssociatedData {
+  if (encrypted[0] === UNBOUND) return row
+  if (encrypted[0] !== BOUND || boundTo === undefined) throw new DecryptionError('not an envelope')
+  return { ...row, boundTo }
+}
+
+/** Tells whether a value is still without the binding that its column has. */
+export const lacksBinding = (associatedData: AssociatedData, encrypted: Buffer): boolean =>
+  versionOf(associatedData) === BOUND && encrypted[0] === UNBOUND
 
 function encryptRaw(key: Buffer | KeyObject, plain: Buffer, associated: Buffer): Buffer {
   const nonce = pooledRandomBytes(NONCE_BYTES)
@@ -82,26 +102,33 @@ export function generateDataKey(
 }
 
 const wrapDataKey = ({ current: { id, secret } }: MasterKeys, associatedData: AssociatedData, dataKey: Buffer) =>
-  Buffer.concat([Buffer.of(VERSION), id, encryptRaw(secret, dataKey, encodeAssociatedData(associatedData))])
+  Buffer.concat([
+    Buffer.of(versionOf(associatedData)),
+    id,
+    encryptRaw(secret, dataKey, encodeAssociatedData(associatedData)),
+  ])
 
 /** Decrypts the data key of an envelope. Throws a DecryptionError. */
 export function unwrapDataKey(keys: MasterKeys, associatedData: AssociatedData, envelope: Buffer): Buffer {
-  if (envelope.length !== ENVELOPE_BYTES || envelope[0] !== VERSION) throw new DecryptionError('not an envelope')
+  if (envelope.length !== ENVELOPE_BYTES) throw new DecryptionError('not an envelope')
+  const stored = storedAssociatedData(associatedData, envelope)
   const key = keys.byId.get(keyIdOf(envelope))
   if (!key) throw new DecryptionError('sealed with a key this process does not have')
-  return decryptRaw(key.secret, envelope.subarray(1 + KEY_ID_BYTES), encodeAssociatedData(associatedData))
+  return decryptRaw(key.secret, envelope.subarray(1 + KEY_ID_BYTES), encodeAssociatedData(stored))
 }
 
 /** Returns the id of the key that wrapped an envelope, or the envelope of an encrypted text. */
 export const keyIdOf = (encrypted: Buffer): string => encrypted.toString('hex', 1, 1 + KEY_ID_BYTES)
 
 /**
- * Wraps the data key of a value with the current key; the text stays encrypted as it is. Throws a DecryptionError when
- * the value's key is not one of these, or its envelope was changed.
+ * Wraps the data key of a value with the current key; the text stays encrypted as it is, unless it still has to be bound.
+ * Throws a DecryptionError when the value's key is not one of these, or its envelope was changed.
  *
  * @param encrypted an envelope, alone or before an encrypted text
  */
 export function rewrapDataKey(keys: MasterKeys, associatedData: AssociatedData, encrypted: Buffer): Buffer {
+  if (lacksBinding(associatedData, encrypted))
+    return encryptText(keys, associatedData, decryptText(keys, associatedData, encrypted))
   const dataKey = unwrapDataKey(keys, associatedData, encrypted.subarray(0, ENVELOPE_BYTES))
   return Buffer.concat([wrapDataKey(keys, associatedData, dataKey), encrypted.subarray(ENVELOPE_BYTES)])
 }
@@ -123,7 +150,8 @@ export function encryptText(keys: MasterKeys, associatedData: AssociatedData, te
 /** Decrypts a text. Throws a DecryptionError. */
 export function decryptText(keys: MasterKeys, associatedData: AssociatedData, encrypted: Buffer): string {
   const dataKey = unwrapDataKey(keys, associatedData, encrypted.subarray(0, ENVELOPE_BYTES))
-  return decryptBytes(dataKey, associatedData, encrypted.subarray(ENVELOPE_BYTES)).toString()
+  const stored = storedAssociatedData(associatedData, encrypted)
+  return decryptBytes(dataKey, stored, encrypted.subarray(ENVELOPE_BYTES)).toString()
 }
 
 /**

@@ -4,14 +4,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import sharp from 'sharp'
+import type { AuditEntry } from '#contract/admin.ts'
 import { newId } from '../db/ids.ts'
 import { openPool } from '../db/pool.ts'
 import { encryptContent } from '../messages/message-encryption.ts'
+import { encryptSanctionText, type SanctionText } from '../sanctions/sanction-encryption.ts'
+import { findOrCreateSubject } from '../subjects/queries.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { startDispute } from '../test/documents.ts'
 import { eventually } from '../test/eventually.ts'
 import { runCommand, spawnServerFile } from '../test/product.ts'
+import { uploadDocument } from '../test/upload.ts'
 import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
-import { createMasterKeys, currentKeyId } from './envelope-encryption.ts'
+import { createMasterKeys, currentKeyId, encryptText } from './envelope-encryption.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
 const [OLD, NEW] = [newKey(), newKey()]
@@ -24,10 +29,11 @@ describe('changing the master key', () => {
   let owner: Person
   let sender: Person
   let plate: string
+  let vehicleId: string
   beforeEach(async () => {
     old = await testApp({ settings: { MASTER_KEY: OLD } })
     ;[owner, sender] = [await old.user(), await old.user()]
-    plate = (await old.vehicle(owner)).plate
+    ;({ id: vehicleId, plate } = await old.vehicle(owner))
   })
   afterEach(async () => {
     for (const app of beside.splice(0)) await app.close()
@@ -70,12 +76,27 @@ describe('changing the master key', () => {
   /** Inserts messages as if they had been sent. */
   const insertMessages = async (count: number) => {
     const ids = Array.from({ length: count }, newId)
-    const encrypted = ids.map((id) => encryptContent(old.context.keyring, id, `Text ${id}`).toString('hex'))
+    const encrypted = ids.map((id) =>
+      encryptContent(old.context.keyring, { id, vehicleId }, `Text ${id}`).toString('hex'),
+    )
     await old.db`
       insert into messages (id, vehicle_id, content_encrypted)
       select m.id, v.id, decode(m.encrypted, 'hex')
       from unnest(${ids}::uuid[], ${encrypted}::text[]) as m (id, encrypted), vehicles v where v.plate = ${plate}`
     return ids
+  }
+  /** Inserts a sanction that was appealed and lifted, without the entries in the audit log, whose reasons would count too. */
+  const insertAppealedSanction = async () => {
+    const [id, appealId, personHash] = [newId(), newId(), randomBytes(32)]
+    const seal = (text: SanctionText, row: string) =>
+      encryptSanctionText(old.context.keyring, text, row, `Text of ${row}`)
+    const subjectId = await findOrCreateSubject(old.db, personHash)
+    await old.db`
+      insert into sanctions (id, subject_id, kind, reason_encrypted, lifted_at, lift_reason_encrypted)
+      values (${id}, ${subjectId}, 'suspend', ${seal('reason', id)}, now(), ${seal('liftReason', id)})`
+    await old.db`
+      insert into appeals (id, sanction_id, text_encrypted, decided_at, upheld, decision_reason_encrypted)
+      values (${appealId}, ${id}, ${seal('appeal', appealId)}, now(), false, ${seal('decisionReason', appealId)})`
   }
   const received = async (person: Pick<Person, 'get'>) => {
     const contents = new Map<string, string>()
@@ -103,8 +124,31 @@ describe('changing the master key', () => {
     const sent = await send(sender, 'Your lights are on', { attachment_id }, key)
     assert.equal(sent.status, 201)
     await owner.post(`/api/messages/${sent.body.id}/reply`, { reply: 'Thank you' })
+    const report = { reason: 'threat', note: 'I am afraid' }
+    assert.equal((await owner.post(`/api/messages/${sent.body.id}/report`, report)).status, 201)
     const contact = { type: 'contact', name: 'Zoé', email: 'zoe@example.com', subject: 'partnership', message: 'Hello' }
     assert.equal((await old.visitor.post('/send-email', contact)).status, 200)
+    const [submission] = (await admin.get('/api/admin/contact')).body.items
+    const answered = await admin.post(`/api/admin/contact/${submission.id}/answer`, { text: 'Thank you for asking' })
+    assert.equal(answered.status, 200)
+    const incident = {
+      amends: null,
+      noticed_on: '2026-11-20',
+      occurred: 'On 19 November',
+      what_happened: 'A mail went to the wrong person.',
+      whose_data: 'One address',
+      people: 1,
+      what_was_done: 'They deleted it.',
+      serious_risk: false,
+      risk_reason: 'The address is public.',
+      who_was_told: 'The person',
+    }
+    assert.equal((await admin.post('/api/admin/incidents', incident)).status, 201)
+    const app = { factor_type: 'totp', friendly_name: 'Phone' }
+    assert.equal((await (await old.user()).post('/auth/v1/factors', app)).status, 200)
+    await insertAppealedSanction()
+    const { incumbent, vehicles } = await startDispute(old, 'DISPUTED')
+    assert.equal((await uploadDocument(incumbent, vehicles.incumbent.id, picture)).status, 201)
     assert.equal(await countEncryptedWith(OLD_ID!), ENCRYPTED_COLUMNS.length)
     return { admin, sent, attachment_id, url, key }
   }
@@ -189,7 +233,7 @@ describe('changing the master key', () => {
   test('skips a row while another transaction has it locked, and never overwrites its change', async () => {
     const [locked] = await insertMessages(3)
     const both = await startedWith(NEW, OLD)
-    const changed = encryptContent(old.context.keyring, locked!, 'Written meanwhile')
+    const changed = encryptContent(old.context.keyring, { id: locked!, vehicleId }, 'Written meanwhile')
     let run: ReturnType<typeof rotate> | undefined
     await both.db.begin(async (tx) => {
       await tx`update messages set content_encrypted = ${changed} where id = ${locked!}`
@@ -205,7 +249,7 @@ describe('changing the master key', () => {
     const [foreign, damaged, garbage, fine] = await insertMessages(4)
     const lost = createMasterKeys(newKey(), [])
     const values = new Map([
-      [foreign!, encryptContent({ ...old.context.keyring, ...lost }, foreign!, 'x')],
+      [foreign!, encryptContent({ ...old.context.keyring, ...lost }, { id: foreign!, vehicleId }, 'x')],
       [garbage!, Buffer.from('nothing')],
     ])
     for (const [id, value] of values) await old.db`update messages set content_encrypted = ${value} where id = ${id}`
@@ -228,6 +272,21 @@ describe('changing the master key', () => {
     assert.equal((await received(as(both, owner))).get(fine!), `Text ${fine}`)
   })
 
+  test('binds what was encrypted before its column was bound, which is readable until then', async () => {
+    const [id] = await insertMessages(1)
+    const unbound = encryptText(old.context.keyring, { table: 'messages', column: 'content', id: id! }, 'From before')
+    await old.db`update messages set content_encrypted = ${unbound} where id = ${id!}`
+    assert.equal((await received(owner)).get(id!), 'From before')
+
+    const { code, out } = await rotated(OLD, '')
+    assert.equal(code, 0, out)
+    assert.match(out, /^messages\.content_encrypted: 1 wrapped anew$/m)
+    assert.equal((await received(owner)).get(id!), 'From before')
+    const [row] = await old.db<{ version: number }[]>`
+      select get_byte(content_encrypted, 0) as version from messages where id = ${id!}`
+    assert.equal(row!.version, 2)
+  })
+
   test('after the loss of a key, the steps in the docs keep accounts and vehicles usable', async () => {
     const { admin } = await fillEveryColumn()
     await assert.rejects(startedWith(NEW), /MASTER_KEY does not open this database/)
@@ -235,12 +294,13 @@ describe('changing the master key', () => {
     const [, sql] = /## Keys[\s\S]*?```sql\n([\s\S]*?)```/.exec(docs) ?? []
     assert.ok(sql)
     const alone = openPool(old.database.connection, 1)
-    await alone.unsafe(sql).simple()
+    await alone.unsafe(sql)
     await alone.end()
     assert.equal(await countEncryptedWith(OLD_ID!), 0)
     const fresh = await startedWith(NEW)
     assert.equal((await as(fresh, owner).get('/api/vehicles')).body.items.length, 1)
-    assert.equal((await as(fresh, admin).get('/api/admin/audit-log')).body.items[0].action, 'vehicle_rejected')
+    const actions = (await as(fresh, admin).get('/api/admin/audit-log')).body.items.map((one: AuditEntry) => one.action)
+    assert.deepEqual(actions, ['incident_recorded', 'contact_answered', 'vehicle_rejected'])
     assert.equal((await send(as(fresh, sender), 'Again')).status, 201)
     assert.equal((await received(as(fresh, owner))).size, 1)
   })
@@ -275,10 +335,11 @@ test('every encrypted column of the database is in the list of columns to rewrap
         and n.nspname not in ('pg_catalog', 'information_schema')`
     const encrypted = columns.map(({ name }) => name).filter((name) => /_(?:encrypted|envelope)$/.test(name))
     assert.deepEqual(encrypted.sort(), ENCRYPTED_COLUMNS.map(columnName).sort())
-    // an encrypted column with another kind of name would be missed: all other bytes are hashes and proofs of keys
+    // an encrypted column with another kind of name would be missed: all other bytes are hashes, proofs of keys, and
+    // boxes, which are encrypted with the key in another column
     const others = columns
       .map(({ name }) => name)
-      .filter((name) => !encrypted.includes(name) && !name.endsWith('_hash'))
+      .filter((name) => !encrypted.includes(name) && !/_(?:hash|person|box)$/.test(name))
     assert.deepEqual(others, ['encryption_keys.proof'])
   } finally {
     await app.close()

@@ -10,6 +10,7 @@ import {
   keyIdOf,
   type MasterKeys,
   rewrapDataKey,
+  UNBOUND,
 } from './envelope-encryption.ts'
 import { isKeyInUse, MasterKeyError } from './verify-keys.ts'
 
@@ -79,18 +80,19 @@ async function rotateColumn(db: Pool, keys: MasterKeys, column: EncryptedColumn,
 /** Rewraps some rows in one short transaction. `last` is where the next one begins, undefined at the end. */
 const rotateBatch = (db: Pool, keys: MasterKeys, column: EncryptedColumn, after: string) =>
   inTransaction(db, async (tx) => {
-    await tx`set local statement_timeout = 0` // there may be many rows that are done before the next one that is not
-    const rows = await tx<{ id: string; value: Buffer }[]>`
-      select id, ${tx(column.column)} as value from ${tx(column.table)}
-      where id > ${after} and substring(${tx(column.column)} from 2 for ${KEY_ID_BYTES}) <> ${keys.current.id}
+    await tx.setStatementTimeout(0) // there may be many rows that are done before the next one that is not
+    const rows = await tx<{ id: string; value: Buffer; bound_to: string | null }[]>`
+      select id, ${tx(column.column)} as value, ${column.boundTo === undefined ? tx`null` : tx(column.boundTo)} as bound_to
+      from ${tx(column.table)}
+      where id > ${after} and ${isOutdated(tx, keys, column)}
       order by id
       limit ${ROWS_PER_BATCH}
       for no key update skip locked`
     const values: RewrappedValue[] = []
     const undecryptable: UndecryptableValue[] = []
-    for (const { id, value } of rows) {
+    for (const { id, value, bound_to } of rows) {
       try {
-        values.push({ id, before: value, after: rewrapDataKey(keys, associatedDataFor(column, id), value) })
+        values.push({ id, before: value, after: rewrapDataKey(keys, associatedDataFor(column, id, bound_to), value) })
       } catch (error) {
         if (!(error instanceof DecryptionError)) throw error
         undecryptable.push({ id, keyId: keyIdOf(value) })
@@ -116,15 +118,23 @@ async function replaceValues(tx: Db, { table, column }: EncryptedColumn, values:
   return count
 }
 
-const countOutdated = async (db: Pool, keys: MasterKeys, column: EncryptedColumn): Promise<number> => {
-  const counts = await countByKey(db, column)
-  return counts.filter(({ key_id }) => key_id !== currentKeyId(keys)).reduce((sum, { count }) => sum + count, 0)
-}
+/** Matches the values that another key encrypts, or that are not bound yet as their column is. */
+const isOutdated = (db: Db, keys: MasterKeys, { column, boundTo }: EncryptedColumn) => db`
+  (substring(${db(column)} from 2 for ${KEY_ID_BYTES}) <> ${keys.current.id}
+    or (${boundTo !== undefined}::boolean and substring(${db(column)} from 1 for 1) = ${Buffer.of(UNBOUND)}))`
+
+const countOutdated = (db: Pool, keys: MasterKeys, column: EncryptedColumn): Promise<number> =>
+  db.begin(async (tx) => {
+    await tx.setStatementTimeout(0)
+    const [row] = await tx<{ count: number }[]>`
+      select count(*)::int as count from ${tx(column.table)} where ${isOutdated(tx, keys, column)}`
+    return row!.count
+  })
 
 /** Counts the values of a column by the key they are encrypted with. */
 const countByKey = (db: Pool, { table, column }: EncryptedColumn) =>
   db.begin(async (tx) => {
-    await tx`set local statement_timeout = 0`
+    await tx.setStatementTimeout(0)
     return tx<{ key_id: string; count: number }[]>`
       select encode(substring(${tx(column)} from 2 for ${KEY_ID_BYTES}), 'hex') as key_id, count(*)::int as count
       from ${tx(table)}

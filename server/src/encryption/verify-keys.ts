@@ -113,7 +113,7 @@ const columnExists = async (db: Db, { table, column }: EncryptedColumn): Promise
 export async function openKeyring(db: Pool, keys: MasterKeys): Promise<Keyring> {
   return db.begin(async (tx) => {
     // reading everything that is encrypted may take longer than the usual limit
-    await tx`set local statement_timeout = 0`
+    await tx.setStatementTimeout(0)
     await tx`set local lock_timeout = 0`
     await tx`lock table encryption_keys in share row exclusive mode`
     const unneeded = await verifyKeys(tx, keys)

@@ -6,11 +6,25 @@ export type Actor = {
   sessionId: string
   email: string
   emailConfirmed: boolean
+  /** Whether the person is suspended: they reach only what `AuthenticateOptions` says (decision 0088). */
+  suspended: boolean
   isAdmin: boolean
+  /** Whether the account has a second factor, so that a session must be verified with it. */
+  hasFactor: boolean
+  /** The seconds since this session was verified with a second factor; null: it never was. */
+  factorAgeS: number | null
+  /** Whether what admins do needs a second factor: this installation requires one, or the account has one. */
+  adminNeedsFactor: boolean
+}
+
+export type AuthenticateOptions = {
+  /** Admits suspended people: what is theirs by law, and what a suspension is appealed with. */
+  admitSuspended?: boolean | undefined
 }
 
 /**
- * Returns the user who makes a request, or refuses with `signed_out` or `session_ended`. Created by `auth/authenticate.ts`.
- * Called on every request, so that sign-out, suspension and deletion take effect immediately.
+ * Returns the user who makes a request, or refuses with `signed_out`, `session_ended`, `suspended` or
+ * `second_factor_required`. Created by `auth/authenticate.ts`. Called on every request, so that sign-out, suspension and
+ * deletion take effect immediately.
  */
-export type Authenticate = (request: FastifyRequest) => Promise<Actor>
+export type Authenticate = (request: FastifyRequest, options?: AuthenticateOptions) => Promise<Actor>

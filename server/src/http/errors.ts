@@ -49,7 +49,7 @@ const FOREIGN_KEY_VIOLATION = '23503'
 async function refusalIfSessionEnded(request: FastifyRequest, error: FastifyError | Refusal): Promise<Refusal | null> {
   if (sqlState(error) !== FOREIGN_KEY_VIOLATION || !request.actor) return null
   try {
-    await request.server.authenticate(request)
+    await request.server.authenticate(request, { admitSuspended: true })
     return null
   } catch (refusal) {
     return refusal instanceof Refusal ? refusal : null

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, test } from 'node:test'
-import { isUnavailable, openPool, preloadTypes } from '../db/pool.ts'
+import { isUnavailable, openPool } from '../db/pool.ts'
 import { testApp } from '../test/app.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
@@ -47,7 +47,6 @@ async function createBreakableProxy() {
 test('a database that falls silent makes the server not ready, and breaks nothing else', async () => {
   const proxy = await createBreakableProxy()
   const db = openPool({ ...app.database.connection, host: '127.0.0.1', port: proxy.port }, 2)
-  await preloadTypes(db)
   const server = await startSiblingServer({ ...app.context, db })
   try {
     assert.equal((await rawRequest(server.url, '/readyz')).status, 200)
@@ -64,7 +63,7 @@ test('a database that falls silent makes the server not ready, and breaks nothin
 test('a database connection that breaks as it opens fails only the statement that needed it', async () => {
   const proxy = await createBreakableProxy()
   const db = openPool({ ...app.database.connection, host: '127.0.0.1', port: proxy.port }, 2)
-  await preloadTypes(db)
+  await db`select 1`
   proxy.endNext()
   const query = () =>
     db`select pg_sleep(0.2)`.then(
@@ -78,9 +77,8 @@ test('a database connection that breaks as it opens fails only the statement tha
   await db.end({ timeout: 1 })
 })
 
-test('arrays are parsed on every connection, though only the first one looked up their types', async () => {
+test('arrays are parsed on every connection', async () => {
   const db = openPool(app.database.connection, 2)
-  await preloadTypes(db)
   const query = () => db`select ${['a', 'b']}::text[] as list, pg_backend_pid() as connection, pg_sleep(0.2)`
   const results = await Promise.all([query(), query()])
   assert.deepEqual(

@@ -9,8 +9,7 @@ const WITH_HEAD = { exposeHeadRoute: true }
 /** Registers `GET /healthz` (the process runs) and `GET /readyz` (it can reach its database, otherwise 503). */
 export function healthRoutes(app: FastifyInstance, db: Pool) {
   app.get('/healthz', WITH_HEAD, async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
-  // One query at a time, however many requests there are. It is not cancelled when it takes too long: the driver cancels
-  // over another connection, and when that fails too, the error cannot be caught and ends the process.
+  // one query at a time, however many requests there are
   let pendingProbe: Promise<unknown> | undefined
   const probeDatabase = () => {
     pendingProbe ??= (async () => db`select 1`)().finally(() => {

@@ -6,8 +6,8 @@ import { ConfigError } from '../config.ts'
 const BUCKETS_S = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /**
- * Serves Prometheus text at `GET /metrics`, on a separate port so that it is never public by accident: metrics of the
- * process, and each route's responses by status and time.
+ * Serves Prometheus text at `GET /metrics`, on a separate port, and by default on this machine only, so that it is never
+ * public by accident: metrics of the process, and each route's responses by status and time.
  */
 export async function startMetricsServer(app: FastifyInstance, host: string, port: number): Promise<Server> {
   const registry = new Registry()
@@ -35,6 +35,8 @@ export async function startMetricsServer(app: FastifyInstance, host: string, por
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve)).catch(
     (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+        throw new ConfigError(`METRICS_HOST ${host} is no address of this machine`)
       if (error.code !== 'EADDRINUSE') throw error
       throw new ConfigError(`METRICS_PORT ${port} is taken; stop what uses it or set METRICS_PORT to another`)
     },

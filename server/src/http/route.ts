@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { refuse } from '../refusal.ts'
-import type { Actor, Authenticate } from './actor.ts'
+import type { Actor, Authenticate, AuthenticateOptions } from './actor.ts'
 import { definitionOf } from './endpoint-definition.ts'
+import { requireSecondFactor } from './second-factor.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -109,11 +110,12 @@ export function userRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O>,
   handle: (input: z.output<I>, actor: Actor, call: RouteCall) => Promise<z.input<O>>,
+  options: AuthenticateOptions = {},
 ) {
   if (endpoint.audience !== 'user' && endpoint.audience !== 'verified') {
     throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
   }
-  registerGuardedJson(app, endpoint, handle)
+  registerGuardedJson(app, endpoint, handle, options)
 }
 
 /** Registers an endpoint for admins. */
@@ -127,16 +129,19 @@ export function adminRoute<I extends z.ZodMiniType, O extends z.ZodMiniType>(
 }
 
 /**
- * Registers an endpoint for signed-in users whose response is a stream of the feature: a download that may be larger than
- * memory. The feature sets its headers.
+ * Registers an endpoint for signed-in users, or for admins, whose response is a stream of the feature: a download that may be
+ * larger than memory. The feature sets its headers.
  */
 export function downloadRoute<I extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I>,
   open: (input: z.output<I>, actor: Actor, call: RouteCall) => Promise<Readable>,
+  options: AuthenticateOptions = {},
 ) {
-  if (endpoint.audience !== 'user') throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
-  registerGuarded(app, endpoint, async (input, actor, call) => {
+  if (endpoint.audience !== 'user' && endpoint.audience !== 'admin') {
+    throw new Error(`${endpoint.path} is for ${endpoint.audience}`)
+  }
+  registerGuarded(app, endpoint, options, async (input, actor, call) => {
     const download = await open(input, actor, call)
     return call.reply.code(endpoint.status).header('cache-control', 'no-store').send(download)
   })
@@ -146,8 +151,9 @@ const registerGuardedJson = <I extends z.ZodMiniType, O extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O>,
   handle: (input: z.output<I>, actor: Actor, call: RouteCall) => Promise<z.input<O>>,
+  options: AuthenticateOptions = {},
 ) =>
-  registerGuarded(app, endpoint, async (input, actor, call) =>
+  registerGuarded(app, endpoint, options, async (input, actor, call) =>
     sendOutput(endpoint, await handle(input, actor, call), call.reply),
   )
 
@@ -157,13 +163,17 @@ const AUTHORIZATION_VALID_MS = 1_000
 function registerGuarded<I extends z.ZodMiniType>(
   app: FastifyInstance,
   endpoint: Endpoint<I>,
+  options: AuthenticateOptions,
   respond: (input: z.output<I>, actor: Actor, call: RouteCall) => Promise<unknown>,
 ) {
   recordEndpoint(app, endpoint)
   const authorize = async (request: FastifyRequest) => {
-    const actor = await app.authenticate(request)
+    const actor = await app.authenticate(request, options)
     if (endpoint.audience === 'verified' && !actor.emailConfirmed) refuse('email_not_confirmed')
-    if (endpoint.audience === 'admin' && !actor.isAdmin) refuse('forbidden')
+    if (endpoint.audience === 'admin') {
+      if (!actor.isAdmin) refuse('forbidden')
+      requireSecondFactor(actor)
+    }
     request.actor = actor
   }
   app.route({

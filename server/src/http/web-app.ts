@@ -10,6 +10,8 @@ import { type StaticPage, sendPage } from './static-pages.ts'
 const API_PATHS = /^\/(?:api|auth|rest|functions|storage|dev|assets)(?:\/|$)/
 /** Pages that the server sends itself and that have no address of their own. */
 const INTERNAL_PAGES = /^(?:\/fr)?\/(?:404|contact-us\/again)\/*$|\.html$/
+/** The last part of the address of a page about one thing, such as a reported message; all of them are one built page. */
+const ID_AT_END = /\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const YEAR_S = 365 * DAY_S
 /** The policy of the service worker's own script also governs what it fetches (CSP level 3 §4.1). */
 const SERVICE_WORKER_CSP = "default-src 'none'; connect-src 'self'; img-src 'self'"
@@ -51,7 +53,8 @@ export async function registerWebApp(app: FastifyInstance, root: string, pages: 
     if (path === null || !isRead) return sendError(request, reply, 'not_found')
     if (files.has(path)) return reply.sendFile(path.slice(1))
     if (API_PATHS.test(path)) return sendError(request, reply, 'not_found')
-    const page = pages.get(pageFilePath(path)) ?? pages.get(path)
+    const page =
+      pages.get(pageFilePath(path)) ?? pages.get(path) ?? pages.get(pageFilePath(path.replace(ID_AT_END, '/one')))
     if (page && !INTERNAL_PAGES.test(path)) return sendPage(request, reply, 200, page)
     request.log.info({ path: path.slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, /^\/fr(?:\/|$)/.test(path) ? french : english)

@@ -8,8 +8,9 @@ after(() => app.close())
 
 test('a server that starts deletes expired rate counters and keeps current ones', async () => {
   await app.db`
-    insert into rate_counters (key, window_start, count)
-    values ('cleanup-old', now() - interval '33 days', 1), ('cleanup-new', now(), 1)`
+    insert into rate_counters (key, window_start, count, expires_at)
+    values ('cleanup-old', now() - interval '20 minutes', 1, now() - interval '1 minute'),
+      ('cleanup-new', now(), 1, now() + interval '15 minutes')`
   const worker = await testApp({ sibling: app, settings: { ROLE: 'worker' } })
   try {
     await eventually(async () => {

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { openPool } from '../db/pool.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
-import { clientNetwork, consume, deleteExpiredCounters, resetLimit, scaleLimit } from './rate-limiter.ts'
+import { consume, consumeAll, deleteExpiredCounters, readCount, resetLimit, scaleLimit } from './rate-limiter.ts'
 
 const database = await createTestDatabase()
 const db = openPool(database.connection, 8)
@@ -55,26 +55,52 @@ test('a reset count starts again at zero, and other keys stay', async () => {
   assert.equal((await consume(db, 'f', 1, MINUTE_S)).allowed, false)
 })
 
-test('old counters are deleted, and those of the longest window stay', async () => {
-  await consume(db, 'old', 1, MINUTE_S)
-  await ageCounters('old', 33 * DAY_S)
+test('a counter is deleted once its own window has ended, however many there are', async () => {
+  await Promise.all(Array.from({ length: 12 }, (_, i) => consume(db, `short-${i}`, 1, 15 * MINUTE_S)))
   await consume(db, 'month', 1, 30 * DAY_S)
-  await ageCounters('month', 29 * DAY_S)
-  await deleteExpiredCounters(db)
+  // sixteen minutes pass
+  await db`update rate_counters set expires_at = expires_at - interval '16 minutes'`
+  await deleteExpiredCounters(db, 5)
+  const left = await db<{ key: string }[]>`select key from rate_counters where key = 'month' or key like 'short-%'`
   assert.deepEqual(
-    (await db`select key from rate_counters where key in ('old', 'month')`).map((row) => row['key']),
+    left.map(({ key }) => key),
     ['month'],
   )
 })
 
-test('a caller is an IPv4 address or an IPv6 /64', () => {
-  assert.equal(clientNetwork('192.0.2.1'), '192.0.2.1')
-  assert.equal(clientNetwork('::ffff:192.0.2.1'), '192.0.2.1')
-  assert.equal(clientNetwork('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
-  assert.equal(clientNetwork('2001:DB8:0001:2::9'), '2001:db8:1:2::/64')
-  assert.equal(clientNetwork('2001:db8::1'), '2001:db8:0:0::/64')
-  assert.equal(clientNetwork('fe80::1%eth0'), 'fe80:0:0:0::/64')
-  assert.equal(clientNetwork('::1'), '0:0:0:0::/64')
+test('a counter that is still read is not deleted', async () => {
+  await consume(db, 'read', 1, 15 * MINUTE_S)
+  await db`update rate_counters set expires_at = expires_at - interval '14 minutes' where key = 'read'`
+  await deleteExpiredCounters(db)
+  assert.equal((await consume(db, 'read', 1, 15 * MINUTE_S)).allowed, false)
+})
+
+test('an attempt counts in all of several counts, or in none of them', async () => {
+  const [narrow, wide] = [
+    { key: 'narrow', max: 2, windowS: MINUTE_S },
+    { key: 'wide', max: 3, windowS: HOUR_S },
+  ]
+  const attempt = () => consumeAll(db, [narrow, wide])
+  assert.equal((await attempt()).allowed, true)
+  assert.equal((await attempt()).allowed, true)
+  const refused = await attempt()
+  assert.deepEqual([refused.allowed, refused.full], [false, ['narrow']])
+  await resetLimit(db, 'narrow')
+  assert.equal((await attempt()).allowed, true) // the refused one has taken nothing from the wide one
+  const full = await attempt()
+  assert.deepEqual([full.allowed, full.full], [false, ['wide']])
+  assert.ok(full.retryAfterS > MINUTE_S)
+  assert.equal(await readCount(db, narrow), 1)
+})
+
+test('of many concurrent attempts in several counts, exactly the narrowest is allowed and the others keep their places', async () => {
+  const counts = [
+    { key: 'few', max: 5, windowS: HOUR_S },
+    { key: 'more', max: 8, windowS: HOUR_S },
+  ]
+  const results = await Promise.all(Array.from({ length: 40 }, () => consumeAll(db, counts)))
+  assert.equal(results.filter(({ allowed }) => allowed).length, 5)
+  assert.equal(await readCount(db, counts[1]!), 5)
 })
 
 test('a limit is scaled, but never below one', () => {

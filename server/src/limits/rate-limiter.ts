@@ -1,50 +1,126 @@
-import { isIPv6 } from 'node:net'
 import type { Db } from '../db/pool.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 
 /** Says whether an attempt was allowed, and if not, after how many seconds the next one can be (otherwise 0). */
 export type RateLimitResult = { allowed: boolean; retryAfterS: number }
 
+/** One count an attempt goes into. */
+export type Count = {
+  /** What is limited and for whom, never an address or an account in clear text (see `userLimitKey`, `personLimitKey`). */
+  key: string
+  /** Already scaled by LIMIT_SCALE (see `scaleLimit`). */
+  max: number
+  windowS: number
+}
+
 // a window slides in this many steps
 const SLICES_PER_WINDOW = 60
 
 /**
- * Counts one attempt against a limit (decision 0071): of all attempts with this key, at most `limit` are allowed in any
- * `windowS` seconds. Only allowed attempts count, so a caller who keeps trying does not wait longer.
+ * Counts one attempt in several counts at once: in all of them, or in none when one is full (decision 0076). Only allowed
+ * attempts count, so a caller who keeps trying does not wait longer.
  *
- * The window slides over 60 slices of equal length. A slice counts until its last moment has left the window: never more
+ * Each window slides over 60 slices of equal length. A slice counts until its last moment has left the window: never more
  * than the limit is allowed, and at worst an attempt waits a sixtieth of the window longer. Exact between concurrent
  * requests, because the slice's row is the lock.
  *
  * @param db the pool, so that the count remains when the request fails; or a transaction where only what was done counts
  *   (an attempt in another slice that has not committed is then not seen yet)
- * @param key what is limited and for whom, never an address or an account in clear text (see `userLimitKey`, `networkLimitKey`)
- * @param limit already scaled by LIMIT_SCALE (see `scaleLimit`)
+ * @returns with the keys of the counts that were full
  */
-export async function consume(db: Db, key: string, limit: number, windowS: number): Promise<RateLimitResult> {
-  const sliceS = windowS / SLICES_PER_WINDOW
-  const [row] = await db<{ allowed: boolean }[]>`
-    with slice as (
-      select to_timestamp(floor(extract(epoch from now()) / ${sliceS}::float8) * ${sliceS}::float8) as start
+export async function consumeAll(db: Db, counts: Count[]): Promise<RateLimitResult & { full: string[] }> {
+  const keys = counts.map(({ key }) => key)
+  const rows = await db<{ key: string; is_counted: boolean; is_full: boolean }[]>`
+    with input as (
+      select key, max, window_s, window_s / ${SLICES_PER_WINDOW}::float8 as slice_s
+      from unnest(${keys}::text[], ${counts.map(({ max }) => max)}::int[], ${counts.map(({ windowS }) => windowS)}::float8[])
+        as i (key, max, window_s)
+    ), slice as (
+      select *, to_timestamp(floor(extract(epoch from now()) / slice_s) * slice_s) as start from input
     ), others as (
-      select coalesce(sum(count), 0)::int as count
-      from rate_counters, slice
-      where key = ${key} and window_start > now() - make_interval(secs => ${windowS + sliceS}::float8)
-        and window_start <> slice.start
+      select s.*, (
+        select coalesce(sum(c.count), 0)::int from rate_counters c
+        where c.key = s.key and c.window_start > now() - make_interval(secs => s.window_s + s.slice_s)
+          and c.window_start <> s.start
+      ) as others
+      from slice s
+    ), current as (
+      select o.*, o.others + coalesce((
+        select c.count from rate_counters c where c.key = o.key and c.window_start = o.start), 0) >= o.max as is_full
+      from others o
     ), counted as (
-      insert into rate_counters (key, window_start, count)
-      select ${key}, slice.start, 1 from slice, others where others.count < ${limit}
+      -- in the order of the keys, as everybody does: two attempts never wait for each other
+      insert into rate_counters (key, window_start, count, expires_at)
+      select key, start, 1, start + make_interval(secs => window_s + slice_s)
+      from current
+      where not (select bool_or(is_full) from current)
+      order by key
       on conflict (key, window_start) do update set count = rate_counters.count + 1
-        where rate_counters.count + (select count from others) < ${limit}
-      returning 1
+        where rate_counters.count + (select o.others from others o where o.key = excluded.key)
+          < (select o.max from others o where o.key = excluded.key)
+      returning key
     )
-    select exists (select from counted) as allowed`
-  if (row?.allowed) return { allowed: true, retryAfterS: 0 }
-  return { allowed: false, retryAfterS: await retryAfterSeconds(db, key, limit, windowS, sliceS) }
+    select key, key in (select key from counted) as is_counted, is_full from current`
+  const counted = rows.filter((row) => row.is_counted)
+  if (counted.length === counts.length) return { allowed: true, retryAfterS: 0, full: [] }
+  // another attempt took the last place of one count at this very moment: it is given back in the others
+  if (counted.length > 0)
+    await giveBack(
+      db,
+      counts.filter(({ key }) => counted.some((row) => row.key === key)),
+    )
+  const wasFull = rows.some((row) => row.is_full)
+  const full = rows.filter((row) => (wasFull ? row.is_full : !row.is_counted)).map(({ key }) => key)
+  const waits = await Promise.all(
+    counts.filter(({ key }) => full.includes(key)).map((count) => retryAfterSeconds(db, count)),
+  )
+  return { allowed: false, retryAfterS: Math.max(1, ...waits), full }
+}
+
+/**
+ * Counts one attempt against one limit (see `consumeAll`): of all attempts with this key, at most `limit` are allowed in
+ * any `windowS` seconds.
+ */
+export const consume = (db: Db, key: string, limit: number, windowS: number): Promise<RateLimitResult> =>
+  consumeAll(db, [{ key, max: limit, windowS }]).then(({ allowed, retryAfterS }) => ({ allowed, retryAfterS }))
+
+/** Takes one attempt back from the newest slice of each count. */
+const giveBack = async (db: Db, counts: Count[]): Promise<void> => {
+  await db`
+    update rate_counters c set count = c.count - 1
+    where c.key = any(${counts.map(({ key }) => key)}::text[]) and c.count > 0
+      and c.window_start = (select max(newest.window_start) from rate_counters newest where newest.key = c.key)`
+}
+
+/** Counts one attempt against no limit, for what only has to be noticed. */
+export const countUnlimited = async (db: Db, { key, windowS }: Omit<Count, 'max'>): Promise<void> => {
+  await consume(db, key, INTEGER_MAX, windowS)
+}
+
+/** Remembers a fact for a period, an interval of the database, under a key as of a count. */
+export const remember = async (db: Db, key: string, period: string): Promise<void> => {
+  await db`
+    insert into rate_counters (key, window_start, count, expires_at)
+    values (${key}, 'epoch', 1, now() + ${period}::interval)
+    on conflict (key, window_start) do update set expires_at = excluded.expires_at`
+}
+
+export const isRemembered = async (db: Db, key: string): Promise<boolean> => {
+  const rows = await db`select from rate_counters where key = ${key} and expires_at > now()`
+  return rows.length > 0
+}
+
+/** Returns how many attempts a count holds, without adding one. */
+export const readCount = async (db: Db, { key, windowS }: Omit<Count, 'max'>): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    select coalesce(sum(count), 0)::int as count from rate_counters
+    where key = ${key} and window_start > now() - make_interval(secs => ${windowS + windowS / SLICES_PER_WINDOW}::float8)`
+  return row!.count // an aggregate without groups has one row
 }
 
 /** Returns the seconds until enough counts have left the window for one more attempt: at least 1. */
-const retryAfterSeconds = async (db: Db, key: string, limit: number, windowS: number, sliceS: number) => {
+const retryAfterSeconds = async (db: Db, { key, max, windowS }: Count): Promise<number> => {
+  const sliceS = windowS / SLICES_PER_WINDOW
   const [row] = await db<{ seconds: number }[]>`
     select extract(epoch from window_start - now())::float8 + ${windowS + sliceS}::float8 as seconds
     from (
@@ -52,28 +128,37 @@ const retryAfterSeconds = async (db: Db, key: string, limit: number, windowS: nu
       from rate_counters
       where key = ${key} and window_start > now() - make_interval(secs => ${windowS + sliceS}::float8)
     ) slices
-    where since >= ${limit}
+    where since >= ${max}
     order by window_start desc
     limit 1`
   return Math.max(1, Math.ceil(row?.seconds ?? sliceS))
 }
 
-/** Returns the key of a count for a user. Once the account is deleted, nothing in it leads back to the user. */
+/** Returns the key of a count for an account. Once the account is deleted, nothing in it leads back to the user. */
 export const userLimitKey = (keyring: Keyring, purpose: string, userId: string): string =>
   `${purpose}:${keyedHash(keyring, 'counter', userId).toString('base64url')}`
 
-/** Returns the key of a count for a network (`clientNetwork`), whose address cannot be read from it. */
-export const networkLimitKey = (keyring: Keyring, purpose: string, ip: string): string =>
-  `${purpose}:${keyedHash(keyring, 'network', clientNetwork(ip)).toString('base64url')}`
+/** Returns the key of a count for a network (`networkSteps`), whose address cannot be read from it. */
+export const networkLimitKey = (keyring: Keyring, purpose: string, network: string): string =>
+  `${purpose}:${keyedHash(keyring, 'network', network).toString('base64url')}`
 
-/** Deletes the counts of a key, for limits on failures that a success ends. */
-export const resetLimit = async (db: Db, key: string): Promise<void> => {
-  await db`delete from rate_counters where key = ${key}`
+/** Deletes the counts of these keys, for limits on failures that a success ends. */
+export const resetLimit = async (db: Db, ...keys: string[]): Promise<void> => {
+  await db`delete from rate_counters where key = any(${keys}::text[])`
 }
 
-/** Deletes counters that no window of up to 31 days reads any more. */
-export const deleteExpiredCounters = async (db: Db): Promise<void> => {
-  await db`delete from rate_counters where window_start < now() - interval '32 days'`
+/** The rows one statement deletes: a purge of many never holds its locks for long. */
+const PURGE_CHUNK = 1_000
+
+/** Deletes counters whose window has ended, a chunk at a time. Several processes may do so at the same time. */
+export const deleteExpiredCounters = async (db: Db, chunk = PURGE_CHUNK): Promise<void> => {
+  for (let deleted = chunk; deleted === chunk; ) {
+    const result = await db`
+      delete from rate_counters
+      where ctid = any(array(
+        select ctid from rate_counters where expires_at < now() order by expires_at limit ${chunk} for update skip locked))`
+    deleted = result.count
+  }
 }
 
 /** The largest value of the database's type integer. */
@@ -82,19 +167,3 @@ const INTEGER_MAX = 2_147_483_647
 /** Scales a limit by the setting LIMIT_SCALE (decision 0071): to at least 1, and never more than the database can compare with. */
 export const scaleLimit = (limit: number, { LIMIT_SCALE }: { LIMIT_SCALE: number }): number =>
   Math.min(INTEGER_MAX, Math.max(1, Math.floor(limit * LIMIT_SCALE)))
-
-/** Returns the network that counts as one caller: an IPv4 address, or the /64 of an IPv6 address, all of which one subscriber has. */
-export function clientNetwork(ip: string): string {
-  const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
-  if (v4) return v4
-  if (!isIPv6(ip)) return ip
-  const [head = '', tail] = (ip.split('%')[0] ?? '').toLowerCase().split('::')
-  const front = head === '' ? [] : head.split(':')
-  const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups =
-    tail === undefined ? front : [...front, ...Array<string>(8 - front.length - back.length).fill('0'), ...back]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
-}

@@ -6,9 +6,9 @@ import { rawRequest } from '../test/raw-request.ts'
 const app = await testApp({ settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })
 after(() => app.close())
 
-// each test has a network of its own
+// each test has a network of its own, and the wider ones around it
 let networks = 0
-const nextNetwork = () => ({ 'x-forwarded-for': `203.0.113.${++networks}` })
+const nextNetwork = () => ({ 'x-forwarded-for': `203.0.${++networks}.1` })
 
 const ANONYMOUS_LIMIT = 300
 const USER_LIMIT = 1_200
@@ -46,6 +46,16 @@ test('an anonymous caller is allowed 300 API requests a minute, whichever they a
   assert.equal(await countAllowed(ANONYMOUS_LIMIT, (i) => calls[i % calls.length]!()), ANONYMOUS_LIMIT)
   for (const call of calls) assertRateLimited(await call())
   assert.equal((await app.visitor.get('/api/vehicles', nextNetwork())).status, 401)
+})
+
+test('the /24 of an IPv4 address is allowed four times as many, and then all of it waits', async () => {
+  const subnet = `198.51.${++networks}`
+  const get = (host: number) => app.visitor.get('/api/x', { 'x-forwarded-for': `${subnet}.${host}` })
+  for (let host = 1; host <= 4; host++) {
+    assert.equal(await countAllowed(ANONYMOUS_LIMIT, () => get(host)), ANONYMOUS_LIMIT)
+  }
+  assertRateLimited(await get(5))
+  assert.equal((await app.visitor.get('/api/x', nextNetwork())).status, 404)
 })
 
 test('the refusal is in the caller’s language', async () => {

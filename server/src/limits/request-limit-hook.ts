@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal, refuse } from '../refusal.ts'
 import { LIMITS } from './limits.ts'
-import { clientNetwork, scaleLimit } from './rate-limiter.ts'
+import { createNetworkWindow } from './network-window.ts'
+import { scaleLimit } from './rate-limiter.ts'
 import { createSlidingWindow } from './sliding-window.ts'
 
 declare module 'fastify' {
@@ -27,20 +28,17 @@ export type GetTokenOwner = (request: FastifyRequest) => string | null
  * @returns `authenticate`, which now also counts a request it refuses as anonymous: a token whose session has ended is no
  *   better than none
  */
-export function registerRequestLimits<Actor>(
+export function registerRequestLimits<Actor, Options>(
   app: FastifyInstance,
   config: { LIMIT_SCALE: number },
   getTokenOwner: GetTokenOwner,
-  authenticate: (request: FastifyRequest) => Promise<Actor>,
-): (request: FastifyRequest) => Promise<Actor> {
-  const anonymousWindow = createSlidingWindow(
-    scaleLimit(LIMITS.anonymousRequests.max, config),
-    LIMITS.anonymousRequests.windowS,
-  )
+  authenticate: (request: FastifyRequest, options?: Options) => Promise<Actor>,
+): (request: FastifyRequest, options?: Options) => Promise<Actor> {
+  const anonymousWindow = createNetworkWindow(LIMITS.anonymousRequests, config)
   const userWindow = createSlidingWindow(scaleLimit(LIMITS.userRequests.max, config), LIMITS.userRequests.windowS)
 
   const countAnonymous = ({ ip }: FastifyRequest) => {
-    const { allowed, retryAfterS } = anonymousWindow(clientNetwork(ip))
+    const { allowed, retryAfterS } = anonymousWindow(ip)
     if (!allowed) refuse('too_many_requests', { retryAfterS })
   }
   const countRequest = (request: FastifyRequest) => {
@@ -55,11 +53,12 @@ export function registerRequestLimits<Actor>(
     // judged by the route's own pattern where there is one: an address may be written with escapes
     if (LIMITED_PATHS.test(request.routeOptions.url ?? request.url)) countRequest(request)
   })
-  return async (request) => {
+  return async (request, options) => {
     try {
-      return await authenticate(request)
+      return await authenticate(request, options)
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'session_ended') countAnonymous(request)
+      if (error instanceof Refusal && (error.code === 'session_ended' || error.code === 'suspended'))
+        countAnonymous(request)
       throw error
     }
   }

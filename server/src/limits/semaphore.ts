@@ -2,21 +2,25 @@ import { refuse } from '../refusal.ts'
 
 /**
  * Returns a function that runs `maxRunning` jobs at a time and lets `maxQueued` more wait; beyond that it refuses with
- * `busy`. For work that fills a processor or memory: hashing, images.
+ * `busy`. For work that fills a processor or memory: hashing.
+ *
+ * @param maxReserved how many more may wait that pass `isReserved`; they go before the others
  */
-export function createSemaphore(maxRunning: number, maxQueued: number) {
+export function createSemaphore(maxRunning: number, maxQueued: number, maxReserved = 0) {
   let running = 0
-  const waiting: (() => void)[] = []
+  const queued: (() => void)[] = []
+  const reserved: (() => void)[] = []
 
-  return async function run<T>(job: () => Promise<T>): Promise<T> {
+  return async function run<T>(job: () => Promise<T>, isReserved = false): Promise<T> {
     if (running >= maxRunning) {
-      if (waiting.length >= maxQueued) refuse('busy', { retryAfterS: 2 })
-      await new Promise<void>((resolve) => waiting.push(resolve)) // the job that ends hands over its slot
+      const [queue, max] = isReserved ? [reserved, maxReserved] : [queued, maxQueued]
+      if (queue.length >= max) refuse('busy', { retryAfterS: 2 })
+      await new Promise<void>((resolve) => queue.push(resolve)) // the job that ends hands over its slot
     } else running++
     try {
       return await job()
     } finally {
-      const next = waiting.shift()
+      const next = reserved.shift() ?? queued.shift()
       if (next) next()
       else running--
     }

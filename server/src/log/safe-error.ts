@@ -8,7 +8,7 @@ export const describeError = (error: unknown) =>
     ? {
         name: error.name,
         code: (error as { code?: unknown }).code,
-        constraint: (error as { constraint_name?: unknown }).constraint_name,
+        constraint: (error as { constraint?: unknown }).constraint,
         // a message may span several lines; only the lines of the stack itself are kept
         stack: error.stack
           ?.replace(error.message, '')

@@ -158,8 +158,8 @@ describe('several messages in one email', () => {
     const [toQuiet, toOther] = [await send(a, 'unwanted'), await send(b, 'wanted')]
     await quiet.patch('/api/preferences', { email_messages: false })
     const seen = async (id: string) => {
-      const { id: _, plate, inserted_at, content, ...rest } = (await sender.get(`/api/messages/${id}`)).body
-      assert.ok(plate && inserted_at && content)
+      const { id: _, plate, inserted_at, kept_until, content, ...rest } = (await sender.get(`/api/messages/${id}`)).body
+      assert.ok(plate && inserted_at && kept_until && content)
       return rest
     }
     assert.deepEqual(await seen(toQuiet), await seen(toOther))

@@ -1,10 +1,12 @@
-import type { MessageReason } from '#contract/messages.ts'
+import { answerText } from '#contract/answers.ts'
+import type { Answer, MessageReason } from '#contract/messages.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import type { MailBlock, MailContent, RenderMail } from '../email/mail-content.ts'
 import { buildUnsubscribeUrl } from '../preferences/unsubscribe-token.ts'
 import { buildDigestMail, MAX_DIGEST_MESSAGES } from './digest-mail.ts'
+import { receivedRef, sentRef } from './list-messages.ts'
 import { decryptContent, decryptReply } from './message-encryption.ts'
 import { findReceivedAmong, findSent } from './queries.ts'
 
@@ -16,9 +18,17 @@ type MessageMailData = {
   url: string
 }
 
+/** The answer and the text of a reply; each is null when there is none, or none to show. */
+type ReplyMailData = { plate: string; answer: Answer | null; text: string | null; url: string }
+
 const NEW_MESSAGE_NOTICE: Record<Locale, string> = {
   en: 'Somebody wrote to you through your licence plate.',
   'fr-CA': 'Quelqu’un vous a écrit grâce à votre plaque d’immatriculation.',
+}
+
+const REPLY_NOTICE: Record<Locale, string> = {
+  en: 'The owner of the vehicle has answered you.',
+  'fr-CA': 'Le propriétaire du véhicule vous a répondu.',
 }
 
 function reasonSentence(reason: MessageReason | null, locale: Locale): string {
@@ -66,27 +76,27 @@ export const MESSAGE_MAILS: Record<Locale, (data: MessageMailData) => MailConten
 }
 
 /** 'Reply' to the sender of a message. */
-export const REPLY_MAILS: Record<Locale, (data: MessageMailData) => MailContent> = {
-  en: ({ plate, text, url }) => ({
+export const REPLY_MAILS: Record<Locale, (data: ReplyMailData) => MailContent> = {
+  en: ({ plate, answer, text, url }) => ({
     subject: `Reply to your message about ${plate}`,
-    preheader: 'The owner of the vehicle has answered you.',
+    preheader: answerText(answer, 'en') ?? REPLY_NOTICE.en,
     heading: 'You have a reply',
     blocks: [
       { kind: 'plate', plate },
-      { kind: 'text', text: 'The owner of the vehicle has answered you.' },
+      { kind: 'text', text: answerText(answer, 'en') ?? REPLY_NOTICE.en },
       ...quoteBlocks(text),
       { kind: 'button', label: 'Open the conversation', url },
       { kind: 'note', text: 'The owner does not know who you are.' },
     ],
     reason: `You get this email because you sent a message to the plate ${plate} with ${PRODUCT}.`,
   }),
-  'fr-CA': ({ plate, text, url }) => ({
+  'fr-CA': ({ plate, answer, text, url }) => ({
     subject: `Réponse à votre message au sujet de ${plate}`,
-    preheader: 'Le propriétaire du véhicule vous a répondu.',
+    preheader: answerText(answer, 'fr-CA') ?? REPLY_NOTICE['fr-CA'],
     heading: 'Vous avez une réponse',
     blocks: [
       { kind: 'plate', plate },
-      { kind: 'text', text: 'Le propriétaire du véhicule vous a répondu.' },
+      { kind: 'text', text: answerText(answer, 'fr-CA') ?? REPLY_NOTICE['fr-CA'] },
       ...quoteBlocks(text),
       { kind: 'button', label: 'Ouvrir la conversation', url },
       { kind: 'note', text: 'Le propriétaire ne sait pas qui vous êtes.' },
@@ -112,11 +122,14 @@ export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }
     reason: row.reason,
     text: preferences.email_message_text
       ? localizedMessageText(
-          { content: decryptContent({ keyring, log, locale }, row.id, row.content_encrypted), reason: row.reason },
+          {
+            content: decryptContent({ keyring, log, locale }, receivedRef(row), row.content_encrypted),
+            reason: row.reason,
+          },
           locale,
         )
       : null,
-    hasImage: row.image_name !== null,
+    hasImage: row.image_id !== null,
     url: link(row.id),
   }))
   const [newest] = messages
@@ -130,13 +143,13 @@ export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }
 export const renderReplyMail: RenderMail = async ({ db, keyring, log, config }, mail) => {
   const row = await findSent(db, mail.refId, mail.recipientId)
   if (!row?.reply_encrypted) return null
+  const text = mail.preferences.email_message_text
+    ? decryptReply({ keyring, log, locale: mail.locale }, sentRef(row), row.reply_encrypted)
+    : null
   return REPLY_MAILS[mail.locale]({
     plate: row.plate,
-    reason: null,
-    text: mail.preferences.email_message_text
-      ? decryptReply({ keyring, log, locale: mail.locale }, row.id, row.reply_encrypted)
-      : null,
-    hasImage: false,
+    answer: row.reply_answer,
+    text: text || null, // an answer may come without one
     url: config.PUBLIC_URL + localizedPath(paths.messages('sent', row.id), mail.locale),
   })
 }

@@ -1,37 +1,47 @@
 import * as z from 'zod/mini'
 import type { PageParams } from '#contract/endpoint.ts'
 import type { MessageDetail, ReceivedMessage, SentMessage } from '#contract/messages.ts'
-import { imageUrl } from '../attachments/image-url.ts'
+import { readImageUrl } from '../attachments/image-link.ts'
 import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
-import { decryptContent, decryptReply } from './message-encryption.ts'
+import { decryptContent, decryptReply, type MessageRef } from './message-encryption.ts'
 import { findReceived, findSent, listReceived, listSent, type ReceivedRow, type SentRow } from './queries.ts'
+
+/** Returns what a received message is encrypted for: the vehicle that has it now, which must be the one it was written to. */
+export const receivedRef = ({ id, vehicle_id }: ReceivedRow): MessageRef => ({ id, vehicleId: vehicle_id })
+
+/** Returns what a sent message is encrypted for: the vehicle it was written to, which may be gone. */
+export const sentRef = ({ id, addressed_to }: SentRow): MessageRef => ({ id, vehicleId: addressed_to })
 
 /** Converts a message for its recipient: decrypted, and without any trace of its sender. */
 export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedRow): ReceivedMessage => ({
   id: row.id,
   plate: row.plate,
   vehicle_id: row.vehicle_id,
-  content: decryptContent(decryptContext, row.id, row.content_encrypted),
+  content: decryptContent(decryptContext, receivedRef(row), row.content_encrypted),
   reason: row.reason,
-  image_url: row.image_name && imageUrl(row.image_name),
+  image_url: readImageUrl(decryptContext, row.id, row),
   inserted_at: row.inserted_at,
   is_read: row.is_read,
-  reply: decryptReply(decryptContext, row.id, row.reply_encrypted),
+  reply: decryptReply(decryptContext, receivedRef(row), row.reply_encrypted),
+  answer: row.reply_answer,
   replied_at: row.replied_at,
+  kept_until: row.kept_until,
 })
 
 /** Converts a message for its sender: decrypted, and without any trace of its recipient but the plate. */
 export const toSentMessage = (decryptContext: DecryptContext, row: SentRow): SentMessage => ({
   id: row.id,
   plate: row.plate,
-  content: decryptContent(decryptContext, row.id, row.content_encrypted),
+  content: decryptContent(decryptContext, sentRef(row), row.content_encrypted),
   reason: row.reason,
-  image_url: row.image_name && imageUrl(row.image_name),
+  image_url: readImageUrl(decryptContext, row.id, row),
   inserted_at: row.inserted_at,
-  reply: decryptReply(decryptContext, row.id, row.reply_encrypted),
+  reply: decryptReply(decryptContext, sentRef(row), row.reply_encrypted),
+  answer: row.reply_answer,
   replied_at: row.replied_at,
+  kept_until: row.kept_until,
   email_status: row.email_status,
 })
 

@@ -1,8 +1,25 @@
 import type { Locale } from '#contract/product.ts'
-import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
-import { type AssociatedData, encryptText, type Keyring } from '../encryption/envelope-encryption.ts'
+import { type DecryptContext, decryptForDisplay, reportUndecryptable } from '../encryption/decrypt-for-display.ts'
+import {
+  type AssociatedData,
+  DecryptionError,
+  decryptText,
+  encryptText,
+  type Keyring,
+} from '../encryption/envelope-encryption.ts'
 
-const associatedData = (column: 'content' | 'reply', id: string): AssociatedData => ({ table: 'messages', column, id })
+/** A message, and the vehicle it is for: pointed to another vehicle, it cannot be read there. */
+export type MessageRef = { id: string; vehicleId: string }
+
+const associatedData = (
+  column: 'content' | 'reply' | 'sender_person' | 'owner_person',
+  { id, vehicleId }: MessageRef,
+): AssociatedData => ({
+  table: 'messages',
+  column,
+  id,
+  boundTo: vehicleId,
+})
 
 /** Shown in place of a stored text that was damaged or moved. */
 const CONTENT_UNREADABLE: Record<Locale, string> = {
@@ -14,12 +31,40 @@ const REPLY_UNREADABLE: Record<Locale, string> = {
   'fr-CA': 'Cette réponse ne peut pas être affichée.',
 }
 
-export const encryptContent = (keyring: Keyring, id: string, text: string): Buffer =>
-  encryptText(keyring, associatedData('content', id), text)
-export const encryptReply = (keyring: Keyring, id: string, text: string): Buffer =>
-  encryptText(keyring, associatedData('reply', id), text)
+export const encryptContent = (keyring: Keyring, ref: MessageRef, text: string): Buffer =>
+  encryptText(keyring, associatedData('content', ref), text)
+export const encryptReply = (keyring: Keyring, ref: MessageRef, text: string): Buffer =>
+  encryptText(keyring, associatedData('reply', ref), text)
 
-export const decryptContent = (decryptContext: DecryptContext, id: string, encrypted: Buffer): string =>
-  decryptForDisplay(decryptContext, associatedData('content', id), encrypted, CONTENT_UNREADABLE)
-export const decryptReply = (decryptContext: DecryptContext, id: string, encrypted: Buffer | null): string | null =>
-  encrypted && decryptForDisplay(decryptContext, associatedData('reply', id), encrypted, REPLY_UNREADABLE)
+export const decryptContent = (decryptContext: DecryptContext, ref: MessageRef, encrypted: Buffer): string =>
+  decryptForDisplay(decryptContext, associatedData('content', ref), encrypted, CONTENT_UNREADABLE)
+export const decryptReply = (
+  decryptContext: DecryptContext,
+  ref: MessageRef,
+  encrypted: Buffer | null,
+): string | null =>
+  encrypted && decryptForDisplay(decryptContext, associatedData('reply', ref), encrypted, REPLY_UNREADABLE)
+
+/** The column of the person who wrote the message, or its reply. */
+export type PersonColumn = 'sender_person' | 'owner_person'
+
+/** Encrypts the hash of a person (`hashPerson`) for the message they wrote or answered. */
+export const encryptPerson = (keyring: Keyring, column: PersonColumn, ref: MessageRef, personHash: Buffer): Buffer =>
+  encryptText(keyring, associatedData(column, ref), personHash.toString('base64'))
+
+/** Decrypts the hash of a person. Returns null when there is none, or it was damaged. */
+export function decryptPerson(
+  { keyring, log }: Pick<DecryptContext, 'keyring' | 'log'>,
+  column: PersonColumn,
+  ref: MessageRef,
+  encrypted: Buffer | null,
+): Buffer | null {
+  if (encrypted === null) return null
+  try {
+    return Buffer.from(decryptText(keyring, associatedData(column, ref), encrypted), 'base64')
+  } catch (error) {
+    if (!(error instanceof DecryptionError)) throw error
+    reportUndecryptable(log, associatedData(column, ref))
+    return null
+  }
+}

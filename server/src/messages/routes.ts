@@ -18,7 +18,9 @@ const idempotencyKey = (request: FastifyRequest): string | null => {
 export function messageRoutes(app: FastifyInstance, context: AppContext) {
   const send = makeSendMessage(context)
 
-  userRoute(app, contract.sendMessage, (message, { id }, { request }) => send(id, message, idempotencyKey(request)))
+  userRoute(app, contract.sendMessage, (message, { id, email }, { request }) =>
+    send({ id, email, ip: request.ip }, message, idempotencyKey(request)),
+  )
   userRoute(app, contract.listMessages, ({ view, ...paging }, { id }, { request }) => {
     const page = view === 'received' ? receivedMessagesPage : sentMessagesPage
     return page(context.db, decryptContextFor(context, request), id, paging)
@@ -34,7 +36,7 @@ export function messageRoutes(app: FastifyInstance, context: AppContext) {
     const row = (await findReceived(context.db, id, actor.id)) ?? refuse('not_found')
     return toReceivedMessage(decryptContextFor(context, request), row)
   })
-  userRoute(app, contract.replyToMessage, async ({ id, reply }, actor, { request }) =>
-    toReceivedMessage(decryptContextFor(context, request), await replyToMessage(context, actor.id, id, reply)),
+  userRoute(app, contract.replyToMessage, async ({ id, reply, answer = null }, actor, { request }) =>
+    toReceivedMessage(decryptContextFor(context, request), await replyToMessage(context, actor, id, { reply, answer })),
   )
 }

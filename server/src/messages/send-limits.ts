@@ -1,8 +1,11 @@
 import type { LimitText } from '#contract/errors.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
+import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
+import { canonicalAddress, getPersonSecret, hashPerson, personLimitKey } from '../limits/canonical-address.ts'
 import { LIMITS } from '../limits/limits.ts'
-import { scaleLimit } from '../limits/rate-limiter.ts'
+import { networkSteps } from '../limits/network.ts'
+import { networkLimitKey, resetLimit, scaleLimit } from '../limits/rate-limiter.ts'
 import { DAY_S, HOUR_S, MINUTE_S } from '../time.ts'
 
 /** Above this, a limit per day (as in load tests) is counted by the minute, so that there are few rows to add up. */
@@ -19,23 +22,88 @@ export function resolveSendLimits(config: Pick<Config, 'LIMIT_SCALE'>) {
     day: maxOf('messagesPerDay'),
     firstHour: maxOf('newAccountMessagesPerHour'),
     firstDay: maxOf('newAccountMessagesPerDay'),
+    sanctionedDay: maxOf('sanctionedMessagesPerDay'),
     missesHour: maxOf('missesPerHour'),
     missesDay: maxOf('missesPerDay'),
     pairDay: maxOf('unansweredPerDay'),
     pairMonth: maxOf('unansweredPerMonth'),
     vehicleHour: maxOf('inboundPerHour'),
+    networkMisses: maxOf('networkMissesPerDay'),
+    networkFirstDay: maxOf('networkNewAccountMessagesPerDay'),
     sliceS: maxOf('messagesPerDay') > MAX_EXACT_DAY_LIMIT ? MINUTE_S : EXACT_SLICE_S,
   }
 }
 export type SendLimits = ReturnType<typeof resolveSendLimits>
 
 /**
- * The limit that refused a send. Those of the sender are checked before the plate is, and so reveal nothing about it.
+ * The limit that refused a send. Those of the sender are checked before the plate is, and so reveal nothing about it. The
+ * limit on what a vehicle receives refuses nothing (decision 0079).
  */
-export type SendLimitName = Extract<LimitText, 'messages' | 'misses' | 'unanswered' | 'inbound'>
+export type SendLimitName = Extract<LimitText, 'messages' | 'misses' | 'unanswered'>
 
-/** Hides from a sender when exactly others wrote to a vehicle. */
-const INBOUND_ROUNDING_S = 5 * MINUTE_S
+/** The precision with which the sends of a network are counted: a sixtieth of the day. */
+export const NETWORK_SLICE_S = DAY_S / 60
+
+/** The counts of the networks an address belongs to, the narrowest first, and how much larger the limit of each is. */
+export type SenderNetworks = { missKeys: string[]; firstDayKeys: string[]; factors: number[] }
+
+/** What a send is counted by (decision 0076). */
+export type SenderCounts = {
+  senderId: string
+  /** The key of the counts of the person. */
+  counter: string
+  /** What the key of the pair of person and vehicle is made of (`pair_counter_key` in the database). */
+  pairSecret: Buffer
+  networks: SenderNetworks
+}
+
+/** A sender, with what tells whether they are blocked (decision 0085). */
+export type IdentifiedSender = SenderCounts & {
+  /** `hashPerson` */
+  person: Buffer
+  /** What the hash of a block is made of (`blocked_hash` in the database). */
+  blockSecret: Buffer
+}
+
+/** Returns what identifies a sender, and what their sends are counted by. */
+export function identifySender(keyring: Keyring, sender: { id: string; email: string; ip: string }): IdentifiedSender {
+  const person = hashPerson(keyring, sender.email)
+  return { ...getSenderCounts(keyring, sender), person, blockSecret: getBlockSecret(keyring, person) }
+}
+
+/** Returns the secret in the hashes of blocks of a person. */
+export const getBlockSecret = (keyring: Keyring, person: Buffer): Buffer => getPersonSecret(keyring, 'block', person)
+
+/** @param sender an account, its address, and the address of its network */
+export const getSenderCounts = (
+  keyring: Keyring,
+  { id, email, ip }: { id: string; email: string; ip: string },
+): SenderCounts => ({
+  senderId: id,
+  counter: personLimitKey(keyring, 'send', email),
+  pairSecret: getPairSecret(keyring, email),
+  networks: getSenderNetworks(keyring, ip),
+})
+
+function getSenderNetworks(keyring: Keyring, ip: string): SenderNetworks {
+  const steps = networkSteps(ip)
+  const toKeys = (purpose: string) => steps.map(({ network }) => networkLimitKey(keyring, purpose, network))
+  return {
+    missKeys: toKeys('send-network-miss'),
+    firstDayKeys: toKeys('send-network-first-day'),
+    factors: steps.map(({ factor }) => factor),
+  }
+}
+
+/** Returns the secret in the keys of a person's counts with vehicles. */
+export const getPairSecret = (keyring: Keyring, address: string): Buffer =>
+  keyedHash(keyring, 'pair', canonicalAddress(address))
+
+/** Deletes the count of what a person sent to a vehicle since its last reply: it has just replied. */
+export const resetPair = async (db: Db, pairSecret: Buffer, vehicleId: string): Promise<void> => {
+  const [row] = await db<{ key: string }[]>`select pair_counter_key(${pairSecret}::bytea, ${vehicleId}::uuid) as key`
+  await resetLimit(db, row!.key)
+}
 
 type AgedCount = { ageS: number; count: number }
 
@@ -53,54 +121,77 @@ export function secondsUntilFree(counted: AgedCount[], max: number, windowS: num
   return Math.max(0, windowS - (last?.ageS ?? windowS))
 }
 
-/** Returns the seconds until the sender's own limits allow the next send. */
+/** Returns the seconds until the limits of the sender and of their networks allow the next send. */
 export async function senderRetryAfterS(
   db: Db,
-  senderId: string,
-  counter: string,
+  { senderId, counter, networks }: SenderCounts,
   limits: SendLimits,
 ): Promise<number> {
+  const keys = [counter, `${counter}:miss`, ...networks.missKeys, ...networks.firstDayKeys]
   const rows = await db<(AgedCount & { key: string })[]>`
-    select key, count, extract(epoch from now() - window_start)::float8 - ${limits.sliceS}::float8 as "ageS"
+    select key, count, extract(epoch from now() - window_start)::float8 - case when key in (${counter}, ${`${counter}:miss`})
+      then ${limits.sliceS}::float8 else ${NETWORK_SLICE_S}::float8 end as "ageS"
     from rate_counters
-    where key in (${counter}, ${`${counter}:miss`}) and window_start > now() - make_interval(secs => ${DAY_S + limits.sliceS})
+    where key = any(${keys}::text[])
+      and window_start > now() - make_interval(secs => ${DAY_S + Math.max(limits.sliceS, NETWORK_SLICE_S)})
     order by window_start desc`
-  const [account] = await db<{ ageS: number }[]>`
-    select extract(epoch from now() - created_at)::float8 as "ageS" from auth.users where id = ${senderId}`
-  const sent = rows.filter(({ key }) => key === counter)
-  const missed = rows.filter(({ key }) => key !== counter)
+  const [account] = await db<{ ageS: number; limited: boolean }[]>`
+    select extract(epoch from now() - coalesce(email_confirmed_at, created_at))::float8 as "ageS",
+      is_sanctioned(person_hash, 'limit') as limited
+    from auth.users where id = ${senderId}`
+  const sanctionWait = account?.limited
+    ? secondsUntilFree(
+        rows.filter(({ key }) => key === counter),
+        limits.sanctionedDay,
+        DAY_S,
+      )
+    : 0
+  const of = (key: string) => rows.filter((row) => row.key === key)
   const wait = (counted: AgedCount[], hour: number, day: number) =>
     Math.max(secondsUntilFree(counted, hour, HOUR_S), secondsUntilFree(counted, day, DAY_S))
+  const networkWait = (networkKeys: string[], max: number) =>
+    Math.max(...networkKeys.map((key, i) => secondsUntilFree(of(key), max * networks.factors[i]!, DAY_S)))
   const untilMature = Math.max(0, DAY_S - (account?.ageS ?? DAY_S))
-  const matureWait = Math.max(untilMature, wait(sent, limits.hour, limits.day))
-  const soonest = untilMature > 0 ? Math.min(matureWait, wait(sent, limits.firstHour, limits.firstDay)) : matureWait
-  return Math.max(soonest, wait(missed, limits.missesHour, limits.missesDay))
+  const matureWait = Math.max(untilMature, wait(of(counter), limits.hour, limits.day))
+  const youngWait = Math.max(
+    wait(of(counter), limits.firstHour, limits.firstDay),
+    networkWait(networks.firstDayKeys, limits.networkFirstDay),
+  )
+  const soonest = untilMature > 0 ? Math.min(matureWait, youngWait) : matureWait
+  return Math.max(
+    soonest,
+    sanctionWait,
+    wait(of(`${counter}:miss`), limits.missesHour, limits.missesDay),
+    networkWait(networks.missKeys, limits.networkMisses),
+  )
 }
 
-/** Returns the seconds until the sender can write to a vehicle again, unless others use up its limit meanwhile. */
-export async function vehicleRetryAfterS(
+/** Returns the seconds until the sender can write to a vehicle again that has not answered. */
+export async function pairRetryAfterS(
   db: Db,
-  senderId: string,
+  { senderId, pairSecret }: SenderCounts,
   vehicleId: string,
   limits: SendLimits,
 ): Promise<number> {
   const unanswered = await db<AgedCount[]>`
     select 1 as count, extract(epoch from now() - inserted_at)::float8 as "ageS"
     from messages
-    where sender_id = ${senderId} and vehicle_id = ${vehicleId} and inserted_at > coalesce((
+    where sender_id = ${senderId} and addressed_to = ${vehicleId} and inserted_at > coalesce((
       select max(replied_at) from messages
-      where sender_id = ${senderId} and vehicle_id = ${vehicleId} and replied_at is not null), '-infinity')
+      where sender_id = ${senderId} and addressed_to = ${vehicleId} and replied_at is not null), '-infinity')
     order by id desc
     limit ${Math.max(limits.pairDay, limits.pairMonth)}`
-  const inbound = await db<AgedCount[]>`
-    select 1 as count, extract(epoch from now() - inserted_at)::float8 as "ageS"
-    from messages
-    where vehicle_id = ${vehicleId}
-    order by id desc
-    limit ${limits.vehicleHour}`
-  return Math.max(
-    secondsUntilFree(unanswered, limits.pairDay, LIMITS.unansweredPerDay.windowS),
-    secondsUntilFree(unanswered, limits.pairMonth, LIMITS.unansweredPerMonth.windowS),
-    Math.ceil(secondsUntilFree(inbound, limits.vehicleHour, HOUR_S) / INBOUND_ROUNDING_S) * INBOUND_ROUNDING_S,
-  )
+  // also by an account of the same person that is gone
+  const ofPerson = await db<AgedCount[]>`
+    select count, extract(epoch from now() - window_start)::float8 - ${limits.sliceS}::float8 as "ageS"
+    from rate_counters
+    where key = pair_counter_key(${pairSecret}::bytea, ${vehicleId}::uuid)
+      and window_start > now() - make_interval(secs => ${LIMITS.unansweredPerMonth.windowS + limits.sliceS})
+    order by window_start desc`
+  const pairWait = (counted: AgedCount[]) =>
+    Math.max(
+      secondsUntilFree(counted, limits.pairDay, LIMITS.unansweredPerDay.windowS),
+      secondsUntilFree(counted, limits.pairMonth, LIMITS.unansweredPerMonth.windowS),
+    )
+  return Math.max(pairWait(unanswered), pairWait(ofPerson))
 }

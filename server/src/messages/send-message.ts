@@ -5,14 +5,19 @@ import { createBatcher, DEFER_TO_NEXT_BATCH } from '../db/batcher.ts'
 import { newId } from '../db/ids.ts'
 import { sqlState } from '../db/pool.ts'
 import { keyedHash } from '../encryption/envelope-encryption.ts'
-import { userLimitKey } from '../limits/rate-limiter.ts'
+import { LIMITS } from '../limits/limits.ts'
+import { scaleLimit } from '../limits/rate-limiter.ts'
+import { createSlots } from '../limits/slots.ts'
 import { refuse } from '../refusal.ts'
-import { encryptContent } from './message-encryption.ts'
-import { resolveSendLimits, senderRetryAfterS, vehicleRetryAfterS } from './send-limits.ts'
-import { type PendingMessage, type SendOutcome, sendBatch } from './send-statement.ts'
+import { type Draft, encryptForSend } from './encrypt-for-send.ts'
+import { identifySender, pairRetryAfterS, resolveSendLimits, senderRetryAfterS } from './send-limits.ts'
+import { type SendOutcome, sendBatch } from './send-statement.ts'
+import { shareEqualSends } from './share-equal-sends.ts'
 
 /** Limits the messages of one statement; more would only delay the first of them. */
 const MAX_BATCH_SIZE = 64
+/** Limits those of one sender: they may depend on each other, and others wait for the statement. */
+const MAX_BATCH_SHARE = 4
 const MAX_ATTEMPTS = 3
 
 /**
@@ -23,52 +28,80 @@ const RETRYABLE_STATES = new Set(['40P01', '40001', '23503', '23505'])
 
 type FinalOutcome = Exclude<SendOutcome, { outcome: 'later' }>
 
+/** Who sends, and from where: limits follow the person and the network (decision 0076). */
+export type Sender = { id: string; email: string; ip: string }
+
 export type SendMessage = (
-  senderId: string,
+  sender: Sender,
   message: NewMessage,
   idempotencyKey: string | null,
 ) => Promise<{ id: string; plate: string; inserted_at: string }>
 
 /**
  * Creates the function that sends messages (requirements §4, §8; decision 0020). Concurrent sends share one statement.
- * They return after its commit, and only then the owners' streams and the mail worker are woken.
+ * They return after its commit, and only then the owners' streams and the mail worker are woken. The senders take turns,
+ * and have few sends in progress at one time, so that nobody's sends wait behind those of somebody with many (decision
+ * 0108).
  *
  * It refuses with `plate_not_registered`, `own_vehicle`, `vehicle_not_active`, `province_needed`, `attachment_unknown`,
- * `idempotency_mismatch`, and with `too_many_requests` over one of the limits on sending (decision 0071). A repeated
- * key returns the first result whatever the limits are, and counts against none.
+ * `idempotency_mismatch`, and with `too_many_requests` over one of the sender's own limits on sending (decision 0071).
+ * Limits about somebody else look like success (decision 0079). A repeated key returns the first result whatever the
+ * limits are, and counts against none.
  */
-export function makeSendMessage({ db, config, keyring, live, outbox }: AppContext): SendMessage {
+export function makeSendMessage(context: AppContext): SendMessage {
+  const { db, config, keyring, live, outbox } = context
   const limits = resolveSendLimits(config)
-  const send = createBatcher<PendingMessage, FinalOutcome>(async (items) => {
-    const outcomes = await withRetries(items, () => sendBatch(db, items, limits))
-    const owners = new Set(outcomes.flatMap((result) => (result.outcome === 'sent' ? [result.ownerId] : [])))
-    if (owners.size > 0) {
-      live.publish(owners)
-      outbox.wake()
-    }
-    return outcomes.map((result) => (result.outcome === 'later' ? DEFER_TO_NEXT_BATCH : result))
-  }, MAX_BATCH_SIZE)
+  const decide = createBatcher<Draft, FinalOutcome>(
+    async (drafts) => {
+      const outcomes = await withRetries(drafts, async () =>
+        sendBatch(db, await encryptForSend(context, drafts), limits),
+      )
+      const owners = new Set(outcomes.flatMap((result) => (result.outcome === 'sent' ? (result.ownerId ?? []) : [])))
+      if (owners.size > 0) {
+        live.publish(owners)
+        outbox.wake()
+      }
+      return outcomes.map((result) => (result.outcome === 'later' ? DEFER_TO_NEXT_BATCH : result))
+    },
+    MAX_BATCH_SIZE,
+    { groupOf: ({ counter }) => counter, maxPerGroup: MAX_BATCH_SHARE },
+  )
+  const acquireSlot = createSlots({ perUser: scaleLimit(LIMITS.concurrentSends.max, config) })
+  const shareEqual = shareEqualSends<FinalOutcome>()
 
   /** Hashes the contents of a send, to compare them when its idempotency key is repeated. */
   const hashRequest = ({ plate, province, reason, attachment_id, content }: NewMessage) =>
     keyedHash(keyring, 'send', JSON.stringify([plateKey(plate), province, reason, attachment_id, content]))
 
-  return async (senderId, message, idempotencyKey) => {
+  // a person with several accounts is one sender here
+  const decideInSlot = async (item: Draft): Promise<FinalOutcome> => {
+    const releaseSlot = acquireSlot(item.counter)
+    try {
+      return await decide(item)
+    } finally {
+      releaseSlot()
+    }
+  }
+
+  return async (sender, message, idempotencyKey) => {
     const { plate, content, province, reason, attachment_id } = message
     const id = newId()
-    const counter = userLimitKey(keyring, 'send', senderId)
-    const result = await send({
-      id,
-      senderId,
-      counter,
-      plateKey: plateKey(plate),
-      province: province ?? null,
-      encryptedContent: encryptContent(keyring, id, content),
-      reason: reason ?? null,
-      attachmentId: attachment_id ?? null,
-      idempotencyKey,
-      requestHash: idempotencyKey === null ? null : hashRequest(message),
-    })
+    const counts = identifySender(keyring, sender)
+    const requestHash = idempotencyKey === null ? null : hashRequest(message)
+    const send = () =>
+      decideInSlot({
+        ...counts,
+        id,
+        plate,
+        plateKey: plateKey(plate),
+        province: province ?? null,
+        content,
+        reason: reason ?? null,
+        attachmentId: attachment_id ?? null,
+        idempotencyKey,
+        requestHash,
+      })
+    const result = requestHash ? await shareEqual(`${sender.id} ${idempotencyKey}`, requestHash, send) : await send()
     switch (result.outcome) {
       case 'sent':
       case 'replayed':
@@ -77,10 +110,10 @@ export function makeSendMessage({ db, config, keyring, live, outbox }: AppContex
         return refuse('province_needed', { provinces: result.provinces })
       case 'over_limit': {
         const { limit, vehicleId } = result
-        const isSenderLimit = limit === 'messages' || limit === 'misses' || vehicleId === null
-        const retryAfterS = isSenderLimit
-          ? await senderRetryAfterS(db, senderId, counter, limits)
-          : await vehicleRetryAfterS(db, senderId, vehicleId, limits)
+        const retryAfterS =
+          limit === 'unanswered' && vehicleId !== null
+            ? await pairRetryAfterS(db, counts, vehicleId, limits)
+            : await senderRetryAfterS(db, counts, limits)
         return refuse('too_many_requests', { limit, retryAfterS })
       }
       default:
@@ -90,7 +123,7 @@ export function makeSendMessage({ db, config, keyring, live, outbox }: AppContex
 }
 
 /** Tries a single message again where that can help. When a batch of several fails, the batcher splits it. */
-async function withRetries(items: PendingMessage[], run: () => Promise<SendOutcome[]>): Promise<SendOutcome[]> {
+async function withRetries(items: Draft[], run: () => Promise<SendOutcome[]>): Promise<SendOutcome[]> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()

@@ -1,19 +1,26 @@
 import type { Province } from '#contract/provinces.ts'
 import { newId } from '../db/ids.ts'
 import { BYTEA_OID, type Db } from '../db/pool.ts'
-import type { SendLimitName, SendLimits } from './send-limits.ts'
+import { type IdentifiedSender, NETWORK_SLICE_S, type SendLimitName, type SendLimits } from './send-limits.ts'
 
-/** A message to send, already encrypted; the server chooses its id because the encryption is bound to it. */
-export type PendingMessage = {
+/**
+ * A message to send, already encrypted for a vehicle; the server chooses its id because the encryption is bound to it.
+ */
+export type PendingMessage = Omit<IdentifiedSender, 'person'> & {
   id: string
-  senderId: string
-  /** The key of the sender's rate counter. */
-  counter: string
+  /** The plate as the sender typed it (a display plate), and the key it is matched by. */
+  plate: string
   plateKey: string
   province: Province | null
-  encryptedContent: Buffer
+  /** The vehicle the plate belonged to when the message was encrypted, and the content for it; null: there was none. */
+  vehicleId: string | null
+  encryptedContent: Buffer | null
+  /** The person who sends it, encrypted for the message as its content is. */
+  encryptedPerson: Buffer | null
   reason: string | null
   attachmentId: string | null
+  /** The link of the image, encrypted for this message; null: it has none yet, or the image is not the sender's. */
+  encryptedLink: Buffer | null
   idempotencyKey: string | null
   /** Null if and only if there is no key. */
   requestHash: Buffer | null
@@ -27,11 +34,12 @@ type RefusedOutcome =
   | 'attachment_unknown'
 
 /**
- * The outcome of one message. `ownerId` is for waking the owner's streams and never leaves the server. With `later`,
- * the outcome depends on other messages of the batch; that of the first one never does.
+ * The outcome of one message. `ownerId` is for waking the owner's streams and never leaves the server; it is null for a
+ * message that was stored for its sender alone (decision 0079). With `later`, the outcome depends on other messages of the
+ * batch, or the message has to be encrypted again.
  */
 export type SendOutcome =
-  | { outcome: 'sent'; id: string; plate: string; inserted_at: string; ownerId: string }
+  | { outcome: 'sent'; id: string; plate: string; inserted_at: string; ownerId: string | null }
   | { outcome: 'replayed'; id: string; plate: string; inserted_at: string }
   | { outcome: 'province_needed'; provinces: Province[] }
   | { outcome: 'over_limit'; limit: SendLimitName; vehicleId: string | null }
@@ -39,11 +47,11 @@ export type SendOutcome =
   | { outcome: 'later' }
 
 type Row = {
-  outcome: Exclude<SendOutcome['outcome'], 'over_limit'> | SendLimitName
+  outcome: Exclude<SendOutcome['outcome'], 'over_limit'> | SendLimitName | 'withheld'
   id: string
   plate: string
   inserted_at: string
-  owner_id: string
+  owner_id: string | null
   vehicle_id: string | null
   provinces: Province[]
 }
@@ -52,11 +60,13 @@ type Row = {
  * Decides and stores a batch of messages in one statement, and so in one transaction and one commit (decision 0020):
  * resolves each plate, checks the rules and limits, and writes message, notification, email and counts. Everything the
  * decision depends on is read by the SQL function `send_facts`, which first waits for other sends of the same users and
- * to the same plates.
+ * to the same plates, and by `person_facts`, after those waits.
  *
  * A live vehicle (active, verified) wins over others of its plate; a plate that is live in several provinces needs the
- * province. `own_vehicle` comes before `vehicle_not_active` (the order of requirements §8), and the sender's limits
- * come before anything about the plate.
+ * province. One that its owner has paused is not live here (decision 0090). `own_vehicle` comes before `vehicle_not_active` (the order of requirements §8). The sender's limits and the
+ * sender's image are judged before anything about the plate, and so reveal nothing about it. A message over a limit that
+ * is not the sender's is withheld: stored and counted as sent, and delivered to nobody (decision 0079). So is one of a
+ * person whom the owner has blocked (decision 0085): both are found out last, when nothing would refuse the message.
  *
  * @returns the outcome of each item, in their order
  */
@@ -68,8 +78,29 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         ${items.map((i) => i.id)}::uuid[],
         ${items.map((i) => i.senderId)}::uuid[],
         ${items.map((i) => i.counter)}::text[],
+        ${items.map((i) => i.plate)}::text[],
+        ${items.map((i) => i.vehicleId)}::uuid[],
+        ${db.array(
+          items.map((i) => i.pairSecret),
+          BYTEA_OID,
+        )}::bytea[],
+        ${db.array(
+          items.map((i) => i.blockSecret),
+          BYTEA_OID,
+        )}::bytea[],
+        ${items.map((i) => toArrayLiteral(i.networks.missKeys))}::text[],
+        ${items.map((i) => toArrayLiteral(i.networks.firstDayKeys))}::text[],
+        ${items.map((i) => toArrayLiteral(i.networks.factors))}::text[],
         ${db.array(
           items.map((i) => i.encryptedContent),
+          BYTEA_OID,
+        )}::bytea[],
+        ${db.array(
+          items.map((i) => i.encryptedPerson),
+          BYTEA_OID,
+        )}::bytea[],
+        ${db.array(
+          items.map((i) => i.encryptedLink),
           BYTEA_OID,
         )}::bytea[],
         ${items.map((i) => i.reason)}::text[],
@@ -85,33 +116,48 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         ${positions.map((p) => p.ofPlate)}::int[],
         ${items.map(() => newId())}::uuid[],
         ${items.map(() => newId())}::uuid[]
-      ) with ordinality as i (id, sender_id, counter, content_encrypted, reason, attachment_id, key, request_hash, repeats,
-        of_sender, of_pair, of_plate, notification_id, outbox_id, ord)
+      ) with ordinality as i (id, sender_id, counter, plate, encrypted_for, pair_secret, block_secret, miss_keys,
+        first_day_keys, network_factors, content_encrypted, sender_person_encrypted, link_encrypted, reason,
+        attachment_id, key, request_hash, repeats, of_sender, of_pair, of_plate, notification_id, outbox_id, ord)
     ), decided as materialized (
-      select i.*, f.vehicle_id, f.owner_id, f.plate, f.live_in, f.earlier_id, f.earlier_at, f.earlier_plate,
+      select i.*, p.first_day, pair_counter_key(i.pair_secret, f.vehicle_id) as pair_key, f.vehicle_id, f.owner_id,
+        f.plate as owners_plate, f.live_in, f.earlier_id, f.earlier_at, f.earlier_plate,
         case
-          when i.repeats > 0 then 'later'
           when f.earlier_hash = i.request_hash then 'replayed'
           when f.earlier_id is not null then 'idempotency_mismatch'
           when f.sent_hour >= sender_max.hour or f.sent_day >= sender_max.day then 'messages'
+          when p.first_day and exists (
+            select from unnest(p.network_first_day, i.network_factors::bigint[]) n (count, factor)
+            where n.count >= ${limits.networkFirstDay}::bigint * n.factor) then 'messages'
           when f.missed_hour >= ${limits.missesHour}::int or f.missed_day >= ${limits.missesDay}::int then 'misses'
+          when exists (
+            select from unnest(p.network_missed, i.network_factors::bigint[]) n (count, factor)
+            where n.count >= ${limits.networkMisses}::bigint * n.factor) then 'misses'
+          when i.repeats > 0 then 'later'
           -- the sender's other messages in the batch may use up a limit, or be refused and leave it to this one
           when f.sent_hour + i.of_sender >= sender_max.hour or f.sent_day + i.of_sender >= sender_max.day
             or f.missed_hour + i.of_sender >= ${limits.missesHour}::int
             or f.missed_day + i.of_sender >= ${limits.missesDay}::int then 'later'
-          when f.known = 0 then 'plate_not_registered'
-          when f.live > 1 then 'province_needed'
-          when f.owner_id = i.sender_id or (f.live = 0 and f.all_own) then 'own_vehicle'
-          when f.live = 0 then 'vehicle_not_active'
-          when f.pair_day >= ${limits.pairDay}::int or f.pair_month >= ${limits.pairMonth}::int then 'unanswered'
-          when f.vehicle_hour >= ${limits.vehicleHour}::int then 'inbound'
-          when f.pair_day + i.of_pair >= ${limits.pairDay}::int or f.pair_month + i.of_pair >= ${limits.pairMonth}::int
-            or f.vehicle_hour + i.of_plate >= ${limits.vehicleHour}::int then 'later'
           when i.attachment_id is not null and not exists (
             select from attachments a
             where a.id = i.attachment_id and a.uploader_id = i.sender_id
               and not exists (select from messages m where m.attachment_id = a.id)
           ) then 'attachment_unknown'
+          when f.known = 0 then 'plate_not_registered'
+          when f.live > 1 then 'province_needed'
+          when f.owner_id = i.sender_id or (f.live = 0 and f.all_own) then 'own_vehicle'
+          when f.live = 0 then 'vehicle_not_active'
+          -- the plate has changed hands since the message was encrypted
+          when i.encrypted_for is distinct from f.vehicle_id then 'later'
+          when greatest(f.pair_day, p.pair_day) >= ${limits.pairDay}::int
+            or greatest(f.pair_month, p.pair_month) >= ${limits.pairMonth}::int then 'unanswered'
+          when greatest(f.pair_day, p.pair_day) + i.of_pair >= ${limits.pairDay}::int
+            or greatest(f.pair_month, p.pair_month) + i.of_pair >= ${limits.pairMonth}::int then 'later'
+          when f.vehicle_hour >= ${limits.vehicleHour}::int then 'withheld'
+          when f.vehicle_hour + i.of_plate >= ${limits.vehicleHour}::int then 'later'
+          when exists (
+            select from blocks b where b.blocked_hash = blocked_hash(i.block_secret, f.owner_id, 'received')
+          ) then 'withheld'
           else 'sent'
         end as outcome
       from send_facts(
@@ -123,27 +169,52 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         make_interval(secs => ${limits.sliceS}), ${limits.pairDay}, ${limits.pairMonth}, ${limits.vehicleHour}
       ) f
       join input i on i.ord = f.ord
+      cross join lateral person_facts(
+        i.sender_id, pair_counter_key(i.pair_secret, f.vehicle_id), i.miss_keys::text[], i.first_day_keys::text[],
+        make_interval(secs => ${limits.sliceS}), make_interval(secs => ${NETWORK_SLICE_S})
+      ) p
       cross join lateral (
-        select case when f.first_day then ${limits.firstHour}::int else ${limits.hour}::int end as hour,
-          case when f.first_day then ${limits.firstDay}::int else ${limits.day}::int end as day
+        select least(case when p.first_day then ${limits.firstHour}::int else ${limits.hour}::int end, sanction.most) as hour,
+          least(case when p.first_day then ${limits.firstDay}::int else ${limits.day}::int end, sanction.most) as day
+        -- null: no sanction limits the sender
+        from (select case when is_account_sanctioned(i.sender_id, 'limit') then ${limits.sanctionedDay}::int end as most) sanction
       ) sender_max
-    ), counted_tries as (
+    ), tries as (
       -- a send that reached nobody still told the sender something about a plate; one's own vehicle tells nothing
-      insert into rate_counters (key, window_start, count)
-      select case when outcome = 'sent' then counter else counter || ':miss' end as key,
-        date_bin(make_interval(secs => ${limits.sliceS}), now(), 'epoch'), count(*)
-      from decided
-      where outcome in ('sent', 'plate_not_registered', 'vehicle_not_active', 'province_needed', 'attachment_unknown')
-      group by 1
-      order by 1
+      select *, outcome in ('sent', 'withheld') as is_sent from decided
+      where outcome in ('sent', 'withheld', 'plate_not_registered', 'vehicle_not_active', 'province_needed')
+    ), counted_tries as (
+      insert into rate_counters (key, window_start, count, expires_at)
+      select key, date_bin(make_interval(secs => slice_s), now(), 'epoch'), count(*), now() + max(read_for)
+      from (
+        select case when is_sent then counter else counter || ':miss' end as key, ${limits.sliceS}::float8 as slice_s,
+          interval '1 day 1 minute' as read_for
+        from tries
+        union all
+        select pair_key, ${limits.sliceS}::float8, interval '30 days 1 minute' from tries where is_sent
+        union all
+        select unnest(miss_keys::text[]), ${NETWORK_SLICE_S}::float8, interval '1 day 1 hour' from tries where not is_sent
+        union all
+        select unnest(first_day_keys::text[]), ${NETWORK_SLICE_S}::float8, interval '1 day 1 hour' from tries
+        where is_sent and first_day
+      ) counts
+      group by key, slice_s
+      -- batches lock in one order and cannot deadlock
+      order by key
       on conflict (key, window_start) do update set count = rate_counters.count + excluded.count
     ), message as (
-      insert into messages (id, vehicle_id, sender_id, content_encrypted, reason, attachment_id, idempotency_key, request_hash)
-      select id, vehicle_id, sender_id, content_encrypted, reason, attachment_id, key, request_hash
+      insert into messages (id, vehicle_id, addressed_to, sender_id, plate, content_encrypted,
+        sender_person_encrypted, reason, attachment_id, idempotency_key, request_hash)
+      select id, case when outcome = 'sent' then vehicle_id end, vehicle_id, sender_id, plate, content_encrypted,
+        sender_person_encrypted, reason, attachment_id, key, request_hash
       from decided
-      where outcome = 'sent'
+      where outcome in ('sent', 'withheld')
       order by ord
       returning id, inserted_at
+    ), image as (
+      update attachments a set link_encrypted = d.link_encrypted, link_bound_to = d.id
+      from decided d
+      where d.outcome in ('sent', 'withheld') and a.id = d.attachment_id and d.link_encrypted is not null
     ), counted as (
       -- locked in the order of the owners' ids, as in notifications/notify.ts
       insert into notification_counters (user_id, last_number)
@@ -154,7 +225,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
       insert into notifications (id, user_id, number, type, data, message_id)
       select d.notification_id, d.owner_id,
         c.last_number + 1 - row_number() over (partition by d.owner_id order by d.ord desc),
-        'message_received', jsonb_build_object('plate', d.plate, 'message_id', d.id, 'vehicle_id', d.vehicle_id), d.id
+        'message_received', jsonb_build_object('plate', d.owners_plate, 'message_id', d.id, 'vehicle_id', d.vehicle_id), d.id
       from decided d
       join counted c on c.user_id = d.owner_id
       where d.outcome = 'sent'
@@ -173,6 +244,9 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
   return rows.map(toSendOutcome)
 }
 
+/** Writes keys and numbers as an array of the database; none of them contains a quote or a backslash. */
+const toArrayLiteral = (values: readonly (string | number)[]): string => `{${values.map((v) => `"${v}"`).join(',')}}`
+
 /**
  * Counts, for each message, those before it in its batch: possible repetitions, of its sender, of its pair, of its
  * plate.
@@ -185,13 +259,13 @@ function batchPositions(items: PendingMessage[]) {
     before.set(key, count + 1)
     return count
   }
-  return items.map(({ senderId, plateKey, idempotencyKey, attachmentId }) => {
+  return items.map(({ senderId, counter, plateKey, idempotencyKey, attachmentId }) => {
     const ofKey = idempotencyKey === null ? 0 : nextPosition('key', senderId, idempotencyKey)
-    const ofImage = attachmentId === null ? 0 : nextPosition('image', attachmentId)
+    const ofImage = attachmentId === null ? 0 : nextPosition('image', senderId, attachmentId)
     return {
       repeats: ofKey + ofImage,
-      ofSender: nextPosition('sender', senderId),
-      ofPair: nextPosition('pair', senderId, plateKey),
+      ofSender: nextPosition('sender', counter),
+      ofPair: nextPosition('pair', counter, plateKey),
       ofPlate: nextPosition('plate', plateKey),
     }
   })
@@ -201,6 +275,8 @@ function toSendOutcome({ outcome, id, plate, inserted_at, owner_id, vehicle_id, 
   switch (outcome) {
     case 'sent':
       return { outcome, id, plate, inserted_at, ownerId: owner_id }
+    case 'withheld':
+      return { outcome: 'sent', id, plate, inserted_at, ownerId: null }
     case 'replayed':
       return { outcome, id, plate, inserted_at }
     case 'province_needed':
@@ -208,7 +284,6 @@ function toSendOutcome({ outcome, id, plate, inserted_at, owner_id, vehicle_id, 
     case 'messages':
     case 'misses':
     case 'unanswered':
-    case 'inbound':
       return { outcome: 'over_limit', limit: outcome, vehicleId: vehicle_id }
     default:
       return { outcome }

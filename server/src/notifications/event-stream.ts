@@ -109,7 +109,7 @@ function makeReadReporter({ log }: AppContext): StreamContext['reportReadResult'
 
 /** Tells whether an error means that the session has ended. One of an absent or busy database says nothing about it. */
 const isSessionEnded = (error: unknown) =>
-  error instanceof Refusal && ['signed_out', 'session_ended'].includes(error.code)
+  error instanceof Refusal && ['signed_out', 'session_ended', 'suspended'].includes(error.code)
 
 function startStream(
   { app, context: { db, live }, timerWheel, getNotificationState, reportReadResult }: StreamContext,

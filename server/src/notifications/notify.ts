@@ -40,3 +40,8 @@ export async function notify(db: Db, items: NewNotification[]): Promise<void> {
     order by i.ord
     on conflict (message_id, user_id, type) do nothing`
 }
+
+/** Deletes the notifications of a type about a message. */
+export const deleteNotifications = async (tx: Db, messageId: string, type: NotificationType): Promise<void> => {
+  await tx`delete from notifications where message_id = ${messageId} and type = ${type}`
+}

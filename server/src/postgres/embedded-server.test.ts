@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import postgres from 'postgres'
+import pg from 'pg'
 import { firstOutput, killAndWait, runInChildNode } from '../test/child-node.ts'
 import { canReach } from './account.ts'
 import { type ConnectionOptions, EmbeddedError, findRunningEmbedded, startEmbedded } from './embedded-server.ts'
@@ -44,11 +44,12 @@ async function startForTest(t: TestContext, dir: string, settings: Record<string
 }
 
 async function query<T extends object>(connection: ConnectionOptions, text: string): Promise<T[]> {
-  const sql = postgres({ ...connection, max: 1, onnotice: () => {} })
+  const client = new pg.Client({ ...connection, ssl: false })
+  await client.connect()
   try {
-    return [...(await sql.unsafe<T[]>(text))]
+    return (await client.query<T>(text)).rows
   } finally {
-    await sql.end()
+    await client.end()
   }
 }
 
@@ -349,7 +350,15 @@ function copySources() {
   const modules = join(folder, 'node_modules')
   mkdirSync(modules)
   const { resolve } = createRequire(import.meta.url)
-  cpSync(join(dirname(resolve('postgres')), '..', '..'), join(modules, 'postgres'), { recursive: true })
+  const installed = join(dirname(resolve('pg')), '..', '..')
+  const copyPackage = (name: string) => {
+    cpSync(join(installed, name), join(modules, name), { recursive: true })
+    const { dependencies = {} } = JSON.parse(readFileSync(join(installed, name, 'package.json'), 'utf8')) as {
+      dependencies?: Record<string, string>
+    }
+    for (const needed of Object.keys(dependencies)) copyPackage(needed)
+  }
+  copyPackage('pg')
   return {
     folder,
     sources,

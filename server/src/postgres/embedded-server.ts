@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import postgres from 'postgres'
+import pg from 'pg'
 import { findBinaries, type PostgresBinaries } from './binaries.ts'
 import {
   assertPrivateFolder,
@@ -180,13 +180,15 @@ function connectionOptionsFor(
 
 /** Returns false while the server refuses connections: after a crash of one of its processes, or while it stops. */
 async function acceptsConnections(connection: ConnectionOptions): Promise<boolean> {
-  const sql = postgres({ ...connection, max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
+  const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: 5 * SECOND_MS })
+  client.on('error', () => {}) // whatever ends it later: the answer is in
   try {
-    await sql`select 1`
+    await client.connect()
+    await client.query('select 1')
     return true
   } catch {
     return false
   } finally {
-    await sql.end({ timeout: 1 })
+    await Promise.race([client.end(), delay(SECOND_MS, undefined, { ref: false })])
   }
 }

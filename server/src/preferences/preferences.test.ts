@@ -5,8 +5,10 @@ import { testApp } from '../test/app.ts'
 const app = await testApp()
 after(() => app.close())
 
+const NO_QUIET_HOURS = { quiet_from: null, quiet_until: null, time_zone: 'America/Toronto' }
+
 test('a new person gets emails with the text, in the language of the sign-up', async () => {
-  const rest = { email_messages: true, email_message_text: true }
+  const rest = { email_messages: true, email_message_text: true, ...NO_QUIET_HOURS }
   assert.deepEqual((await (await app.user()).get('/api/preferences')).body, { locale: 'en', ...rest })
   const french = await app.user({ locale: 'fr-CA' })
   assert.deepEqual((await french.get('/api/preferences')).body, { locale: 'fr-CA', ...rest })
@@ -27,15 +29,15 @@ test('each preference changes by itself, and is kept', async () => {
   for (const [change, result] of steps) {
     const { status, body } = await person.patch('/api/preferences', change)
     assert.equal(status, 200)
-    assert.deepEqual(body, result)
-    assert.deepEqual((await person.get('/api/preferences')).body, result)
+    assert.deepEqual(body, { ...result, ...NO_QUIET_HOURS })
+    assert.deepEqual((await person.get('/api/preferences')).body, body)
   }
 })
 
 test('a person without a row has the defaults, and can change them', async () => {
   const person = await app.user()
   await app.db`delete from preferences where user_id = ${person.id}`
-  const defaults = { locale: 'en', email_messages: true, email_message_text: true }
+  const defaults = { locale: 'en', email_messages: true, email_message_text: true, ...NO_QUIET_HOURS }
   assert.deepEqual((await person.get('/api/preferences')).body, defaults)
   const { body } = await person.patch('/api/preferences', { email_messages: false })
   assert.deepEqual(body, { ...defaults, email_messages: false })
@@ -55,6 +57,31 @@ test('a person’s preferences do not change anybody else’s', async () => {
   assert.equal((await other.get('/api/preferences')).body.locale, 'en')
 })
 
+test('quiet hours are set with their zone, kept when something else changes, and taken back', async () => {
+  const person = await app.user()
+  const quiet = { quiet_from: '22:30', quiet_until: '07:00', time_zone: 'America/St_Johns' }
+  assert.deepEqual((await person.patch('/api/preferences', quiet)).body, {
+    locale: 'en',
+    email_messages: true,
+    email_message_text: true,
+    ...quiet,
+  })
+  await person.patch('/api/preferences', { locale: 'fr-CA' })
+  const { body: moved } = await person.patch('/api/preferences', { time_zone: 'Asia/Kolkata' })
+  assert.deepEqual([moved.quiet_from, moved.quiet_until, moved.time_zone], ['22:30', '07:00', 'Asia/Kolkata'])
+  await person.patch('/api/preferences', { quiet_from: '00:00', quiet_until: '23:59' })
+  const { body: none } = await person.patch('/api/preferences', { quiet_from: null, quiet_until: null })
+  assert.deepEqual([none.quiet_from, none.quiet_until, none.time_zone], [null, null, 'Asia/Kolkata'])
+  assert.deepEqual((await person.get('/api/preferences')).body, none)
+})
+
+test('quiet hours that end when they begin are refused, and the text says so', async () => {
+  const person = await app.user()
+  const { status, body } = await person.patch('/api/preferences', { quiet_from: '22:00', quiet_until: '22:00' })
+  assert.equal(status, 400)
+  assert.deepEqual(body.fields, { quiet_until: 'Quiet hours cannot end at the time they begin.' })
+})
+
 const malformed: [change: object, field: string][] = [
   [{ locale: 'fr' }, 'locale'],
   [{ locale: null }, 'locale'],
@@ -62,6 +89,16 @@ const malformed: [change: object, field: string][] = [
   [{ email_messages: 'true' }, 'email_messages'],
   [{ email_messages: 1 }, 'email_messages'],
   [{ email_message_text: null }, 'email_message_text'],
+  [{ quiet_from: '22:00' }, 'quiet_until'],
+  [{ quiet_until: '07:00' }, 'quiet_until'],
+  [{ quiet_from: '22:00', quiet_until: null }, 'quiet_until'],
+  [{ quiet_from: '24:00', quiet_until: '07:00' }, 'quiet_from'],
+  [{ quiet_from: '22:00', quiet_until: '7:00' }, 'quiet_until'],
+  [{ quiet_from: 22, quiet_until: '07:00' }, 'quiet_from'],
+  [{ time_zone: 'Eastern' }, 'time_zone'],
+  [{ time_zone: '+05:00' }, 'time_zone'],
+  [{ time_zone: 'America/Toronto; drop' }, 'time_zone'],
+  [{ time_zone: null }, 'time_zone'],
 ]
 
 for (const [change, field] of malformed) {

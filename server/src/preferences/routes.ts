@@ -6,8 +6,16 @@ import { changePreferences, getPreferences } from './queries.ts'
 import { unsubscribeRoutes } from './unsubscribe-routes.ts'
 
 export function preferenceRoutes(app: FastifyInstance, context: AppContext) {
-  const { db } = context
+  const { db, live, outbox } = context
   userRoute(app, contract.getPreferences, (_, { id }) => getPreferences(db, id))
-  userRoute(app, contract.updatePreferences, (change, { id }) => changePreferences(db, id, change))
+  userRoute(app, contract.updatePreferences, async (change, { id }) => {
+    const preferences = await changePreferences(db, id, change)
+    // other quiet hours may end now: for the emails and the pushes they hold
+    if (change.quiet_from !== undefined || change.time_zone !== undefined) {
+      outbox.wake()
+      live.publish([id])
+    }
+    return preferences
+  })
   unsubscribeRoutes(app, context)
 }

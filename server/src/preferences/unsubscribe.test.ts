@@ -47,6 +47,9 @@ test('one click in a mail program, without a session, turns these emails off and
     locale: 'en',
     email_messages: false,
     email_message_text: false,
+    quiet_from: null,
+    quiet_until: null,
+    time_zone: 'America/Toronto',
   })
   // again, and in the other forms that mail programs post
   assert.equal((await app.visitor.post(path, ONE_CLICK, FORM)).status, 200)

@@ -4,10 +4,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
+import { FRESH_SESSION_S } from '#contract/profile.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
+import { storedFileName } from '../test/upload.ts'
 
 const remove = (who: Person, id = who.id, more: object = {}) => who.post('/functions/v1/delete-user', { id, ...more })
 
@@ -32,6 +34,26 @@ describe('an account that is deleted', () => {
   })
   after(() => app.close())
 
+  test('is deleted only by a session begun a short while ago, by password or by an emailed link', async () => {
+    const person = await app.user()
+    const age = (seconds: number) => app.db`
+      update auth.sessions set amr = jsonb_build_array(jsonb_build_object('method', 'password',
+        'timestamp', floor(extract(epoch from now())) - ${seconds}::float8))
+      where user_id = ${person.id}`
+    await age(FRESH_SESSION_S + 5)
+    const { status, body } = await remove(person)
+    assert.deepEqual([status, body.code], [403, 'sign_in_again'])
+    // refreshing a session does not make it a fresh one
+    const refresh = { refresh_token: person.refreshToken }
+    const refreshed = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', refresh)
+    const renewed = app.withToken(refreshed.body.access_token)
+    assert.equal((await renewed.post('/functions/v1/delete-user', { id: person.id })).body.code, 'sign_in_again')
+    assert.equal((await person.get('/auth/v1/user')).status, 200)
+
+    await age(FRESH_SESSION_S - 30)
+    assert.equal((await remove(person)).status, 200)
+  })
+
   const picture = () =>
     sharp({ create: { width: 30, height: 20, channels: 3, background: '#234' } })
       .png()
@@ -52,11 +74,8 @@ describe('an account that is deleted', () => {
     return body.id as string
   }
   const imageStatus = async (url: string) => (await fetch(app.url + url)).status
-  const filesOf = (urls: string[]) =>
-    urls.map((url) => {
-      const name = url.split('/').at(-1)!
-      return existsSync(join(app.config.DATA_DIR, 'attachments', name.slice(0, 2), name.slice(2, 4), name))
-    })
+  const hasFile = (name: string) =>
+    existsSync(join(app.config.DATA_DIR, 'attachments', name.slice(0, 2), name.slice(2, 4), name))
 
   test('leaves no trace of the person in any table, and deletes their images from the disk', async () => {
     const [leaver, friend] = [await app.user({ full_name: 'Zoé Partante' }), await app.user()]
@@ -64,6 +83,8 @@ describe('an account that is deleted', () => {
     await leaver.patch('/api/preferences', { email_messages: true })
     await leaver.put('/auth/v1/user', { password: 'Other-horse-8', current_password: 'wrong' })
     const [theirs, mine, waiting] = [await upload(friend), await upload(leaver), await upload(leaver)]
+    const waitingFile = await storedFileName(app, waiting)
+    assert.ok(hasFile(waitingFile))
     const received = await send(friend, own.plate, 'to-leaver', theirs.id)
     const sent = await send(leaver, other.plate, 'from-leaver', mine.id)
     assert.equal((await leaver.post(`/api/messages/${received}/reply`, { reply: 'thanks' })).status, 200)
@@ -76,19 +97,23 @@ describe('an account that is deleted', () => {
     const answer = await remove(leaver)
     assert.deepEqual([answer.status, answer.body], [200, {}])
 
-    assert.deepEqual(await rowsWith(app, [leaver.id, leaver.email, 'Partante', own.id]), [])
+    assert.deepEqual(await rowsWith(app, [leaver.id, leaver.email, 'Partante']), [])
     assert.deepEqual(await app.visitor.get(`/dev/mailbox.json?to=${leaver.email}`).then(({ body }) => body), [])
-    assert.deepEqual([await imageStatus(theirs.url), await imageStatus(waiting.url)], [404, 404])
-    await eventually(async () => (filesOf([theirs.url, waiting.url]).includes(true) ? undefined : true), 3_000)
+    assert.equal(await imageStatus(waiting.url), 404)
+    await eventually(async () => (hasFile(waitingFile) ? undefined : true), 3_000)
     await eventually(async () =>
       (await app.db`select name from attachment_files_to_delete`).length === 0 ? true : undefined,
     )
 
-    // what they sent stays with its recipient, and the friend's message is deleted with its vehicle
+    // what was sent stays with the other side: the recipient's copy without its sender, the sender's without the vehicle
     const message = (await friend.get(`/api/messages/${sent}`)).body
     assert.deepEqual([message.content, message.reply, message.image_url], ['from-leaver', 'noted', mine.url])
     assert.equal(await imageStatus(mine.url), 200)
-    assert.equal((await friend.get(`/api/messages/${received}`)).status, 404)
+    const copy = (await friend.get(`/api/messages/${received}`)).body
+    assert.deepEqual([copy.content, copy.reply, copy.image_url], ['to-leaver', 'thanks', theirs.url])
+    assert.equal(await imageStatus(theirs.url), 200)
+    const [row] = await app.db`select vehicle_id from messages where id = ${received}`
+    assert.equal(row!['vehicle_id'], null)
   })
 
   test('loses its sessions and open streams immediately, also those of other devices', async () => {

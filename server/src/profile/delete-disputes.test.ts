@@ -78,8 +78,8 @@ test('both sides of a dispute can delete their accounts at the same moment, also
   for (let round = 0; round < 5; round++) {
     const [left, middle, right] = await createThreeUsers(app)
     await registerPlate(left, `PAIR${round}A`)
-    await registerPlate(middle, `PAIR${round}A`)
     await registerPlate(middle, `PAIR${round}B`)
+    await registerPlate(middle, `PAIR${round}A`)
     await registerPlate(right, `PAIR${round}B`)
     await Promise.all([remove(left), remove(middle)])
     assert.deepEqual(await vehicleStates(right), ['active'])

@@ -1,6 +1,10 @@
-import { imageUrl } from '../attachments/image-url.ts'
+import { readImageUrl } from '../attachments/image-link.ts'
+import { type EventRow, listEvents } from '../auth/events/event-queries.ts'
+import { type FactorRow, listFactors } from '../auth/factors/factor-queries.ts'
 import { listSessions, type SessionCursor, type SessionListRow } from '../auth/session-queries.ts'
 import type { UserRow } from '../auth/user-queries.ts'
+import { listBlocks } from '../blocks/queries.ts'
+import { listConsents } from '../consent/queries.ts'
 import type { Db } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import { DecryptionError, type Keyring } from '../encryption/envelope-encryption.ts'
@@ -9,10 +13,13 @@ import { listReceived, listSent } from '../messages/queries.ts'
 import { listNotifications, type NumberedNotification } from '../notifications/queries.ts'
 import { getPreferences } from '../preferences/queries.ts'
 import { isMessageTextShown, listPushSubscriptions } from '../push/subscription-queries.ts'
+import { decryptNote, openCaseKey } from '../reports/case-encryption.ts'
+import { listOwnReports, type OwnReportRow } from '../reports/queries.ts'
+import { listOwnSanctions, toExportedSanction } from '../sanctions/export-sanctions.ts'
 import { findRejectReason, listOwnVehicles } from '../vehicles/queries.ts'
 import { decryptRejectReason } from '../vehicles/reject-reason.ts'
 import { toVehicle } from '../vehicles/rules.ts'
-import { listMails, listStartedChallenges, listUploadedImages } from './queries.ts'
+import { listMails, listStartedChallenges, listUploadedDocuments, listUploadedImages } from './queries.ts'
 
 /** What the export is read from. `db` is one transaction, so that all of it is of one moment. */
 export type ExportSource = { db: Db; decryptContext: DecryptContext; publicUrl: string }
@@ -38,6 +45,7 @@ export async function* streamExportJson(
     version: 1,
     exported_at: new Date().toISOString(),
     account: toExportedAccount(user),
+    consents: await listConsents(source.db, user.id),
     preferences: await getPreferences(source.db, user.id),
     push: {
       message_text: await isMessageTextShown(source.db, user.id),
@@ -101,6 +109,26 @@ function sections(
       ),
     ],
     [
+      'second_factors',
+      readPages<FactorRow>(
+        (last) => (last ? Promise.resolve([]) : listFactors(db, userId)),
+        ({ id, factor_type, friendly_name, verified_at, created_at }) => ({
+          id,
+          type: factor_type,
+          name: friendly_name,
+          created_at,
+          verified_at,
+        }),
+      ),
+    ],
+    [
+      'account_events',
+      readPages<EventRow>(
+        (last) => listEvents(db, userId, last ? { atUs: last.at_us, id: last.id } : null, PAGE_SIZE),
+        ({ at, type, device, session_id }) => ({ at, type, device, session_id }),
+      ),
+    ],
+    [
       'vehicles',
       readPages(pageById(listOwnVehicles), async (row) => ({
         ...toVehicle(row),
@@ -122,6 +150,18 @@ function sections(
         return { ...message, image_url: toAbsoluteUrl(message.image_url) }
       }),
     ],
+    ['blocks', readPages(pageById(listBlocks), ({ id: _, ...block }) => block)],
+    [
+      'reports',
+      readPages(pageById(listOwnReports), (row) => ({
+        created_at: row.created_at,
+        message_id: row.message_id,
+        reported: row.side,
+        reason: row.reason,
+        note: readNote(decryptContext.keyring, row),
+      })),
+    ],
+    ['sanctions', readPages(pageById(listOwnSanctions), (row) => toExportedSanction(decryptContext, row))],
     [
       'notifications',
       readPages<NumberedNotification>(
@@ -131,10 +171,21 @@ function sections(
     ],
     ['challenges', readPages(pageById(listStartedChallenges), ({ created_at }) => ({ started_at: created_at }))],
     [
+      'documents',
+      readPages(pageById(listUploadedDocuments), ({ plate, kind, size, created_at }) => ({
+        plate,
+        kind,
+        size,
+        created_at,
+      })),
+    ],
+    [
       'attachments',
-      readPages(pageById(listUploadedImages), ({ name, ...image }) => ({
+      readPages(pageById(listUploadedImages), ({ image_id, image_name, image_link, ...image }) => ({
         ...image,
-        url: toAbsoluteUrl(imageUrl(name)),
+        url: toAbsoluteUrl(
+          readImageUrl(decryptContext, image.message_id ?? userId, { image_id, image_name, image_link }),
+        ),
       })),
     ],
     [
@@ -174,6 +225,16 @@ async function readRejectReason(db: Db, keyring: Keyring, vehicleId: string, use
   const row = await findRejectReason(db, vehicleId, userId)
   try {
     return row ? decryptRejectReason(keyring, vehicleId, row.reject_reason_encrypted) : null
+  } catch (error) {
+    if (error instanceof DecryptionError) return null
+    throw error
+  }
+}
+
+/** Returns what the person wrote to the moderators; null also when it was damaged: the rest stays readable. */
+function readNote(keyring: Keyring, { id, case_id, key_envelope, note_box }: OwnReportRow): string | null {
+  try {
+    return note_box && decryptNote(openCaseKey(keyring, case_id, key_envelope), id, note_box)
   } catch (error) {
     if (error instanceof DecryptionError) return null
     throw error

@@ -50,6 +50,9 @@ describe('the export', () => {
     const sent = await send(person, { plate: other.plate, content: 'from me', attachment_id: mine.id }, 'key-of-mine-1')
     await person.post(`/api/messages/${received}/reply`, { reply: 'merci' })
     await friend.post(`/api/messages/${sent}/reply`, { reply: 'noted' })
+    await person.post(`/api/messages/${received}/block`)
+    await person.post(`/api/messages/${received}/report`, { reason: 'spam', note: 'Encore' })
+    await person.post(`/api/messages/${sent}/report`, { reason: 'other' })
     await registerPlate(person, 'RIVAL1')
     await registerPlate(friend, 'RIVAL1')
     await person.patch('/api/preferences', { locale: 'fr-CA' })
@@ -67,23 +70,33 @@ describe('the export', () => {
       'version',
       'exported_at',
       'account',
+      'consents',
       'preferences',
       'push',
       'sessions',
+      'second_factors',
+      'account_events',
       'vehicles',
       'messages_received',
       'messages_sent',
+      'blocks',
+      'reports',
+      'sanctions',
       'notifications',
       'challenges',
+      'documents',
       'attachments',
       'emails',
     ])
     const { id, email, full_name, last_sign_in_at } = body.account
     assert.deepEqual([id, email, full_name], [person.id, person.email, 'Ève Côté'])
     assert.ok(Date.parse(last_sign_in_at) > Date.now() - 60_000)
-    assert.deepEqual(body.preferences, { locale: 'fr-CA', email_messages: true, email_message_text: true })
+    assert.deepEqual(body.preferences, (await person.get('/api/preferences')).body)
+    assert.equal(body.preferences.locale, 'fr-CA')
     assert.deepEqual(body.push, { message_text: false, devices: [] })
     assert.ok(body.sessions.length >= 1 && body.sessions.every((one: { ip: string }) => one.ip === '127.0.0.1'))
+    assert.deepEqual(body.second_factors, [])
+    assert.ok(body.account_events.some((event: { type: string }) => event.type === 'sign_in'))
     const [rival, first] = body.vehicles
     assert.deepEqual([rival.plate, rival.status, rival.dispute.role], ['RIVAL1', 'pending_verification', 'incumbent'])
     assert.ok(Date.parse(rival.dispute.documents_due_at) > Date.now())
@@ -113,6 +126,14 @@ describe('the export', () => {
       [sentMessage.id, sentMessage.plate, sentMessage.content, sentMessage.reply, sentMessage.image_url],
       [sent, other.plate, 'from me', 'noted', `http://platenote.test${mine.url}`],
     )
+    const [block, ...otherBlocks] = body.blocks
+    assert.deepEqual([block.plate, block.view, otherBlocks], [own.plate, 'received', []])
+    assert.equal(block.message_inserted_at, receivedMessage.inserted_at)
+    const reports = body.reports.map(({ created_at: _, ...report }: { created_at: string }) => report)
+    assert.deepEqual(reports, [
+      { message_id: sent, reported: 'reply', reason: 'other', note: null },
+      { message_id: received, reported: 'message', reason: 'spam', note: 'Encore' },
+    ])
     assert.deepEqual(body.notifications.map(({ type }: { type: string }) => type).sort(), [
       'message_received',
       'message_replied',
@@ -179,6 +200,7 @@ describe('the export', () => {
       'messages_sent',
       'notifications',
       'challenges',
+      'documents',
       'attachments',
       'emails',
     ]

@@ -1,3 +1,4 @@
+import type { StoredLink } from '../attachments/image-link.ts'
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 
@@ -12,9 +13,8 @@ export const listStartedChallenges = (db: Db, userId: string, before: string | n
     order by id desc
     limit ${limit}`
 
-export type UploadedImage = {
+export type UploadedImage = StoredLink & {
   id: string
-  name: string
   size: number
   width: number
   height: number
@@ -25,7 +25,8 @@ export type UploadedImage = {
 
 export const listUploadedImages = (db: Db, userId: string, before: string | null, limit: number) =>
   db<UploadedImage[]>`
-    select a.id, a.name, a.size, a.width, a.height, a.created_at, m.id as message_id
+    select a.id, a.id as image_id, a.name as image_name, a.link_encrypted as image_link, a.size, a.width, a.height,
+      a.created_at, m.id as message_id
     from attachments a
     left join messages m on m.attachment_id = a.id
     where a.uploader_id = ${userId} and a.id < coalesce(${before}, ${MAX_UUID})::uuid
@@ -45,4 +46,13 @@ export const listMails = (db: Db, userId: string, before: string | null, limit: 
     select id, kind, created_at, sent_at, failed_at from outbox
     where recipient_id = ${userId} and id < coalesce(${before}, ${MAX_UUID})::uuid
     order by id desc
+    limit ${limit}`
+
+/** Lists the documents of disputes that a user uploaded and that are still here, newest first. What is in them is not read. */
+export const listUploadedDocuments = (db: Db, userId: string, before: string | null, limit: number) =>
+  db<{ id: string; plate: string; kind: string; size: number; created_at: string }[]>`
+    select d.id, v.plate, d.kind, d.size, d.created_at
+    from dispute_documents d join vehicles v on v.id = d.vehicle_id
+    where v.user_id = ${userId} and d.id < coalesce(${before}, ${MAX_UUID})::uuid
+    order by d.id desc
     limit ${limit}`

@@ -68,7 +68,10 @@ describe('the list of sessions', () => {
     const [mail] = await app.mails(person.email)
     const { fragment } = await openLink(app, extractAuthLink(mail))
     const before = (await list(person)).items.length
-    await app.withToken(fragment['access_token']!).get('/api/vehicles')
+    const opened = app.withToken(fragment['access_token']!)
+    await opened.get('/api/vehicles')
+    assert.equal((await list(person)).items.length, before)
+    await opened.put('/auth/v1/user', {})
     assert.equal((await list(person)).items.length, before + 1)
   })
 

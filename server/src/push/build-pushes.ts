@@ -1,7 +1,9 @@
+import { answerText } from '#contract/answers.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import type { PushPayload } from '#contract/push.ts'
 import { isMessageTemplate, localizedMessageText, reasonName } from '#contract/reasons.ts'
 import type { AppContext } from '../context.ts'
+import { receivedRef, sentRef } from '../messages/list-messages.ts'
 import { decryptContent, decryptReply } from '../messages/message-encryption.ts'
 import { findReceived, findSent } from '../messages/queries.ts'
 import { type DeviceLease, listPendingNotifications, type PendingNotification } from './delivery-queries.ts'
@@ -16,9 +18,9 @@ export type Push = { payload: PushPayload; number: string }
 type RenderContext = Pick<AppContext, 'db' | 'keyring' | 'log'>
 
 /** Writes the pushes a device needs, oldest first, from the current state of the database; leaves out what is gone. */
-export async function buildPushes(source: RenderContext, lease: DeviceLease): Promise<Push[]> {
+export async function buildPushes(source: RenderContext, lease: DeviceLease, isQuiet: boolean): Promise<Push[]> {
   const { locale } = lease
-  const notifications = await listPendingNotifications(source.db, lease, MAX_SEPARATE_PUSHES)
+  const notifications = await listPendingNotifications(source.db, lease, isQuiet, MAX_SEPARATE_PUSHES)
   const count = notifications[0]?.count ?? 0
   if (count > MAX_SEPARATE_PUSHES) {
     const payload = { ...summaryNotification(locale, count), tag: 'several', lang: locale }
@@ -38,7 +40,7 @@ async function buildPushText(source: RenderContext, lease: DeviceLease, { type, 
   if (type === 'message_received' && data.message_id) {
     const row = await findReceived(source.db, data.message_id, userId)
     if (!row) return null
-    const content = showsText ? decryptContent(decryptContext, row.id, row.content_encrypted) : null
+    const content = showsText ? decryptContent(decryptContext, receivedRef(row), row.content_encrypted) : null
     const reason = reasonName(row.reason, locale)
     return messageNotification(locale, {
       plate: row.plate,
@@ -53,7 +55,8 @@ async function buildPushText(source: RenderContext, lease: DeviceLease, { type, 
     if (!row) return null
     return replyNotification(locale, {
       plate: row.plate,
-      text: showsText ? decryptReply(decryptContext, row.id, row.reply_encrypted) : null,
+      answer: answerText(row.reply_answer, locale),
+      text: showsText ? decryptReply(decryptContext, sentRef(row), row.reply_encrypted) : null,
       url: localizedPath(paths.messages('sent', row.id), locale),
     })
   }

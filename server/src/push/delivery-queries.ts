@@ -1,8 +1,10 @@
+import { URGENT_REASONS } from '#contract/messages.ts'
 import type { Notification } from '#contract/notifications.ts'
 import type { Locale } from '#contract/product.ts'
 import type { BrowserPushSubscription } from '#contract/push.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
+import type { QuietHours } from '../quiet-hours.ts'
 import { HOUR_S, MINUTE_S } from '../time.ts'
 
 /** Long enough for several deliveries that all time out. */
@@ -22,9 +24,11 @@ export type DeviceLease = {
   tries: number
   locale: Locale
   message_text: boolean
+  /** The number from which on notifications were held back by quiet hours; null: none. */
+  held_after: string | null
   /** Fencing token: only the worker that has it may record how a push ended. */
   token: string
-}
+} & QuietHours
 
 type LeaseRow = Omit<DeviceLease, 'subscription' | 'token'> & { endpoint: string; p256dh: string; auth: string }
 
@@ -46,7 +50,7 @@ export async function leaseDevices(db: Db, claim: ClaimTarget, limit: number): P
       select s.session_id, c.last_number
       from push_subscriptions s
       join notification_counters c on c.user_id = s.user_id
-      where ${which} and s.next_at <= now() and c.last_number > s.pushed_number
+      where ${which} and s.next_at <= now() and (c.last_number > s.pushed_number or s.held_until <= now())
       order by s.next_at
       limit ${limit}
       for update of s skip locked
@@ -58,7 +62,9 @@ export async function leaseDevices(db: Db, claim: ClaimTarget, limit: number): P
       returning s.*, due.last_number
     )
     select c.session_id, c.user_id, c.endpoint, c.p256dh, c.auth, c.pushed_number::text, c.last_number::text, c.tries,
-      coalesce(p.locale, 'en') as locale, coalesce(w.message_text, false) as message_text
+      c.held_after::text, coalesce(p.locale, 'en') as locale, coalesce(w.message_text, false) as message_text,
+      to_char(p.quiet_from, 'HH24:MI') as quiet_from, to_char(p.quiet_until, 'HH24:MI') as quiet_until,
+      coalesce(p.time_zone, '') as time_zone
     from claimed c
     left join preferences p on p.user_id = c.user_id
     left join push_preferences w on w.user_id = c.user_id`
@@ -72,16 +78,24 @@ export async function leaseDevices(db: Db, claim: ClaimTarget, limit: number): P
 /** A notification that needs a push, and how many there are in all. */
 export type PendingNotification = Pick<Notification, 'id' | 'type' | 'data'> & { number: string; count: number }
 
-/** Lists the new and unread notifications for a device, oldest first; none while the account is suspended. */
-export const listPendingNotifications = (db: Db, lease: DeviceLease, limit: number) =>
+/**
+ * Lists the unread notifications that a device needs, oldest first: the new ones, and those that quiet hours held back; in
+ * quiet hours the new ones that are urgent. None while the person is suspended.
+ */
+export const listPendingNotifications = (db: Db, lease: DeviceLease, isQuiet: boolean, limit: number) =>
   db<PendingNotification[]>`
     select n.id, n.type, n.data, n.number::text, (count(*) over ())::int as count
     from notifications n
     join auth.users u on u.id = n.user_id
-    where n.user_id = ${lease.user_id} and n.number > ${lease.pushed_number}::bigint
-      and n.number <= ${lease.last_number}::bigint and not n.is_read
-      and n.created_at > now() - ${MAX_AGE_S} * interval '1 second'
-      and (u.banned_until is null or u.banned_until <= now())
+    left join messages m on m.id = n.message_id
+    cross join lateral (select coalesce(m.reason = any(${URGENT_REASONS as string[]}::text[]), false) as urgent) reason
+    where n.user_id = ${lease.user_id} and n.number <= ${lease.last_number}::bigint and not n.is_read
+      and n.number > least(${lease.pushed_number}::bigint, ${isQuiet ? null : lease.held_after}::bigint)
+      and case
+        when n.number <= ${lease.pushed_number}::bigint then not urgent
+        else n.created_at > now() - ${MAX_AGE_S} * interval '1 second' and (urgent or ${!isQuiet})
+      end
+      and (u.banned_until is null or u.banned_until <= now()) and not is_sanctioned(u.person_hash, 'suspend')
     order by n.number
     limit ${limit}`
 
@@ -89,17 +103,36 @@ const leasedSubscription = (db: Db, { session_id, token }: DeviceLease) =>
   db`session_id = ${session_id} and lease_token = ${token}`
 
 /** Records that a device has been sent everything up to a number; the lease stays. Returns false when it was lost. */
-export const recordPushed = async (db: Db, lease: DeviceLease, number: string): Promise<boolean> => {
+export const recordPushed = async (db: Db, lease: DeviceLease, number: string, isQuiet: boolean): Promise<boolean> => {
   const { count } = await db`
-    update push_subscriptions set pushed_number = ${number}::bigint where ${leasedSubscription(db, lease)}`
+    update push_subscriptions
+    set pushed_number = greatest(pushed_number, ${number}::bigint),
+      held_after = case
+        when ${isQuiet} then held_after
+        when held_after is not null then greatest(held_after, ${number}::bigint)
+      end
+    where ${leasedSubscription(db, lease)}`
   return count === 1
 }
 
-/** Ends a lease whose pushes are all done. */
-export const markDone = async (db: Db, lease: DeviceLease): Promise<void> => {
+/**
+ * Records that quiet hours hold back what a device was not sent yet, before anything urgent is pushed to it. Returns false
+ * when the lease was lost.
+ */
+export const holdPushes = async (db: Db, lease: DeviceLease, delayMs: number): Promise<boolean> => {
+  const { count } = await db`
+    update push_subscriptions
+    set held_after = coalesce(held_after, pushed_number), held_until = now() + ${delayMs} * interval '1 millisecond'
+    where ${leasedSubscription(db, lease)}`
+  return count === 1
+}
+
+/** Ends a lease whose pushes are all done. In quiet hours the others stay held. */
+export const markDone = async (db: Db, lease: DeviceLease, isQuiet: boolean): Promise<void> => {
   await db`
     update push_subscriptions
-    set pushed_number = ${lease.last_number}::bigint, tries = 0, next_at = now(), lease_token = null
+    set pushed_number = ${lease.last_number}::bigint, tries = 0, next_at = now(), lease_token = null,
+      held_after = case when ${isQuiet} then held_after end, held_until = case when ${isQuiet} then held_until end
     where ${leasedSubscription(db, lease)}`
 }
 

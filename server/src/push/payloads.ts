@@ -72,9 +72,12 @@ export const messageNotification = (locale: Locale, { plate, reason, text, url }
   url,
 })
 
-export const replyNotification = (locale: Locale, { plate, text, url }: Omit<MessagePushData, 'reason'>): PushText => ({
+type ReplyPushData = { plate: string; answer: string | null; text: string | null; url: string }
+
+/** Announces a reply. `answer` and `text` are in the reader's language, and null or empty when there is none to show. */
+export const replyNotification = (locale: Locale, { plate, answer, text, url }: ReplyPushData): PushText => ({
   title: TEXTS[locale].reply.title(plate),
-  body: text === null ? TEXTS[locale].reply.hiddenText : toSingleLine(text),
+  body: [answer, text && toSingleLine(text)].filter(Boolean).join('\n') || TEXTS[locale].reply.hiddenText,
   url,
 })
 

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { createAdmin } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 import { type FakeBrowser, startFakePushService, verifyVapidSignature } from '../test/fake-push-service.ts'
+import { suspend } from '../test/sanctions.ts'
 
 describe('notifications on devices', () => {
   let service: Awaited<ReturnType<typeof startFakePushService>>
@@ -169,6 +171,19 @@ describe('notifications on devices', () => {
     await app.db`update auth.users set banned_until = now() + interval '1 hour' where id = ${owner.id}`
     await send(sender, plate, 'While suspended')
     await untilSettled(owner)
+    assert.equal(browser.taken().length, 1)
+  })
+
+  test('a suspension takes the devices of the person at once, and lets them switch none on', async () => {
+    const { owner, sender, plate, browser } = await createPair()
+    await send(sender, plate, 'Before')
+    await browser.pushes()
+    await suspend(await createAdmin(app), owner)
+    assert.equal((await app.db`select from push_subscriptions where user_id = ${owner.id}`).length, 0)
+    const again = await app.signIn(owner.email, owner.password)
+    const refused = await again.post('/api/push/subscriptions', toSubscription(browser))
+    assert.deepEqual([refused.status, refused.body.code], [403, 'suspended'])
+    assert.equal((await sender.post('/api/messages', { plate, content: 'After' })).status, 409)
     assert.equal(browser.taken().length, 1)
   })
 

@@ -59,6 +59,7 @@ describe('devices with notifications', () => {
     assert.equal((await browser.pushes())[0]!.payload.title, 'This device is ready')
     assert.equal((await owner.delete(address)).status, 204)
     assert.equal((await owner.delete(address)).status, 404)
+    assert.equal((await owner.delete('/api/push/subscriptions?endpoint=%00')).status, 400)
     assert.equal((await owner.post('/api/push/test')).status, 404)
     await sender.post('/api/messages', { plate, content: 'Hello' })
     const again = await switchOn(owner)

@@ -2,11 +2,13 @@ import type { AppContext } from '../context.ts'
 import type { BackgroundJob } from '../jobs/interval-job.ts'
 import { type LeaseBatch, retryDelayMs, startLeaseWorker } from '../jobs/lease-worker.ts'
 import { describeError } from '../log/safe-error.ts'
+import { quietUntil } from '../quiet-hours.ts'
 import { MINUTE_MS, SECOND_MS } from '../time.ts'
 import { buildPushes } from './build-pushes.ts'
 import {
   type ClaimTarget,
   type DeviceLease,
+  holdPushes,
   leaseDevices,
   markDeferred,
   markDone,
@@ -35,18 +37,22 @@ const STOP_TIMEOUT_MS = 15 * SECOND_MS
  * tag.
  *
  * @param retryBaseMs the delay before the first retry of a device; each further one doubles it
+ * @param now the time by which quiet hours are judged
  */
 export function startPushWorker(
   context: Pick<AppContext, 'db' | 'keyring' | 'log' | 'live'>,
   sendPush: SendPush,
-  { retryBaseMs = RETRY_BASE_MS }: { retryBaseMs?: number } = {},
+  { retryBaseMs = RETRY_BASE_MS, now = () => new Date() }: { retryBaseMs?: number; now?: () => Date } = {},
 ): BackgroundJob {
   const { db, log, live } = context
   const pendingUserIds = new Set<string>()
 
   /** Sends what a device needs. A push that cannot be delivered now is put off together with those after it. */
   async function deliver(lease: DeviceLease): Promise<void> {
-    for (const { payload, number } of await buildPushes(context, lease)) {
+    const moment = now()
+    const until = quietUntil(lease, moment)
+    if (until && !(await holdPushes(db, lease, until.getTime() - moment.getTime()))) return
+    for (const { payload, number } of await buildPushes(context, lease, until !== null)) {
       const result = await sendPush(lease.subscription, payload)
       if ('reason' in result) log.warn({ tries: lease.tries, word: result.reason }, `push ${result.state}`)
       if (result.state === 'gone') return deleteGoneSubscription(db, lease.session_id, lease.subscription.endpoint)
@@ -54,9 +60,9 @@ export function startPushWorker(
         const delayMs = Math.min(retryDelayMs(lease.tries, retryBaseMs, Math.random()), MAX_RETRY_DELAY_MS)
         return markDeferred(db, lease, Math.max(result.retryAfterMs ?? 0, delayMs))
       }
-      if (!(await recordPushed(db, lease, number))) return // the device is gone, or another worker has it
+      if (!(await recordPushed(db, lease, number, until !== null))) return // the device is gone, or another worker has it
     }
-    await markDone(db, lease)
+    await markDone(db, lease, until !== null)
   }
 
   async function handle(lease: DeviceLease): Promise<void> {

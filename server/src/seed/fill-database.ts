@@ -3,16 +3,20 @@ import { join } from 'node:path'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { displayPlate } from '#contract/plates.ts'
 import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
+import { TERMS_VERSION } from '#contract/terms.ts'
+import { createImageProcesses, type ImageProcesses } from '../attachments/image-processes.ts'
 import { storeImage } from '../attachments/store-image.ts'
 import { grantAdmin } from '../auth/admin-role.ts'
 import { createPasswordHasher } from '../auth/password.ts'
 import { confirmUser, findOrCreateUser } from '../auth/user-queries.ts'
 import { type Config, ConfigError } from '../config.ts'
+import { recordConsent } from '../consent/queries.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import { getDocumentsDueAt } from '../disputes/business-days.ts'
-import { userLimitKey } from '../limits/rate-limiter.ts'
+import type { Keyring } from '../encryption/envelope-encryption.ts'
+import { hashPerson } from '../limits/canonical-address.ts'
 import { setMessageRead } from '../messages/queries.ts'
 import { replyToMessage } from '../messages/reply-to-message.ts'
 import { makeSendMessage } from '../messages/send-message.ts'
@@ -53,19 +57,19 @@ export async function seedDatabase(context: SeedContext): Promise<void> {
     if (existing) throw new ConfigError('There are people in this database; the seed fills only an empty one.')
 
     const seedContext: AppContext = { ...context, db: asPool(tx), live: NOOP_LIVE_HUB, outbox: { wake() {} } }
-    const ids = await createUsers(tx)
+    const ids = await createUsers(tx, context.keyring)
     await grantAdmin(seedContext.db, USERS.grace.email)
     await backdate(tx, ACCOUNTS_CREATED_HOURS_AGO)
-    const run = makeEventRunner(seedContext, tx, ids)
-    for (const event of EVENTS.toSorted((a, b) => b.hoursAgo - a.hoursAgo)) {
-      await run(event)
-      await backdate(tx, event.hoursAgo)
+    const images = createImageProcesses(context.log)
+    try {
+      const run = makeEventRunner(seedContext, images, tx, ids)
+      for (const event of EVENTS.toSorted((a, b) => b.hoursAgo - a.hoursAgo)) {
+        await run(event)
+        await backdate(tx, event.hoursAgo)
+      }
+    } finally {
+      images.close()
     }
-    // nothing that was seeded counts towards anyone's limits
-    const counters = Object.values(ids).flatMap((id) =>
-      ['register', 'send'].map((what) => userLimitKey(context.keyring, what, id)),
-    )
-    await tx`delete from rate_counters where key = any(${counters}::text[])`
   })
 }
 
@@ -82,21 +86,22 @@ const asPool = (tx: Db): Pool =>
   new Proxy(tx, { get: (target, name) => Reflect.get(target, name === 'begin' ? 'savepoint' : name) }) as Pool
 
 /** Creates the accounts, with confirmed addresses. */
-async function createUsers(tx: Db): Promise<Record<UserKey, string>> {
+async function createUsers(tx: Db, keyring: Keyring): Promise<Record<UserKey, string>> {
   const passwords = createPasswordHasher()
   const ids: Record<string, string> = {}
   for (const [key, user] of Object.entries<SeedUser>(USERS)) {
-    const { id } = await findOrCreateUser(tx, newId(), user.email)
+    const { id } = await findOrCreateUser(tx, newId(), user.email, hashPerson(keyring, user.email))
     await confirmUser(tx, id, await passwords.hash(SEED_PASSWORD), { full_name: user.name, locale: user.locale })
     const { emailMessages = DEFAULT_PREFERENCES.email_messages, locale } = user
     await changePreferences(tx, id, { locale, email_messages: emailMessages })
+    await recordConsent(tx, id, { version: TERMS_VERSION, locale })
     ids[key] = id
   }
   return ids as Record<UserKey, string> // one for each of USERS
 }
 
 /** Returns a function that makes one event happen; later events may refer to the vehicles and messages of earlier ones. */
-function makeEventRunner(context: AppContext, tx: Db, ids: Record<UserKey, string>) {
+function makeEventRunner(context: AppContext, images: ImageProcesses, tx: Db, ids: Record<UserKey, string>) {
   const admin = { id: ids.grace, email: USERS.grace.email }
   const send = makeSendMessage(context)
   const vehicles = new Map<string, string>()
@@ -112,7 +117,7 @@ function makeEventRunner(context: AppContext, tx: Db, ids: Record<UserKey, strin
       case 'register': {
         const { who, plate, make, model, year, province } = event
         const input = { plate: displayPlate(plate), make, model, registration_year: year, province }
-        const { vehicle } = await registerVehicle(context, ids[who], input)
+        const { vehicle } = await registerVehicle(context, { id: ids[who], email: USERS[who].email }, input)
         vehicles.set(`${who} ${plate}`, vehicle.id)
         return
       }
@@ -129,20 +134,23 @@ function makeEventRunner(context: AppContext, tx: Db, ids: Record<UserKey, strin
         return
       case 'send': {
         const { from, plate, text, province, reason, picture } = event
-        const image = picture && (await storeImage(context, ids[from], readPicture(picture)))
+        const image = picture && (await storeImage(context, images, ids[from], readPicture(picture)))
         const input = { plate: displayPlate(plate), content: text, province, reason, attachment_id: image?.id }
-        const { id } = await send(ids[from], input, null)
+        const { id } = await send({ id: ids[from], email: USERS[from].email, ip: '127.0.0.1' }, input, null)
         if (event.name) messages.set(event.name, id)
         if (event.read) {
-          await setMessageRead(tx, id, await findRecipientId(tx, id), true)
+          await setMessageRead(tx, id, (await findRecipient(tx, id)).id, true)
           await markNewNotificationsRead(tx)
         }
-        if (event.mailFailed) await tx`update outbox set failed_at = now(), last_error = 'refused' where ref_id = ${id}`
+        if (event.mailFailed) {
+          await tx`update outbox set failed_at = now(), last_error = 'refused' where ref_id = ${id}`
+          await tx`update messages set email_failed_at = now() where id = ${id}`
+        }
         return
       }
       case 'reply': {
         const id = idOf(messages, event.to)
-        await replyToMessage(context, await findRecipientId(tx, id), id, event.text)
+        await replyToMessage(context, await findRecipient(tx, id), id, { reply: event.text, answer: null })
         if (event.seen) await markNewNotificationsRead(tx)
       }
     }
@@ -151,10 +159,14 @@ function makeEventRunner(context: AppContext, tx: Db, ids: Record<UserKey, strin
 
 const readPicture = (name: PictureName): Buffer => readFileSync(join(import.meta.dirname, `${name}.webp`))
 
-const findRecipientId = async (tx: Db, messageId: string): Promise<string> => {
-  const [row] = await tx<{ user_id: string }[]>`
-    select v.user_id from messages m join vehicles v on v.id = m.vehicle_id where m.id = ${messageId}`
-  return row!.user_id // the message was just sent to a vehicle
+const findRecipient = async (tx: Db, messageId: string): Promise<{ id: string; email: string }> => {
+  const [row] = await tx<{ id: string; email: string }[]>`
+    select u.id, u.email
+    from messages m
+    join vehicles v on v.id = m.vehicle_id
+    join auth.users u on u.id = v.user_id
+    where m.id = ${messageId}`
+  return row! // the message was just sent to a vehicle
 }
 
 /** Marks the notifications of the current event as read. */
@@ -162,12 +174,17 @@ const markNewNotificationsRead = async (tx: Db): Promise<void> => {
   await tx`update notifications set is_read = true where created_at = now()`
 }
 
-/** Backdates everything the current event has written, and counts its emails as sent at that time. */
+/**
+ * Backdates everything the current event has written, and counts its emails as sent at that time. Nothing that was seeded
+ * counts towards anyone's limits.
+ */
 async function backdate(tx: Db, hoursAgo: number): Promise<void> {
   const at = new Date(Date.now() - hoursAgo * HOUR_MS)
+  await tx`delete from rate_counters where key ~ '^(?:register|send|pair|send-network-[a-z-]+):'`
   await tx`
     update auth.users set created_at = ${at}, updated_at = ${at}, email_confirmed_at = ${at} where created_at = now()`
   await tx`update vehicles set created_at = ${at} where created_at = now()`
+  await tx`update vehicles set challenge_survived_at = ${at} where challenge_survived_at = now()`
   await tx`
     update plate_disputes set created_at = ${at}, documents_due_at = ${getDocumentsDueAt(at)} where created_at = now()`
   await tx`update challenges_started set created_at = ${at} where created_at = now()`

@@ -101,6 +101,7 @@ export async function testApp({
     PUBLIC_URL: 'http://platenote.test',
     LOG_LEVEL: 'silent',
     LIMIT_SCALE: '1000',
+    MAX_CONNECTIONS_PER_ADDRESS: '20000', // all tests come from one
     AUTH_AUTOCONFIRM: 'true',
     AUTH_MAIL_INTERVAL_S: '0',
     ...settings,
@@ -140,13 +141,17 @@ export async function testApp({
     /** Returns the same calls with any bearer token. */
     withToken: (token: string) => createCaller(running.url, token),
     signIn,
-    /** Signs a user up and in. */
-    async user(who: { email?: string; password?: string; full_name?: string; locale?: string } = {}): Promise<Person> {
+    /** Signs a user up and in. The account is older than its first day, unless it is to be young. */
+    async user(
+      who: { email?: string; password?: string; full_name?: string; locale?: string; young?: boolean } = {},
+    ): Promise<Person> {
       const email = who.email ?? newEmail()
       const password = who.password ?? PASSWORD
       const data = { full_name: who.full_name ?? 'Alex Tremblay', ...(who.locale && { locale: who.locale }) }
       const { status, text } = await anonymous.post('/auth/v1/signup', { email, password, data })
       if (status !== 200) throw new Error(`the sign-up responded ${status}: ${text}`)
+      if (!who.young)
+        await db`update auth.users set email_confirmed_at = email_confirmed_at - interval '25 hours' where email = ${email}`
       return signIn(email, password)
     },
     /**

@@ -21,6 +21,13 @@ export function toLinkResult(answer: TestResponse): LinkResult {
 export const openLink = async (app: TestApp, link: URL): Promise<LinkResult> =>
   toLinkResult(await app.visitor.get(link.pathname + link.search))
 
+/** Uses a link as an app does, which posts its token: the account is then confirmed, with the password of its sign-up. */
+export const postLink = (app: TestApp, link: URL): Promise<TestResponse> =>
+  app.visitor.post('/auth/v1/verify', {
+    type: link.searchParams.get('type'),
+    token_hash: link.searchParams.get('token'),
+  })
+
 /** Resolves with the link in the newest email to an address, once there are `minCount` emails. */
 export const waitForMailedLink = async (app: TestApp, email: string, minCount = 1): Promise<URL> =>
   extractAuthLink((await app.mails(email, minCount))[0])

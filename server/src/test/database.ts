@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type postgres from 'postgres'
 import { migrate, migrationsHash } from '../db/migrate.ts'
-import { openPool } from '../db/pool.ts'
+import { openPool, type Pool } from '../db/pool.ts'
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
 import { ensureTestServer, type TestServer } from './postgres.ts'
 
@@ -52,10 +51,7 @@ const ensureTemplate = async (server: TestServer): Promise<string> => {
 }
 
 /** Runs `work` on the maintenance database over one connection, closed afterwards (which also releases the advisory lock). */
-async function withMaintenanceConnection(
-  server: TestServer,
-  work: (sql: postgres.Sql) => PromiseLike<unknown>,
-): Promise<void> {
+async function withMaintenanceConnection(server: TestServer, work: (sql: Pool) => PromiseLike<unknown>): Promise<void> {
   const sql = openPool(server.connection(), 1)
   try {
     await sql`set lock_timeout = 0` // another process may be creating the template

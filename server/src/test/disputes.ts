@@ -64,8 +64,8 @@ export const waitForMail = (app: TestApp, who: Person, subject: string): Promise
 
 /** Returns the open challenges of a plate as stored, oldest first. */
 export const openChallenges = (app: TestApp, plateKey: string) =>
-  app.db<{ id: string; challenger_vehicle_id: string }[]>`
-    select id, challenger_vehicle_id from plate_disputes where plate_key = ${plateKey} order by id`
+  app.db<{ id: string; challenger_vehicle_id: string; documents_received_at: string | null }[]>`
+    select id, challenger_vehicle_id, documents_received_at from plate_disputes where plate_key = ${plateKey} order by id`
 
 /** Lets the due date of these challenges pass. */
 export const expireDocumentsDueDate = async (app: TestApp, disputeIds: string[]): Promise<void> => {

@@ -56,6 +56,73 @@ export const jpegSegment = (marker: number, data: Buffer): Buffer =>
 export const insertJpegSegments = (jpeg: Buffer, ...segments: Buffer[]): Buffer =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
 
+const BITS_OF_RUN = 14
+/** The codes of this Huffman table are the numbers of its symbols in four bits. */
+const RUN_SYMBOLS = Array.from({ length: BITS_OF_RUN + 1 }, (_, bits) => bits << 4)
+
+/** Packs bits into the coded data of a JPEG, with a zero after each 255. */
+function packBits(bits: string): Buffer {
+  const padded = bits.padEnd(Math.ceil(bits.length / 8) * 8, '1')
+  const bytes = (padded.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2))
+  return Buffer.from(bytes.flatMap((byte) => (byte === 0xff ? [0xff, 0] : [byte])))
+}
+
+/** Codes 'nothing in this many blocks' (ITU T.81, G.1.2.2). */
+function codeEmptyBlocks(blocks: number): string {
+  let bits = ''
+  for (let left = blocks; left > 0; ) {
+    const size = Math.min(BITS_OF_RUN, 31 - Math.clz32(left))
+    const run = Math.min(left, 2 ** (size + 1) - 1)
+    bits += size.toString(2).padStart(4, '0')
+    if (size > 0) bits += (run - 2 ** size).toString(2).padStart(size, '0')
+    left -= run
+  }
+  return bits
+}
+
+/**
+ * Builds a progressive JPEG of one colour (ITU T.81, G) that comes in 2,647 scans, as many as the standard allows: each bit
+ * of each coefficient of each component has one of its own.
+ *
+ * @param side in pixels, a multiple of eight
+ */
+export function buildJpegOfManyScans(side: number): Buffer {
+  const blocks = (side / 8) ** 2
+  const components = [1, 2, 3]
+  const table = (kind: number, lengths: number[], symbols: number[]) =>
+    jpegSegment(0xc4, Buffer.from([kind, ...lengths, ...Array<number>(16 - lengths.length).fill(0), ...symbols]))
+  const scan = (ids: number[], from: number, to: number, high: number, low: number, data: Buffer) =>
+    Buffer.concat([
+      jpegSegment(0xda, Buffer.from([ids.length, ...ids.flatMap((id) => [id, 0]), from, to, (high << 4) | low])),
+      data,
+    ])
+  const empty = packBits(codeEmptyBlocks(blocks))
+  const details = components.flatMap((id) =>
+    Array.from({ length: 63 }, (_, i) =>
+      Array.from({ length: 14 }, (_, bit) => scan([id], i + 1, i + 1, bit === 0 ? 0 : 14 - bit, 13 - bit, empty)),
+    ).flat(),
+  )
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    jpegSegment(0xdb, Buffer.from([0, ...Array<number>(64).fill(1)])),
+    jpegSegment(
+      0xc2,
+      Buffer.concat([
+        Buffer.from([8]),
+        u16(side),
+        u16(side),
+        Buffer.from([3]),
+        ...components.map((id) => Buffer.from([id, 0x11, 0])),
+      ]),
+    ),
+    table(0x00, [1], [0]),
+    table(0x10, [0, 0, 0, RUN_SYMBOLS.length], RUN_SYMBOLS),
+    scan(components, 0, 0, 0, 0, packBits('0'.repeat(3 * blocks))),
+    ...details,
+    Buffer.from([0xff, 0xd9]),
+  ])
+}
+
 export const pngChunk = (name: string, data: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
   return Buffer.concat([u32(data.length), body, u32(crc32(body))])

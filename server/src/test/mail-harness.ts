@@ -48,6 +48,8 @@ export const renderTestMail: RenderMail = async (_, { locale, refId, data }) => 
 export const renderersWith = (render: RenderMail): MailRenderers => ({
   ...(Object.fromEntries(Object.keys(MAIL_RENDERERS).map((kind) => [kind, render])) as Record<MailKind, RenderMail>),
   contact: MAIL_RENDERERS.contact,
+  contact_answer: MAIL_RENDERERS.contact_answer,
+  opening_list: MAIL_RENDERERS.opening_list,
 })
 
 /** Creates everything a worker needs, on an existing database. */
@@ -90,8 +92,14 @@ export async function createMailHarness() {
     url: database.url,
     transport,
     /** Starts a worker that sends to this address; retries come after 50 ms, 100 ms … */
-    worker: (smtpUrl: string | undefined, { render = renderTestMail, timeoutMs = 5000, retryBaseMs = 50 } = {}) => {
-      const worker = startMailWorker(context, renderersWith(render), transport(smtpUrl, { timeoutMs }), { retryBaseMs })
+    worker: (
+      smtpUrl: string | undefined,
+      { render = renderTestMail, timeoutMs = 5000, retryBaseMs = 50, now = () => new Date() } = {},
+    ) => {
+      const worker = startMailWorker(context, renderersWith(render), transport(smtpUrl, { timeoutMs }), {
+        retryBaseMs,
+        now,
+      })
       workers.push(worker)
       return worker
     },

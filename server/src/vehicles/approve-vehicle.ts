@@ -15,6 +15,8 @@ const { itself, others, audit } = TRANSITIONS.approval
  * plate ends, vehicles that wait for the plate are deleted, and so is a verified one that this vehicle challenged.
  * Rejected ones stay. Owners are informed by notification and email. Returns after the commit.
  *
+ * @param assertMayOverrule throws when this admin may not take the plate from the side that had it first; called only then
+ *
  * Refuses with `not_found`, `already_verified`, and `plate_is_live` when a vehicle that this one does not challenge is
  * live.
  */
@@ -22,6 +24,7 @@ export async function approveVehicle(
   context: DecisionContext,
   admin: NonNullable<AuditActor>,
   vehicleId: string,
+  assertMayOverrule: () => void = () => {},
 ): Promise<{ deletedPeers: number }> {
   const { db, keyring } = context
   const { peers, notifiedUserIds } = await inTransaction(db, async (tx) => {
@@ -32,6 +35,7 @@ export async function approveVehicle(
     const peers =
       findPeersToDelete(vehicle, await findVehiclesByPlate(tx, province, plate_key), disputes) ??
       refuse('plate_is_live')
+    if (disputes.some(({ challenger_vehicle_id }) => challenger_vehicle_id === vehicle.id)) assertMayOverrule()
     const peerIds = peers.map(({ id }) => id)
 
     const decisionId = await recordPlateAction(tx, keyring, vehicle, { actor: admin, action: audit })

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { sample } from '../../../scripts/lib/sample.mjs'
+import { documentsAddress } from '../disputes/reply-address.ts'
+import { hashPerson } from '../limits/canonical-address.ts'
 import { type Person, type TestResponse, testApp } from '../test/app.ts'
 import { type Challenge, DisputeModel, USER_COUNT, type Vehicle } from '../test/dispute-model.ts'
 import { CIVIC, createAdmin, createUsers, expireDocumentsDueDate, openChallenges } from '../test/disputes.ts'
+import { deliver, INBOUND, writeMail } from '../test/documents.ts'
+import { pdfWith } from '../test/pdf-bytes.ts'
+import { uploadDocument } from '../test/upload.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
 
 // Five people and three plates: whatever they, the admins and the calendar do, the server and a small model agree after
@@ -14,7 +19,7 @@ const PLATES = 3
 const WITHIN_MS = 10_000
 const RUNS = sample.rounds(1000, 8)
 
-const app = await testApp({ settings: { ROLE: 'web' } }) // no jobs run: overdue disputes are settled by the test, and queued emails stay to be counted
+const app = await testApp({ settings: { ...INBOUND, ROLE: 'web' } }) // no jobs run: overdue disputes are settled by the test, and queued emails stay to be counted
 after(() => app.close())
 const adminUser = await createAdmin(app)
 
@@ -65,11 +70,27 @@ async function assertAgreement(model: DisputeModel, { users, plates }: TestWorld
     model.mails.map((kinds) => kinds.toSorted()),
   )
 
+  const documents = await app.db<{ vehicle_id: string; count: number }[]>`
+    select vehicle_id, count(*)::int as count from dispute_documents
+    where vehicle_id = any(${model.vehicles.map(({ id }) => id)}::uuid[]) group by vehicle_id`
+  assert.deepEqual(
+    new Map(documents.map((row) => [row.vehicle_id, row.count])),
+    new Map(model.vehicles.filter(({ uploads }) => uploads > 0).map(({ id, uploads }) => [id, uploads])),
+  )
+
   for (const plate of plates.keys()) {
     const registered = model.holdersOf(plate)
     assert.ok(registered.filter(({ status }) => status === 'active' || status === 'verified').length <= 1)
     const challenges = await openChallenges(app, plates[plate]!)
     assert.equal(challenges.length, Math.max(0, registered.length - 1))
+    const received = challenges.filter((row) => row.documents_received_at !== null)
+    assert.deepEqual(
+      received.map((row) => row.challenger_vehicle_id).sort(),
+      model.challenges
+        .filter((c) => c.received && c.challenger.plate === plate)
+        .map((c) => c.challenger.id)
+        .sort(),
+    )
   }
 }
 
@@ -114,12 +135,12 @@ const toVehicle = (name: string, act: (vehicle: Vehicle, model: DisputeModel, wo
   )
 
 /** Creates a step that is applied to some challenge; `id` is the row's. */
-const toChallenge = (name: string, act: (challenge: Challenge, id: string) => Promise<void>) =>
+const toChallenge = (name: string, act: (challenge: Challenge, id: string, model: DisputeModel) => Promise<void>) =>
   nth.map(
     (n) =>
       new Command(`${name} challenge ${n}`, (model, world) => {
         const challenge = pickNth(model.challenges, n)
-        return challenge && idOf(challenge, world).then((id) => act(challenge, id))
+        return challenge && idOf(challenge, world).then((id) => act(challenge, id, model))
       }),
   )
 
@@ -175,10 +196,27 @@ const commands = [
     model.remove(vehicle)
     model.notifyOwner(vehicle, 'vehicle_deleted', false)
   }),
+  toVehicle('its owner uploads a document for', async (vehicle, model, { users }) => {
+    const answer = await uploadDocument(users[vehicle.owner]!, vehicle.id, pdfWith('a licence'))
+    assertAnswer(answer, model.upload(vehicle), 201)
+  }),
+  toVehicle('its owner takes a document back for', async (vehicle, model, { users }) => {
+    const owner = users[vehicle.owner]!
+    const [document] = (await owner.get(`/api/vehicles/${vehicle.id}/documents`)).body.items
+    assert.equal(document !== undefined, vehicle.uploads > 0)
+    if (!document) return
+    assertAnswer(await owner.delete(`/api/documents/${document.id}`), undefined, 204)
+    model.takeBack(vehicle)
+  }),
+  toVehicle('its owner replies by email about', async (vehicle, model) => {
+    const to = documentsAddress(app.config, app.context.keyring, vehicle.id)!
+    assertAnswer(await deliver(app, writeMail({ to })), undefined, 202)
+    model.receiveMail(vehicle)
+  }),
   fc.boolean().chain((received) =>
-    toChallenge(received ? 'documents came for' : 'documents did not come for', async (challenge, id) => {
-      assertAnswer(await adminUser.patch(`/api/admin/disputes/${id}`, { documents_received: received }), undefined, 200)
-      challenge.received = received
+    toChallenge(received ? 'documents came for' : 'documents did not come for', async (challenge, id, model) => {
+      const answer = await adminUser.patch(`/api/admin/disputes/${id}`, { documents_received: received })
+      assertAnswer(answer, model.mark(challenge, received), 200)
     }),
   ),
   datePassing,
@@ -189,16 +227,25 @@ const commands = [
       new Command(`person ${owner} leaves and comes back`, async (model, { users }) => {
         const { id, email } = users[owner]!
         assertAnswer(await users[owner]!.post('/functions/v1/delete-user', { id }), undefined, 200)
-        users[owner] = await app.user({ email })
+        users[owner] = await app.user({ email, young: true })
         model.deleteAccount(owner)
+        model.young[owner] = true
       }),
   ),
   fc.constant(
-    new Command('ninety days pass', async (model, { users }) => {
+    new Command('ninety days pass', async (model, { users, plates }) => {
+      const ids = users.map(({ id }) => id)
+      // the challenges of an account that was deleted are still those of its person
+      for (const { email } of users)
+        await app.db`
+          update challenges_started set created_at = created_at - interval '91 days'
+          where person_hash = ${hashPerson(app.context.keyring, email)}`
       await app.db`
-        update challenges_started set created_at = created_at - interval '91 days'
-        where user_id = any(${users.map(({ id }) => id)}::uuid[])`
-      model.startedChallenges.fill(0)
+        update vehicles set challenge_survived_at = challenge_survived_at - interval '91 days'
+        where plate = any(${plates}::text[])`
+      await app.db`
+        update auth.users set email_confirmed_at = email_confirmed_at - interval '91 days' where id = any(${ids}::uuid[])`
+      model.forget()
     }),
   ),
 ]

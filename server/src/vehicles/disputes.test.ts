@@ -157,6 +157,8 @@ test('the email about a settled dispute comes in French, and not at all when the
   const mail = await waitForMail(app, owner, 'Votre plaque REGLE1 fonctionne de nouveau')
   assert.match(mail.text, /L’autre enregistrement de cette plaque a pris fin/)
 
+  // after more than ninety days it can be paused again
+  await app.db`update vehicles set challenge_survived_at = now() - interval '91 days' where plate = 'REGLE1'`
   await registerPlate(third, 'REGLE1')
   const { id } = await onlyVehicleOf(owner)
   const late = {
@@ -203,8 +205,8 @@ test('a deleted account leaves all its disputes, on whichever side it was', asyn
   await registerPlate(leaver, 'LEAVE1')
   await registerPlate(challenger, 'LEAVE1')
   await registerPlate(owner, 'LEAVE2')
-  await registerPlate(leaver, 'LEAVE2')
   await registerPlate(leaver, 'LEAVE3')
+  await registerPlate(leaver, 'LEAVE2')
   await inTransaction(app.db, async (tx) => {
     const own = await tx<{ id: string }[]>`select id from vehicles where user_id = ${leaver.id}`
     await withdrawFromDisputes(
@@ -216,7 +218,7 @@ test('a deleted account leaves all its disputes, on whichever side it was', asyn
   assert.deepEqual(await vehicleStates(challenger, owner), ['active', 'active'])
 })
 
-test('while a challenge is open no other one can be started, but free plates can be registered', async () => {
+test('while a challenge is open no other plate can be registered: a free one and a taken one answer alike', async () => {
   const [owner, challenger] = await createTwoUsers(app)
   for (const plate of ['OPEN1', 'OPEN2']) await registerPlate(owner, plate)
   await registerPlate(challenger, 'OPEN1')
@@ -231,7 +233,10 @@ test('while a challenge is open no other one can be started, but free plates can
     french.body.error,
     'Une vérification est déjà en cours pour une autre de vos plaques. Veuillez attendre qu’elle soit terminée.',
   )
-  assert.equal((await registerPlate(challenger, 'OPEN3')).body.status, 'registered')
+  const free = await registerPlate(challenger, 'OPEN3')
+  assert.deepEqual([free.status, free.body], [status, body])
+  // what is one's own says nothing about anybody else
+  assert.equal((await registerPlate(challenger, 'OPEN1')).body.code, 'already_yours')
   const untouched = (await owner.get('/api/vehicles')).body.items.find((v: { plate: string }) => v.plate === 'OPEN2')
   assert.equal(untouched.status, 'active')
 })
@@ -259,6 +264,7 @@ test('the fourth challenge within ninety days is refused', async () => {
   })
   const days = Number(answer.headers.get('retry-after')) / (24 * 3600)
   assert.ok(days > 89 && days <= 90, `retry-after is ${days} days`)
+  assert.deepEqual((await registerPlate(challenger, 'FOURFREE')).body, answer.body)
   const french = await registerPlate(challenger, 'FOUR4', IN_FRENCH)
   assert.equal(
     french.body.error,

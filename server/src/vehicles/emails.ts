@@ -2,12 +2,13 @@ import { Province } from '#contract/fields.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import { provinceName } from '#contract/provinces.ts'
+import { pausedNote } from '../disputes/paused-note.ts'
 import type { MailBlock, MailContent, RenderMail } from '../email/mail-content.ts'
 import { findRejectReason, findVerifiedVehicle } from './queries.ts'
 import { decryptRejectReason } from './reject-reason.ts'
 
 /** What these emails need beside the decision: the vehicle, or the plate of one that is deleted. */
-export type VehicleMailData = { vehicle_id: string } | { plate: string; province: Province }
+export type VehicleMailData = { vehicle_id: string; decided_by?: 'clock' } | { plate: string; province: Province }
 
 type VehicleMailFacts = { plate: string; province?: Province; url: string; supportEmail: string }
 
@@ -56,7 +57,21 @@ export const approvedMail: Record<Locale, (facts: VehicleMailFacts) => MailConte
   }),
 }
 
-export const rejectedMail: Record<Locale, (facts: VehicleMailFacts & { reason: string }) => MailContent> = {
+/**
+ * Says that no person decided, and how one looks again: Act respecting the protection of personal information in the private
+ * sector, CQLR c. P-39.1, s. 12.1.
+ */
+const AUTOMATIC: Record<Locale, string> = {
+  en: `This was decided automatically: the due date passed, and no document had reached us. Nobody looked at it. If you disagree, or did send something, reply to this email and say what we should know: a person will look at it again.`,
+  'fr-CA': `Cette décision a été prise automatiquement : l’échéance est passée sans qu’aucun document nous soit parvenu. Personne ne l’a examinée. Si vous n’êtes pas d’accord, ou si vous aviez envoyé quelque chose, répondez à ce courriel en disant ce que nous devrions savoir : une personne réexaminera la décision.`,
+}
+
+type RejectedFacts = VehicleMailFacts & { reason: string; automatic?: boolean }
+
+const automaticNote = (automatic: boolean | undefined, locale: Locale): MailBlock[] =>
+  automatic ? [{ kind: 'text', text: AUTOMATIC[locale] }] : []
+
+export const rejectedMail: Record<Locale, (facts: RejectedFacts) => MailContent> = {
   en: (facts) => ({
     subject: `Your registration of plate ${facts.plate} was rejected`,
     preheader: 'The reason is in this email.',
@@ -65,6 +80,7 @@ export const rejectedMail: Record<Locale, (facts: VehicleMailFacts & { reason: s
       plateBlock(facts, 'en'),
       { kind: 'text', text: 'Nobody can send you messages through this plate. The reason:' },
       { kind: 'quote', text: facts.reason },
+      ...automaticNote(facts.automatic, 'en'),
       {
         kind: 'text',
         text: `Is the vehicle yours? You may register the plate again. If you have questions, write to ${facts.supportEmail}.`,
@@ -81,6 +97,7 @@ export const rejectedMail: Record<Locale, (facts: VehicleMailFacts & { reason: s
       plateBlock(facts, 'fr-CA'),
       { kind: 'text', text: 'Personne ne peut vous écrire par cette plaque. En voici la raison :' },
       { kind: 'quote', text: facts.reason },
+      ...automaticNote(facts.automatic, 'fr-CA'),
       {
         kind: 'text',
         text: `Le véhicule est à vous? Vous pouvez enregistrer la plaque de nouveau. Si vous avez des questions, écrivez à ${facts.supportEmail}.`,
@@ -144,7 +161,9 @@ const toMailFacts = (
 export const renderVehicleApproved: RenderMail = async ({ db, config }, { recipientId, locale, data }) => {
   const id = data['vehicle_id']
   const vehicle = id && (await findVerifiedVehicle(db, id, recipientId))
-  return vehicle ? approvedMail[locale](toMailFacts(vehicle, config, locale, id)) : null
+  if (!vehicle) return null
+  const content = approvedMail[locale](toMailFacts(vehicle, config, locale, id))
+  return { ...content, blocks: [...content.blocks, ...pausedNote(vehicle, locale)] }
 }
 
 /**
@@ -155,7 +174,10 @@ export const renderVehicleRejected: RenderMail = async ({ db, config, keyring },
   const vehicle = id && (await findRejectReason(db, id, recipientId))
   if (!vehicle) return null
   const reason = decryptRejectReason(keyring, id, vehicle.reject_reason_encrypted)
-  return rejectedMail[locale]({ ...toMailFacts(vehicle, config, locale, id), reason })
+  const automatic = data['decided_by'] === 'clock'
+  const content = rejectedMail[locale]({ ...toMailFacts(vehicle, config, locale, id), reason, automatic })
+  // whoever answers is answered by a person
+  return automatic ? { ...content, headers: { 'Reply-To': config.SUPPORT_EMAIL } } : content
 }
 
 /**

@@ -1,14 +1,14 @@
 import { type AuditActor, recordPlateAction } from '../audit/record-action.ts'
 import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { lockDispute, setDocumentsReceived } from '../disputes/queries.ts'
+import { hasDocumentsHere, lockDispute, setDocumentsReceived } from '../disputes/queries.ts'
 import { getDisputeState } from '../disputes/state-machine.ts'
 import { refuse } from '../refusal.ts'
 
 /**
  * Marks a challenger's documents as received or not received, for an admin (decision 0049). While they are received the
  * challenge waits for an admin and not for its due date; unmarked after that date, it ends within a minute. Marking the
- * current state again changes nothing. Refuses with `not_found`.
+ * current state again changes nothing. Refuses with `not_found`, and with `documents_are_here` to unmark what was uploaded.
  */
 export const markDocuments = (
   { db, keyring }: Pick<AppContext, 'db' | 'keyring'>,
@@ -19,7 +19,8 @@ export const markDocuments = (
   inTransaction(db, async (tx) => {
     const dispute = (await lockDispute(tx, disputeId)) ?? refuse('not_found')
     if (received === (getDisputeState(dispute) === 'documents_received')) return
-    await setDocumentsReceived(tx, dispute.id, received)
+    if (!received && (await hasDocumentsHere(tx, dispute.challenger_vehicle_id))) refuse('documents_are_here')
+    await setDocumentsReceived(tx, dispute.id, received ? 'admin' : null)
     const action = received ? 'documents_received' : 'documents_not_received'
     await recordPlateAction(tx, keyring, dispute, { actor: admin, action })
   })

@@ -28,7 +28,10 @@ export async function notifyOwners(tx: Db, decisionId: string, notices: OwnerNot
     if (!effect.mail) continue
     // a deleted vehicle cannot be read any more when the email is rendered
     const { id, plate, province } = vehicle
-    const data: VehicleMailData = effect.vehicle === 'deleted' ? { plate, province } : { vehicle_id: id }
+    const data: VehicleMailData =
+      effect.vehicle === 'deleted'
+        ? { plate, province }
+        : { vehicle_id: id, ...(effect.automatic && { decided_by: 'clock' }) }
     await queueMail(tx, { kind: effect.mail, refId: decisionId, recipientId: vehicle.user_id, data })
   }
   return notifications.map(({ userId }) => userId)

@@ -12,11 +12,23 @@ export type VehicleRow = Omit<Vehicle, 'dispute'> & {
   role: 'incumbent' | 'challenger' | null
 }
 
+/**
+ * Selects whether the due date alone ended a vehicle's registration: the audit log has who decided. It is said for as long as
+ * that is kept.
+ */
+const rejectedAutomatically = (db: Db) => db`
+  v.status = 'rejected' and coalesce((
+    select action = 'dispute_overdue' from audit_log
+    where subject_id = v.id and action in ('dispute_overdue', 'vehicle_rejected')
+    order by id desc
+    limit 1
+  ), false)`
+
 /** Lists a person's vehicles, newest first, after the vehicle with the id `before` (null: from the start). */
 export const listOwnVehicles = (db: Db, ownerId: string, before: string | null, limit: number) =>
   db<VehicleRow[]>`
-    select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.created_at,
-      d.documents_due_at, d.role
+    select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at,
+      d.documents_due_at, d.role, ${rejectedAutomatically(db)} as rejected_automatically
     from vehicles v
     -- an incumbent may have several challengers; the first date is the one it was told
     left join lateral (
@@ -31,9 +43,10 @@ export const listOwnVehicles = (db: Db, ownerId: string, before: string | null, 
 /** Lists a person's vehicles that are a side of an open dispute, newest first. */
 export const findDisputedVehicles = (db: Db, ownerId: string) =>
   db<VehicleRow[]>`
-    select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.created_at,
+    select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at,
       min(d.documents_due_at) as documents_due_at,
-      min(case when d.challenger_vehicle_id = v.id then 'challenger' else 'incumbent' end) as role
+      min(case when d.challenger_vehicle_id = v.id then 'challenger' else 'incumbent' end) as role,
+      false as rejected_automatically
     from vehicles v
     join plate_disputes d on v.id in (d.challenger_vehicle_id, d.incumbent_vehicle_id)
     where v.user_id = ${ownerId}
@@ -45,8 +58,31 @@ export const insertVehicle = async (db: Db, ownerId: string, vehicle: NewVehicle
     insert into vehicles (id, user_id, plate, make, model, registration_year, province, status)
     values (${newId()}, ${ownerId}, ${vehicle.plate}, ${vehicle.make}, ${vehicle.model},
       ${vehicle.registration_year}, ${vehicle.province}, ${status})
-    returning id, plate, make, model, registration_year, province, status, created_at`
+    returning id, plate, make, model, registration_year, province, status, paused, created_at, false as rejected_automatically`
   return row! // an insert without "on conflict" returns its row or throws
+}
+
+/** Pauses a person's own vehicle, or ends its pause. Undefined when there is no such vehicle or it is another person's. */
+export const setVehiclePaused = async (
+  db: Db,
+  vehicleId: string,
+  ownerId: string,
+  paused: boolean,
+): Promise<VehicleRow | undefined> => {
+  const [row] = await db<VehicleRow[]>`
+    with changed as (
+      update vehicles set paused = ${paused} where id = ${vehicleId} and user_id = ${ownerId}
+      returning *
+    )
+    select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at,
+      d.documents_due_at, d.role, ${rejectedAutomatically(db)} as rejected_automatically
+    from changed v
+    left join lateral (
+      select min(documents_due_at) as documents_due_at,
+        min(case when challenger_vehicle_id = v.id then 'challenger' else 'incumbent' end) as role
+      from plate_disputes
+      where challenger_vehicle_id = v.id or incumbent_vehicle_id = v.id) d on true`
+  return row
 }
 
 /** Deletes a person's own vehicle. Returns false when there is no such vehicle or it is another person's. */
@@ -113,8 +149,9 @@ export const findRejectReason = async (db: Db, vehicleId: string, ownerId: strin
 
 /** Finds a person's vehicle, if it is verified. */
 export const findVerifiedVehicle = async (db: Db, vehicleId: string, ownerId: string) => {
-  const [row] = await db<{ plate: string; province: Province }[]>`
-    select plate, province from vehicles where id = ${vehicleId} and user_id = ${ownerId} and status = 'verified'`
+  const [row] = await db<{ plate: string; province: Province; paused: boolean }[]>`
+    select plate, province, paused from vehicles
+    where id = ${vehicleId} and user_id = ${ownerId} and status = 'verified'`
   return row
 }
 
@@ -126,14 +163,38 @@ export const getOwnerLocale = async (db: Db, vehicleId: string): Promise<Locale>
 }
 
 /** A vehicle that has its plate, or waits for it. */
-export type PlateVehicle = Omit<VehicleRecord, 'status'> & { status: Exclude<VehicleStatus, 'rejected'> }
+export type PlateVehicle = Omit<VehicleRecord, 'status'> & {
+  status: Exclude<VehicleStatus, 'rejected'>
+  /** The seconds since it survived a challenge (decision 0077); null: never. */
+  survived_ago_s: number | null
+}
 
 /** Finds the vehicles that have a plate or wait for it: live ones first, then the oldest. */
 export const findVehiclesByPlate = (db: Db, province: Province, plateKey: string) =>
   db<PlateVehicle[]>`
-    select id, user_id, plate, plate_key, province, status from vehicles
+    select id, user_id, plate, plate_key, province, status,
+      extract(epoch from now() - challenge_survived_at)::float8 as survived_ago_s
+    from vehicles
     where province = ${province} and plate_key = ${plateKey} and status <> 'rejected'
     order by is_live(status) desc, id`
+
+/** Tells whether a person has a plate already, or waits for it. */
+export const hasRegistered = async (
+  db: Db,
+  ownerId: string,
+  province: Province,
+  plateKey: string,
+): Promise<boolean> => {
+  const rows = await db`
+    select 1 from vehicles
+    where user_id = ${ownerId} and province = ${province} and plate_key = ${plateKey} and status <> 'rejected'`
+  return rows.length > 0
+}
+
+/** Records that a vehicle kept its plate against a challenge. */
+export const setChallengeSurvived = async (db: Db, vehicleId: string): Promise<void> => {
+  await db`update vehicles set challenge_survived_at = now() where id = ${vehicleId}`
+}
 
 /** Counts the vehicles of a person towards the maximum; rejected ones do not count. */
 export const countRegisteredVehicles = async (db: Db, ownerId: string): Promise<number> => {
@@ -143,13 +204,16 @@ export const countRegisteredVehicles = async (db: Db, ownerId: string): Promise<
 }
 
 /**
- * Locks a person's account, so that their registrations run one after another and each sees how many vehicles and
- * challenges there are. Call it before a plate is locked. Does not block rows that refer to the account. Returns false
- * when it is gone.
+ * Locks an account and the person it belongs to, so that the registrations of all their accounts run one after another and
+ * each sees how many vehicles and challenges there are. Call it before a plate is locked. Does not block rows that refer
+ * to the account. Returns the seconds since its address was confirmed; undefined when it is gone.
  */
-export const lockOwner = async (db: Db, ownerId: string): Promise<boolean> => {
-  const rows = await db`select 1 from auth.users where id = ${ownerId} for no key update`
-  return rows.length === 1
+export const lockOwner = async (db: Db, ownerId: string, personHash: Buffer): Promise<number | undefined> => {
+  const [row] = await db<{ age_s: number }[]>`
+    select extract(epoch from now() - coalesce(email_confirmed_at, created_at))::float8 as age_s
+    from auth.users where id = ${ownerId} for no key update`
+  await db`select pg_advisory_xact_lock(hashtextextended(${`register ${personHash.toString('base64')}`}, 0))`
+  return row?.age_s
 }
 
 /**

@@ -6,17 +6,25 @@ import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { getDocumentsDueAt } from '../disputes/business-days.ts'
 import type { DisputeMailData } from '../disputes/emails.ts'
-import { findDisputesByPlate, getChallengeHistory, insertChallengeStarted, insertDispute } from '../disputes/queries.ts'
-import { assertCanChallenge } from '../disputes/rules.ts'
+import {
+  type ChallengingPerson,
+  findDisputesByPlate,
+  getChallengeHistory,
+  insertChallengeStarted,
+  insertDispute,
+} from '../disputes/queries.ts'
+import { assertCanChallenge, pausesPlate } from '../disputes/rules.ts'
 import { queueMail } from '../email/outbox.ts'
+import { hashPerson, personLimitKey } from '../limits/canonical-address.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
-import { scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
+import { scaleLimit } from '../limits/rate-limiter.ts'
 import { refuse } from '../refusal.ts'
 import { validateMakeAndModel } from './catalogue.ts'
 import {
   countRegisteredVehicles,
   findVehiclesByPlate,
+  hasRegistered,
   insertVehicle,
   lockOwner,
   lockPlate,
@@ -29,43 +37,53 @@ export type Registration = { status: 'registered' | 'dispute_started'; vehicle: 
 /**
  * Registers a plate for a person: immediately when it is free, as a challenge when somebody has it (requirements §4).
  * Every attempt counts towards the daily limit, also a refused one: its response reveals whether the plate is taken.
+ *
+ * What this person may do is judged before anything about the plate is looked at but whether it is their own: whoever may
+ * not challenge gets the same answer for a free plate and for a taken one (decision 0077).
  */
 export async function registerVehicle(
   { db, config, keyring, outbox }: Pick<AppContext, 'db' | 'config' | 'keyring' | 'outbox'>,
-  ownerId: string,
+  owner: { id: string; email: string },
   input: NewVehicle,
 ): Promise<Registration> {
   const fieldErrors = validateMakeAndModel(input.make, input.model)
   if (fieldErrors) refuse('invalid_input', { fields: fieldErrors })
-  await enforceLimit(db, config, 'registrationsPerDay', userLimitKey(keyring, 'register', ownerId))
+  await enforceLimit(db, config, 'registrationsPerDay', personLimitKey(keyring, 'register', owner.email))
 
   const maxVehicles = scaleLimit(LIMITS.vehiclesPerUser.max, config)
   const key = plateKey(input.plate)
+  const person: ChallengingPerson = { userId: owner.id, personHash: hashPerson(keyring, owner.email) }
   const registration = await inTransaction(db, async (tx): Promise<Registration> => {
-    if (!(await lockOwner(tx, ownerId))) refuse('session_ended')
+    const accountAgeS = (await lockOwner(tx, owner.id, person.personHash)) ?? refuse('session_ended')
+    if (await hasRegistered(tx, owner.id, input.province, key)) refuse('already_yours')
+    if ((await countRegisteredVehicles(tx, owner.id)) >= maxVehicles) refuse('too_many_vehicles')
+    assertCanChallenge(await getChallengeHistory(tx, person))
     await lockPlate(tx, input.province, key)
+    // an admin may have approved their rejected vehicle while this waited
+    if (await hasRegistered(tx, owner.id, input.province, key)) refuse('already_yours')
     const registered = await findVehiclesByPlate(tx, input.province, key)
-    if (registered.some((vehicle) => vehicle.user_id === ownerId)) refuse('already_yours')
-    if ((await countRegisteredVehicles(tx, ownerId)) >= maxVehicles) refuse('too_many_vehicles')
     const incumbent = findIncumbent(registered, await findDisputesByPlate(tx, input.province, key))
-    if (incumbent) return startChallenge(tx, ownerId, input, incumbent)
-    const vehicle = await insertVehicle(tx, ownerId, input, 'active')
+    if (incumbent) return startChallenge(tx, { ...person, accountAgeS }, input, incumbent)
+    const vehicle = await insertVehicle(tx, owner.id, input, 'active')
     return { status: 'registered', vehicle: { ...vehicle, dispute: null } }
   })
   if (registration.status === 'dispute_started') outbox.wake()
   return registration
 }
 
-/** Starts a dispute, or joins the open one (decisions 0048, 0050 and 0051). */
+/** Starts a dispute, or joins the open one (decisions 0048, 0050 and 0077). */
 async function startChallenge(
   tx: Db,
-  challengerId: string,
+  challenger: ChallengingPerson & { accountAgeS: number },
   input: NewVehicle,
   incumbent: NonNullable<Incumbent>,
 ): Promise<Registration> {
-  assertCanChallenge(await getChallengeHistory(tx, challengerId))
-  const vehicle = await insertVehicle(tx, challengerId, input, 'pending_verification')
+  const vehicle = await insertVehicle(tx, challenger.userId, input, 'pending_verification')
   const dueAt = getDocumentsDueAt(new Date(vehicle.created_at))
+  // a verified owner always stays live
+  const isVerified = incumbent.status === 'verified'
+  const pauses =
+    !isVerified && pausesPlate({ accountAgeS: challenger.accountAgeS, survivedAgoS: incumbent.survivedAgoS })
   const disputeId = await insertDispute(
     tx,
     {
@@ -74,18 +92,25 @@ async function startChallenge(
       incumbent_vehicle_id: incumbent.vehicleId,
       incumbent_status: incumbent.status,
       challenger_vehicle_id: vehicle.id,
+      challenger_person: challenger.personHash,
+      pauses,
       documents_due_at: dueAt,
     },
     plateKey(input.plate),
   )
-  await insertChallengeStarted(tx, challengerId)
+  await insertChallengeStarted(tx, challenger)
   const toChallenger: DisputeMailData = { vehicle_id: vehicle.id }
-  await queueMail(tx, { kind: 'dispute_challenger', refId: disputeId, recipientId: challengerId, data: toChallenger })
-  // a verified owner stays live; and the owner of a plate in dispute was already asked for documents
-  const isVerified = incumbent.status === 'verified'
-  if (!isVerified) await setVehicleStatus(tx, [incumbent.vehicleId], 'pending_verification')
-  if (!incumbent.disputed) {
-    const kind = isVerified ? 'dispute_verified_owner' : 'dispute_incumbent'
+  await queueMail(tx, {
+    kind: 'dispute_challenger',
+    refId: disputeId,
+    recipientId: challenger.userId,
+    data: toChallenger,
+  })
+  const isPausedNow = pauses && !incumbent.paused
+  if (isPausedNow) await setVehicleStatus(tx, [incumbent.vehicleId], 'pending_verification')
+  // the owner of a plate in dispute was already asked for documents, and hears again only when it stops working
+  if (!incumbent.disputed || isPausedNow) {
+    const kind = isPausedNow ? 'dispute_incumbent' : isVerified ? 'dispute_verified_owner' : 'dispute_live_owner'
     const data: DisputeMailData = { vehicle_id: incumbent.vehicleId }
     await queueMail(tx, { kind, refId: disputeId, recipientId: incumbent.ownerId, data })
   }

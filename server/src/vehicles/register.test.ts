@@ -17,7 +17,14 @@ test('a free plate is registered immediately, as it is written on the vehicle', 
   assert.equal(status, 200)
   const { id, created_at, ...vehicle } = body.vehicle
   assert.equal(body.status, 'registered')
-  assert.deepEqual(vehicle, { ...CIVIC, plate: 'FREE-1', status: 'active', dispute: null })
+  assert.deepEqual(vehicle, {
+    ...CIVIC,
+    plate: 'FREE-1',
+    status: 'active',
+    paused: false,
+    dispute: null,
+    rejected_automatically: false,
+  })
   assert.match(id, /^[0-9a-f-]{36}$/)
   assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000)
   assert.deepEqual((await owner.get('/api/vehicles')).body.items, [body.vehicle])

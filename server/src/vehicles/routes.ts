@@ -6,14 +6,21 @@ import { refuse } from '../refusal.ts'
 import { sendCatalogue } from './catalogue.ts'
 import { deleteVehicle } from './delete-vehicle.ts'
 import { listVehicles } from './list-vehicles.ts'
+import { setVehiclePaused } from './queries.ts'
 import { registerVehicle } from './register-vehicle.ts'
+import { toVehicle } from './rules.ts'
 
 export function vehicleRoutes(app: FastifyInstance, context: AppContext) {
   rawRoute(app, contract.getMakeModels, sendCatalogue)
-  userRoute(app, contract.registerPlate, (input, { id }) =>
+  userRoute(app, contract.registerPlate, (input, { id, email }) =>
     // older clients send their own id, which is allowed; nobody registers for somebody else (decision 0055)
-    input.user_id === undefined || input.user_id === id ? registerVehicle(context, id, input) : refuse('forbidden'),
+    input.user_id === undefined || input.user_id === id
+      ? registerVehicle(context, { id, email }, input)
+      : refuse('forbidden'),
   )
   userRoute(app, contract.listVehicles, (paging, { id }) => listVehicles(context.db, id, paging))
+  userRoute(app, contract.updateVehicle, async ({ id, paused }, owner) =>
+    toVehicle((await setVehiclePaused(context.db, id, owner.id, paused)) ?? refuse('not_found')),
+  )
   userRoute(app, contract.deleteVehicle, (vehicle, { id }) => deleteVehicle(context, id, vehicle.id))
 }

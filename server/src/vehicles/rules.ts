@@ -3,7 +3,16 @@ import type { Dispute, IncumbentStatus } from '../disputes/queries.ts'
 import type { PlateVehicle, VehicleRow } from './queries.ts'
 
 /** The vehicle that a new registration of its plate challenges; null when the plate is free. */
-export type Incumbent = { vehicleId: string; ownerId: string; status: IncumbentStatus; disputed: boolean } | null
+export type Incumbent = {
+  vehicleId: string
+  ownerId: string
+  /** What it is, or was before its dispute. */
+  status: IncumbentStatus
+  disputed: boolean
+  /** An open challenge pauses it. */
+  paused: boolean
+  survivedAgoS: number | null
+} | null
 
 /**
  * Finds the vehicle that a registration challenges (requirements §4, decisions 0048 to 0050).
@@ -21,6 +30,8 @@ export function findIncumbent(registered: PlateVehicle[], disputes: Dispute[]): 
     // one that waits for verification outside any dispute would have become active
     status: dispute?.incumbent_status ?? (vehicle.status === 'pending_verification' ? 'active' : vehicle.status),
     disputed: dispute !== undefined,
+    paused: disputes.some(({ pauses }) => pauses),
+    survivedAgoS: vehicle.survived_ago_s,
   }
 }
 

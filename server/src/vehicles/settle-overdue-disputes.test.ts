@@ -35,7 +35,7 @@ test('without documents by the due date the challenger is rejected and the plate
   await registerPlate(owner, 'LATE-1')
   await registerPlate(challenger, 'LATE1')
   const lost = await onlyVehicleOf(challenger)
-  const [disputeId] = await passDueDateOf('LATE1')
+  await passDueDateOf('LATE1')
   await settleOverdueDisputes(app.context)
 
   assert.deepEqual(await vehicleStates(owner, challenger), ['active', 'rejected'])
@@ -45,8 +45,15 @@ test('without documents by the due date the challenger is rejected and the plate
   const mail = await waitForMail(app, challenger, 'Your registration of plate LATE1 was rejected')
   assert.ok(mail.text.includes(`> The documents we asked for did not arrive by ${day}.`), mail.text)
   await waitForMail(app, owner, 'Your plate LATE-1 works again')
+  // CQLR c. P-39.1, s. 12.1: in the mail and on the screen
+  assert.match(mail.text, /This was decided automatically: .+ reply to this email .+ a person will look at it again\./s)
+  const [captured] = await app.db<{ headers: Record<string, string> }[]>`
+    select headers from captured_mails where id = ${mail.id}`
+  assert.equal(captured!.headers['Reply-To'], app.config.SUPPORT_EMAIL)
+  assert.equal((await onlyVehicleOf(challenger)).rejected_automatically, true)
+  assert.equal((await onlyVehicleOf(owner)).rejected_automatically, false)
   assert.deepEqual(await vehicleNotificationTypes(owner), [])
-  assert.deepEqual(await auditEntries(adminUser, disputeId!), [
+  assert.deepEqual(await auditEntries(adminUser, lost.id), [
     { actor_email: null, action: 'dispute_overdue', subject: 'LATE1 · Ontario', reason: null },
   ])
 })
@@ -60,6 +67,7 @@ test('the reason is written in the challenger’s language', async () => {
   await settleOverdueDisputes(app.context)
   const day = formatDueDate(new Date(Date.now() - 1000).toISOString(), 'fr-CA')
   const mail = await waitForMail(app, challenger, 'Votre enregistrement de la plaque TARD1 a été refusé')
+  assert.match(mail.text, /Cette décision a été prise automatiquement : .+ une personne réexaminera la décision\./s)
   assert.ok(mail.text.includes(`> Nous n’avons pas reçu les documents demandés au plus tard le ${day}.`), mail.text)
 })
 
@@ -125,7 +133,10 @@ test('two concurrent processes settle each dispute once', async () => {
       assert.deepEqual((await queuedMailKinds(app, challenger)).filter((kind) => kind === 'vehicle_rejected').length, 1)
       assert.deepEqual((await queuedMailKinds(app, owner)).filter((kind) => kind === 'dispute_settled').length, 1)
     }
-    for (const id of disputeIds) assert.equal((await auditEntries(adminUser, id)).length, 1)
+    for (const { challenger } of sides) {
+      const { id } = await onlyVehicleOf(challenger)
+      assert.equal((await auditEntries(adminUser, id)).length, 1)
+    }
   } finally {
     await other.close()
   }
@@ -169,4 +180,13 @@ test('a server that starts settles disputes that became overdue while none was r
   } finally {
     await other.close()
   }
+})
+
+test('what an admin rejects is not called automatic', async () => {
+  const owner = await app.user()
+  const { id, plate } = await app.vehicle(owner)
+  assert.equal((await adminUser.post(`/api/admin/vehicles/${id}/reject`, { reason: 'Not yours' })).status, 200)
+  const mail = await waitForMail(app, owner, `Your registration of plate ${plate} was rejected`)
+  assert.doesNotMatch(mail.text, /automatically/)
+  assert.equal((await onlyVehicleOf(owner)).rejected_automatically, false)
 })

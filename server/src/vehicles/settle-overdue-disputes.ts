@@ -51,7 +51,8 @@ async function settleDispute(context: DecisionContext, disputeId: string): Promi
     const vehicle = challengerId && (await lockVehicle(tx, challengerId))
     const dispute = await lockDispute(tx, disputeId)
     if (!vehicle || !dispute?.is_due || !from.some((state) => state === getDisputeState(dispute))) return null
-    const decisionId = await recordPlateAction(tx, keyring, dispute, { actor: null, action: audit })
+    // about the vehicle, whose owner reads that nobody decided it
+    const decisionId = await recordPlateAction(tx, keyring, vehicle, { actor: null, action: audit })
     const locale = await getOwnerLocale(tx, vehicle.id)
     const reason = overdueReason[locale](formatDueDate(dispute.documents_due_at, locale))
     return rejectLockedVehicle(tx, keyring, vehicle, { decisionId, reason, effect: itself })

@@ -3,7 +3,7 @@ import type { SettlementMailData } from '../disputes/emails.ts'
 import { deleteDisputes, findDisputesByVehicles, replaceIncumbent } from '../disputes/queries.ts'
 import { resolveDispute, SETTLED_MAIL } from '../disputes/state-machine.ts'
 import { queueMail } from '../email/outbox.ts'
-import { getOwnerId, lockPlates, setVehicleStatus } from './queries.ts'
+import { getOwnerId, lockPlates, setChallengeSurvived, setVehicleStatus } from './queries.ts'
 
 /**
  * Withdraws vehicles from their disputes and settles those (decision 0049): whoever keeps or gets a plate is informed
@@ -23,8 +23,9 @@ export async function withdrawFromDisputes(tx: Db, vehicleIds: string[]): Promis
     'rejected',
   )
   for (const disputes of Map.groupBy(affectedDisputes, (dispute) => dispute.incumbent_vehicle_id).values()) {
-    const { ended, settled, successor } = resolveDispute(disputes, leaving)
+    const { ended, settled, survivor, successor } = resolveDispute(disputes, leaving)
     await deleteDisputes(tx, ended)
+    if (survivor) await setChallengeSurvived(tx, survivor)
     if (settled) {
       await setVehicleStatus(tx, [settled.vehicleId], settled.status)
       const data: SettlementMailData = { vehicle_id: settled.vehicleId, settlement: settled.settlement }

@@ -1,4 +1,15 @@
-import { CarFront, ChevronRight, type LucideIcon, Scale, ScrollText, Users } from 'lucide-react'
+import {
+  CarFront,
+  ChevronRight,
+  Flag,
+  Gavel,
+  type LucideIcon,
+  Mail,
+  Scale,
+  ScrollText,
+  Siren,
+  Users,
+} from 'lucide-react'
 import { paths } from '#contract/paths.ts'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
@@ -25,6 +36,30 @@ export function AdminDashboardPage() {
             icon={Scale}
             title={m.admin_disputes_title()}
             text={m.admin_disputes_card()}
+          />
+          <SectionLink
+            to={paths.adminReports()}
+            icon={Flag}
+            title={m.admin_reports_title()}
+            text={m.admin_reports_card()}
+          />
+          <SectionLink
+            to={paths.adminContact()}
+            icon={Mail}
+            title={m.admin_contact_title()}
+            text={m.admin_contact_card()}
+          />
+          <SectionLink
+            to={paths.adminIncidents()}
+            icon={Siren}
+            title={m.admin_incidents_title()}
+            text={m.admin_incidents_card()}
+          />
+          <SectionLink
+            to={paths.adminAppeals()}
+            icon={Gavel}
+            title={m.admin_appeals_title()}
+            text={m.admin_appeals_card()}
           />
           <SectionLink
             to={paths.adminAuditLog()}

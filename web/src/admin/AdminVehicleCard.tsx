@@ -1,4 +1,4 @@
-import { BadgeCheck, Ban, Scale, Trash2 } from 'lucide-react'
+import { BadgeCheck, Ban, CirclePause, Scale, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import type { AdminVehicle } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
@@ -7,6 +7,7 @@ import { vehicleCan } from '#contract/vehicles.ts'
 import { formatDate, formatDueDate } from '~/lib/dates/dates'
 import { getLocale, Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
+import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
@@ -19,7 +20,7 @@ type Props = { vehicle: AdminVehicle; onDecide: (action: Decision['action']) => 
 
 /** Shows one vehicle and what an admin can do to it (requirements §2), as an item of a list. */
 export function AdminVehicleCard({ vehicle, onDecide }: Props) {
-  const { id, plate, province, status, owner_email, created_at, dispute } = vehicle
+  const { id, plate, province, status, owner_email, created_at, dispute, paused } = vehicle
   const title = useId()
   const hiddenPlate = <span className="sr-only">{plate}</span>
   return (
@@ -31,8 +32,9 @@ export function AdminVehicleCard({ vehicle, onDecide }: Props) {
             {vehicleName(vehicle)}
           </h2>
           <p className="text-ink-soft">{provinceName(province, getLocale())}</p>
-          <div className="py-1">
+          <div className="flex flex-wrap gap-1.5 py-1">
             <AdminStatusBadge status={status} />
+            {paused && <Badge icon={CirclePause}>{m.vehicles_status_paused()}</Badge>}
           </div>
           <p className="wrap-anywhere">{owner_email}</p>
           <p className="text-sm text-ink-soft">{m.admin_registered_on({ date: formatDate(created_at) })}</p>

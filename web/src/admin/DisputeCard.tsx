@@ -1,5 +1,5 @@
 import { BadgeCheck, Ban, Scale } from 'lucide-react'
-import { useId } from 'react'
+import { lazy, Suspense, useId } from 'react'
 import type { AdminDispute, DisputeSide } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
 import { type Province, provinceName } from '#contract/provinces.ts'
@@ -15,6 +15,10 @@ import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { vehicleName } from '~/vehicles/vehicle-name'
 import { AdminStatusBadge } from './AdminStatusBadge.tsx'
 import { DueBadge } from './DueBadge.tsx'
+
+const SideDocuments = lazy(() =>
+  import('./documents/SideDocuments.tsx').then((module) => ({ default: module.SideDocuments })),
+)
 
 export type SideDecision = 'approve' | 'reject'
 
@@ -51,12 +55,14 @@ export function DisputeCard({ dispute, onDocuments, onDecide }: Props) {
           <DisputeSidePanel
             heading={m.admin_side_incumbent()}
             side={dispute.incumbent}
+            arrivedAt={dispute.incumbent.documents_arrived_at}
             province={province}
             onDecide={(action) => onDecide(action, dispute.incumbent)}
           />
           <DisputeSidePanel
             heading={m.admin_side_challenger()}
             side={dispute.challenger}
+            arrivedAt={documents_received_at}
             province={province}
             onDecide={(action) => onDecide(action, dispute.challenger)}
           />
@@ -70,6 +76,8 @@ export function DisputeCard({ dispute, onDocuments, onDecide }: Props) {
               </span>
             }
             checked={documents_received_at !== null}
+            // what was uploaded has arrived, whatever is in it
+            disabled={dispute.challenger.documents.length > 0}
             onChange={(event) => onDocuments(event.target.checked)}
           />
           <p role="status" className="max-w-3xl pl-9 text-sm text-ink-soft">
@@ -86,12 +94,14 @@ export function DisputeCard({ dispute, onDocuments, onDecide }: Props) {
 type DisputeSidePanelProps = {
   heading: string
   side: DisputeSide
+  /** When its documents arrived: of the challenger, what the page shows while a mark is on its way. */
+  arrivedAt: string | null
   province: Province
   onDecide: (action: SideDecision) => void
 }
 
-function DisputeSidePanel({ heading, side, province, onDecide }: DisputeSidePanelProps) {
-  const { plate, status, owner_name, owner_email, registered_at } = side
+function DisputeSidePanel({ heading, side, arrivedAt, province, onDecide }: DisputeSidePanelProps) {
+  const { plate, status, owner_name, owner_email, registered_at, documents } = side
   const title = useId()
   // the page lists several disputes, each with buttons like these
   const hiddenSide = (
@@ -129,6 +139,9 @@ function DisputeSidePanel({ heading, side, province, onDecide }: DisputeSidePane
               <DateTime iso={registered_at} />
             </dd>
           </div>
+          <Suspense>
+            <SideDocuments arrivedAt={arrivedAt} documents={documents} plate={plate} hiddenSide={hiddenSide} />
+          </Suspense>
         </dl>
       </div>
       <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-2 pt-1">

@@ -1,4 +1,5 @@
 import { REJECT_REASON_MAX } from '#contract/admin.ts'
+import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { useForm } from '~/lib/form/use-form'
 import { ApiError, errorMessage } from '~/lib/http/api'
@@ -42,7 +43,7 @@ export function RejectForm({ vehicle, onDone, onCancel }: Props) {
         <Button
           type="submit"
           variant="danger"
-          disabled={values.reason.trim() === ''}
+          disabled={!hasVisibleCharacter(values.reason)}
           pending={pending}
           pendingText={m.admin_reject_pending()}
         >

@@ -1,5 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import type { AdminUser } from '#contract/admin.ts'
+import { paths } from '#contract/paths.ts'
+import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 
@@ -29,7 +31,9 @@ export function UsersTable({ users, onDelete }: Props) {
             className="grid grid-cols-[1fr_auto] items-center gap-x-4 px-5 pt-4 pb-1.5 sm:table-row sm:p-0"
           >
             <td id={`email-${user.id}`} className="col-span-2 font-bold wrap-anywhere sm:py-2 sm:pl-6">
-              {user.email}
+              <Link to={paths.adminUser(user.id)} className="link">
+                {user.email}
+              </Link>
             </td>
             <td className="text-ink-soft wrap-anywhere sm:px-4 sm:py-2">
               {user.full_name ?? (

@@ -11,25 +11,61 @@ const actions: Record<AuditAction, () => string> = {
   user_deleted: m.admin_audit_user_deleted,
   documents_received: m.admin_audit_documents_received,
   documents_not_received: m.admin_audit_documents_not_received,
+  document_opened: m.admin_audit_document_opened,
   dispute_overdue: m.admin_audit_dispute_overdue,
   admin_granted: m.admin_audit_admin_granted,
   admin_revoked: m.admin_audit_admin_revoked,
+  person_warned: m.admin_audit_person_warned,
+  person_limited: m.admin_audit_person_limited,
+  user_suspended: m.admin_audit_user_suspended,
+  message_removed: m.admin_audit_message_removed,
+  suspension_lifted: m.admin_audit_suspension_lifted,
+  limit_lifted: m.admin_audit_limit_lifted,
+  person_looked_up: m.admin_audit_person_looked_up,
+  appeal_opened: m.admin_audit_appeal_opened,
+  appeal_upheld: m.admin_audit_appeal_upheld,
+  appeal_granted: m.admin_audit_appeal_granted,
+  factors_reset: m.admin_audit_factors_reset,
+  users_looked_up: m.admin_audit_users_looked_up,
+  vehicles_looked_up: m.admin_audit_vehicles_looked_up,
+  user_looked_up: m.admin_audit_user_looked_up,
+  contact_opened: m.admin_audit_contact_opened,
+  contact_answered: m.admin_audit_contact_answered,
+  contact_closed: m.admin_audit_contact_closed,
+  report_opened: m.admin_audit_report_opened,
+  report_decided: m.admin_audit_report_decided,
+  incident_recorded: m.admin_audit_incident_recorded,
 }
 
 /** Names the action. A newer server may send actions that this page does not know. */
 export const actionText = ({ action }: AuditEntry): string => actions[action]?.() ?? action
 
-/** Names who did it: an admin, PlateNote itself, or the command on the server that grants and revokes admin rights. */
+const COMMAND_ACTIONS = new Set<AuditAction>([
+  'admin_granted',
+  'admin_revoked',
+  'user_suspended',
+  'suspension_lifted',
+  'limit_lifted',
+  'factors_reset',
+])
+
+/** Names who did it: an admin, PlateNote itself, or the command on the server (`npm run admin`). */
 export function actorText({ actor_email, action }: AuditEntry): string {
   if (actor_email !== null) return actor_email
-  return action === 'admin_granted' || action === 'admin_revoked' ? m.admin_audit_command() : PRODUCT
+  return COMMAND_ACTIONS.has(action) ? m.admin_audit_command() : PRODUCT
 }
 
 const SEPARATOR = ' · '
 
-/** Names what it was done to: the province of a plate in the language of the page, everything else as recorded. */
-export function subjectText({ subject }: AuditEntry): string {
-  const [first, last, ...more] = subject.split(SEPARATOR)
+/**
+ * Names what it was done to: the province of a plate in the language of the page, of a look-up the hash of the question and
+ * how many it showed, everything else as recorded.
+ */
+export function subjectText({ action, subject }: AuditEntry): string {
+  const [first = '', last = '', ...more] = subject.split(SEPARATOR)
+  if (action === 'users_looked_up' || action === 'vehicles_looked_up') {
+    return m.admin_audit_look_up({ hash: first, count: Number(last) })
+  }
   const province = PROVINCES.find((one) => one === last)
   if (!province || more.length > 0) return subject
   return `${first}, ${provinceName(province, getLocale())}`

@@ -13,6 +13,7 @@ const vehicle = (id: string, more: Partial<AdminVehicle> = {}): AdminVehicle => 
   registration_year: 2020,
   province: 'Ontario',
   status: 'pending_verification',
+  paused: false,
   created_at: '2026-11-21T12:00:00.000Z',
   owner_email: `${id}@example.com`,
   dispute: null,

@@ -1,5 +1,13 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
-import { getUsers, listAdminVehicles, listAuditLog, listDisputes, type VehicleFilters } from '#contract/admin.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import {
+  getAdminUser,
+  getUsers,
+  listAdminVehicles,
+  listAuditLog,
+  listDisputes,
+  listUserEvents,
+  type VehicleFilters,
+} from '#contract/admin.ts'
 import { call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
@@ -37,4 +45,19 @@ export const usersQuery = (search: string) =>
     queryKey: [...USERS_KEY, search],
     queryFn: ({ pageParam, signal }) =>
       call(getUsers, { ...(search !== '' && { search }), ...cursorParams(pageParam) }, { signal }),
+  })
+
+/** One account. */
+export const userQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...USERS_KEY, 'one', id],
+    queryFn: ({ signal }) => call(getAdminUser, { id }, { signal }),
+  })
+
+/** What happened to an account, the latest first, page by page. */
+export const userEventsQuery = (id: string) =>
+  infiniteQueryOptions({
+    ...pagedQueryOptions,
+    queryKey: [...USERS_KEY, 'events', id],
+    queryFn: ({ pageParam, signal }) => call(listUserEvents, { id, ...cursorParams(pageParam) }, { signal }),
   })

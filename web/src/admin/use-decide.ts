@@ -6,6 +6,7 @@ import { mapPageItems, type Pages } from '~/lib/query/paged'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
+import { withFreshFactor } from './frame/step-up.ts'
 import { applyDecisionToDisputes, applyDecisionToVehicles, type Decision } from './optimistic-decisions.ts'
 import { disputesQuery, VEHICLES_KEY } from './queries.ts'
 
@@ -53,8 +54,8 @@ export const usePendingDecisions = (): Decision[] =>
 
 async function sendDecision(decision: Decision): Promise<void> {
   const { id } = decision.vehicle
-  if (decision.action === 'approve') await call(approveVehicle, { id }, { withTimeout: true })
+  if (decision.action === 'approve') await withFreshFactor(() => call(approveVehicle, { id }, { withTimeout: true }))
   else if (decision.action === 'reject')
     await call(rejectVehicle, { id, reason: decision.reason }, { withTimeout: true })
-  else await call(deleteAdminVehicle, { id }, { withTimeout: true })
+  else await withFreshFactor(() => call(deleteAdminVehicle, { id }, { withTimeout: true }))
 }

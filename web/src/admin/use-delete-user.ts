@@ -1,6 +1,7 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import type { AdminUser } from '#contract/admin.ts'
 import { deleteUser } from '#contract/profile.ts'
+import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { call } from '~/lib/http/api'
 import { mapPageItems, type Pages } from '~/lib/query/paged'
 import { setFlashMessage } from '~/lib/session/flash-message'
@@ -9,6 +10,7 @@ import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
+import { withFreshFactor } from './frame/step-up.ts'
 import { USERS_KEY } from './queries.ts'
 
 const mutationKey = [ADMIN_QUERY_KEY, 'delete-user']
@@ -26,7 +28,7 @@ export function useDeleteUser() {
     mutationKey,
     networkMode: 'always', // without a connection it fails at once and says so, instead of running hours later
     mutationFn: async (deletion: Deletion) => {
-      if (deletion.user.id !== self.id) return sendDeletion(deletion)
+      if (deletion.user.id !== self.id) return withFreshFactor(() => sendDeletion(deletion))
       await signOutAfter(async () => {
         await sendDeletion(deletion)
         setFlashMessage(m.admin_users_deleted())
@@ -56,4 +58,4 @@ export const useDeletingUserIds = (): string[] =>
   })
 
 const sendDeletion = ({ user, reason }: Deletion) =>
-  call(deleteUser, { id: user.id, ...(reason.trim() !== '' && { reason }) }, { withTimeout: true })
+  call(deleteUser, { id: user.id, ...(hasVisibleCharacter(reason) && { reason }) }, { withTimeout: true })

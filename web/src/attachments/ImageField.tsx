@@ -1,9 +1,9 @@
 import { Camera, ImageOff, ImagePlus, RotateCw, Trash2 } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
-import { buttonClass } from '~/ui/button-class'
-import { type ControlProps, Field } from '~/ui/Field'
+import { Field } from '~/ui/Field'
+import { FileButton } from '~/ui/signed-in/FileButton'
 import type { ImageState, ImageUpload } from './use-image-upload.ts'
 
 /** HEIC is left out, because an iPhone then converts its photos to JPEG. */
@@ -72,38 +72,6 @@ export function ImageField({ label, hint, upload }: { label: string; hint?: stri
         </div>
       )}
     </Field>
-  )
-}
-
-type FileButtonProps = Pick<ComponentProps<'input'>, 'ref' | 'accept' | 'capture'> & {
-  control: Partial<ControlProps>
-  onFile: (file: File) => void
-  children: ReactNode
-}
-
-/** Shows a file field that looks like a button. */
-function FileButton({ control, onFile, children, ...input }: FileButtonProps) {
-  return (
-    <label
-      className={buttonClass(
-        'secondary',
-        'md',
-        'relative has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-[light-dark(#1d5540,#ffcf70)]',
-      )}
-    >
-      {children}
-      <input
-        {...control}
-        {...input}
-        type="file"
-        className="absolute inset-0 cursor-pointer opacity-0 file:hidden"
-        onChange={({ target }) => {
-          const file = target.files?.[0]
-          target.value = '' // so that the same file can be chosen again
-          if (file) onFile(file)
-        }}
-      />
-    </label>
   )
 }
 

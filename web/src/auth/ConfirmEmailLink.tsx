@@ -10,9 +10,20 @@ import { PageHeader } from '~/ui/PageHeader'
 import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import { AuthSkeleton } from './AuthSkeleton.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
-import { focusOnMount } from './focus-on-mount.ts'
-import { acceptLinkSession, inspectLink, type LinkTokens, revokeLinkSession } from './link-session.ts'
+import type { AuthResult } from './auth-request.ts'
+import { FactorChallenge } from './FactorChallenge.tsx'
+import { ConfirmSignIn, SwitchAccounts } from './LinkQuestions.tsx'
+import {
+  acceptLinkSession,
+  chooseLinkPassword,
+  inspectLink,
+  keepSignUpPassword,
+  type LinkTokens,
+  type OpenedLink,
+  revokeLinkSession,
+} from './link-session.ts'
 import { clearPendingSignUp } from './pending-sign-up.ts'
+import { ResetPasswordForm } from './ResetPasswordForm.tsx'
 
 type Props = {
   tokens: LinkTokens
@@ -23,101 +34,147 @@ type Props = {
 type Stage =
   | { status: 'checking' }
   /** Somebody else is signed in. */
-  | { status: 'asking'; email: string; signedInAs: string }
+  | { status: 'switching'; link: OpenedLink }
+  /** This browser does not wait for this link, or only the person can say whose the password of the sign-up is. */
+  | { status: 'asking'; link: OpenedLink }
+  /** The account has a second factor, which comes before a new password and before it is signed in. */
+  | { status: 'verifying'; link: OpenedLink; next: 'choosing' | 'signing in' }
+  | { status: 'choosing'; link: OpenedLink }
   | { status: 'failed'; failure: AuthFailure }
 
-/** Signs in with a confirmation link, after asking when somebody else is signed in (decision 0065). */
+/**
+ * Signs in with a confirmation link. Asks before it replaces another session (decision 0065) and before it signs a browser
+ * in that did not ask for the link. Keeps the password of the sign-up only for whoever made it; otherwise a password is
+ * chosen (decision 0075).
+ */
 export function ConfirmEmailLink({ tokens, onExpired }: Props) {
   const navigate = useNavigate()
   const [stage, setStage] = useState<Stage>({ status: 'checking' })
-  const [pending, setPending] = useState<'continue' | 'stay' | null>(null)
 
   const fail = (failure: AuthFailure) => {
-    setPending(null)
     if (failure.linkExpired) onExpired()
     else setStage({ status: 'failed', failure })
   }
-  const acceptLink = async (replaceSession: boolean) => {
-    const result = await acceptLinkSession(tokens, { replaceSession })
+  const signIn = async (link: OpenedLink) => {
+    if (link.factors.length > 0) return setStage({ status: 'verifying', link, next: 'signing in' })
+    const result = await acceptLinkSession(link)
     if (result.state === 'failed') return fail(result.failure)
     clearPendingSignUp()
     toast.success(m.verify_done())
     await navigate(href(paths.dashboard()), { replace: true })
   }
+  const choose = async (link: OpenedLink) =>
+    setStage(link.factors.length > 0 ? { status: 'verifying', link, next: 'choosing' } : { status: 'choosing', link })
+  /** Signs in if the password was kept, and otherwise asks whose it is or for another one. */
+  const signInIfKept = async (link: OpenedLink, kept: AuthResult<boolean>, otherwise: 'asking' | 'choosing') => {
+    if (kept.state === 'failed') return fail(kept.failure)
+    if (kept.data) return signIn(link)
+    if (otherwise === 'choosing') return choose(link)
+    setStage({ status: 'asking', link })
+  }
+  /** Continues with a link that may sign in here. */
+  const proceed = async (link: OpenedLink) => {
+    if (link.password === 'set') return signIn(link)
+    const kept = await keepSignUpPassword(link, 'made-here')
+    await signInIfKept(link, kept, link.password === 'waiting' ? 'asking' : 'choosing')
+  }
 
-  const handleChecked = useEffectEvent((checked: Awaited<ReturnType<typeof inspectLink>>) => {
-    if (checked.state === 'failed') return fail(checked.failure)
-    const { email, signedInAs } = checked.data
-    if (signedInAs === null) void acceptLink(false)
-    else setStage({ status: 'asking', email, signedInAs })
+  const handleInspected = useEffectEvent((inspected: Awaited<ReturnType<typeof inspectLink>>) => {
+    if (inspected.state === 'failed') return fail(inspected.failure)
+    const link = inspected.data
+    if (link.signedInAs !== null) setStage({ status: 'switching', link })
+    else if (link.isExpected) void proceed(link)
+    else setStage({ status: 'asking', link })
   })
   const checking = stage.status === 'checking'
   useEffect(() => {
     if (!checking) return
     let cancelled = false
-    void inspectLink(tokens).then((checked) => {
-      if (!cancelled) handleChecked(checked)
+    void inspectLink(tokens).then((inspected) => {
+      if (!cancelled) handleInspected(inspected)
     })
     return () => {
       cancelled = true
     }
   }, [checking, tokens])
 
-  if (stage.status === 'checking') return <AuthSkeleton text={m.verify_checking()} />
-  if (stage.status === 'failed') {
-    return (
-      <>
-        <PageHeader title={m.verify_failed_title()} />
-        <Card className="grid gap-5">
-          <AuthFailureAlert failure={stage.failure} />
-          <Button variant="primary" size="lg" onClick={() => setStage({ status: 'checking' })}>
-            {m.action_retry()}
-          </Button>
-        </Card>
-      </>
-    )
+  const decline = async (link: OpenedLink, to: string) => {
+    await revokeLinkSession(link)
+    await navigate(href(to), { replace: true })
   }
-  const continueWithLink = () => {
-    if (pending) return
-    setPending('continue')
-    void acceptLink(true)
+
+  switch (stage.status) {
+    case 'checking':
+      return <AuthSkeleton text={m.verify_checking()} />
+    case 'switching': {
+      const { link } = stage
+      const askFurther = async () => setStage({ status: 'asking', link })
+      return (
+        <SwitchAccounts
+          link={link}
+          onContinue={() => (link.password === 'waiting' && !link.isExpected ? askFurther() : proceed(link))}
+          onStay={() => decline(link, paths.dashboard())}
+        />
+      )
+    }
+    case 'asking': {
+      const { link } = stage
+      return (
+        <ConfirmSignIn
+          link={link}
+          onContinue={() => (link.password === 'set' ? signIn(link) : choose(link))}
+          onKeep={async () => signInIfKept(link, await keepSignUpPassword(link, 'own-word'), 'choosing')}
+          onChoose={() => choose(link)}
+          onDecline={() => decline(link, paths.home())}
+        />
+      )
+    }
+    case 'verifying': {
+      const { link, next } = stage
+      const verified = { ...link, factors: [] }
+      return (
+        <>
+          <PageHeader title={m.two_step_title()}>{m.two_step_intro()}</PageHeader>
+          <Card>
+            <FactorChallenge
+              factors={link.factors}
+              client={link.client}
+              onVerified={() => (next === 'choosing' ? choose(verified) : signIn(verified))}
+            />
+          </Card>
+        </>
+      )
+    }
+    case 'choosing': {
+      const { link } = stage
+      return (
+        <>
+          <PageHeader title={m.reset_title()}>
+            <p className="wrap-anywhere">{m.verify_choose_text({ email: link.email })}</p>
+          </PageHeader>
+          <Card>
+            <ResetPasswordForm
+              email={link.email}
+              savePassword={(password) => chooseLinkPassword(link, password)}
+              onDone={() => signIn(link)}
+              onExpired={onExpired}
+              submitText={m.verify_choose_submit()}
+            />
+          </Card>
+        </>
+      )
+    }
+    case 'failed':
+      return (
+        <>
+          <PageHeader title={m.verify_failed_title()} />
+          <Card className="grid gap-5">
+            <AuthFailureAlert failure={stage.failure} />
+            <Button variant="primary" size="lg" onClick={() => setStage({ status: 'checking' })}>
+              {m.action_retry()}
+            </Button>
+          </Card>
+        </>
+      )
   }
-  const keepCurrentSession = async () => {
-    if (pending) return
-    setPending('stay')
-    await revokeLinkSession(tokens)
-    await navigate(href(paths.dashboard()), { replace: true })
-  }
-  return (
-    <section aria-labelledby="switch-title">
-      <h1
-        id="switch-title"
-        ref={focusOnMount}
-        tabIndex={-1}
-        className="outline-none pb-6 text-3xl font-extrabold sm:text-4xl"
-      >
-        {m.verify_switch_title()}
-      </h1>
-      <Card className="grid gap-5">
-        <p className="wrap-anywhere">{m.verify_switch_text({ current: stage.signedInAs, next: stage.email })}</p>
-        <Button
-          variant="primary"
-          size="lg"
-          className="text-balance wrap-anywhere"
-          pending={pending === 'continue'}
-          onClick={continueWithLink}
-        >
-          {m.verify_switch_continue({ email: stage.email })}
-        </Button>
-        <Button
-          size="lg"
-          className="text-balance wrap-anywhere"
-          pending={pending === 'stay'}
-          onClick={() => void keepCurrentSession()}
-        >
-          {m.verify_switch_stay({ email: stage.signedInAs })}
-        </Button>
-      </Card>
-    </section>
-  )
 }

@@ -4,17 +4,25 @@ import { m } from '~/paraglide/messages'
 import { PasswordField } from '~/ui/PasswordField'
 import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
+import type { AuthResult } from './auth-request.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
-import { completeRecovery, type Recovery } from './recovery.ts'
 import { SubmitButton } from './SubmitButton.tsx'
 import { validateNewPassword } from './validators.ts'
 
-type Props = { recovery: Recovery; onDone: () => void; onExpired: () => void }
+type Props = {
+  /** The address of the account. */
+  email: string
+  savePassword: (password: string) => Promise<AuthResult<unknown>>
+  onDone: () => void | Promise<void>
+  onExpired: () => void
+  submitText?: string
+}
 
 /** Error codes about the password, which are shown at its field. */
 const PASSWORD_FIELD_CODES = new Set<string | undefined>(['weak_password', 'same_password'])
 
-export function ResetPasswordForm({ recovery, onDone, onExpired }: Props) {
+/** Chooses a password for the account of a link. */
+export function ResetPasswordForm({ email, savePassword, onDone, onExpired, submitText }: Props) {
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const form = useForm({
     defaultValues: { password: '', confirmation: '' },
@@ -25,8 +33,8 @@ export function ResetPasswordForm({ recovery, onDone, onExpired }: Props) {
     }),
     async onSubmit({ password }) {
       setFailure(null)
-      const outcome = await completeRecovery(recovery, password)
-      if (outcome.state === 'done') onDone()
+      const outcome = await savePassword(password)
+      if (outcome.state === 'done') await onDone()
       else if (outcome.failure.linkExpired) onExpired()
       else if (PASSWORD_FIELD_CODES.has(outcome.failure.code)) return { password: outcome.failure.text }
       else setFailure(outcome.failure)
@@ -37,12 +45,15 @@ export function ResetPasswordForm({ recovery, onDone, onExpired }: Props) {
   return (
     <form method="post" noValidate className="grid gap-5" {...form.formProps}>
       {/* tells password managers whose password this is */}
-      <input type="text" name="username" autoComplete="username" value={recovery.email} readOnly hidden />
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordField label={m.reset_password()} password={form.values.password} {...form.register('password')} />
       <PasswordField label={m.auth_password_confirm()} autoComplete="new-password" {...form.register('confirmation')} />
       <AuthFailureAlert failure={failure} />
-      <SubmitButton pending={form.pending} pendingText={m.reset_pending()}>
-        {m.reset_submit()}
+      <SubmitButton
+        pending={form.pending}
+        pendingText={submitText === undefined ? m.reset_pending() : m.verify_choose_pending()}
+      >
+        {submitText ?? m.reset_submit()}
       </SubmitButton>
     </form>
   )

@@ -9,15 +9,18 @@ import { PageHeader } from '~/ui/PageHeader'
 import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import { AuthSkeleton } from './AuthSkeleton.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
+import { FactorChallenge } from './FactorChallenge.tsx'
 import { focusOnMount } from './focus-on-mount.ts'
 import { type LinkFragment, useLinkFragment } from './link-fragment.ts'
 import { ResetPasswordForm } from './ResetPasswordForm.tsx'
-import { openRecovery, type Recovery } from './recovery.ts'
+import { completeRecovery, openRecovery, type Recovery } from './recovery.ts'
 
 type Stage =
   | { status: 'loading' }
   /** `retry`: another attempt may help. */
   | { status: 'error'; failure: AuthFailure; retry: boolean }
+  /** The account has a second factor, which a new password takes too. */
+  | { status: 'factor'; recovery: Recovery }
   | { status: 'form'; recovery: Recovery }
   | { status: 'done' }
 
@@ -43,8 +46,9 @@ function ResetPassword() {
     const open = async () => {
       const result = await openRecovery(fragment)
       if (cancelled) return
-      if (result.state === 'done') setStage({ status: 'form', recovery: result.data })
-      else if (result.failure.linkExpired) setStage(linkError(m.reset_link_over()))
+      if (result.state === 'done') {
+        setStage({ status: result.data.factors.length > 0 ? 'factor' : 'form', recovery: result.data })
+      } else if (result.failure.linkExpired) setStage(linkError(m.reset_link_over()))
       else setStage({ status: 'error', failure: result.failure, retry: true })
     }
     void open()
@@ -74,6 +78,21 @@ function ResetPassword() {
           </Card>
         </>
       )
+    case 'factor': {
+      const { recovery } = stage
+      return (
+        <>
+          <PageHeader title={m.two_step_title()}>{m.two_step_intro()}</PageHeader>
+          <Card>
+            <FactorChallenge
+              factors={recovery.factors}
+              client={recovery.client}
+              onVerified={() => setStage({ status: 'form', recovery })}
+            />
+          </Card>
+        </>
+      )
+    }
     case 'form':
       return (
         <>
@@ -82,7 +101,8 @@ function ResetPassword() {
           </PageHeader>
           <Card>
             <ResetPasswordForm
-              recovery={stage.recovery}
+              email={stage.recovery.email}
+              savePassword={(password) => completeRecovery(stage.recovery, password)}
               onDone={() => setStage({ status: 'done' })}
               onExpired={() => setStage(linkError(m.reset_link_over()))}
             />

@@ -1,13 +1,12 @@
-import { ExternalLink } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { FULL_NAME_MAX, normalizeEmail } from '#contract/auth.ts'
 import { paths } from '#contract/paths.ts'
+import { TERMS_VERSION } from '#contract/terms.ts'
 import { type FieldErrors, useForm } from '~/lib/form/use-form'
 import { getLocale, href, Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
-import { Checkbox } from '~/ui/Checkbox'
 import { EmailField, TextField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 import { PasswordField } from '~/ui/PasswordField'
@@ -15,8 +14,9 @@ import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
 import { authRequest } from './auth-request.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
-import { savePendingSignUp, verifyEmailUrl } from './pending-sign-up.ts'
+import { createSignUpProof, savePendingSignUp, verifyEmailUrl } from './pending-sign-up.ts'
 import { SubmitButton } from './SubmitButton.tsx'
+import { TermsCheckbox } from './TermsCheckbox.tsx'
 import { useRedirectIfAuthenticated } from './use-redirect-if-authenticated.ts'
 import { validateEmail, validateName, validateNewPassword } from './validators.ts'
 
@@ -41,19 +41,22 @@ export function SignupPage() {
   async function signUp({ fullName, email: typed, password }: Fields) {
     setFailure(null)
     const email = normalizeEmail(typed)
+    const proof = await createSignUpProof()
+    const data = {
+      ...{ full_name: fullName.trim(), locale: getLocale() },
+      // what the checkbox says (decision 0092)
+      ...{ terms_version: TERMS_VERSION, age_ok: true },
+      ...(proof && { signup_proof: proof.hash }),
+    }
     const outcome = await authRequest(m.signup_failed(), ({ auth }) =>
-      auth.signUp({
-        email,
-        password,
-        options: { data: { full_name: fullName.trim(), locale: getLocale() }, emailRedirectTo: verifyEmailUrl() },
-      }),
+      auth.signUp({ email, password, options: { data, emailRedirectTo: verifyEmailUrl() } }),
     )
     if (outcome.state === 'failed') return showFailure(outcome.failure)
     const { user, session } = outcome.data
     // this is how the protocol says that the address has an account (auth-protocol §1.1)
     if (user?.identities?.length === 0) return showFailure({ code: 'user_already_exists', text: m.signup_exists() })
     // where sign-ups are confirmed automatically there is a session already
-    if (!session) savePendingSignUp(email, password)
+    if (!session) savePendingSignUp(email, password, proof)
     await navigate(href(session ? paths.dashboard() : paths.verifyEmail()), { replace: session !== null })
     return undefined
   }
@@ -85,7 +88,7 @@ export function SignupPage() {
             autoComplete="new-password"
             {...form.register('confirmation')}
           />
-          <Checkbox label={<TermsLabel />} {...form.register('terms')} />
+          <TermsCheckbox {...form.register('terms')} />
           <AuthFailureAlert failure={failure} />
           <SubmitButton pending={form.pending} pendingText={m.signup_pending()}>
             {m.action_sign_up()}
@@ -104,36 +107,3 @@ export function SignupPage() {
 
 /** Error codes about one field, which then shows the error. */
 const FIELD_BY_ERROR_CODE: Record<string, keyof Fields> = { user_already_exists: 'email', weak_password: 'password' }
-
-/** Marks the place of a link in the sentence. */
-const LINK_MARK = '\uFFFC'
-
-const LAST_WORD = /\S+$/
-
-/** Says what a sign-up agrees to. The two pages open in new tabs: on the way back the passwords would be gone. */
-function TermsLabel() {
-  const hint = useId()
-  const [before, between, after] = m.signup_terms({ terms: LINK_MARK, privacy: LINK_MARK }).split(LINK_MARK)
-  const link = (path: string, text: string) => (
-    <a href={href(path)} target="_blank" rel="noopener" aria-describedby={hint} className="link">
-      {text.replace(LAST_WORD, '')}
-      {/* keeps the icon on the line of the last word */}
-      <span className="whitespace-nowrap">
-        {LAST_WORD.exec(text)?.[0]}
-        <ExternalLink aria-hidden="true" className="ml-1 inline size-3.5 align-baseline" />
-      </span>
-    </a>
-  )
-  return (
-    <>
-      {before}
-      {link(paths.terms(), m.signup_terms_link())}
-      {between}
-      {link(paths.privacy(), m.signup_privacy_link())}
-      {after}
-      <span id={hint} hidden>
-        {m.opens_new_tab()}
-      </span>
-    </>
-  )
-}

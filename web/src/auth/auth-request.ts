@@ -6,10 +6,15 @@ export type AuthResult<T> = { state: 'done'; data: T } | { state: 'failed'; fail
 
 type AuthClientModule = typeof import('~/lib/session/session.client')
 
+/** What `work` resolves to: `data` is there when there is no error. */
+type AuthAnswer<T> = { data: T | null; error: AuthError | null }
+
 const networkFailure: () => { state: 'failed'; failure: AuthFailure } = () => ({
   state: 'failed',
   failure: { code: 'network', text: m.error_network() },
 })
+
+const loadAuthModules = () => Promise.all([import('~/lib/session/session.client'), import('./auth-error-text.ts')])
 
 /**
  * Loads the auth client (20 kB the page does without until then), runs `work` with it, and turns whatever goes wrong
@@ -19,20 +24,25 @@ const networkFailure: () => { state: 'failed'; failure: AuthFailure } = () => ({
  */
 export async function authRequest<T>(
   fallback: string,
-  work: (client: AuthClientModule) => Promise<{ data: T; error: AuthError | null }>,
+  work: (client: AuthClientModule) => Promise<AuthAnswer<T>>,
 ): Promise<AuthResult<T>> {
+  let modules: Awaited<ReturnType<typeof loadAuthModules>>
   try {
-    const [client, { authFailure }] = await Promise.all([
-      import('~/lib/session/session.client'),
-      import('./auth-error-text.ts'),
-    ])
+    modules = await loadAuthModules()
+  } catch (error) {
+    console.warn(error)
+    return networkFailure()
+  }
+  const [client, { authFailure }] = modules
+  try {
     const { data, error } = await work(client)
-    if (!error) return { state: 'done', data }
+    if (!error) return { state: 'done', data: data as T }
     if (error.name === 'AuthRetryableFetchError' && !error.status) return networkFailure()
     return { state: 'failed', failure: authFailure(error, fallback, client.getLastRetryAfterS()) }
   } catch (error) {
-    // the client could not be loaded, or the session not be renewed; a bug would look the same, so the error is logged
     console.warn(error)
-    return networkFailure()
+    // the session could not be renewed; anything else is a bug, which must not look like a bad connection
+    if (client.isAuthRetryableFetchError(error)) return networkFailure()
+    return { state: 'failed', failure: { code: undefined, text: fallback } }
   }
 }

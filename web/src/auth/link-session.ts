@@ -1,29 +1,85 @@
+import type { Factor } from '@supabase/auth-js'
 import { m } from '~/paraglide/messages'
-import { authRequest } from './auth-request.ts'
+import { type AuthResult, authRequest } from './auth-request.ts'
+import { verifiedFactors } from './factors.ts'
+import { getPendingEmail, getPendingSecret } from './pending-sign-up.ts'
 
 export type LinkTokens = { accessToken: string; refreshToken: string }
 
-const toSession = ({ accessToken, refreshToken }: LinkTokens) => ({
-  access_token: accessToken,
-  refresh_token: refreshToken,
-})
+type LinkClient = ReturnType<typeof import('~/lib/session/session.client')['createTransientAuth']>
 
-/** Returns whose session a link opens, without storing it, and who else is signed in here (decision 0065). */
-export const inspectLink = (tokens: LinkTokens) =>
-  authRequest(m.auth_error_link(), async ({ createTransientAuth, currentSession }) => {
-    const { data, error } = await createTransientAuth().setSession(toSession(tokens))
-    const current = error ? null : await currentSession()
-    const other = current && current.user.id !== data.user?.id ? current.user : null
-    return { data: { email: data.user?.email ?? '', signedInAs: other?.email ?? null }, error }
+/** A link from a sign-up's email, whose session is not stored, nor the link used up, before somebody says so. */
+export type OpenedLink = {
+  email: string
+  client: LinkClient
+  /** Whether this browser waits for a link to this address. Any other may be a stranger's own, sent to sign us in. */
+  isExpected: boolean
+  /** Who else is signed in here; null for nobody. */
+  signedInAs: string | null
+  /** The account's password: it has one; that of the only sign-up may be kept; or one has to be chosen (decision 0075). */
+  password: 'set' | 'waiting' | 'missing'
+  /** The second factors, one of which the link's session is to be verified with; none once it is. */
+  factors: Factor[]
+}
+
+/** Finds out whose session a link opens, and what there is to ask (decision 0065). Neither stores it nor uses the link up. */
+export const inspectLink = (tokens: LinkTokens): Promise<AuthResult<OpenedLink>> =>
+  authRequest<OpenedLink>(
+    m.auth_error_link(),
+    async ({ currentSession, fetchSignUpPassword, openTransientSession }) => {
+      const { client, session, error } = await openTransientSession(tokens)
+      if (error) return { data: null, error }
+      const found = await fetchSignUpPassword(session.access_token)
+      if (found.error) return { data: null, error: found.error }
+      const { id, email = '' } = session.user
+      const current = await currentSession()
+      return {
+        data: {
+          email,
+          client,
+          isExpected: email === getPendingEmail(),
+          signedInAs: current && current.user.id !== id ? (current.user.email ?? '') : null,
+          password: found.data,
+          factors: verifiedFactors(session.user),
+        },
+        error: null,
+      }
+    },
+  )
+
+/** How somebody shows that a sign-up was theirs: this browser made it, or they say so. */
+type PasswordClaim = 'made-here' | 'own-word'
+
+/** Keeps the password of a sign-up. The result is false when it cannot be kept, and one has to be chosen. */
+export const keepSignUpPassword = (
+  { client, isExpected }: OpenedLink,
+  claim: PasswordClaim,
+): Promise<AuthResult<boolean>> =>
+  authRequest<boolean>(m.auth_error_link(), async ({ postSignUpPassword }) => {
+    // the secret belongs to the address this browser waits for
+    const secret = claim === 'made-here' && isExpected ? getPendingSecret() : null
+    if (claim === 'made-here' && secret === null) return { data: false, error: null }
+    const { data, error } = await client.getSession()
+    if (error || !data.session) return { data: false, error }
+    return postSignUpPassword(data.session.access_token, secret === null ? { keep: true } : { secret })
   })
 
-/** Signs in with the session of a link. `replaceSession` first signs out, in every tab, whoever is signed in. */
-export const acceptLinkSession = (tokens: LinkTokens, { replaceSession }: { replaceSession: boolean }) =>
+/** Sets the password that somebody chose instead of that of a sign-up. */
+export const chooseLinkPassword = ({ client }: OpenedLink, password: string) =>
+  authRequest<unknown>(m.error_unexpected(), () => client.updateUser({ password }))
+
+/** Signs in with the session of a link, which uses the link up, and signs out, in every tab, whoever else is signed in. */
+export const acceptLinkSession = ({ client, signedInAs }: OpenedLink) =>
   authRequest(m.auth_error_link(), async ({ auth }) => {
-    if (replaceSession) await auth.signOut({ scope: 'local' })
-    return auth.setSession(toSession(tokens))
+    // reading is no use of a link; a change of nothing is one
+    const { error: useError } = await client.updateUser({})
+    if (useError) return { data: null, error: useError }
+    const { data, error } = await client.getSession()
+    if (error || !data.session) return { data: null, error }
+    if (signedInAs !== null) await auth.signOut({ scope: 'local' })
+    return auth.setSession(data.session)
   })
 
-/** Ends the session of a link that the user declined. */
-export const revokeLinkSession = ({ accessToken }: LinkTokens) =>
-  authRequest(m.error_unexpected(), ({ auth }) => auth.admin.signOut(accessToken, 'local'))
+/** Ends the session of a link that the user declined. The link itself stays valid. */
+export const revokeLinkSession = ({ client }: OpenedLink) =>
+  authRequest(m.error_unexpected(), async () => ({ data: null, ...(await client.signOut({ scope: 'local' })) }))

@@ -2,17 +2,38 @@ import { paths } from '#contract/paths.ts'
 import { href } from '~/lib/i18n/i18n'
 
 const EMAIL_KEY = 'signupEmail' // requirements §3
+const SECRET_KEY = 'signupSecret'
 
 /**
  * The sign-up on this page that waits for its email. The password is stored nowhere else, and is gone with the page.
  */
 let pending: { email: string; password: string } | null = null
 
-/** Stores the address for /verify-email, and the password to sign in with once the address is confirmed. */
-export function savePendingSignUp(email: string, password: string) {
+/** Shows the server that the browser that opens the link is the one that signed up (decision 0075). */
+export type SignUpProof = { secret: string; hash: string }
+
+const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Generates a secret for a sign-up, with its SHA-256; null where the browser cannot: on a page without TLS. */
+export async function createSignUpProof(): Promise<SignUpProof | null> {
+  if (!isSecureContext) return null
+  const secret = toHex(crypto.getRandomValues(new Uint8Array(32)))
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))
+  return { secret, hash: toHex(new Uint8Array(hash)) }
+}
+
+/**
+ * Stores the address for /verify-email, and the password to sign in with once the address is confirmed.
+ *
+ * @param proof of the sign-up that was just made; undefined when an earlier one still waits, whose secret stays
+ */
+export function savePendingSignUp(email: string, password: string, proof?: SignUpProof | null) {
   pending = { email, password }
   try {
+    const isSameSignUp = proof === undefined && localStorage.getItem(EMAIL_KEY) === email
     localStorage.setItem(EMAIL_KEY, email)
+    if (proof) localStorage.setItem(SECRET_KEY, proof.secret)
+    else if (!isSameSignUp) localStorage.removeItem(SECRET_KEY)
   } catch {
     // storage is blocked: the address is known until the page is closed
   }
@@ -31,11 +52,21 @@ export function getPendingEmail(): string | null {
 export const getPendingPassword = (): string | null =>
   pending?.email === getPendingEmail() ? (pending?.password ?? null) : null
 
+/** Returns the secret of the sign-up of `getPendingEmail`; null when this browser has none. */
+export function getPendingSecret(): string | null {
+  try {
+    return localStorage.getItem(SECRET_KEY)
+  } catch {
+    return null
+  }
+}
+
 /** Clears the pending sign-up once its address is confirmed. */
 export function clearPendingSignUp() {
   pending = null
   try {
     localStorage.removeItem(EMAIL_KEY)
+    localStorage.removeItem(SECRET_KEY)
   } catch {
     // nothing was stored
   }

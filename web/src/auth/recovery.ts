@@ -1,22 +1,30 @@
+import type { Factor } from '@supabase/auth-js'
 import { m } from '~/paraglide/messages'
 import { authRequest } from './auth-request.ts'
+import { verifiedFactors } from './factors.ts'
 import type { LinkTokens } from './link-session.ts'
 
 /**
  * The session of a recovery link. It is never stored: whoever is signed in here stays signed in, and the new password
  * is first used at the next sign-in.
  */
-export type Recovery = { email: string; userId: string; client: RecoveryClient }
+export type Recovery = {
+  email: string
+  userId: string
+  client: RecoveryClient
+  /** The second factors, one of which the link's session must be verified with before it can set a password. */
+  factors: Factor[]
+}
 
 type RecoveryClient = ReturnType<typeof import('~/lib/session/session.client')['createTransientAuth']>
 
 /** Opens the session of a recovery link, which the server checks. */
-export const openRecovery = ({ accessToken, refreshToken }: LinkTokens) =>
-  authRequest(m.error_unexpected(), async ({ createTransientAuth }) => {
-    const client = createTransientAuth()
-    const { data, error } = await client.setSession({ access_token: accessToken, refresh_token: refreshToken })
-    const recovery: Recovery = { email: data.user?.email ?? '', userId: data.user?.id ?? '', client }
-    return { data: recovery, error }
+export const openRecovery = (tokens: LinkTokens) =>
+  authRequest<Recovery>(m.error_unexpected(), async ({ openTransientSession }) => {
+    const { client, session, error } = await openTransientSession(tokens)
+    if (error) return { data: null, error }
+    const { id, email = '' } = session.user
+    return { data: { email, userId: id, client, factors: verifiedFactors(session.user) }, error: null }
   })
 
 /** Sets the new password, which ends every other session of the account, and then ends the session of the link. */

@@ -1,10 +1,11 @@
 import { isEmail, normalizeEmail, PASSWORD_MAX_BYTES, passwordWeaknesses } from '#contract/auth.ts'
+import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { m } from '~/paraglide/messages'
 
 /** Validates one field: returns true, or what is wrong. */
 type Validator = (typed: string) => true | string
 
-export const validateName: Validator = (typed) => typed.trim() !== '' || m.auth_name_missing()
+export const validateName: Validator = (typed) => hasVisibleCharacter(typed) || m.auth_name_missing()
 
 export const validateEmail: Validator = (typed) => {
   if (typed.trim() === '') return m.auth_email_missing()

@@ -4,12 +4,11 @@ import {
   CONTACT_EMAIL_MAX_BYTES,
   CONTACT_MESSAGE_MAX,
   CONTACT_NAME_MAX,
-  CONTACT_SUBJECTS,
   type ContactForm as ContactMessage,
-  type ContactSubject,
   contactFormSchema,
   sendEmail,
 } from '#contract/contact.ts'
+import { CONTACT_SUBJECTS, type ContactSubject } from '#contract/contact-subjects.ts'
 import { paths } from '#contract/paths.ts'
 import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'

@@ -1,4 +1,4 @@
-import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact.ts'
+import { CONTACT_SUBJECTS, contactSubjectName } from '#contract/contact-subjects.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 
 /** Returns the subjects to choose from, in the language of the page. */

@@ -25,7 +25,9 @@ export function LatestVehicles({ vehicles }: { vehicles: Dashboard['recent_vehic
                 <Plate plate={vehicle.plate} province={vehicle.province} size="sm" className="shrink-0" />
                 <span className="grid min-w-0 flex-1 justify-items-start gap-1.5">
                   <span className="leading-snug font-bold break-words">{vehicleName(vehicle)}</span>
-                  <VehicleStatusBadge status={vehicle.status} />
+                  <span className="flex flex-wrap gap-1.5">
+                    <VehicleStatusBadge status={vehicle.status} paused={vehicle.paused} />
+                  </span>
                 </span>
               </Link>
             </li>

@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { CarFront, House, Scale, ScrollText, Users } from 'lucide-react'
+import { CarFront, Flag, Gavel, House, Mail, Scale, ScrollText, Siren, Users } from 'lucide-react'
 import { paths } from '#contract/paths.ts'
-import { openDisputeCountQuery } from '~/admin/frame/queries'
+import {
+  openAppealCountQuery,
+  openCaseCountQuery,
+  openContactCountQuery,
+  openDisputeCountQuery,
+} from '~/admin/frame/queries'
 import { displayName, useUser } from '~/lib/session/user'
 import { m } from '~/paraglide/messages'
 import { CountBadge } from '~/ui/Badge'
@@ -11,8 +16,11 @@ import { SidebarFrame, SidebarItem } from './signed-in/SidebarFrame.tsx'
 /** Shows the navigation of the admin area (requirements §2). */
 export function AdminSidebar() {
   const { data: disputes = 0 } = useQuery(openDisputeCountQuery)
+  const { data: cases = 0 } = useQuery(openCaseCountQuery)
+  const { data: appeals = 0 } = useQuery(openAppealCountQuery)
+  const { data: submissions = 0 } = useQuery(openContactCountQuery)
   return (
-    <SidebarFrame area={m.admin_area()} hasUpdates={disputes > 0}>
+    <SidebarFrame area={m.admin_area()} hasUpdates={disputes + cases + appeals + submissions > 0}>
       <nav aria-label={m.nav_main()} className="grid gap-1">
         <SidebarItem to={paths.admin()} icon={House} end>
           {m.nav_dashboard()}
@@ -29,6 +37,30 @@ export function AdminSidebar() {
           after={<CountBadge count={disputes} label={m.admin_disputes_open({ count: disputes })} />}
         >
           {m.admin_disputes_title()}
+        </SidebarItem>
+        <SidebarItem
+          to={paths.adminReports()}
+          icon={Flag}
+          after={<CountBadge count={cases} label={m.admin_reports_open({ count: cases })} />}
+        >
+          {m.admin_reports_title()}
+        </SidebarItem>
+        <SidebarItem
+          to={paths.adminContact()}
+          icon={Mail}
+          after={<CountBadge count={submissions} label={m.admin_contact_open({ count: submissions })} />}
+        >
+          {m.admin_contact_title()}
+        </SidebarItem>
+        <SidebarItem
+          to={paths.adminAppeals()}
+          icon={Gavel}
+          after={<CountBadge count={appeals} label={m.admin_appeals_open({ count: appeals })} />}
+        >
+          {m.admin_appeals_title()}
+        </SidebarItem>
+        <SidebarItem to={paths.adminIncidents()} icon={Siren}>
+          {m.admin_incidents_title()}
         </SidebarItem>
         <SidebarItem to={paths.adminAuditLog()} icon={ScrollText}>
           {m.admin_audit_title()}

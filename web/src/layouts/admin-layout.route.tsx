@@ -1,10 +1,14 @@
-import { Outlet } from 'react-router'
+import { Outlet, replace } from 'react-router'
 import { listDisputes } from '#contract/admin.ts'
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import { paths } from '#contract/paths.ts'
 import { openDisputeCountQuery } from '~/admin/frame/queries'
 import { requireAdmin, USER_URL } from '~/admin/frame/require-admin'
-import { urlOf } from '~/lib/http/api'
+import { StepUp } from '~/admin/frame/StepUp'
+import { requireConsent } from '~/lib/guard/require-consent'
+import { requestedPath } from '~/lib/guard/require-user'
+import { ApiError, urlOf } from '~/lib/http/api'
+import { href } from '~/lib/i18n/i18n'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { prefetchBeforeRender } from '~/lib/query/prefetch-before-render'
 import { queryClient } from '~/lib/query/query-client'
@@ -12,6 +16,7 @@ import type { Route } from './+types/admin-layout.route'
 import { AdminSidebar } from './AdminSidebar.tsx'
 import { SessionError } from './signed-in/SessionError.tsx'
 import { SidebarLayout } from './signed-in/SidebarLayout.tsx'
+import { useRedirectOnError } from './signed-in/use-redirect-on-error.ts'
 import { useSessionEvents } from './signed-in/use-session-events.ts'
 import { useRedirectOnForbidden } from './use-redirect-on-forbidden.ts'
 
@@ -20,12 +25,21 @@ const FIRST = urlOf(listDisputes, { limit: PAGE_LIMIT_MAX })
 export const handle: RouteHandle = { prefetch: [USER_URL, FIRST] }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const startedAt = Date.now()
   const count = prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(openDisputeCountQuery))
   const user = await requireAdmin(request)
   await count
+  if (isFactorMissing(startedAt)) throw replace(href(paths.twoStep(requestedPath(request))))
+  await requireConsent(user.id, request)
   return { user }
 }
 clientLoader.hydrate = true as const
+
+/** Returns whether the server has just asked for a second factor: an admin who has none is led to set one up. */
+function isFactorMissing(sinceMs: number): boolean {
+  const { error, errorUpdatedAt = 0 } = queryClient.getQueryState(openDisputeCountQuery.queryKey) ?? {}
+  return error instanceof ApiError && error.code === 'second_factor_required' && errorUpdatedAt >= sinceMs
+}
 
 export { skipQueryChanges as shouldRevalidate } from './signed-in/SidebarLayout.tsx'
 
@@ -38,9 +52,12 @@ export function HydrateFallback() {
 export default function AdminLayout({ loaderData: { user } }: Route.ComponentProps) {
   useSessionEvents(user.id, paths.adminLogin)
   useRedirectOnForbidden()
+  useRedirectOnError('second_factor_required', paths.twoStep)
+  useRedirectOnError('suspended', paths.suspended)
   return (
     <SidebarLayout user={user} sidebar={<AdminSidebar />}>
       <Outlet />
+      <StepUp />
     </SidebarLayout>
   )
 }

@@ -1,6 +1,7 @@
 import { Outlet } from 'react-router'
 import { getUnreadCount } from '#contract/notifications.ts'
 import { paths } from '#contract/paths.ts'
+import { requireConsent } from '~/lib/guard/require-consent'
 import { requireUser } from '~/lib/guard/require-user'
 import { urlOf } from '~/lib/http/api'
 import type { RouteHandle } from '~/lib/page/route-handle'
@@ -13,6 +14,7 @@ import type { Route } from './+types/dashboard-layout.route'
 import { DashboardSidebar } from './signed-in/DashboardSidebar.tsx'
 import { SessionError } from './signed-in/SessionError.tsx'
 import { SidebarLayout } from './signed-in/SidebarLayout.tsx'
+import { useRedirectOnError } from './signed-in/use-redirect-on-error.ts'
 import { useSessionEvents } from './signed-in/use-session-events.ts'
 
 const FIRST = urlOf(getUnreadCount, {})
@@ -22,6 +24,7 @@ export const handle: RouteHandle = { prefetch: [FIRST] }
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const count = prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(unreadCountQuery))
   const user = await requireUser(request)
+  await requireConsent(user.id, request)
   await count
   return { user }
 }
@@ -37,6 +40,8 @@ export function HydrateFallback() {
 /** Shows the signed-in pages. The frame appears at once; each page shows its own skeleton while its data loads. */
 export default function DashboardLayout({ loaderData: { user } }: Route.ComponentProps) {
   useSessionEvents(user.id, paths.login)
+  useRedirectOnError('second_factor_required', paths.twoStep)
+  useRedirectOnError('suspended', paths.suspended)
   useRenewPushSubscription(user.id)
   return (
     <SidebarLayout user={user} sidebar={<DashboardSidebar />}>

@@ -1,12 +1,10 @@
+import { TERMS_VERSION } from '#contract/terms.ts'
 import { siteSetting } from '~/lib/page/site'
 import { m } from '~/paraglide/messages'
 import { EmailLink } from '~/ui/EmailLink'
 import type { Block, LegalText } from './content/shape.ts'
 import { RichText, withNonBreakingSpaces } from './RichText.tsx'
 import { TableOfContents } from './TableOfContents.tsx'
-
-/** The day both texts were last changed (requirements §1). */
-const LAST_UPDATED = '2025-06-22'
 
 type Props<Id extends string> = { sections: readonly Id[]; text: LegalText<Id> }
 
@@ -21,7 +19,8 @@ export function LegalPage<Id extends string>({ sections, text }: Props<Id>) {
       <header className="grid gap-3 border-b border-line pb-8">
         <h1 className="text-4xl font-black tracking-[-0.025em] sm:text-5xl">{text.title}</h1>
         <p className="text-ink-soft">
-          <time dateTime={LAST_UPDATED}>{m.legal_updated()}</time>
+          {/* the day both texts were last changed (requirements §1), which names their version */}
+          <time dateTime={TERMS_VERSION}>{m.legal_updated()}</time>
         </p>
       </header>
       <div className="pt-6 lg:grid lg:grid-cols-[16.5rem_minmax(0,42rem)] lg:gap-x-16 lg:pt-10 print:block">

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import { AttachedImage } from '~/attachments/AttachedImage'
+import { formatShortDate } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Plate } from '~/ui/Plate'
@@ -20,11 +21,13 @@ type Props = {
   onVisit?: () => void
   /** Shown opposite the plate, below the time. */
   status: ReactNode
+  /** Shown opposite the day until which the message is kept. */
+  footer?: ReactNode
   children: ReactNode
 }
 
 /** Shows what received and sent messages have in common: the plate, the time, the text, the image. */
-export function MessageCard({ message, linked, onVisit, status, children }: Props) {
+export function MessageCard({ message, linked, onVisit, status, footer, children }: Props) {
   const card = useRef<HTMLElement>(null)
   const showLinked = useEffectEvent(() => {
     card.current?.focus({ preventScroll: true })
@@ -63,6 +66,14 @@ export function MessageCard({ message, linked, onVisit, status, children }: Prop
       />
       {message.image_url && <AttachedImage url={message.image_url} />}
       {children}
+      <div className="-my-2 flex flex-wrap items-center justify-between gap-x-4">
+        {footer}
+        <p className="ml-auto py-2 text-right text-xs text-ink-soft">
+          <time dateTime={message.kept_until}>
+            {m.message_kept_until({ date: formatShortDate(message.kept_until) })}
+          </time>
+        </p>
+      </div>
     </article>
   )
 }
@@ -80,8 +91,17 @@ function ReasonLine({ message }: { message: ReceivedMessage | SentMessage }) {
   )
 }
 
+type ReplyProps = {
+  title: string
+  /** What the answer says to the reader; null: there is none. */
+  answer: string | null
+  /** May be empty where there is an answer. */
+  text: string
+  at: string | null
+}
+
 /** Shows the reply to a message; both sides see it. */
-export function Reply({ title, text, at }: { title: string; text: string; at: string | null }) {
+export function Reply({ title, answer, text, at }: ReplyProps) {
   return (
     <div className="grid gap-1 rounded-xl bg-pine-soft p-4">
       <p className="flex flex-wrap items-center justify-between gap-x-3 text-sm">
@@ -91,7 +111,8 @@ export function Reply({ title, text, at }: { title: string; text: string; at: st
         </span>
         {at && <RelativeTime iso={at} />}
       </p>
-      <MessageText text={text} />
+      {answer !== null && <p className="font-bold">{answer}</p>}
+      {text !== '' && <MessageText text={text} />}
     </div>
   )
 }

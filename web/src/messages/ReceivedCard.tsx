@@ -2,8 +2,10 @@ import { Check, Mail } from 'lucide-react'
 import { memo } from 'react'
 import type { ReceivedMessage } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
+import { SafetyButton } from '~/reports/SafetyButton'
 import { Button } from '~/ui/Button'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
+import { answerLabel } from './AnswerButtons.tsx'
 import { MessageCard, Reply } from './MessageCard.tsx'
 import { useMarkMessage } from './queries.ts'
 import { ReplyForm } from './ReplyForm.tsx'
@@ -15,7 +17,7 @@ type Props = { message: ReceivedMessage; linked: LinkedItem | null }
  */
 export const ReceivedCard = memo(function ReceivedCard({ message, linked }: Props) {
   const mark = useMarkMessage()
-  const { id, plate, is_read, reply } = message
+  const { id, plate, is_read, reply, answer } = message
   const Icon = is_read ? Mail : Check
   const toggle = (
     <Button variant="ghost" className="-mx-2 px-2! text-sm!" onClick={() => mark.mutate({ id, is_read: !is_read })}>
@@ -36,12 +38,13 @@ export const ReceivedCard = memo(function ReceivedCard({ message, linked }: Prop
           </span>
         )
       }
+      footer={<SafetyButton message={message} />}
     >
       {reply === null ? (
         <ReplyForm id={id} plate={plate} secondaryAction={toggle} />
       ) : (
         <>
-          <Reply title={m.message_your_reply()} text={reply} at={message.replied_at} />
+          <Reply title={m.message_your_reply()} answer={answerLabel(answer)} text={reply} at={message.replied_at} />
           <div className="-mb-2 flex justify-end sm:-mb-3">{toggle}</div>
         </>
       )}

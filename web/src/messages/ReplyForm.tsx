@@ -1,6 +1,7 @@
 import { Reply } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { MESSAGE_MAX } from '#contract/messages.ts'
+import { type Answer, MESSAGE_MAX } from '#contract/messages.ts'
+import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { useForm } from '~/lib/form/use-form'
 import { ApiError, errorMessage } from '~/lib/http/api'
@@ -8,12 +9,13 @@ import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { TextArea } from '~/ui/TextArea'
+import { AnswerButtons } from './AnswerButtons.tsx'
 import { QuickReplies, withQuickReply } from './QuickReplies.tsx'
 import { useSendReply } from './queries.ts'
 import { validateMessageLength } from './validators.ts'
 
 const validate = ({ reply }: { reply: string }) => ({
-  reply: reply.trim() === '' ? m.reply_missing() : validateMessageLength(reply),
+  reply: hasVisibleCharacter(reply) ? validateMessageLength(reply) : m.reply_missing(),
 })
 
 type Props = { id: string; plate: string; secondaryAction: ReactNode }
@@ -26,21 +28,30 @@ export function ReplyForm({ id, plate, secondaryAction }: Props) {
   const form = useForm({
     defaultValues: { reply: readDraftText(draftName) ?? '' },
     validate,
-    async onSubmit({ reply }) {
-      try {
-        await sendReply.mutateAsync({ id, reply })
-        saveDraft(draftName, undefined)
-        toast.success(m.reply_sent())
-        document.getElementById(id)?.focus({ preventScroll: true }) // the form is removed, and the focus with it
-        return undefined
-      } catch (error) {
-        // a message is deleted only with its vehicle, and this form goes with it
-        const gone = error instanceof ApiError && error.code === 'not_found'
-        toast.error(gone ? m.reply_vehicle_gone() : m.reply_failed())
-        return { reply: errorMessage(error) }
-      }
-    },
+    onSubmit: ({ reply }) => send(reply),
   })
+
+  /** Sends the reply; returns what went wrong, for its field. */
+  async function send(reply: string, answer?: Answer) {
+    try {
+      await sendReply.mutateAsync({ id, reply, ...(answer && { answer }) })
+      saveDraft(draftName, undefined)
+      toast.success(m.reply_sent())
+      document.getElementById(id)?.focus({ preventScroll: true }) // the form is removed, and the focus with it
+      return undefined
+    } catch (error) {
+      // a message is deleted only with its vehicle, and this form goes with it
+      const gone = error instanceof ApiError && error.code === 'not_found'
+      toast.error(gone ? m.reply_vehicle_gone() : m.reply_failed())
+      return { reply: errorMessage(error) }
+    }
+  }
+
+  /** Sends an answer, with what has been written so far. */
+  const sendAnswer = (answer: Answer) => {
+    if (validateMessageLength(form.values.reply) === true) void send(form.values.reply, answer)
+    else form.setFocus('reply')
+  }
 
   const fill = (quickReply: string, button: HTMLButtonElement) => {
     const reply = withQuickReply(form.values.reply, quickReply)
@@ -53,31 +64,39 @@ export function ReplyForm({ id, plate, secondaryAction }: Props) {
   }
 
   return (
-    <form
-      noValidate
-      className="grid gap-3 border-t border-line pt-4"
-      {...form.formProps}
-      onChange={() => saveDraft(draftName, form.getValues().reply)}
-    >
-      <QuickReplies onChoose={fill} />
-      <TextArea
-        label={m.reply_label()}
-        hint={m.reply_hint()}
-        rows={3}
-        maxCharacters={MESSAGE_MAX}
-        {...form.register('reply')}
+    <div className="grid gap-4 border-t border-line pt-4">
+      <AnswerButtons
+        pending={sendReply.isPending ? (sendReply.variables.answer ?? null) : null}
+        disabled={sendReply.isPending}
+        onAnswer={sendAnswer}
       />
-      <p role="status" className="sr-only">
-        {announced && m.reply_filled({ text: announced })}
-      </p>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <Button type="submit" pending={form.pending} pendingText={m.reply_sending()}>
-          <Reply aria-hidden="true" className="size-5" />
-          {m.reply_submit()}
-          <span className="sr-only">{m.reply_about({ plate })}</span>
-        </Button>
-        {secondaryAction}
-      </div>
-    </form>
+      <form
+        noValidate
+        className="grid gap-3"
+        {...form.formProps}
+        onChange={() => saveDraft(draftName, form.getValues().reply)}
+      >
+        <p className="font-bold">{m.answer_or_write()}</p>
+        <QuickReplies onChoose={fill} />
+        <TextArea
+          label={m.reply_label()}
+          hint={m.reply_hint()}
+          rows={3}
+          maxCharacters={MESSAGE_MAX}
+          {...form.register('reply')}
+        />
+        <p role="status" className="sr-only">
+          {announced && m.reply_filled({ text: announced })}
+        </p>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <Button type="submit" pending={form.pending} pendingText={m.reply_sending()}>
+            <Reply aria-hidden="true" className="size-5" />
+            {m.reply_submit()}
+            <span className="sr-only">{m.reply_about({ plate })}</span>
+          </Button>
+          {secondaryAction}
+        </div>
+      </form>
+    </div>
   )
 }

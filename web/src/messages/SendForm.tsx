@@ -5,6 +5,7 @@ import { MESSAGE_MAX } from '#contract/messages.ts'
 import { displayPlate, isPlate } from '#contract/plates.ts'
 import { PROVINCES, type Province, provinceName } from '#contract/provinces.ts'
 import { localizedMessageText } from '#contract/reasons.ts'
+import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { ImageField } from '~/attachments/ImageField'
 import { useImageUpload } from '~/attachments/use-image-upload'
 import { type FieldErrors, useForm } from '~/lib/form/use-form'
@@ -38,7 +39,7 @@ const FIELDS = ['plate', 'content', 'province'] as const
 
 function validate({ plate: typed, content, province }: SendValues): FieldErrors<SendValues> {
   const plate = displayPlate(typed)
-  const noText = content.trim() === ''
+  const noText = !hasVisibleCharacter(content)
   return {
     plate: plate === '' ? m.send_fill_both() : isPlate(plate) || m.send_plate_shape(),
     // both empty: one error, at the first of them

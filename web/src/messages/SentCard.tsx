@@ -1,7 +1,10 @@
 import { BellRing, Clock, type LucideIcon, MailX } from 'lucide-react'
 import { memo } from 'react'
+import { answerText } from '#contract/answers.ts'
 import type { SentMessage } from '#contract/messages.ts'
+import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
+import { SafetyButton } from '~/reports/SafetyButton'
 import { Badge, type BadgeTone } from '~/ui/Badge'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { MessageCard, Reply } from './MessageCard.tsx'
@@ -28,12 +31,18 @@ export const SentCard = memo(function SentCard({ message, linked }: Props) {
           {text()}
         </Badge>
       }
+      footer={message.reply !== null && <SafetyButton message={message} />}
     >
       {message.email_status === 'failed' && <p className="text-sm text-ink-soft">{m.message_email_failed_text()}</p>}
       {message.reply === null ? (
         <p className="text-sm text-ink-soft">{m.message_no_reply()}</p>
       ) : (
-        <Reply title={m.message_owner_reply()} text={message.reply} at={message.replied_at} />
+        <Reply
+          title={m.message_owner_reply()}
+          answer={answerText(message.answer, getLocale())}
+          text={message.reply}
+          at={message.replied_at}
+        />
       )}
     </MessageCard>
   )

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { NewMessage, ReceivedMessage } from '#contract/messages.ts'
+import type { Answer, NewMessage, ReceivedMessage } from '#contract/messages.ts'
 import { getMessage, listMessages, markMessage, replyToMessage, sendMessage } from '#contract/messages.ts'
 import { call } from '~/lib/http/api'
 import { isLastMutation } from '~/lib/query/mutations'
@@ -81,7 +81,7 @@ export function useSendReply() {
   const queries = useQueryClient()
   const show = useUpdateCachedMessage()
   return useMutation({
-    mutationFn: (input: { id: string; reply: string }) => call(replyToMessage, input),
+    mutationFn: (input: { id: string; reply: string; answer?: Answer }) => call(replyToMessage, input),
     onSuccess: (message) => show(message.id, message),
     // also after a failure: a reply may have been sent from another device
     onSettled: () => {

@@ -3,25 +3,18 @@ import { useState } from 'react'
 import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { ApiError } from '~/lib/http/api'
+import { loadModule } from '~/lib/http/load-module'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
-
-type ReauthenticateModule = typeof import('./ReauthenticateDialog.tsx')
-
-/** Waits for a module that only few users need, and throws `ApiError` when it cannot be loaded. */
-const loadModule = <T,>(module: Promise<T>) =>
-  module.catch((): never => {
-    throw new ApiError(0, undefined)
-  })
+import { useReauthentication } from './use-reauthentication.ts'
 
 /** Downloads everything stored about the user as a file. Asks for the password first when the session is not fresh. */
 export function DataExport() {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<AuthFailure | null>(null)
-  const [reauthenticating, setReauthenticating] = useState(false)
-  const [{ ReauthenticateDialog }, setLoaded] = useState<Partial<ReauthenticateModule>>({})
+  const reauthentication = useReauthentication({ onFailure: setFailure })
 
   const download = async (token?: string) => {
     setFailure(null)
@@ -31,19 +24,10 @@ export function DataExport() {
       await downloadExport(token)
       toast.success(m.profile_data_done())
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'sign_in_again') await openReauthentication()
+      if (error instanceof ApiError && error.code === 'sign_in_again') await reauthentication.open()
       else setFailure(apiFailure(error))
     }
     setPending(false)
-  }
-
-  const openReauthentication = async () => {
-    try {
-      setLoaded(await loadModule(import('./ReauthenticateDialog.tsx')))
-      setReauthenticating(true)
-    } catch (error) {
-      setFailure(apiFailure(error))
-    }
   }
 
   return (
@@ -58,12 +42,14 @@ export function DataExport() {
         <Download aria-hidden="true" className="size-5" />
         {m.profile_data_download()}
       </Button>
-      {ReauthenticateDialog && (
-        <ReauthenticateDialog
-          open={reauthenticating}
-          onClose={() => setReauthenticating(false)}
+      {reauthentication.Dialog && (
+        <reauthentication.Dialog
+          open={reauthentication.isOpen}
+          reason={m.profile_again_text()}
+          withoutPassword={m.profile_again_none()}
+          onClose={reauthentication.close}
           onSignedIn={async (token) => {
-            setReauthenticating(false)
+            reauthentication.close()
             await download(token)
           }}
         />

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { deleteUser } from '#contract/profile.ts'
 import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
-import { call } from '~/lib/http/api'
+import { ApiError, call } from '~/lib/http/api'
 import { setFlashMessage } from '~/lib/session/flash-message'
 import { signOutAfter } from '~/lib/session/sign-out'
 import { useUser } from '~/lib/session/user'
@@ -10,29 +10,37 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { ProfileSection, sectionButtonClass } from './ProfileSection.tsx'
+import { useReauthentication } from './use-reauthentication.ts'
 
-/** Deletes the account after a confirmation, signs out, and leads to `/`, which says so (requirements §4). */
+/**
+ * Deletes the account after a confirmation, signs out, and leads to `/`, which says so (requirements §4). Asks for the
+ * password too when the session is not fresh.
+ */
 export function DeleteAccount() {
   const { id } = useUser()
   const [open, setOpen] = useState(false)
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const reauthentication = useReauthentication({ onFailure: setFailure, onOpen: () => setOpen(false) })
 
   const openDialog = () => {
     setFailure(null)
     setOpen(true)
   }
-  const confirm = async () => {
+  const deleteAccount = (token?: string) =>
+    signOutAfter(async () => {
+      await call(deleteUser, { id }, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } })
+      setFlashMessage(m.profile_deleted())
+    })
+  const confirm = async (token?: string) => {
     setFailure(null)
     setPending(true)
     try {
-      await signOutAfter(async () => {
-        await call(deleteUser, { id })
-        setFlashMessage(m.profile_deleted())
-      })
+      await deleteAccount(token)
       // SIGNED_OUT leaves the page (layouts/signed-in/use-session-events.ts); the dialog stays pending until then
     } catch (error) {
-      setFailure(apiFailure(error))
+      if (error instanceof ApiError && error.code === 'sign_in_again') await reauthentication.open()
+      else setFailure(apiFailure(error))
       setPending(false)
     }
   }
@@ -59,6 +67,20 @@ export function DeleteAccount() {
         <BulletList title={m.profile_delete_stays()} points={[m.profile_delete_stays_sent()]} />
         <AuthFailureAlert failure={failure} />
       </ConfirmDialog>
+      {reauthentication.Dialog && (
+        <reauthentication.Dialog
+          open={reauthentication.isOpen}
+          reason={m.profile_delete_again()}
+          withoutPassword={m.profile_delete_again_none()}
+          onClose={reauthentication.close}
+          onSignedIn={async (token) => {
+            reauthentication.close()
+            // shows what goes wrong, and that it is under way
+            setOpen(true)
+            await confirm(token)
+          }}
+        />
+      )}
     </ProfileSection>
   )
 }

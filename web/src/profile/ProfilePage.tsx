@@ -1,12 +1,16 @@
 import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
+import { AccountEvents } from './AccountEvents.tsx'
+import { BlockedPeople } from './BlockedPeople.tsx'
 import { DataExport } from './DataExport.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { PasswordReset } from './PasswordReset.tsx'
 import { Preferences } from './Preferences.tsx'
 import { ProfileDetails } from './ProfileDetails.tsx'
 import { PushNotifications } from './PushNotifications.tsx'
+import { QuietHours } from './QuietHours.tsx'
 import { Sessions } from './Sessions.tsx'
+import { TwoStep } from './TwoStep.tsx'
 
 /** Renders /dashboard/profile and /admin/profile, the settings of the user's own account (requirements §2). */
 export function ProfilePage() {
@@ -16,9 +20,13 @@ export function ProfilePage() {
       <div className="grid gap-5">
         <ProfileDetails />
         <Preferences />
+        <QuietHours />
         <PushNotifications />
         <PasswordReset />
+        <TwoStep />
         <Sessions />
+        <AccountEvents />
+        <BlockedPeople />
         <DataExport />
         <DeleteAccount />
       </div>

@@ -16,8 +16,8 @@ type Props = {
 export function ProfileSection({ title, intro, aside, danger = false, children }: Props) {
   const heading = useId()
   return (
-    <section aria-labelledby={heading}>
-      <Card className={clsx('grid gap-5 xl:grid-cols-[17rem_1fr] xl:gap-10', danger && 'border-danger/40!')}>
+    <section aria-labelledby={heading} className="@container">
+      <Card className={clsx('grid gap-5 @4xl:grid-cols-[17rem_1fr] @4xl:gap-10', danger && 'border-danger/40!')}>
         <div className="grid content-start gap-1.5">
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
             <h2 id={heading} className={clsx('text-xl font-bold', danger && 'text-danger')}>

@@ -1,14 +1,14 @@
 import { Monitor, Smartphone, Tablet } from 'lucide-react'
 import type { ActiveSession } from '#contract/profile.ts'
+import { parseUserAgent, type UserAgent } from '#contract/user-agent.ts'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
-import { parseUserAgent, type UserAgent } from './user-agent.ts'
 
 const ICONS: Record<string, typeof Monitor> = { iPhone: Smartphone, Android: Smartphone, iPad: Tablet }
 
 function deviceName({ browser, system }: UserAgent): string {
-  if (browser && system) return m.profile_device({ browser, system })
+  if (browser && system) return m.device_on_system({ browser, system })
   return browser ?? system ?? m.profile_device_unknown()
 }
 

@@ -1,10 +1,10 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { FieldError } from './Field.tsx'
 
-type Props = { label: ReactNode; error?: string | undefined } & Omit<ComponentProps<'input'>, 'type'>
+type Props = { label: ReactNode; hint?: string; error?: string | undefined } & Omit<ComponentProps<'input'>, 'type'>
 
-/** Renders a checkbox with its label; the whole line can be clicked. */
-export function Checkbox({ label, error, ...input }: Props) {
+/** Renders a checkbox with its label, which can be clicked too, and what else ticking it says. */
+export function Checkbox({ label, hint, error, ...input }: Props) {
   const id = useId()
   return (
     <div className="grid gap-1.5">
@@ -14,11 +14,16 @@ export function Checkbox({ label, error, ...input }: Props) {
           id={id}
           type="checkbox"
           aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
+          aria-describedby={[error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined}
           className="mt-px size-6 shrink-0 accent-pine"
         />
         <span>{label}</span>
       </label>
+      {hint && (
+        <p id={`${id}-hint`} className="-mt-1.5 pl-9 text-sm text-ink-soft">
+          {hint}
+        </p>
+      )}
       <FieldError id={`${id}-error`} text={error} />
     </div>
   )

@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, Mail, Scale } from 'lucide-react'
-import { useId } from 'react'
+import { type ComponentType, lazy, Suspense, useId } from 'react'
 import type { Vehicle } from '#contract/vehicles.ts'
+import { documentsQuery } from '~/documents/queries'
+import type { SendDocumentsProps } from '~/documents/SendDocuments'
 import { formatDueDate } from '~/lib/dates/dates'
 import { siteSetting, supportMailto } from '~/lib/page/site'
 import { useNow } from '~/lib/time/use-now'
@@ -8,7 +11,17 @@ import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
 import { Plate } from '~/ui/Plate'
+import { Skeleton } from '~/ui/Skeleton'
 import type { RemovalReason } from './use-remove-vehicle.ts'
+
+/** Loaded in a dispute only. Without a connection the email remains. */
+const SendDocuments = lazy(async (): Promise<{ default: ComponentType<SendDocumentsProps> }> => {
+  try {
+    return { default: (await import('~/documents/SendDocuments')).SendDocuments }
+  } catch {
+    return { default: () => null }
+  }
+})
 
 type DisputeRoleTexts = {
   title: () => string
@@ -22,7 +35,8 @@ type DisputeRoleTexts = {
 
 const challenger: DisputeRoleTexts = {
   title: m.vehicles_dispute_challenger_title,
-  text: m.vehicles_dispute_paused,
+  // true as well where the plate is not paused for who had it first (decision 0077)
+  text: m.vehicles_dispute_challenger_text,
   request: m.vehicles_dispute_ask,
   next: m.vehicles_dispute_challenger_next,
   exit: { reason: 'withdrawn', text: m.vehicles_withdraw },
@@ -42,6 +56,19 @@ const verifiedOwner: DisputeRoleTexts = {
   next: m.vehicles_dispute_verified_next,
 }
 
+/** A plate that a challenge does not pause keeps receiving messages too (decision 0077). */
+const liveOwner: DisputeRoleTexts = {
+  ...incumbent,
+  text: m.vehicles_dispute_live_text,
+  request: m.vehicles_dispute_verified_ask,
+  next: m.vehicles_dispute_verified_next,
+}
+
+const INCUMBENT_TEXTS: Partial<Record<Vehicle['status'], DisputeRoleTexts>> = {
+  verified: verifiedOwner,
+  active: liveOwner,
+}
+
 type Props = {
   vehicle: Vehicle
   dispute: NonNullable<Vehicle['dispute']>
@@ -51,13 +78,14 @@ type Props = {
 }
 
 /**
- * Explains a dispute over a plate to one of its two owners: what it means for them, which documents to send where and
- * until when, and which lines of them to cover. The wording is that of the emails (server/src/disputes/email-texts.ts).
+ * Explains a dispute over a plate to one of its two owners: what it means for them, which documents to send how and until
+ * when, and which lines of them to cover. The wording is that of the emails (server/src/disputes/email-texts.ts).
  */
 export function DisputeNotice({ vehicle, dispute, onRemove, standalone = false }: Props) {
   const { plate, province, status } = vehicle
   const title = useId()
-  const side = dispute.role === 'challenger' ? challenger : status === 'verified' ? verifiedOwner : incumbent
+  const waits = useQuery(documentsQuery(vehicle.id)).data?.waits_for_admin ?? false
+  const side = dispute.role === 'challenger' ? challenger : (INCUMBENT_TEXTS[status] ?? incumbent)
   // still open after its due date: the challenger's documents have arrived, and a decision is pending (decision 0049)
   const isPastDue = Date.parse(dispute.documents_due_at) < useNow()
   const request = isPastDue ? m.vehicles_dispute_late_ask : side.request
@@ -89,11 +117,24 @@ export function DisputeNotice({ vehicle, dispute, onRemove, standalone = false }
             <p>{m.vehicles_dispute_privacy()}</p>
           </div>
         </details>
-        {!isPastDue && <p className="max-w-prose">{side.next()}</p>}
+        <Suspense fallback={<Skeleton className="h-48 max-w-prose rounded-xl" />}>
+          <SendDocuments
+            vehicleId={vehicle.id}
+            plate={plate}
+            heading={standalone ? 'h3' : 'h4'}
+            endsWithoutDocuments={isPastDue && dispute.role === 'challenger'}
+          />
+        </Suspense>
+        {waits ? (
+          <p className="max-w-prose font-semibold">{m.vehicles_dispute_waiting()}</p>
+        ) : (
+          !isPastDue && <p className="max-w-prose">{side.next()}</p>
+        )}
+        <p className="max-w-prose">{m.vehicles_dispute_or_reply()}</p>
         <div className="flex flex-col gap-3 pt-2 sm:flex-row sm:flex-wrap">
           <a
             href={supportMailto(m.vehicles_dispute_subject({ plate }))}
-            className={buttonClass('secondary', 'md', 'wrap-anywhere')}
+            className={buttonClass('secondary', 'md', 'text-left! wrap-anywhere')}
           >
             <Mail aria-hidden="true" className="size-5" />
             {m.vehicles_dispute_write({ address: siteSetting('SUPPORT_EMAIL') })}

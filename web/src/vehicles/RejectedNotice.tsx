@@ -34,6 +34,7 @@ export function RejectedNotice({ vehicle, canRegisterAgain }: Props) {
       <p className="max-w-prose text-ink-soft">
         {m.vehicles_rejected_text()} {canRegisterAgain && m.vehicles_rejected_again()}
       </p>
+      {vehicle.rejected_automatically && <p className="max-w-prose">{m.vehicles_rejected_automatically()}</p>}
       <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">
         {canRegisterAgain && (
           <ButtonLink

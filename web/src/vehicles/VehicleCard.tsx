@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { Trash2 } from 'lucide-react'
+import { CirclePause, Trash2 } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { PRODUCT } from '#contract/product.ts'
 import { provinceName } from '#contract/provinces.ts'
@@ -11,7 +11,9 @@ import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
 import { DisputeNotice } from './DisputeNotice.tsx'
+import { PausedNotice } from './PausedNotice.tsx'
 import { isRejected, RejectedNotice } from './RejectedNotice.tsx'
+import { usePauseVehicle } from './use-pause-vehicle.ts'
 import type { RemovalReason } from './use-remove-vehicle.ts'
 import { VehicleStatusBadge } from './VehicleStatusBadge.tsx'
 import { vehicleName } from './vehicle-name.ts'
@@ -31,6 +33,7 @@ type Props = {
 export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Props) {
   const { id, plate, province, status, created_at } = vehicle
   const title = useId()
+  const pause = usePauseVehicle(vehicle)
   const item = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (visit === null) return
@@ -59,7 +62,7 @@ export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Prop
           </h2>
           <p className="text-ink-soft">{provinceName(province, getLocale())}</p>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-1">
-            <VehicleStatusBadge status={status} />
+            <VehicleStatusBadge status={status} paused={vehicle.paused && !isRejected(vehicle)} />
             {status === 'verified' && (
               <p className="text-sm font-semibold text-good">{m.vehicles_verified_user({ product: PRODUCT })}</p>
             )}
@@ -67,13 +70,28 @@ export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Prop
           <p className="text-sm text-ink-soft">{m.vehicles_added_on({ date: formatDate(created_at) })}</p>
         </div>
         {/* below everything on a phone, out of the way of the thumb; beside the name where there is room */}
-        <div className="order-last -mb-3 border-t border-line pt-1.5 sm:order-none sm:-mt-2 sm:-mr-3 sm:mb-0 sm:border-0 sm:pt-0">
-          <Button variant="ghost" className="-ml-4 text-danger! sm:ml-0" onClick={() => onRemove('deleted')}>
+        <div className="order-last -mb-3 flex flex-wrap justify-between border-t border-line pt-1.5 sm:order-none sm:-mt-2 sm:-mr-3 sm:mb-0 sm:flex-col sm:items-start sm:border-0 sm:pt-0">
+          {!vehicle.paused && !isRejected(vehicle) && (
+            <Button
+              variant="ghost"
+              className="-ml-4 sm:ml-0"
+              pending={pause.isPending}
+              onClick={() => pause.mutate(true)}
+            >
+              {!pause.isPending && <CirclePause aria-hidden="true" className="size-5" />}
+              {m.vehicles_pause()}
+              <span className="sr-only">{plate}</span>
+            </Button>
+          )}
+          <Button variant="ghost" className="text-danger! max-sm:first:-ml-4" onClick={() => onRemove('deleted')}>
             <Trash2 aria-hidden="true" className="size-5" />
             {m.vehicles_delete()}
             <span className="sr-only">{plate}</span>
           </Button>
         </div>
+        {vehicle.paused && !isRejected(vehicle) && (
+          <PausedNotice plate={plate} pending={pause.isPending} onResume={() => pause.mutate(false)} />
+        )}
         {vehicle.dispute && <DisputeNotice vehicle={vehicle} dispute={vehicle.dispute} onRemove={onRemove} />}
         {isRejected(vehicle) && <RejectedNotice vehicle={vehicle} canRegisterAgain={canRegisterAgain} />}
       </Card>

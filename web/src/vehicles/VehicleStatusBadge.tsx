@@ -1,4 +1,4 @@
-import { BadgeCheck, CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react'
+import { BadgeCheck, CircleCheck, CirclePause, CircleX, Clock, type LucideIcon } from 'lucide-react'
 import type { VehicleStatus } from '#contract/vehicles.ts'
 import { m } from '~/paraglide/messages'
 import { Badge, type BadgeTone } from '~/ui/Badge'
@@ -15,9 +15,22 @@ const styles: Record<VehicleStatus, BadgeStyle> = {
   rejected,
 }
 
-/** Shows the status of a vehicle in the words for owners. */
-export function VehicleStatusBadge({ status }: { status: VehicleStatus }) {
-  const { tone, icon, text } = styles[status] ?? rejected // a newer server may know more statuses than this page
+const pausedStyle: BadgeStyle = { tone: 'neutral', icon: CirclePause, text: m.vehicles_status_paused }
+
+type Props = { status: VehicleStatus; paused: boolean }
+
+/** Shows the status of a vehicle in the words for owners, and whether it is paused: then it is not 'active' for anybody. */
+export function VehicleStatusBadge({ status, paused }: Props) {
+  return (
+    <>
+      {/* a newer server may know more statuses than this page */}
+      {!(paused && status === 'active') && <StyledBadge {...(styles[status] ?? rejected)} />}
+      {paused && <StyledBadge {...pausedStyle} />}
+    </>
+  )
+}
+
+function StyledBadge({ tone, icon, text }: BadgeStyle) {
   return (
     <Badge tone={tone} icon={icon}>
       {text()}

@@ -12,7 +12,7 @@ import { isUuid } from '../tokens.ts'
 import { findUser, type UserRow } from '../user-queries.ts'
 import { requireUser } from './bearer.ts'
 import { AdminDeleteBody, parseBody } from './request-bodies.ts'
-import { toUserJson } from './user-json.ts'
+import { loadUserJson } from './user-json.ts'
 
 /**
  * Deletes an account with everything that belongs to it. Passed in as an argument, because the product's deletion
@@ -44,7 +44,7 @@ const failUserNotFound = () => fail('user_not_found', { message: 'User not found
 
 /** Handles `GET /admin/users/:id` (auth-protocol §1.13). */
 export const getAdminUser = async (context: AppContext, request: FastifyRequest) =>
-  toUserJson(await loadUser(context, request))
+  loadUserJson(context, await loadUser(context, request))
 
 /** Handles `DELETE /admin/users/:id`: deletes the account as the product does. */
 export async function deleteAdminUser(context: AppContext, request: FastifyRequest, deleteAccount: DeleteAccount) {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../../http/actor.ts'
-import type { BearerChecker } from '../authenticate.ts'
+import type { BearerChecker, LinkUse } from '../authenticate.ts'
 import { fail } from '../errors.ts'
 
 const INVALID_JWT = 'invalid JWT: unable to parse or verify signature'
@@ -9,8 +9,12 @@ const INVALID_JWT = 'invalid JWT: unable to parse or verify signature'
  * Returns the caller, or fails as auth-protocol §1.0 says. A bad token is a 403: on 401 clients would keep their
  * session.
  */
-export async function requireUser(checkBearer: BearerChecker, request: FastifyRequest): Promise<Actor> {
-  const bearer = await checkBearer(request)
+export async function requireUser(
+  checkBearer: BearerChecker,
+  request: FastifyRequest,
+  linkUse?: LinkUse,
+): Promise<Actor> {
+  const bearer = await checkBearer(request, linkUse)
   switch (bearer.state) {
     case 'signed_in':
       return bearer.actor

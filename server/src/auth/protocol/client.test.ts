@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { AuthApiError, AuthClient, AuthSessionMissingError, AuthWeakPasswordError } from '@supabase/auth-js'
 import { PASSWORD, type TestApp, testApp } from '../../test/app.ts'
-import { openLink, waitForMailedLink } from '../../test/auth-links.ts'
+import { openLink, postLink, waitForMailedLink } from '../../test/auth-links.ts'
 
 // The unmodified browser client against the server, with its session in memory.
 
@@ -54,6 +54,8 @@ test('a person signs up, confirms by the link, takes over its session and signs 
   const set = await auth.setSession({ access_token, refresh_token })
   assert.equal(set.error, null)
   assert.equal(set.data.user?.email, email)
+  // a use of the session, not only a look, confirms the address
+  assert.equal((await auth.refreshSession()).error, null)
   assert.equal((await auth.getUser()).data.user?.user_metadata['full_name'], 'Jo')
 
   const claims = await auth.getClaims()
@@ -65,17 +67,17 @@ test('a person signs up, confirms by the link, takes over its session and signs 
 test('a second sign-up with a confirmed address is recognizable by its missing identities', async () => {
   const email = 'twice@example.com'
   await createClient(app).auth.signUp({ email, password: PASSWORD })
-  await openLink(app, await waitForMailedLink(app, email))
+  await postLink(app, await waitForMailedLink(app, email))
   const { data, error } = await createClient(app).auth.signUp({ email, password: PASSWORD })
   assert.equal(error, null)
   assert.deepEqual(data.user?.identities, [])
   assert.equal(data.session, null)
 })
 
-test('"I have verified my email" signs in with the password once the link was opened elsewhere', async () => {
+test('"I have verified my email" signs in with the password once the link was used elsewhere', async () => {
   const email = 'elsewhere@example.com'
   await createClient(app).auth.signUp({ email, password: PASSWORD })
-  await openLink(app, await waitForMailedLink(app, email))
+  await postLink(app, await waitForMailedLink(app, email))
   const { data, error } = await createClient(app).auth.signInWithPassword({ email, password: PASSWORD })
   assert.equal(error, null)
   assert.ok(data.session?.access_token)
@@ -99,7 +101,7 @@ test('"Resend verification email" emails another link', async () => {
 test('a forgotten password is replaced through the emailed link', async () => {
   const email = 'forgot@example.com'
   await createClient(app).auth.signUp({ email, password: PASSWORD })
-  await openLink(app, await waitForMailedLink(app, email))
+  await postLink(app, await waitForMailedLink(app, email))
   const { auth } = createClient(app)
   const requested = await auth.resetPasswordForEmail(email, { redirectTo: 'http://platenote.test/reset-password' })
   assert.equal(requested.error, null)

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sqlState } from '../../db/pool.ts'
+import { isUnavailable, sqlState } from '../../db/pool.ts'
 import { describeError } from '../../log/safe-error.ts'
 import { Refusal } from '../../refusal.ts'
 import { AuthError } from '../errors.ts'
@@ -51,7 +51,8 @@ export function toAuthError(error: unknown, request: FastifyRequest): AuthError 
   // no 5xx, which a client would retry for half a minute: a lock that was not granted in time is no failure of ours
   if (sqlState(error) === LOCK_NOT_AVAILABLE) return new AuthError('conflict')
   request.log.error({ fault: describeError(error) }, 'auth request failed')
-  return new AuthError(sqlState(error) === STATEMENT_CANCELED ? 'request_timeout' : 'unexpected_failure')
+  if (sqlState(error) === STATEMENT_CANCELED) return new AuthError('request_timeout')
+  return new AuthError('unexpected_failure', isUnavailable(error) ? { status: 503, retryAfterS: 2 } : {})
 }
 
 /** Registers the error handler and the 404 handler of the auth protocol. */

@@ -1,20 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { normalizeEmail, PASSWORD_RULE_TEXT } from '#contract/auth.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { requestLocale } from '../../locale.ts'
 import { changeUser } from '../change-user.ts'
 import type { AuthContext } from '../context.ts'
-import { type AuthError, fail, failValidation } from '../errors.ts'
+import { AuthError, fail, failValidation } from '../errors.ts'
+import { recordSessionStart } from '../events/record-session-start.ts'
 import type { QueuedLinkRequest } from '../link-queries.ts'
-import { sanitizeMetadata } from '../metadata.ts'
+import { readSignUpProof, readTermsVersion, sanitizeMetadata } from '../metadata.ts'
 import { checkNewPassword, findWeaknesses } from '../password.ts'
 import { getDefaultRedirect } from '../redirects.ts'
 import { refreshSession } from '../refresh-session.ts'
 import { deleteSessions, type SignOutScope } from '../session-queries.ts'
 import { signIn } from '../sign-in.ts'
 import { signUp } from '../sign-up.ts'
+import { findSignUpPasswordState, keepSignUpPassword, type PasswordClaim } from '../sign-up-password.ts'
 import { isSecret } from '../tokens.ts'
-import { findUser } from '../user-queries.ts'
+import { findUser, isEmailConfirmed } from '../user-queries.ts'
 import { isLinkType, verifyLink } from '../verify-link.ts'
 import { toAuthError } from './errors.ts'
 import {
@@ -25,11 +28,12 @@ import {
   RefreshBody,
   ResendBody,
   SignUpBody,
+  SignUpPasswordBody,
   UserBody,
   VerifyBody,
 } from './request-bodies.ts'
 import { checkPkce, getRequestedRedirect, parseEmail, readClientInfo, readQueryParam } from './request-input.ts'
-import { toSessionJson, toUserJson } from './user-json.ts'
+import { loadUserJson, toSessionJson, toUserJson } from './user-json.ts'
 
 /** Handles a call of the protocol. */
 export type PublicHandler = (auth: AuthContext, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -48,21 +52,28 @@ export const postSignUp: PublicHandler = async (auth, request) => {
   if (!typedEmail || phone) failValidation('Only an email address or phone number should be provided on signup.')
   if (!password) failValidation('Signup requires a valid password')
   const email = parseEmail(typedEmail)
-  const metadata = sanitizeMetadata(data)
-  checkNewPassword(password, auth.config.production)
+  const [metadata, proofHash] = [sanitizeMetadata(data), readSignUpProof(data)]
+  checkNewPassword(password, auth.config)
   await auth.limits.signUp(request)
-  if (!auth.config.AUTH_AUTOCONFIRM) await auth.limits.mail('confirm', email)
+  // an address with an account gets no email, and the answer says that it has one
+  const getsMail = !auth.config.AUTH_AUTOCONFIRM && !(await isEmailConfirmed(auth.db, email))
+  if (getsMail) await auth.limits.mail('confirm', request, email)
   const locale = requestLocale(request)
   const redirectTo = getRequestedRedirect(auth, request) ?? getDefaultRedirect('signup', locale, auth.config)
   const clientInfo = readClientInfo(request)
-  const outcome = await signUp(auth, { email, password, metadata, locale, redirectTo, clientInfo })
+  const termsVersion = readTermsVersion(data)
+  const outcome = await signUp(auth, {
+    ...{ email, password, metadata, proofHash, termsVersion },
+    ...{ locale, redirectTo, clientInfo },
+  })
   switch (outcome.state) {
     case 'signed_in':
+      await recordStart(auth, outcome.session.id, 'sign_in')
       return toSessionJson(auth, outcome.session)
     case 'to_confirm':
       return toUserJson(outcome.user)
     case 'exists':
-      // no identities: the page can tell by that (decision 0062)
+      // no identities: the page can tell by that (decision 0075)
       return { ...toUserJson(outcome.user), identities: [] }
   }
 }
@@ -74,12 +85,14 @@ export const postToken: PublicHandler = async (auth, request) => {
       if (!typedEmail && !phone) failValidation('missing email or phone')
       if (!typedEmail || phone) failValidation('Only an email address or phone number should be provided on login.')
       const email = normalizeEmail(typedEmail) // not validated: a malformed address fails as any unknown one does
-      const resetFailures = await auth.limits.signIn(request, email)
-      const session = await signIn(auth, email, password ?? '', readClientInfo(request))
-      await resetFailures()
-      const reasons = findWeaknesses(password ?? '', auth.config.production)
+      const clientInfo = readClientInfo(request)
+      const session = await signInCounted(auth, request, email, password ?? '').catch((error: unknown) => {
+        if (error instanceof AuthError) auth.failures.record(email, error, clientInfo)
+        throw error
+      })
+      const reasons = findWeaknesses(password ?? '', auth.config)
       const weak = reasons.length > 0 && { weak_password: { message: PASSWORD_RULE_TEXT, reasons } }
-      return { ...toSessionJson(auth, session), ...weak }
+      return { ...(await toSessionJson(auth, session)), ...weak }
     }
     case 'refresh_token': {
       const { refresh_token } = parseBody(RefreshBody, request)
@@ -91,6 +104,17 @@ export const postToken: PublicHandler = async (auth, request) => {
   }
 }
 
+/** Signs in, unless there were too many failures with this address from this network. */
+async function signInCounted(auth: AuthContext, request: FastifyRequest, email: string, password: string) {
+  const attempt = await auth.limits.signIn(request, email)
+  const session = await signIn(auth, attempt, email, password, readClientInfo(request))
+  await recordStart(auth, session.id, 'sign_in')
+  return session
+}
+
+const recordStart = ({ db, keyring }: AuthContext, sessionId: string, type: 'sign_in' | 'link_used') =>
+  inTransaction(db, (tx) => recordSessionStart(tx, keyring, sessionId, type))
+
 /** Queues a request for an email with a link. Nothing in the response depends on whether there is an account. */
 async function requestLink(
   auth: AuthContext,
@@ -99,7 +123,7 @@ async function requestLink(
   call: QueuedLinkRequest['call'],
 ) {
   const email = parseEmail(typedEmail)
-  await auth.limits.mail(call === 'recover' ? 'recover' : 'confirm', email)
+  await auth.limits.mail(call === 'recover' ? 'recover' : 'confirm', request, email)
   await auth.linkRequestQueue.enqueue({
     email,
     call,
@@ -129,7 +153,7 @@ export const postResend: PublicHandler = async (auth, request) => {
   if (email && phone) failValidation('Only an email address or phone number should be provided.')
   if (!email) failValidation('Type provided requires an email address')
   if (type === 'signup') return requestLink(auth, request, email, 'resend')
-  await auth.limits.mail('confirm', parseEmail(email)) // there are no emails of any other type
+  await auth.limits.mail('confirm', request, parseEmail(email)) // there are no emails of any other type
   return {}
 }
 
@@ -145,6 +169,7 @@ const FRAGMENT_ERRORS: Record<number, string> = {
   401: 'unauthorized_client',
   403: 'access_denied',
   500: 'server_error',
+  503: 'server_error',
   504: 'server_error',
 }
 
@@ -166,7 +191,7 @@ export const getVerify: PublicHandler = async (auth, request, reply) => {
   try {
     if (!isLinkType(type)) failValidation('Verify requires a verification type')
     const { session, link } = await verifyLink(auth, token, type, readClientInfo(request), false)
-    const { access_token, expires_at, expires_in, refresh_token, token_type } = toSessionJson(auth, session)
+    const { access_token, expires_at, expires_in, refresh_token, token_type } = await toSessionJson(auth, session)
     const fragment = new URLSearchParams({
       access_token,
       expires_at: String(expires_at),
@@ -201,7 +226,22 @@ export const postVerify: PublicHandler = async (auth, request) => {
   // our emails contain links, never codes to type: no code is valid
   if (!token_hash) fail('otp_expired', { message: 'Token has expired or is invalid' })
   const { session } = await verifyLink(auth, token_hash, type, readClientInfo(request), true)
+  await recordStart(auth, session.id, 'link_used')
   return toSessionJson(auth, session)
+}
+
+/** Says what the page of a link has to ask about the password; spends nothing. */
+export const getSignUpPassword: UserHandler = async (auth, _, __, actor) => ({
+  password: await findSignUpPasswordState(auth, actor),
+})
+
+/** Gives the account the password of a sign-up; the link of the session is spent by now. */
+export const postSignUpPassword: UserHandler = async (auth, request, reply, actor) => {
+  const { secret, keep } = parseBody(SignUpPasswordBody, request)
+  if ((secret === undefined) === (keep !== true)) failValidation('Either a secret or keep is required')
+  const claim: PasswordClaim = secret === undefined ? { keep: true } : { secret }
+  await keepSignUpPassword(auth, actor, claim)
+  return reply.code(204).send()
 }
 
 const SIGN_OUT_SCOPES: SignOutScope[] = ['global', 'local', 'others']
@@ -215,14 +255,18 @@ export const postLogout: UserHandler = async ({ db }, request, reply, { id, sess
   return reply.code(204).send()
 }
 
-export const getUser: UserHandler = async ({ db }, _, __, { id }) =>
-  toUserJson((await findUser(db, id)) ?? fail('user_not_found'))
+export const getUser: UserHandler = async (auth, _, __, { id }) =>
+  loadUserJson(auth, (await findUser(auth.db, id)) ?? fail('user_not_found'))
 
 export const putUser: UserHandler = async (auth, request, _, actor) => {
   const { email, phone, password, current_password, data, app_metadata } = parseBody(UserBody, request)
   if (app_metadata) fail('not_admin', { message: 'Updating app_metadata requires admin privileges' })
   if (email !== undefined) failValidation('Email cannot be changed')
   if (phone) failValidation('Phone numbers are not supported')
+  if (actor.hasFactor && actor.factorAgeS === null) {
+    const message = 'AAL2 session is required to update email or password when MFA is enabled.'
+    fail('insufficient_aal', { status: 401, message })
+  }
   const change = { password, currentPassword: current_password, metadata: sanitizeMetadata(data) }
-  return toUserJson(await changeUser(auth, actor, change))
+  return loadUserJson(auth, await changeUser(auth, actor, change))
 }

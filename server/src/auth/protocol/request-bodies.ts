@@ -9,6 +9,22 @@ const optionalText = z.optional(z.string())
 const pkce = { code_challenge: optionalText, code_challenge_method: optionalText }
 const optionalData = z.optional(z.record(z.string(), z.unknown()))
 
+/** What a browser's authenticator returned (WebAuthn §5.1), new or not; what it says is checked where it is verified. */
+const CredentialResponse = z.object({
+  id: z.string(),
+  rawId: z.string(),
+  type: z.literal('public-key'),
+  clientExtensionResults: z._default(z.record(z.string(), z.unknown()), {}),
+  response: z.union([
+    z.object({
+      attestationObject: z.string(),
+      clientDataJSON: z.string(),
+      transports: z.optional(z.array(z.string().check(z.maxLength(32))).check(z.maxLength(10))),
+    }),
+    z.object({ authenticatorData: z.string(), clientDataJSON: z.string(), signature: z.string() }),
+  ]),
+})
+
 export const SignUpBody = z.object({
   email: optionalText,
   phone: optionalText,
@@ -16,6 +32,7 @@ export const SignUpBody = z.object({
   data: optionalData,
   ...pkce,
 })
+export const SignUpPasswordBody = z.object({ secret: optionalText, keep: z.optional(z.boolean()) })
 export const PasswordBody = z.object({ email: optionalText, phone: optionalText, password: optionalText })
 export const RefreshBody = z.object({ refresh_token: optionalText })
 export const OtpBody = z.object({
@@ -41,6 +58,16 @@ export const UserBody = z.object({
   current_password: optionalText,
   data: optionalData,
   app_metadata: z.optional(z.record(z.string(), z.unknown())),
+})
+export const EnrolBody = z.object({
+  factor_type: optionalText,
+  friendly_name: optionalText,
+  issuer: optionalText,
+})
+export const FactorAnswerBody = z.object({
+  challenge_id: optionalText,
+  code: optionalText,
+  webauthn: z.optional(z.object({ type: optionalText, credential_response: z.optional(CredentialResponse) })),
 })
 export const AdminDeleteBody = z.object({ should_soft_delete: z.optional(z.boolean()) })
 

@@ -101,12 +101,11 @@ test('sign-ups, emails and changes of an account share one count, and an unreada
   for (const call of calls) assertOver(await call(99), 300)
 })
 
-test('signing out, reading the own user and public information are never limited', async () => {
+test('signing out and public information are never limited', async () => {
   const here = network()
   const person = await app.user()
   await repeat(160, () => refresh(here))
   const calls = [
-    () => person.get('/auth/v1/user', here),
     () => app.visitor.post('/auth/v1/logout', undefined, here),
     () => app.visitor.get('/auth/v1/settings', here),
     () => app.visitor.get('/auth/v1/health', here),
@@ -116,6 +115,22 @@ test('signing out, reading the own user and public information are never limited
   assert.equal((await person.post('/auth/v1/logout', undefined, here)).status, 204)
   const preflight = await fetch(`${app.url}/auth/v1/logout`, { method: 'OPTIONS', headers: here })
   assert.equal(preflight.status, 204)
+})
+
+test('reading the own user counts against the limit of the person, who can still sign out', async () => {
+  const here = network()
+  const [person, other] = [await app.user(), await app.user()]
+  assert.equal(countAllowed(await repeat(1_200, () => person.get('/auth/v1/user', here))), 1_200)
+  assertOver(await person.get('/auth/v1/user', network()), 60)
+  assert.equal((await other.get('/auth/v1/user', here)).status, 200)
+  assert.equal((await person.post('/auth/v1/logout', undefined, here)).status, 204)
+})
+
+test('without a good token, reading a user counts as any API call of the network', async () => {
+  const here = network()
+  const forged = app.withToken('a.b.c')
+  assert.equal(countAllowed(await repeat(300, () => forged.get('/auth/v1/user', here))), 300)
+  assertOver(await forged.get('/auth/v1/user', here), 60)
 })
 
 test('the rest of the protocol is limited as any API, in its own envelope', async () => {

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../limits/limits.ts'
-import { clientNetwork, scaleLimit } from '../../limits/rate-limiter.ts'
-import { createSlidingWindow } from '../../limits/sliding-window.ts'
+import { createNetworkWindow } from '../../limits/network-window.ts'
 import { fail } from '../errors.ts'
 import { readQueryParam } from './request-input.ts'
 
@@ -17,7 +16,8 @@ type LimitKind = keyof typeof REQUEST_LIMITS
 
 /**
  * The limit a call counts against. `null`: none, because a client that is refused here would keep a session somebody
- * wanted to end, or because the response is public. Calls not named here count as those of any API.
+ * wanted to end, or because the response is public. Calls not named here count as those of any API: reading one's own
+ * account against the limit of the person.
  */
 const LIMIT_BY_ROUTE: Record<string, LimitKind | null> = {
   'POST /token': 'token',
@@ -28,7 +28,9 @@ const LIMIT_BY_ROUTE: Record<string, LimitKind | null> = {
   'POST /resend': 'account',
   'POST /recover': 'account',
   'PUT /user': 'account',
-  'GET /user': null,
+  'POST /factors': 'account',
+  'POST /factors/:id/challenge': 'verify',
+  'POST /factors/:id/verify': 'verify',
   'POST /logout': null,
   'GET /settings': null,
   'GET /health': null,
@@ -42,8 +44,7 @@ const LIMIT_BY_ROUTE: Record<string, LimitKind | null> = {
  * @param prefix the path the protocol is mounted at
  */
 export function limitAuthRequests(app: FastifyInstance, config: { LIMIT_SCALE: number }, prefix: string): void {
-  const createWindow = (kind: LimitKind) =>
-    createSlidingWindow(scaleLimit(REQUEST_LIMITS[kind].max, config), REQUEST_LIMITS[kind].windowS)
+  const createWindow = (kind: LimitKind) => createNetworkWindow(REQUEST_LIMITS[kind], config)
   const windows = {
     token: createWindow('token'),
     refresh: createWindow('refresh'),
@@ -60,7 +61,7 @@ export function limitAuthRequests(app: FastifyInstance, config: { LIMIT_SCALE: n
       routeLimit === 'token' && readQueryParam(request, 'grant_type') === 'refresh_token' ? 'refresh' : routeLimit
     if (kind === null) return
     if (kind === undefined) return app.countRequest(request)
-    const { allowed, retryAfterS } = windows[kind](clientNetwork(request.ip))
+    const { allowed, retryAfterS } = windows[kind](request.ip)
     if (!allowed) fail('over_request_rate_limit', { retryAfterS })
   })
 }

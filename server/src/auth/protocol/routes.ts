@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import type { AppContext } from '../../context.ts'
-import { createBearerChecker } from '../authenticate.ts'
+import { createBearerChecker, type LinkUse } from '../authenticate.ts'
 import { createAuthContext } from '../context.ts'
 import { fail } from '../errors.ts'
 import { createTokenVerifier } from '../tokens.ts'
 import { type DeleteAccount, deleteAdminUser, getAdminUser, requireServiceRole } from './admin-users.ts'
 import { requireUser } from './bearer.ts'
 import { registerAuthErrorHandlers } from './errors.ts'
+import * as factorHandlers from './factor-handlers.ts'
 import * as handlers from './handlers.ts'
 import { registerBodyParser } from './request-bodies.ts'
 import { limitAuthRequests } from './request-limits.ts'
@@ -37,8 +38,9 @@ export async function authRoutes(
 
 function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccount: DeleteAccount): void {
   const auth = createAuthContext(context)
-  const checkBearer = createBearerChecker(context.db, createTokenVerifier(auth.keys))
+  const checkBearer = createBearerChecker(context, createTokenVerifier(auth.keys))
   app.addHook('onClose', () => auth.linkRequestQueue.stop())
+  app.addHook('onClose', () => auth.failures.stop())
   registerBodyParser(app)
   registerAuthErrorHandlers(app)
   app.addHook('onRequest', async (_, reply) => {
@@ -64,6 +66,7 @@ function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccou
   const userRoutes = (
     url: string,
     handlersByMethod: Partial<Record<(typeof METHODS)[number], handlers.UserHandler>>,
+    linkUse?: LinkUse,
   ) => {
     for (const [method, handle] of Object.entries(handlersByMethod)) {
       app.route({
@@ -71,7 +74,7 @@ function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccou
         url,
         // before the body is read
         onRequest: async (request: FastifyRequest) => {
-          request.actor = await requireUser(checkBearer, request)
+          request.actor = await requireUser(checkBearer, request, linkUse)
         },
         handler: (request, reply) => handle(auth, request, reply, request.actor ?? fail('no_authorization')),
       })
@@ -109,8 +112,14 @@ function registerProtocol(app: FastifyInstance, context: AppContext, deleteAccou
   publicRoutes('/otp', { POST: handlers.postOtp })
   publicRoutes('/resend', { POST: handlers.postResend })
   publicRoutes('/recover', { POST: handlers.postRecover })
-  userRoutes('/logout', { POST: handlers.postLogout })
+  userRoutes('/signup/password', { GET: handlers.getSignUpPassword, POST: handlers.postSignUpPassword })
+  // whoever declines the session of a link has not used the link
+  userRoutes('/logout', { POST: handlers.postLogout }, 'look')
   userRoutes('/user', { GET: handlers.getUser, PUT: handlers.putUser })
+  userRoutes('/factors', { POST: factorHandlers.postFactor })
+  userRoutes('/factors/:id', { DELETE: factorHandlers.deleteFactor })
+  userRoutes('/factors/:id/challenge', { POST: factorHandlers.postChallenge })
+  userRoutes('/factors/:id/verify', { POST: factorHandlers.postVerify })
   serviceRoutes('/admin/users/:id')
   publicRoutes('/settings', { GET: getSettings })
   publicRoutes('/health', { GET: getHealth })

@@ -1,12 +1,13 @@
 import type { AuthContext } from '../context.ts'
 import type { IssuedSession } from '../create-session.ts'
-import { ACCESS_TOKEN_S, signAccessToken } from '../tokens.ts'
+import { type FactorRow, findSessionFactor, listFactors } from '../factors/factor-queries.ts'
+import { ACCESS_TOKEN_S, type Amr, signAccessToken } from '../tokens.ts'
 import type { UserRow } from '../user-queries.ts'
 
 const APP_METADATA = { provider: 'email', providers: ['email'] }
 
 /** Converts a user to the protocol's form (auth-protocol §1.0), field by field, so that no stored secret gets out. */
-export function toUserJson(user: UserRow) {
+export function toUserJson(user: UserRow, factors: FactorRow[] = []) {
   const verified = user.email_confirmed_at !== null
   const serverFields = { sub: user.id, email: user.email, email_verified: verified, phone_verified: false }
   const metadata = { ...user.user_metadata, ...serverFields }
@@ -26,6 +27,7 @@ export function toUserJson(user: UserRow) {
     app_metadata: APP_METADATA,
     // is_admin is a column (decision 0053); here it is only shown, and only when it is true
     user_metadata: { ...metadata, ...(user.is_admin && { is_admin: true }) },
+    ...(factors.length > 0 && { factors: factors.map(toFactorJson) }),
     identities: [
       {
         // the one email identity is the account itself
@@ -47,12 +49,33 @@ export function toUserJson(user: UserRow) {
   }
 }
 
+/** Converts a factor to the protocol's form, without what verifies it. */
+const toFactorJson = (factor: FactorRow) => ({
+  id: factor.id,
+  created_at: factor.created_at,
+  updated_at: factor.updated_at,
+  status: factor.verified_at === null ? 'unverified' : 'verified',
+  friendly_name: factor.friendly_name,
+  factor_type: factor.factor_type,
+  ...(factor.last_challenged_at && { last_challenged_at: factor.last_challenged_at }),
+})
+
+/** Reads a user's factors, and converts both to the protocol's form. */
+export const loadUserJson = async ({ db }: Pick<AuthContext, 'db'>, user: UserRow) =>
+  toUserJson(user, await listFactors(db, user.id))
+
+/** The protocol's names for how a second factor was verified. */
+const AMR_METHODS = { totp: 'totp', webauthn: 'mfa/webauthn' } as const
+
 /** Converts a session to the protocol's form; `expires_at` is in Unix seconds. */
-export function toSessionJson(
-  { keys, config }: Pick<AuthContext, 'keys' | 'config'>,
-  { id, amr, refreshToken, user }: IssuedSession,
+export async function toSessionJson(
+  { keys, config, db }: Pick<AuthContext, 'keys' | 'config' | 'db'>,
+  { id, amr, generation, refreshToken, user }: IssuedSession,
 ) {
-  const publicUser = toUserJson(user)
+  const [publicUser, factor] = await Promise.all([loadUserJson({ db }, user), findSessionFactor(db, id)])
+  const factorAmr: Amr = factor
+    ? [{ method: AMR_METHODS[factor.factor_type], timestamp: Math.floor(factor.verified_at_s) }]
+    : []
   const now = Math.floor(Date.now() / 1000)
   const expiresAt = now + ACCESS_TOKEN_S
   const accessToken = signAccessToken(keys, {
@@ -66,9 +89,10 @@ export function toSessionJson(
     app_metadata: APP_METADATA,
     user_metadata: publicUser.user_metadata,
     role: 'authenticated',
-    aal: 'aal1',
-    amr,
+    aal: factor ? 'aal2' : 'aal1',
+    amr: [...factorAmr, ...amr],
     session_id: id,
+    generation,
     is_anonymous: false,
   })
   return {

@@ -1,6 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { listDisputes } from '#contract/admin.ts'
+import { listCases } from '#contract/cases.ts'
+import { listContact } from '#contract/contact-desk.ts'
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
+import { listAppeals } from '#contract/people.ts'
 import { call } from '~/lib/http/api'
 
 /** The first part of the key of every query of the admin area, whose data is removed when somebody leaves the area. */
@@ -10,4 +13,22 @@ export const ADMIN_QUERY_KEY = 'admin'
 export const openDisputeCountQuery = queryOptions({
   queryKey: [ADMIN_QUERY_KEY, 'disputes', 'count'],
   queryFn: async ({ signal }) => (await call(listDisputes, { limit: PAGE_LIMIT_MAX }, { signal })).items.length,
+})
+
+/** Counts the open reports, as the disputes. */
+export const openCaseCountQuery = queryOptions({
+  queryKey: [ADMIN_QUERY_KEY, 'cases', 'count'],
+  queryFn: async ({ signal }) => (await call(listCases, { limit: PAGE_LIMIT_MAX }, { signal })).items.length,
+})
+
+/** Counts what waits for an answer on the contact desk, as the disputes. */
+export const openContactCountQuery = queryOptions({
+  queryKey: [ADMIN_QUERY_KEY, 'contact', 'count'],
+  queryFn: async ({ signal }) => (await call(listContact, { limit: PAGE_LIMIT_MAX }, { signal })).items.length,
+})
+
+/** Counts the appeals that wait for a decision, as the disputes. */
+export const openAppealCountQuery = queryOptions({
+  queryKey: [ADMIN_QUERY_KEY, 'appeals', 'count'],
+  queryFn: async ({ signal }) => (await call(listAppeals, { limit: PAGE_LIMIT_MAX }, { signal })).items.length,
 })

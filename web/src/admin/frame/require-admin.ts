@@ -6,7 +6,9 @@ import { ApiError } from '~/lib/http/api'
 import { takeEarlyResponse } from '~/lib/http/early-fetch'
 import { href } from '~/lib/i18n/i18n'
 import { setCacheOwner } from '~/lib/query/query-client'
+import { needsSecondStep } from '~/lib/session/assurance'
 import { currentSession, loadAuthClient } from '~/lib/session/session'
+import { getStoredSession } from '~/lib/session/stored-session'
 import type { User } from '~/lib/session/user'
 
 const SESSION_OVER_STATUSES = [401, 403]
@@ -56,6 +58,8 @@ function throwUnavailable({ status }: { status?: number | undefined }): never {
 export async function requireAdmin(request: Request): Promise<User> {
   const user = await fetchCurrentUser()
   if (!user || !isAdmin(user)) throw replace(href(paths.adminLogin(requestedPath(request))))
+  const session = getStoredSession()
+  if (session && needsSecondStep(session, user)) throw replace(href(paths.twoStep(requestedPath(request))))
   setCacheOwner(user.id)
   return user
 }

@@ -23,7 +23,7 @@ export function SidebarFrame({ area, hasUpdates, children }: FrameProps) {
   const open = openAt === key // navigating closes the menu
 
   return (
-    <header className="sticky top-0 z-20 border-b border-line bg-sunken lg:h-dvh lg:border-r lg:border-b-0">
+    <header className="sticky top-0 z-20 border-b border-line bg-sunken lg:h-dvh lg:border-r lg:border-b-0 print:hidden">
       <div className="flex h-full flex-col">
         <div className="flex min-h-16 items-center justify-between gap-2 px-4 lg:px-5 lg:pt-5">
           <div className="flex items-center gap-3">

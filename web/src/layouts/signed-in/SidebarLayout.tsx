@@ -26,7 +26,7 @@ export function SidebarLayout({ user, sidebar, children }: Props) {
     <QueryClientProvider client={queryClient}>
       <UserContext value={user}>
         <SkipLink />
-        <div className="lg:grid lg:min-h-dvh lg:grid-cols-[17rem_1fr]">
+        <div className="lg:grid lg:min-h-dvh lg:grid-cols-[17rem_1fr] print:block!">
           {sidebar}
           <div className="min-w-0">
             <OfflineBanner />

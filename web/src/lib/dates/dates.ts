@@ -51,6 +51,12 @@ export function formatDateTime(iso: string): string {
     : `${month} ${day}, ${year} ${hour}:${minute} ${dayPeriod}`
 }
 
+/** Formats a day in few characters: 'Nov 21, 2026', '21 nov. 2026', '1er nov. 2026'. */
+export function formatShortDate(iso: string): string {
+  const { month, day, year } = formatToFields(dateTimeFormat(), iso)
+  return isFrench() ? `${day === '1' ? '1er' : day} ${month} ${year}` : `${month} ${day}, ${year}`
+}
+
 /** Formats the day alone: 'November 21, 2026', '21 novembre 2026'. */
 export function formatDate(iso: string): string {
   const { month, day, year } = formatToFields(dateFormat(), iso)

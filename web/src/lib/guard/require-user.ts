@@ -4,10 +4,12 @@ import { setDraftOwner } from '~/lib/form/drafts'
 import { ApiError } from '~/lib/http/api'
 import { href, stripLocale } from '~/lib/i18n/i18n'
 import { setCacheOwner } from '~/lib/query/query-client'
+import { needsSecondStep } from '~/lib/session/assurance'
 import { currentSession } from '~/lib/session/session'
 
 /**
- * Returns the signed-in user, for clientLoaders, or throws a redirect to /login, which leads back here afterwards. The
+ * Returns the signed-in user, for clientLoaders, or throws a redirect to /login, or to /two-step while the session has yet
+ * to be verified with a second factor; both lead back here afterwards. The
  * redirect replaces the page in the history, so that Back does not lead to it again. Throws `ApiError` when the session
  * must be renewed and there is no connection.
  */
@@ -16,6 +18,7 @@ export async function requireUser(request: Request) {
     throw new ApiError(0, undefined)
   })
   if (!session) throw replace(href(paths.login(requestedPath(request))))
+  if (needsSecondStep(session, session.user)) throw replace(href(paths.twoStep(requestedPath(request))))
   setDraftOwner(session.user.id)
   setCacheOwner(session.user.id)
   return session.user

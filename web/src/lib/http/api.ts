@@ -40,6 +40,8 @@ type CallOptions = {
   signal?: AbortSignal
   /** Fails when there is no response within half a minute. Replaces `signal`. */
   withTimeout?: true
+  /** Sends the session, if there is one, to a public endpoint too. */
+  asUser?: true
 }
 
 const REQUEST_TIMEOUT_MS = 30_000
@@ -61,7 +63,7 @@ export async function call<I extends z.ZodMiniType, O extends z.ZodMiniType>(
     ...(body !== undefined && { body }),
   }
   // public endpoints must work even when the session has ended
-  const request = fetchWithRenewal(url, init, endpoint.audience === 'public' ? 'none' : 'stored')
+  const request = fetchWithRenewal(url, init, endpoint.audience === 'public' && !options.asUser ? 'none' : 'stored')
   return mapNetworkErrors(
     request.then((response) => (response.status === 204 ? undefined : response.json())),
     options.signal,

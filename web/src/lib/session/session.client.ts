@@ -1,5 +1,10 @@
 import {
+  AuthApiError,
   AuthClient,
+  type AuthError,
+  AuthInvalidJwtError,
+  AuthRetryableFetchError,
+  isAuthError,
   isAuthRefreshDiscardedError,
   isAuthRetryableFetchError,
   isAuthSessionMissingError,
@@ -9,7 +14,7 @@ import { setDraftOwner } from '~/lib/form/drafts'
 import { parseRetryAfter } from '~/lib/time/retry-after'
 import { getStoredSession, SESSION_KEY } from './stored-session.ts'
 
-export { isAuthSessionMissingError }
+export { isAuthRetryableFetchError, isAuthSessionMissingError }
 
 /**
  * The one auth client of the tab, loaded when it is needed (session.ts). `detectSessionInUrl` is off: /verify-email and
@@ -39,6 +44,66 @@ export const createTransientAuth = () =>
     detectSessionInUrl: false,
     fetch: fetchAuth,
   })
+
+type TransientSession =
+  | { client: ReturnType<typeof createTransientAuth>; session: Session; error: null }
+  | { client: ReturnType<typeof createTransientAuth>; session: null; error: AuthError }
+
+/** The protocol's codes for tokens that are none; here nobody typed them, so they are a damaged link. */
+const MALFORMED_CODES: (string | undefined)[] = ['validation_failed', 'bad_json']
+
+/** Opens the session of a link in a client of its own. A damaged link is an `AuthInvalidJwtError`. */
+export async function openTransientSession(tokens: {
+  accessToken: string
+  refreshToken: string
+}): Promise<TransientSession> {
+  const client = createTransientAuth()
+  const session = { access_token: tokens.accessToken, refresh_token: tokens.refreshToken }
+  const { data, error } = await client.setSession(session).catch((thrown: unknown) => ({
+    data: { session: null },
+    // auth-js throws what its JSON.parse throws
+    error: isAuthError(thrown) ? thrown : new AuthInvalidJwtError(String(thrown)),
+  }))
+  if (data.session) return { client, session: data.session, error: null }
+  const isDamaged = !error || MALFORMED_CODES.includes(error.code)
+  return { client, session: null, error: isDamaged ? new AuthInvalidJwtError('damaged link') : error }
+}
+
+type SignUpPassword = 'set' | 'waiting' | 'missing'
+
+/** Asks what there is to decide about the password of the account of a link (`GET /signup/password`, decision 0075). */
+export async function fetchSignUpPassword(
+  token: string,
+): Promise<{ data: SignUpPassword; error: null } | { data: null; error: AuthError }> {
+  const { response, error } = await fetchSignUp(token, { method: 'GET' })
+  if (error) return { data: null, error }
+  const body = (await response.json()) as { password: SignUpPassword }
+  return { data: body.password, error: null }
+}
+
+/** Keeps the password of a sign-up (`POST /signup/password`). The result is false when the server refuses the claim. */
+export async function postSignUpPassword(
+  token: string,
+  claim: { secret: string } | { keep: true },
+): Promise<{ data: boolean; error: AuthError | null }> {
+  const { error } = await fetchSignUp(token, { method: 'POST', body: JSON.stringify(claim) })
+  const isRefused = error?.code === 'otp_expired'
+  return { data: error === null, error: isRefused ? null : error }
+}
+
+type SignUpAnswer = { response: Response; error: null } | { response: null; error: AuthError }
+
+async function fetchSignUp(token: string, init: RequestInit): Promise<SignUpAnswer> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  try {
+    const response = await fetchAuth(`${location.origin}/auth/v1/signup/password`, { ...init, headers })
+    if (response.ok) return { response, error: null }
+    const { error_code, msg = '' } = (await response.json()) as { error_code?: string; msg?: string }
+    return { response: null, error: new AuthApiError(msg, response.status, error_code) }
+  } catch (error) {
+    return { response: null, error: new AuthRetryableFetchError(String(error), 0) }
+  }
+}
 
 let lastRetryAfterS: number | undefined
 

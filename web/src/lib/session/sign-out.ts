@@ -1,6 +1,6 @@
 import { discardDrafts } from '~/lib/form/drafts'
 import { unsubscribeFromPush } from '~/lib/push/push-subscription'
-import { settleWithin } from '~/lib/time/timeout'
+import { settleWithin, withTimeout } from '~/lib/time/timeout'
 import { loadAuthClient } from './session.ts'
 import { hasStoredSession, SESSION_KEY } from './stored-session.ts'
 
@@ -32,13 +32,16 @@ export async function signOut(): Promise<void> {
   discardDrafts()
   broadcast(SIGN_OUT_CHANNEL, null)
   await settleWithin(unsubscribeFromPush(), STEP_TIMEOUT_MS)
-  await settleWithin(revokeSession(), STEP_TIMEOUT_MS)
-  if (hasStoredSession()) clearStoredSession()
+  // once auth-js has removed the session, one that is stored is of whoever signed in since
+  const isRemoved = await withTimeout(revokeSession(), STEP_TIMEOUT_MS, 'the server took too long').catch(() => false)
+  if (!isRemoved && hasStoredSession()) clearStoredSession()
 }
 
-async function revokeSession() {
+/** Ends the session on the server and in this browser. Returns false when it failed and the session is still stored. */
+async function revokeSession(): Promise<boolean> {
   const { auth } = await loadAuthClient()
-  await auth.signOut({ scope: 'local' })
+  const { error } = await auth.signOut({ scope: 'local' })
+  return error === null
 }
 
 /**

@@ -136,7 +136,7 @@ test('no response contains a password, a hash, or a column of the database', asy
 
 // --- sessions
 
-async function sessions(): Promise<Record<string, { session: TestResponse; method: string }>> {
+async function sessions(): Promise<Record<string, { session: TestResponse; method: string; generation?: number }>> {
   const person = await app.user()
   const link = async () => {
     await app.visitor.post('/auth/v1/recover', { email: person.email })
@@ -153,6 +153,7 @@ async function sessions(): Promise<Record<string, { session: TestResponse; metho
         refresh_token: person.refreshToken,
       }),
       method: 'password',
+      generation: 1,
     },
     'using a link': {
       session: await app.visitor.post('/auth/v1/verify', { type: 'recovery', token_hash: await link() }),
@@ -161,7 +162,7 @@ async function sessions(): Promise<Record<string, { session: TestResponse; metho
   }
 }
 
-for (const [what, { session, method }] of Object.entries(await sessions())) {
+for (const [what, { session, method, generation = 0 }] of Object.entries(await sessions())) {
   test(`a session from ${what} has the keys, times and claims of the protocol`, () => {
     const { status, body } = session
     assert.equal(status, 200)
@@ -195,6 +196,7 @@ for (const [what, { session, method }] of Object.entries(await sessions())) {
       user_metadata: user.user_metadata,
       role: 'authenticated',
       aal: 'aal1',
+      generation,
       is_anonymous: false,
     })
   })

@@ -15,6 +15,7 @@ const SITE = 'http://platenote.test'
 /** Every path of the protocol and its methods. */
 const ROUTES: Record<string, string[]> = {
   '/signup': ['POST'],
+  '/signup/password': ['GET', 'POST'],
   '/verify': ['GET', 'POST'],
   '/token': ['POST'],
   '/otp': ['POST'],
@@ -226,9 +227,11 @@ test('a link that met a server error reports it in the fragment, and works after
 test('without its database the server still responds in both envelopes, and a link leads to its page', async () => {
   const away = await testApp({ sibling: app })
   await away.db.end()
-  assertRefused(await away.withToken(person.token).get('/auth/v1/user'), 500, 'unexpected_failure')
+  const older = await away.withToken(person.token).get('/auth/v1/user')
+  assertRefused(older, 503, 'unexpected_failure')
+  assert.ok(Number(older.headers.get('retry-after')) > 0)
   const newer = await away.withToken(person.token).get('/auth/v1/user', NEWER)
-  assert.deepEqual([newer.status, newer.body.code], [500, 'unexpected_failure'])
+  assert.deepEqual([newer.status, newer.body.code], [503, 'unexpected_failure'])
   const { status, page, fragment } = toLinkResult(await away.visitor.get('/auth/v1/verify?token=x&type=recovery'))
   assert.deepEqual([status, page], [303, `${SITE}/reset-password`])
   assert.deepEqual([fragment['error'], fragment['error_code']], ['server_error', 'unexpected_failure'])

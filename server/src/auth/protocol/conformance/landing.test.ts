@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
 import { isAuthImplicitGrantRedirectError } from '@supabase/auth-js'
-import { PASSWORD, testApp } from '../../../test/app.ts'
+import { newEmail, PASSWORD, testApp } from '../../../test/app.ts'
 import { authFailure, createAuthClient } from '../../../test/auth-client.ts'
 import { openLink, waitForMailedLink } from '../../../test/auth-links.ts'
 import { eventually } from '../../../test/eventually.ts'
@@ -11,12 +12,17 @@ import { eventually } from '../../../test/eventually.ts'
 
 const app = await testApp()
 after(() => app.close())
+/** As in production, where an address has to be confirmed. */
+const confirming = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' }, sibling: app })
+after(() => confirming.close())
 
 const browser = globalThis as { window?: unknown; document?: unknown }
-afterEach(() => {
+/** Clients made from now on are on no page; on one they would hold a channel to other tabs open. */
+const leavePage = () => {
   delete browser.window
   delete browser.document
-})
+}
+afterEach(leavePage)
 
 type Options = Parameters<typeof createAuthClient>[1]
 
@@ -57,6 +63,35 @@ test('a sign-in link signs in on its page', async () => {
   const { begun, stored } = await landOn(address)
   assert.equal(begun.error, null)
   assert.equal(stored()?.user.id, person.id)
+})
+
+test('a client that lands with a sign-up link sees an unconfirmed account until it first writes or refreshes', async () => {
+  for (const use of ['refreshSession', 'updateUser'] as const) {
+    const email = newEmail()
+    const proof = { signup_proof: createHash('sha256').update(email).digest('hex') }
+    await confirming.visitor.post('/auth/v1/signup', { email, password: PASSWORD, data: { full_name: 'Jo', ...proof } })
+    const link = await waitForMailedLink(app, email)
+    // a scanner that runs scripts does as much
+    const address = async () => (await openLink(app, link)).answer.headers.get('location') ?? ''
+    assert.equal((await landOn(await address())).begun.error, null)
+    leavePage()
+
+    const fragment = new URLSearchParams((await address()).split('#')[1])
+    const [access_token, refresh_token] = [fragment.get('access_token') ?? '', fragment.get('refresh_token') ?? '']
+    const { auth, stored } = createAuthClient(app.url)
+    assert.equal((await auth.setSession({ access_token, refresh_token })).error, null)
+    assert.equal((await auth.getUser()).data.user?.email_confirmed_at, undefined)
+    const used = use === 'updateUser' ? await auth.updateUser({}) : await auth.refreshSession()
+    assert.equal(used.error, null)
+    assert.ok(used.data.user?.email_confirmed_at)
+    assert.equal(used.data.user?.user_metadata['full_name'], 'Jo')
+    const early = await createAuthClient(app.url).auth.signInWithPassword({ email, password: PASSWORD })
+    assert.equal(authFailure(early).code, 'invalid_credentials')
+
+    const session = app.withToken(stored()?.access_token ?? '')
+    assert.equal((await session.post('/auth/v1/signup/password', { secret: email })).status, 204)
+    assert.equal((await createAuthClient(app.url).auth.signInWithPassword({ email, password: PASSWORD })).error, null)
+  }
 })
 
 test('AuthImplicitGrantRedirectError: a consumed link says so, with its code', async () => {

@@ -12,7 +12,6 @@ after(() => app.close())
 
 type Auth = ReturnType<typeof createAuthClient>['auth']
 const provider: Provider = 'google'
-const factorId = randomUUID()
 
 const NOT_FOUND = [404, 'not_found'] as const
 const NO_GRANT = [400, 'invalid_credentials'] as const
@@ -34,10 +33,6 @@ const METHODS = {
     },
     ...NOT_FOUND,
   ],
-  'mfa.enroll': [(auth) => auth.mfa.enroll({ factorType: 'totp' }), ...NOT_FOUND],
-  'mfa.challenge': [(auth) => auth.mfa.challenge({ factorId }), ...NOT_FOUND],
-  'mfa.verify': [(auth) => auth.mfa.verify({ factorId, challengeId: factorId, code: '123456' }), ...NOT_FOUND],
-  'mfa.unenroll': [(auth) => auth.mfa.unenroll({ factorId }), ...NOT_FOUND],
   'oauth.getAuthorizationDetails': [(auth) => auth.oauth.getAuthorizationDetails('x'), ...NOT_FOUND],
   'oauth.approveAuthorization': [(auth) => auth.oauth.approveAuthorization('x'), ...NOT_FOUND],
   'oauth.listGrants': [(auth) => auth.oauth.listGrants(), ...NOT_FOUND],

@@ -55,9 +55,9 @@ const POSTS: Record<string, Row[]> = {
     invalid('an empty password', { email: EMAIL, password: '' }, NO_PASSWORD),
     ['a weak password', { email: EMAIL, password: 'abc' }, 422, 'weak_password', WEAK],
     invalid(
-      '73 bytes in 39 characters',
-      { email: EMAIL, password: `Aa1-${'é'.repeat(34)}x` },
-      'Password cannot be longer than 72 characters',
+      '513 bytes in 259 characters',
+      { email: EMAIL, password: `Aa1-${'é'.repeat(254)}x` },
+      'Password cannot be longer than 512 characters',
     ),
     ['nothing', {}, 422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'],
     invalid('address and phone', BOTH, ONE_SIGN_UP),

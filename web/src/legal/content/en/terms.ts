@@ -26,6 +26,7 @@ export const terms = {
           'Registering vehicles, sending messages and replying are free. Registering a plate takes no documents.',
           'A plate can be reached only if somebody has registered it here and the registration is active. We do not look anybody up in government records, and we do not act for any licensing authority, police service or insurer.',
           'A message goes to the account that registered the plate. Unless there is a dispute, we do not check who that is: a message may reach somebody who does not own the vehicle.',
+          'A message is kept for 12 months after it was sent or answered, and is then deleted with its photo and its reply.',
           'To protect people from abuse, and plates from being tried one after another, there are limits on how much one account can send, register and upload.',
         ],
         '**PlateNote is not an emergency service.** A message may be read late, or never. If a person or an animal is in danger, call 911.',
@@ -46,7 +47,7 @@ export const terms = {
         [
           'give a working email address, keep your password to yourself, and tell us if somebody else has used your account;',
           'register only vehicles that you own or lease, or whose owner wants you to be reached for them;',
-          'remove a vehicle when you sell it or give up its plate. The messages it received are deleted with it;',
+          'remove a vehicle when you sell it or give up its plate. The messages it received go with it;',
           'write only what is true and useful to the person who reads it, and take photos from where you are allowed to be, showing no more than they need to;',
           'think before you write about yourself. Whatever you put into a message, or show in a photo, its reader will know;',
           'never read or write messages while you drive.',
@@ -78,7 +79,7 @@ export const terms = {
         [
           'The recipient of a message never learns from us who sent it. We ourselves keep which account it was, and we disclose that when the law requires it, for example under a court order.',
           'Messages, replies and photos are encrypted in transit and at rest; PlateNote holds the keys.',
-          'PlateNote stores no registration documents. We ask for documents by email only, and only in a dispute over a plate.',
+          'PlateNote stores no registration documents. We ask for documents by email only, and only in a dispute over a plate; those you send then are deleted once it is decided.',
           'An email about a message contains its text unless you choose otherwise in your {profile|profile}.',
         ],
       ],
@@ -101,7 +102,7 @@ export const terms = {
     termination: {
       title: 'Termination',
       blocks: [
-        'You can delete your account in your {profile|profile} at any time, at once and for good. Your vehicles go with it, and so do the messages they received, with their photos and your replies. Messages you sent stay with the people who received them, without any link to you.',
+        'You can delete your account in your {profile|profile} at any time, at once and for good. Your vehicles go with it, and so do the messages they received. Until its time is over, each message stays with its other side, without any link to you: what you sent with the people who received it, what you received, and what you answered, with the people who wrote it.',
         'We may reject or remove the registration of a vehicle, or close an account, when these terms are broken seriously or repeatedly, when the law requires it, or when people need to be protected. Whoever has a registration rejected is told the reason. If we have closed your account, we tell you the reason when you ask, unless the law or somebody’s safety prevents it. Write to {support} if you believe that we were wrong: a person will look at it again.',
         'Should we ever end PlateNote, we will announce it on this website at least 30 days before, so that you can download your data. Sections 6, 7 and 9 continue to apply when this agreement ends.',
       ],

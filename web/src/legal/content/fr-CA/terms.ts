@@ -26,6 +26,7 @@ export const terms = {
           'Enregistrer des véhicules, envoyer des messages et y répondre est gratuit. L’enregistrement d’une plaque n’exige aucun document.',
           'On ne peut joindre une plaque que si quelqu’un l’a enregistrée ici et que l’enregistrement est actif. Nous ne cherchons personne dans les registres publics et n’agissons pour aucun service d’immatriculation, corps policier ou assureur.',
           'Un message parvient au compte qui a enregistré la plaque. Sauf en cas de litige, nous ne vérifions pas de qui il s’agit : un message peut donc atteindre quelqu’un qui n’est pas le propriétaire du véhicule.',
+          'Un message est conservé 12 mois après son envoi ou la réponse, puis supprimé avec sa photo et sa réponse.',
           'Pour protéger les gens contre les abus et empêcher qu’on essaie les plaques l’une après l’autre, le nombre d’envois, d’enregistrements et de téléversements est limité pour chaque compte.',
         ],
         '**PlateNote n’est pas un service d’urgence.** Un message peut être lu tard, ou jamais. Si une personne ou un animal est en danger, composez le 911.',
@@ -46,7 +47,7 @@ export const terms = {
         [
           'à donner une adresse courriel qui fonctionne, à garder votre mot de passe pour vous et à nous avertir si quelqu’un d’autre s’est servi de votre compte;',
           'à n’enregistrer que des véhicules dont vous êtes propriétaire ou locataire, ou pour lesquels le propriétaire souhaite qu’on vous joigne;',
-          'à retirer un véhicule quand vous le vendez ou que vous en rendez la plaque. Les messages qu’il a reçus sont alors supprimés;',
+          'à retirer un véhicule quand vous le vendez ou que vous en rendez la plaque. Les messages qu’il a reçus disparaissent alors avec lui;',
           'à n’écrire que ce qui est vrai et utile à la personne qui vous lira, et à ne prendre de photos que d’un endroit où vous avez le droit d’être, sans montrer plus que nécessaire;',
           'à réfléchir avant de parler de vous. Ce que vous mettez dans un message ou montrez sur une photo, la personne qui le reçoit le saura;',
           'à ne jamais lire ni écrire de messages au volant.',
@@ -78,7 +79,7 @@ export const terms = {
         [
           'Le destinataire d’un message n’apprend jamais de nous qui l’a envoyé. Nous savons toutefois de quel compte il vient, et nous le communiquons quand la loi l’exige, par exemple en vertu d’une ordonnance d’un tribunal.',
           'Les messages, les réponses et les photos sont chiffrés en transit et au repos; PlateNote détient les clés.',
-          'PlateNote ne conserve aucun document d’immatriculation. Nous ne demandons de documents que par courriel, et seulement en cas de litige sur une plaque.',
+          'PlateNote ne conserve aucun document d’immatriculation. Nous ne demandons de documents que par courriel, et seulement en cas de litige sur une plaque; ceux que vous envoyez alors sont supprimés dès que la décision est prise.',
           'Un courriel au sujet d’un message en contient le texte, sauf si vous en décidez autrement dans votre {profile|profil}.',
         ],
       ],
@@ -101,7 +102,7 @@ export const terms = {
     termination: {
       title: 'Fin de l’entente',
       blocks: [
-        'Vous pouvez supprimer votre compte en tout temps dans votre {profile|profil}, immédiatement et pour de bon. Vos véhicules disparaissent avec lui, de même que les messages qu’ils ont reçus, avec leurs photos et vos réponses. Les messages que vous avez envoyés restent chez les personnes qui les ont reçus, sans aucun lien avec vous.',
+        'Vous pouvez supprimer votre compte en tout temps dans votre {profile|profil}, immédiatement et pour de bon. Vos véhicules disparaissent avec lui, de même que les messages qu’ils ont reçus. Jusqu’à la fin de sa durée de conservation, chaque message demeure chez l’autre personne, sans aucun lien avec vous : ceux que vous avez envoyés chez les personnes qui les ont reçus; ceux que vous avez reçus, avec vos réponses, chez les personnes qui les ont écrits.',
         'Nous pouvons refuser ou retirer l’enregistrement d’un véhicule, ou fermer un compte, lorsque ces conditions sont enfreintes gravement ou à répétition, que la loi l’exige ou qu’il faut protéger des gens. La personne dont l’enregistrement est refusé en apprend le motif. Si nous avons fermé votre compte, nous vous en donnons le motif sur demande, à moins que la loi ou la sécurité de quelqu’un ne s’y oppose. Écrivez à {support} si vous croyez que nous avons fait erreur : une personne réexaminera la décision.',
         'Si nous mettions un jour fin à PlateNote, nous l’annoncerions sur ce site au moins 30 jours à l’avance, afin que vous puissiez télécharger vos données. Les sections 6, 7 et 9 continuent de s’appliquer après la fin de l’entente.',
       ],

@@ -1,22 +1,21 @@
 import { refuse } from '../refusal.ts'
 
-/** Limits the uploads in progress, because each is in memory as a whole, up to 10 MB. */
-const MAX_CONCURRENT_UPLOADS = 24
-
 /**
- * Creates the slots of uploads in progress, so that uploads that are slow or never end cannot fill the memory.
+ * Creates the slots of something that people may have in progress, so that what is slow or never ends cannot fill the
+ * memory or keep others waiting.
  *
- * @param maxPerUser the slots of one user
+ * @param perUser the slots of one user
+ * @param total those of all users together; without it, they are bounded by something else
  * @returns a function that acquires a slot and returns the function that releases it; it refuses with
  *   `too_many_requests` or `busy`
  */
-export function createUploadSlots(maxPerUser: number): (userId: string) => () => void {
+export function createSlots({ perUser, total = Infinity }: { perUser: number; total?: number }) {
   const activeByUser = new Map<string, number>()
   let active = 0
-  return (userId) => {
+  return (userId: string): (() => void) => {
     const userActive = activeByUser.get(userId) ?? 0
-    if (userActive >= maxPerUser) refuse('too_many_requests', { retryAfterS: 2 })
-    if (active >= MAX_CONCURRENT_UPLOADS) refuse('busy', { retryAfterS: 2 })
+    if (userActive >= perUser) refuse('too_many_requests', { retryAfterS: 2 })
+    if (active >= total) refuse('busy', { retryAfterS: 2 })
     activeByUser.set(userId, userActive + 1)
     active++
     return () => {

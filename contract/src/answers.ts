@@ -1,0 +1,24 @@
+import type { Answer } from './messages.ts'
+import type { Locale } from './product.ts'
+
+/** What each answer tells the sender, in the sender's language. */
+const TEXTS: Record<Locale, Record<Answer, string>> = {
+  en: {
+    coming: 'The owner is coming now.',
+    in_5: 'The owner will be there in 5 minutes.',
+    in_15: 'The owner will be there in 15 minutes.',
+    not_my_car: 'The owner says it is not this car. Check the plate and the province.',
+    thanks: 'The owner says thank you.',
+  },
+  'fr-CA': {
+    coming: 'Le propriétaire arrive tout de suite.',
+    in_5: 'Le propriétaire sera là dans 5 minutes.',
+    in_15: 'Le propriétaire sera là dans 15 minutes.',
+    not_my_car: 'Le propriétaire dit que ce n’est pas cette voiture. Vérifiez la plaque et la province.',
+    thanks: 'Le propriétaire vous remercie.',
+  },
+}
+
+/** Returns what an answer tells the sender; null for none. */
+export const answerText = (answer: Answer | null, locale: Locale): string | null =>
+  answer === null ? null : TEXTS[locale][answer]

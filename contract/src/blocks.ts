@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import { endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
+import { MessageView } from './messages.ts'
+
+export const blockPerson = endpoint({
+  method: 'POST',
+  path: '/api/messages/:id/block',
+  audience: 'user',
+  status: 204,
+  summary:
+    'Blocks whoever wrote a message to the caller, or replied to one of theirs, for all that comes later. They are not told.',
+  input: IdParam,
+  output: NoContent,
+})
+
+/**
+ * A block, named by the message it was made from. It says nothing about the person: two blocks of one person look like two
+ * of different ones (decision 0085).
+ */
+export const Block = z.object({
+  id: z.uuid(),
+  /** Of the own vehicle for a received message; as typed for a sent one. */
+  plate: z.string(),
+  message_inserted_at: z.iso.datetime(),
+  created_at: z.iso.datetime(),
+  /** What no longer arrives: messages of whoever sent a received one, replies of whoever got a sent one. */
+  view: MessageView,
+})
+export type Block = z.infer<typeof Block>
+
+export const listBlocks = endpoint({
+  method: 'GET',
+  path: '/api/blocks',
+  audience: 'user',
+  status: 200,
+  summary: 'The people the caller has blocked, each by the message it was done from, latest first.',
+  input: PageParams,
+  output: pageOf(Block),
+})
+
+export const deleteBlock = endpoint({
+  method: 'DELETE',
+  path: '/api/blocks/:id',
+  audience: 'user',
+  status: 204,
+  summary: 'Ends a block. What was held back meanwhile stays away.',
+  input: IdParam,
+  output: NoContent,
+})

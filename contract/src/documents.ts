@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { endpoint, IdParam, NoContent } from './endpoint.ts'
+
+// Documents that the sides of a dispute send (decision 0049): sealed, and read by the admin who decides alone.
+
+/** Maximum size of one document, in bytes. */
+export const DOCUMENT_MAX_BYTES = 10 * 1000 * 1000
+
+/** How many documents a side can send: a licence and a registration. */
+export const DOCUMENTS_MAX = 2
+
+/** What a stored document is: an image that was encoded again, or a PDF as it came. */
+export const DocumentKind = z.enum(['image', 'pdf'])
+export type DocumentKind = z.infer<typeof DocumentKind>
+
+/** A document that arrived. Its content never comes back to the person who sent it. */
+export const SentDocument = z.object({
+  id: z.uuid(),
+  kind: DocumentKind,
+  /** In bytes, as it is stored. */
+  size: z.number(),
+  created_at: z.iso.datetime(),
+})
+export type SentDocument = z.infer<typeof SentDocument>
+
+/** What has arrived of one side. */
+export const ArrivedDocuments = z.object({
+  items: z.array(SentDocument),
+  /** When the first reply to the email about the dispute arrived; null without one. */
+  mailed_at: z.nullable(z.iso.datetime()),
+  /** Whether this side's registration waits for an admin, and ends by no due date: its documents arrived. */
+  waits_for_admin: z.boolean(),
+})
+export type ArrivedDocuments = z.infer<typeof ArrivedDocuments>
+
+/** Path of an upload: multipart/form-data with one part `file`; the response is 201 with a `SentDocument`. */
+export const UPLOAD_DOCUMENT_PATH = '/api/vehicles/:id/documents'
+
+export const listDocuments = endpoint({
+  method: 'GET',
+  path: '/api/vehicles/:id/documents',
+  audience: 'user',
+  status: 200,
+  summary: 'What has arrived of the documents for an own vehicle in a dispute, without its content.',
+  input: IdParam,
+  output: ArrivedDocuments,
+})
+
+export const deleteDocument = endpoint({
+  method: 'DELETE',
+  path: '/api/documents/:id',
+  audience: 'user',
+  status: 204,
+  summary: 'Takes an own document back, while its dispute is open.',
+  input: IdParam,
+  output: NoContent,
+})
+
+/** The response is the file itself: an image as WebP, a PDF as it came. */
+export const openDocument = endpoint({
+  method: 'POST',
+  path: '/api/admin/documents/:id/open',
+  audience: 'admin',
+  status: 200,
+  summary:
+    'Downloads a document of an open dispute, for the admin who decides. Each opening is recorded in the audit log.',
+  input: IdParam,
+  output: z.string(),
+})
+
+/** Path of the hook that a mail server calls with each mail to `INBOUND_ADDRESS`, as message/rfc822. */
+export const INBOUND_MAIL_PATH = '/api/inbound-mail'

@@ -1,0 +1,151 @@
+import * as z from 'zod/mini'
+import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
+import { SanctionDays, SanctionKind, SanctionReason } from './sanctions.ts'
+
+// People as the desk knows them: the id is a subject's, which outlives every account (decisions 0087 to 0089).
+
+/** An appeal, without its text. */
+export const AdminAppeal = z.object({
+  id: z.uuid(),
+  subject_id: z.uuid(),
+  created_at: z.iso.datetime(),
+  state: z.enum(['open', 'closed']),
+  /** Whether the sanction stayed; null while it is open. */
+  upheld: z.nullable(z.boolean()),
+  /** What is appealed. */
+  sanction: z.object({
+    id: z.uuid(),
+    kind: SanctionKind,
+    case_id: z.nullable(z.uuid()),
+    created_at: z.iso.datetime(),
+    ends_at: z.nullable(z.iso.datetime()),
+    lifted_at: z.nullable(z.iso.datetime()),
+    decided_by_email: z.nullable(z.string()),
+  }),
+  /** Whether whoever asks decided the sanction, so that another admin decides the appeal. */
+  own_decision: z.boolean(),
+})
+export type AdminAppeal = z.infer<typeof AdminAppeal>
+
+/** A sanction, as the desk reads it. */
+export const PersonSanction = z.object({
+  id: z.uuid(),
+  kind: SanctionKind,
+  case_id: z.nullable(z.uuid()),
+  /** As it was written to the person; null when the admin command gave none. */
+  reason: z.nullable(z.string()),
+  /** The admin who decided; null for the admin command, and for an admin who is gone. */
+  decided_by_email: z.nullable(z.string()),
+  created_at: z.iso.datetime(),
+  ends_at: z.nullable(z.iso.datetime()),
+  lifted_at: z.nullable(z.iso.datetime()),
+  lift_reason: z.nullable(z.string()),
+  in_force: z.boolean(),
+  appeal: z.nullable(z.object({ id: z.uuid(), created_at: z.iso.datetime(), upheld: z.nullable(z.boolean()) })),
+})
+export type PersonSanction = z.infer<typeof PersonSanction>
+
+/** An account that exists now, with most of its address hidden. */
+export const PersonAccount = z.object({
+  id: z.uuid(),
+  address: z.string(),
+  created_at: z.iso.datetime(),
+  is_admin: z.boolean(),
+})
+
+/** A case about the person, without any text. */
+export const PersonCase = z.object({
+  id: z.uuid(),
+  reason: z.string(),
+  state: z.enum(['open', 'closed']),
+  created_at: z.iso.datetime(),
+})
+
+/** Who opened a text about the person, and what for. */
+export const PersonOpening = z.object({
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  actor_email: z.nullable(z.string()),
+  action: z.string(),
+  purpose: z.nullable(z.string()),
+})
+
+export const AdminPerson = z.object({
+  id: z.uuid(),
+  suspended: z.boolean(),
+  limited: z.boolean(),
+  accounts: z.array(PersonAccount),
+  /** The latest first, as all lists here. */
+  sanctions: z.array(PersonSanction),
+  cases: z.array(PersonCase),
+  openings: z.array(PersonOpening),
+})
+export type AdminPerson = z.infer<typeof AdminPerson>
+
+export const getPerson = endpoint({
+  method: 'GET',
+  path: '/api/admin/people/:id',
+  audience: 'admin',
+  status: 200,
+  summary: 'What is known of a person: accounts, sanctions, appeals, cases without text. Recorded in the audit log.',
+  input: IdParam,
+  output: AdminPerson,
+})
+
+export const suspendPerson = endpoint({
+  method: 'POST',
+  path: '/api/admin/people/:id/suspend',
+  audience: 'admin',
+  status: 200,
+  summary: 'Suspends a person with every account of the mailbox, also later ones; needs a fresh second factor.',
+  input: z.extend(IdParam, { reason: SanctionReason, days: SanctionDays }),
+  output: AdminPerson,
+})
+
+export const liftPerson = endpoint({
+  method: 'POST',
+  path: '/api/admin/people/:id/lift',
+  audience: 'admin',
+  status: 200,
+  summary: 'Lifts what is in force for a person, suspensions and limits; needs a fresh second factor.',
+  input: z.extend(IdParam, { reason: SanctionReason }),
+  output: AdminPerson,
+})
+
+export const listAppeals = endpoint({
+  method: 'GET',
+  path: '/api/admin/appeals',
+  audience: 'admin',
+  status: 200,
+  summary: 'Appeals without their texts: the open ones, the oldest first, or the closed ones, the latest first.',
+  input: z.extend(PageParams, { state: z._default(z.enum(['open', 'closed']), 'open') }),
+  output: pageOf(AdminAppeal),
+})
+
+/** An appeal with its texts. */
+export const OpenedAppeal = z.extend(AdminAppeal, {
+  text: z.string(),
+  reason: z.nullable(z.string()),
+  decision_reason: z.nullable(z.string()),
+})
+export type OpenedAppeal = z.infer<typeof OpenedAppeal>
+
+export const openAppeal = endpoint({
+  method: 'POST',
+  path: '/api/admin/appeals/:id/open',
+  audience: 'admin',
+  status: 200,
+  summary: 'One appeal with its text. Recorded in the audit log.',
+  input: IdParam,
+  output: OpenedAppeal,
+})
+
+export const decideAppeal = endpoint({
+  method: 'POST',
+  path: '/api/admin/appeals/:id/decide',
+  audience: 'admin',
+  status: 200,
+  summary: 'Keeps or lifts the sanction, by another admin than the one who decided it where there is one.',
+  input: z.extend(IdParam, { uphold: z.boolean(), reason: SanctionReason }),
+  output: AdminAppeal,
+})

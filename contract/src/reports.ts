@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { endpoint, IdParam } from './endpoint.ts'
+import { hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'
+import { hasVisibleCharacter } from './visible-text.ts'
+
+/** Why somebody reports a message, the gravest first. */
+export const REPORT_REASONS = ['threat', 'sexual', 'harassment', 'false_alarm', 'spam', 'other'] as const
+export const ReportReason = z.enum(REPORT_REASONS)
+export type ReportReason = z.infer<typeof ReportReason>
+
+/** Maximum length of a note to the moderators, in characters. */
+export const REPORT_NOTE_MAX = 1_000
+
+export const NewReport = z.object({
+  reason: ReportReason,
+  note: z.optional(
+    z.string().check(
+      z.refine(hasAtMostCharacters(REPORT_NOTE_MAX), `At most ${REPORT_NOTE_MAX} characters.`),
+      z.refine(isSendable, UNSENDABLE_TEXT),
+      // a note nobody can see is none
+      z.overwrite((note) => (hasVisibleCharacter(note) ? note : '')),
+    ),
+  ),
+})
+export type NewReport = z.infer<typeof NewReport>
+
+export const reportMessage = endpoint({
+  method: 'POST',
+  path: '/api/messages/:id/report',
+  audience: 'user',
+  status: 201,
+  summary: 'Reports a received message, or the reply to a sent one, to the moderators, with a copy of it. Once each.',
+  input: z.extend(IdParam, NewReport.shape),
+  output: z.object({ id: z.uuid(), created_at: z.iso.datetime() }),
+})

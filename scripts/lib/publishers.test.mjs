@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { listPinned } from './binary-sums.mjs'
+import { compareWithPublisher, publisherOf } from './publishers.mjs'
+
+const folder = mkdtempSync(join(tmpdir(), 'platenote-publisher-'))
+const ours = join(folder, 'package')
+/** What the publisher serves, by path. */
+const files = new Map()
+const server = createServer((request, response) => {
+  const file = files.get(request.url)
+  response.writeHead(file ? 200 : 404).end(file)
+})
+let url
+
+before(async () => {
+  mkdirSync(join(ours, 'native/lib'), { recursive: true })
+  mkdirSync(join(ours, 'native/bin'))
+  writeFileSync(join(ours, 'native/bin/postgres'), 'the program')
+  writeFileSync(join(ours, 'native/lib/libpq.so.5.18'), 'the library')
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${server.address().port}`
+})
+after(() => {
+  server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Packs a publisher's programs, by their path, as tar. */
+function tarOf(programs) {
+  const contents = mkdtempSync(join(folder, 'contents-'))
+  for (const [path, text] of Object.entries(programs)) {
+    mkdirSync(join(contents, path, '..'), { recursive: true })
+    writeFileSync(join(contents, path), text)
+  }
+  const archive = `${contents}.tar.gz`
+  execFileSync('tar', ['-czf', archive, '-C', contents, '.'])
+  return readFileSync(archive)
+}
+
+/** Puts one file into a zip file. */
+function zipOf(name, bytes) {
+  const data = deflateRawSync(bytes)
+  const fields = Buffer.alloc(26)
+  fields.writeUInt16LE(20, 0)
+  fields.writeUInt16LE(8, 4)
+  fields.writeUInt32LE(crc32(bytes), 10)
+  fields.writeUInt32LE(data.length, 14)
+  fields.writeUInt32LE(bytes.length, 18)
+  fields.writeUInt16LE(name.length, 22)
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), data])
+  const central = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), fields, Buffer.alloc(14), Buffer.from(name)])
+  const end = Buffer.alloc(18)
+  end.writeUInt16LE(1, 4)
+  end.writeUInt16LE(1, 6)
+  end.writeUInt32LE(central.length, 8)
+  end.writeUInt32LE(local.length, 12)
+  return Buffer.concat([local, central, Buffer.from('PK\x05\x06'), end])
+}
+
+/** Publishes an archive with its sum, or another sum, and compares the package with it. */
+function comparePublished(name, bytes, sum = createHash('sha256').update(bytes).digest('hex')) {
+  files.set(`/${name}`, bytes)
+  files.set('/sums', Buffer.from(sum))
+  const publisher = { archive: `${url}/${name}`, sums: `${url}/sums`, algorithm: 'sha256', findSum: (text) => text }
+  return compareWithPublisher(ours, publisher, join(folder, 'work'))
+}
+
+const same = { 'bin/postgres': 'the program', 'lib/libpq.so.5': 'the library', 'share/x.sql': 'more' }
+
+test('programs that their publisher has are the same, whatever they are called there', async () => {
+  assert.deepEqual(await comparePublished('a.tar.gz', tarOf(same)), { reachable: true, differing: [] })
+  assert.deepEqual(await comparePublished('a.jar', zipOf('postgres.txz', tarOf(same))), {
+    reachable: true,
+    differing: [],
+  })
+})
+
+test('a program that its publisher has otherwise, or not at all, is named', async () => {
+  const changed = tarOf({ ...same, 'bin/postgres': 'another program' })
+  assert.deepEqual((await comparePublished('a.tar.gz', changed)).differing, ['native/bin/postgres'])
+  const { 'lib/libpq.so.5': _, ...fewer } = same
+  assert.deepEqual((await comparePublished('a.tar.gz', tarOf(fewer))).differing, ['native/lib/libpq.so.5.18'])
+})
+
+test('an archive without the publisher’s own sum is not believed', async () => {
+  const { differing } = await comparePublished('a.tar.gz', tarOf(same), 'f'.repeat(64))
+  assert.match(differing.join(), /does not have the sum/)
+})
+
+test('a publisher that cannot be reached is not taken for one that agrees', async () => {
+  files.clear()
+  const publisher = { archive: `${url}/a.tar.gz`, sums: `${url}/sums`, algorithm: 'sha256', findSum: (text) => text }
+  assert.deepEqual(await compareWithPublisher(ours, publisher, join(folder, 'work')), { reachable: false })
+})
+
+test('every pinned package has a publisher', () => {
+  for (const pin of Object.keys(listPinned()))
+    assert.match(publisherOf(pin).archive, /^https:\/\/(?:nodejs\.org|repo1\.maven\.org)\/(?!.*undefined)/, pin)
+})

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { grantAdmin } from '../auth/admin-role.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { verifiedWith, withFactor } from '../test/factors.ts'
+
+// What admins need in production (decision 0083): a second factor, a fresh one for what cannot be undone, and short sessions.
+
+const app: TestApp = await testApp({ settings: { ADMIN_SECOND_FACTOR: 'required' } })
+after(() => app.close())
+const optional: TestApp = await testApp()
+after(() => optional.close())
+
+async function newAdmin(where: TestApp = app): Promise<Person> {
+  const person = await where.user()
+  await grantAdmin(where.db, person.email)
+  return person
+}
+
+const outcome = async (answer: Promise<{ status: number; body: { code?: string } | undefined }>) => {
+  const { status, body } = await answer
+  return status < 300 ? status : [status, body?.code]
+}
+
+/** Lets time pass since the session's second factor. */
+const age = (admin: Person, minutes: number) =>
+  app.db`
+    update auth.sessions set factor_verified_at = now() - make_interval(mins => ${minutes}) where user_id = ${admin.id}`
+
+describe('a second factor', () => {
+  test('is needed for every admin call, and not for the admin’s own account', async () => {
+    const admin = await newAdmin()
+    const { body: description } = await admin.get('/openapi.json')
+    const calls = Object.entries(description.paths as Record<string, Record<string, { 'x-audience'?: string }>>)
+      .flatMap(([path, methods]) => Object.entries(methods).map(([method, call]) => ({ path, method, ...call })))
+      .filter((call) => call['x-audience'] === 'admin')
+    assert.ok(calls.length >= 10)
+    for (const { path, method } of calls) {
+      const id = '01900000-0000-7000-8000-000000000001'
+      const send = admin[method as 'get' | 'post' | 'patch' | 'delete']
+      assert.deepEqual(
+        await outcome(send(path.replace('{id}', id), method === 'get' ? undefined : ({} as never))),
+        [403, 'second_factor_required'],
+        `${method} ${path}`,
+      )
+    }
+    const other = await app.user()
+    assert.deepEqual(await outcome(admin.post('/functions/v1/delete-user', { id: other.id })), [
+      403,
+      'second_factor_required',
+    ])
+    assert.equal(await outcome(admin.get('/api/dashboard')), 200)
+
+    const verified = await withFactor(app, admin)
+    assert.equal(await outcome(verified.get('/api/admin/stats')), 200)
+    assert.equal(await outcome(verified.post('/rest/v1/rpc/get_users', {})), 200)
+    // another session of the same admin has yet to be verified
+    const elsewhere = await app.signIn(admin.email, admin.password)
+    assert.deepEqual(await outcome(elsewhere.get('/api/admin/stats')), [403, 'second_factor_required'])
+  })
+
+  test('gives nobody the right: without the role it is forbidden, and revoking acts at once', async () => {
+    const user = await withFactor(app, await app.user())
+    assert.deepEqual(await outcome(user.get('/api/admin/stats')), [403, 'forbidden'])
+    const admin = await withFactor(app, await newAdmin())
+    assert.equal(await outcome(admin.get('/api/admin/stats')), 200)
+    await app.db`update auth.users set is_admin = false where id = ${admin.id}`
+    assert.deepEqual(await outcome(admin.get('/api/admin/stats')), [403, 'forbidden'])
+    await app.db`update auth.users set is_admin = true, banned_until = 'infinity' where id = ${admin.id}`
+    assert.deepEqual(await outcome(admin.get('/api/admin/stats')), [401, 'session_ended'])
+  })
+
+  test('is optional outside production, for admins who have none', async () => {
+    const admin = await newAdmin(optional)
+    assert.equal(await outcome(admin.get('/api/admin/stats')), 200)
+    await withFactor(optional, admin)
+    const elsewhere = await optional.signIn(admin.email, admin.password)
+    assert.deepEqual(await outcome(elsewhere.get('/api/admin/stats')), [403, 'second_factor_required'])
+  })
+})
+
+describe('a fresh second factor', () => {
+  test('is needed to delete people and vehicles', async () => {
+    const admin = await withFactor(app, await newAdmin())
+    const owner = await app.user()
+    const vehicle = await app.vehicle(owner)
+    const removeVehicle = (who: Person) => outcome(who.delete(`/api/admin/vehicles/${vehicle.id}`))
+    const removeUser = (who: Person) => outcome(who.post('/functions/v1/delete-user', { id: owner.id }))
+    await age(admin, 11)
+    assert.deepEqual(await removeVehicle(admin), [403, 'fresh_factor_required'])
+    assert.deepEqual(await removeUser(admin), [403, 'fresh_factor_required'])
+    assert.equal(await outcome(admin.get('/api/admin/vehicles')), 200)
+    const fresh = await verifiedWith(app, admin, admin.factorId, admin.secret)
+    assert.equal(await removeVehicle(fresh), 204)
+    assert.equal(await removeUser(fresh), 200)
+  })
+
+  test('is needed to take a plate from the side that had it first, and not for other decisions', async () => {
+    const admin = await withFactor(app, await newAdmin())
+    const [incumbent, challenger] = [await app.user(), await app.user()]
+    const first = await app.vehicle(incumbent, { plate: 'FRESH1' })
+    const second = await app.vehicle(challenger, { plate: 'FRESH1' })
+    const alone = await app.vehicle(incumbent, { plate: 'FRESH2' })
+    const approve = (who: Person, { id }: { id: string }) => outcome(who.post(`/api/admin/vehicles/${id}/approve`))
+    await age(admin, 11)
+    assert.equal(await approve(admin, alone), 200)
+    assert.deepEqual(await approve(admin, second), [403, 'fresh_factor_required'])
+    const [left] = await app.db`select status from vehicles where id = ${first.id}`
+    assert.ok(left)
+    assert.equal(await approve(await verifiedWith(app, admin, admin.factorId, admin.secret), second), 200)
+  })
+})
+
+describe('an admin’s session', () => {
+  const ended = async (change: (admin: Person) => Promise<unknown>, person: () => Promise<Person>) => {
+    const who = await person()
+    await who.get('/api/dashboard')
+    await change(who)
+    return outcome(who.get('/api/dashboard'))
+  }
+  const unused = (minutes: number) => (admin: Person) =>
+    app.db`
+      with sessions as (
+        update auth.sessions set created_at = now() - interval '2 hours' where user_id = ${admin.id} returning id
+      )
+      insert into auth.session_uses (session_id, used_at)
+      select id, now() - make_interval(mins => ${minutes}) from sessions
+      on conflict (session_id) do update set used_at = excluded.used_at`
+  const begun = (hours: number) => (admin: Person) =>
+    app.db`update auth.sessions set created_at = now() - make_interval(hours => ${hours}) where user_id = ${admin.id}`
+
+  test('ends after half an hour without use, and after 12 hours', async () => {
+    assert.equal(await ended(unused(29), () => newAdmin()), 200)
+    assert.deepEqual(await ended(unused(31), () => newAdmin()), [401, 'session_ended'])
+    assert.equal(await ended(begun(11), () => newAdmin()), 200)
+    assert.deepEqual(await ended(begun(13), () => newAdmin()), [401, 'session_ended'])
+    // nobody else's does
+    assert.equal(await ended(unused(31), () => app.user()), 200)
+    assert.equal(await ended(begun(13), () => app.user()), 200)
+  })
+
+  test('is kept by its use, not by its renewal, and cannot be renewed afterwards', async () => {
+    const admin = await newAdmin()
+    await unused(20)(admin)
+    await admin.get('/api/dashboard')
+    const [row] = await app.db<{ recent: boolean }[]>`
+      select bool_or(used_at > now() - interval '1 minute') as recent
+      from auth.session_uses join auth.sessions s on s.id = session_id where user_id = ${admin.id}`
+    assert.equal(row?.recent, true)
+    await unused(31)(admin)
+    const renewal = await app.visitor.post('/auth/v1/token?grant_type=refresh_token', {
+      refresh_token: admin.refreshToken,
+    })
+    assert.deepEqual([renewal.status, renewal.body.error_code], [400, 'session_expired'])
+  })
+})
+
+describe('look-ups', () => {
+  const lookUps = async (admin: Person) =>
+    (
+      await app.db<{ action: string; subject: string }[]>`
+        select action, subject from audit_log
+        where actor_id = ${admin.id} and action in ('users_looked_up', 'vehicles_looked_up', 'user_looked_up')
+        order by id`
+    ).map(({ action, subject }) => [action, subject.replace(/^[0-9a-f]{10}/, 'hash')])
+
+  test('that show people are recorded: who asked, a hash of the question, how many were shown', async () => {
+    const admin = await withFactor(app, await newAdmin())
+    const owner = await app.user({ email: 'looked-up@example.com' })
+    await app.vehicle(owner, { plate: 'LOOKUP1' })
+    await admin.post('/rest/v1/rpc/get_users', { search: 'looked-up@' })
+    await admin.post('/rest/v1/rpc/get_users', { search: 'nobody-has-this' })
+    await admin.get('/api/admin/vehicles?plate=lookup1')
+    await admin.get('/api/admin/vehicles?plate=lookup1') // the page was loaded again
+    await admin.get(`/api/admin/users/${owner.id}`)
+    assert.deepEqual(await lookUps(admin), [
+      ['users_looked_up', 'hash · 1'],
+      ['vehicles_looked_up', 'hash · 1'],
+      ['user_looked_up', 'l•••@•••.com'],
+    ])
+    const [{ text } = { text: '' }] = await app.db<{ text: string }[]>`
+      select string_agg(a::text, ' ') as text from audit_log a where actor_id = ${admin.id}`
+    assert.doesNotMatch(text, /looked-up@|lookup1/i)
+    const { body } = await admin.get('/api/admin/audit-log?limit=3')
+    assert.equal(body.items[0].action, 'user_looked_up')
+  })
+
+  test('of one account say what it is, and of nobody are not found', async () => {
+    const admin = await withFactor(app, await newAdmin())
+    const { body } = await admin.get(`/api/admin/users/${admin.id}`)
+    assert.deepEqual([body.email, body.is_admin, body.suspended, body.factors], [admin.email, true, false, 1])
+    const unknown = '01900000-0000-7000-8000-000000000001'
+    assert.deepEqual(await outcome(admin.get(`/api/admin/users/${unknown}`)), [404, 'not_found'])
+  })
+})

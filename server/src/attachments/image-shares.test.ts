@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { createLogger } from '../log/logger.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { eventually } from '../test/eventually.ts'
+import { buildJpegOfManyScans } from '../test/image-bytes.ts'
+import { uploadImage } from '../test/upload.ts'
+import { countJpegScans } from './count-jpeg-scans.ts'
+import { createImageProcesses } from './image-processes.ts'
+
+const small = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#258' } })
+  .png()
+  .toBuffer()
+
+describe('an upload of one user', () => {
+  let app: TestApp
+  let hostile: Person
+  let honest: Person
+  before(async () => {
+    app = await testApp()
+    ;[hostile, honest] = [await app.user(), await app.user()]
+  })
+  after(() => app.close())
+
+  test('that takes thousands of scans to decode is refused before it is, and another’s goes through', async () => {
+    const bomb = buildJpegOfManyScans(2_000)
+    assert.equal(countJpegScans(bomb), 2_647)
+    const bombs = Array.from({ length: 3 }, () => uploadImage(hostile, bomb))
+    assert.equal((await uploadImage(honest, small)).status, 201)
+    for (const { status, body } of await Promise.all(bombs))
+      assert.deepEqual([status, body.code], [400, 'image_unreadable'])
+  })
+
+  test('that is slow, even in great number, keeps nobody else’s out', async (t) => {
+    const open = () => {
+      const call = httpRequest(`${app.url}/api/attachments`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${hostile.token}`, 'content-type': 'multipart/form-data; boundary=X' },
+      })
+      call.on('error', () => {}) // is never completed
+      call.write('--X\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nabc')
+      return call
+    }
+    const counted = async () => {
+      const [row] = await app.db<{ count: number }[]>`
+        select coalesce(sum(count), 0)::int as count from rate_counters where key like 'upload:%'`
+      return row!.count
+    }
+    const before = await counted()
+    const calls = Array.from({ length: 30 }, open)
+    t.after(() => calls.forEach((call) => void call.destroy()))
+    // each has its place by now
+    await eventually(async () => ((await counted()) >= before + 24 ? true : undefined))
+    assert.equal((await uploadImage(honest, small)).status, 201)
+  })
+})
+
+describe('a JPEG', () => {
+  test('of a camera or a program has a few scans, whatever follows its end', async () => {
+    const picture = sharp({
+      create: {
+        width: 400,
+        height: 300,
+        channels: 3,
+        noise: { type: 'gaussian', mean: 120, sigma: 40 },
+        background: '#444',
+      },
+    })
+    const [baseline, progressive] = [
+      await picture.clone().jpeg().toBuffer(),
+      await picture.clone().jpeg({ mozjpeg: true }).toBuffer(),
+    ]
+    const video = Buffer.alloc(100_000, Buffer.from([0xff, 0xda, 0, 2]))
+    assert.equal(countJpegScans(Buffer.concat([baseline, video])), 1)
+    const scans = countJpegScans(progressive)
+    assert.ok(scans > 1 && scans < 30, `${scans}`)
+    assert.equal(countJpegScans(small), 0)
+  })
+})
+
+const onLinux = { skip: process.platform !== 'linux' && 'reads /proc' }
+
+describe('the processes that decode images', () => {
+  const log = createLogger('silent')
+
+  test('are killed when an image takes too long, and the next image gets a new one', onLinux, async (t) => {
+    const hasty = createImageProcesses(log, { timeoutMs: 1 })
+    t.after(() => hasty.close())
+    const large = await sharp({ create: { width: 5_000, height: 5_000, channels: 3, background: '#456' } })
+      .jpeg({ progressive: true })
+      .toBuffer()
+    for (let i = 0; i < 2; i++) await assert.rejects(hasty.reencode('a', large), { code: 'image_unreadable' })
+    assert.deepEqual(childPids(), [])
+  })
+
+  test('can be killed from outside: the image is tried again in another', onLinux, async (t) => {
+    const images = createImageProcesses(log, { processes: 1 })
+    t.after(() => images.close())
+    assert.deepEqual(await sizeOf(images.reencode('a', small)), [60, 40])
+    const [pid] = childPids()
+    process.kill(pid!, 'SIGSTOP') // so that it has the image and does not answer
+    const size = sizeOf(images.reencode('a', small))
+    process.kill(pid!, 'SIGKILL')
+    assert.deepEqual(await size, [60, 40])
+    assert.notDeepEqual(childPids(), [pid])
+  })
+
+  test('have a limited memory and none of the server’s settings', onLinux, async (t) => {
+    const images = createImageProcesses(log, { processes: 1 })
+    t.after(() => images.close())
+    await images.reencode('a', small)
+    const [pid] = childPids()
+    assert.match(readFileSync(`/proc/${pid}/limits`, 'utf8'), /^Max data size +1610612736 /m)
+    const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
+      .split('\0')
+      .map((line) => line.split('=')[0])
+    assert.deepEqual(
+      names.filter((name) => /KEY|SECRET|URL|HOME/.test(name!)),
+      [],
+    )
+    const tight = createImageProcesses(log, { processes: 1, memoryKb: 100_000 })
+    t.after(() => tight.close())
+    await assert.rejects(tight.reencode('a', small), { code: 'busy' })
+  })
+
+  test('decode the largest image that is accepted', async (t) => {
+    const images = createImageProcesses(log, { processes: 1 })
+    t.after(() => images.close())
+    for (const progressive of [false, true]) {
+      const largest = await sharp({ create: { width: 8_000, height: 6_250, channels: 3, background: '#456' } })
+        .jpeg({ progressive })
+        .toBuffer()
+      assert.deepEqual(await sizeOf(images.reencode('a', largest)), [2_048, 1_600])
+    }
+  })
+
+  const sizeOf = async (image: Promise<{ width: number; height: number }>) => {
+    const { width, height } = await image
+    return [width, height]
+  }
+  /** Returns the processes this one has started that still run, by what they run. */
+  const childPids = () =>
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => {
+        try {
+          const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+          return (
+            status.includes(`\nPPid:\t${process.pid}\n`) &&
+            !status.includes('State:\tZ') &&
+            readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('image-process.ts')
+          )
+        } catch {
+          return false // ended meanwhile
+        }
+      })
+      .map(Number)
+})

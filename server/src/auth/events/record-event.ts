@@ -1,0 +1,56 @@
+import type { AccountEventType } from '#contract/account-events.ts'
+import { parseUserAgent } from '#contract/user-agent.ts'
+import type { Db } from '../../db/pool.ts'
+import { type Keyring, keyedHash } from '../../encryption/envelope-encryption.ts'
+import { networkSteps } from '../../limits/network.ts'
+import type { ClientInfo } from '../session-queries.ts'
+
+/** Where somebody is: the network as a keyed hash, and the kind of device. */
+export type Origin = { networkHash: Buffer | null; device: string | null }
+
+/**
+ * Returns the network an address belongs to, as coarse as what a provider gives its customers from: people's addresses
+ * change within it.
+ */
+const coarseNetwork = (ip: string): string => networkSteps(ip).at(-1)!.network
+
+export const hashNetwork = (keyring: Keyring, ip: string | null): Buffer | null =>
+  ip === null ? null : keyedHash(keyring, 'event network', coarseNetwork(ip))
+
+/** Names the kind of device: 'Firefox · Windows'. Versions change too often to tell devices apart by. */
+function nameDevice(userAgent: string | null): string | null {
+  const { browser, system } = parseUserAgent(userAgent)
+  return [browser, system].filter(Boolean).join(' · ') || null
+}
+
+export const toOrigin = (keyring: Keyring, { ip, user_agent }: ClientInfo): Origin => ({
+  networkHash: hashNetwork(keyring, ip),
+  device: nameDevice(user_agent),
+})
+
+export type NewEvent = {
+  userId: string
+  type: AccountEventType
+  sessionId?: string | null
+  /** Left out: it was done on the server. */
+  clientInfo?: ClientInfo
+}
+
+const NOWHERE: ClientInfo = { ip: null, user_agent: null }
+
+/** Records something that happened to an account. */
+export async function recordEvent(
+  db: Db,
+  keyring: Keyring,
+  { userId, type, sessionId = null, clientInfo = NOWHERE }: NewEvent,
+): Promise<void> {
+  const { networkHash, device } = toOrigin(keyring, clientInfo)
+  await db`
+    insert into auth.events (user_id, type, session_id, network_hash, device)
+    values (${userId}, ${type}, ${sessionId}, ${networkHash}, ${device})`
+}
+
+/** Records what the command on the server did, which has no keys and needs none: it is nowhere. */
+export const recordEventOnServer = async (db: Db, userId: string, type: AccountEventType): Promise<void> => {
+  await db`insert into auth.events (user_id, type) values (${userId}, ${type})`
+}

@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { authFailure, createAuthClient, signInClient } from '../../test/auth-client.ts'
+import { createAuthenticator } from '../../test/authenticator.ts'
+import { currentCode, enrolApp, forgetUsedCodes, SITE } from '../../test/factors.ts'
+
+// Second factors through the unmodified client (decision 0083).
+
+const app: TestApp = await testApp()
+after(() => app.close())
+
+const claimsOf = (token: string | undefined) =>
+  JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()) as {
+    aal: string
+    amr: { method: string }[]
+    session_id: string
+  }
+
+async function signInAgain({ email, password }: { email: string; password: string }) {
+  const client = createAuthClient(app.url)
+  const { data, error } = await client.auth.signInWithPassword({ email, password })
+  assert.equal(error, null)
+  return { ...client, token: data.session?.access_token ?? '' }
+}
+
+const callApi = async (token: string | undefined) => {
+  const { status, body } = await app.withToken(token ?? '').get('/api/dashboard')
+  return status === 200 ? 200 : [status, body.code]
+}
+
+describe('an authenticator app', () => {
+  test('is enrolled, verified, and asked for at the next sign-in', async () => {
+    const { auth, stored, person, events } = await signInClient(app)
+    const enrolled = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone', issuer: 'PlateNote' })
+    assert.equal(enrolled.error, null)
+    const { id, type, friendly_name, totp } = enrolled.data
+    assert.deepEqual([type, friendly_name], ['totp', 'Phone'])
+    assert.match(totp.secret, /^[A-Z2-7]{32}$/)
+    assert.match(totp.uri, /^otpauth:\/\/totp\/PlateNote:person-/)
+    assert.match(totp.qr_code, /^data:image\/svg\+xml;utf-8,<svg [^#]*<\/svg>$/)
+
+    // enrolled only, it changes nothing
+    const before = await auth.mfa.listFactors()
+    assert.deepEqual([before.data?.totp, before.data?.all.map(({ status }) => status)], [[], ['unverified']])
+    assert.deepEqual((await auth.mfa.getAuthenticatorAssuranceLevel()).data?.nextLevel, 'aal1')
+    assert.equal(await callApi((await signInAgain(person)).token), 200)
+
+    const challenge = await auth.mfa.challenge({ factorId: id })
+    assert.equal(challenge.data?.type, 'totp')
+    const wrong = await auth.mfa.verify({ factorId: id, challengeId: challenge.data!.id, code: '000000' })
+    assert.deepEqual(authFailure(wrong), { name: 'AuthApiError', status: 422, code: 'mfa_verification_failed' })
+    const sessionId = claimsOf(stored()?.access_token).session_id
+    const code = currentCode(totp.secret)
+    const verified = await auth.mfa.verify({ factorId: id, challengeId: challenge.data!.id, code })
+    assert.equal(verified.error, null)
+    assert.equal(events.at(-1), 'MFA_CHALLENGE_VERIFIED')
+    const claims = claimsOf(stored()?.access_token)
+    assert.deepEqual([claims.aal, claims.amr.map(({ method }) => method)], ['aal2', ['totp', 'password']])
+    assert.equal(claims.session_id, sessionId)
+    assert.deepEqual(
+      (await auth.mfa.listFactors()).data?.totp.map((factor) => factor.id),
+      [id],
+    )
+
+    // a renewal keeps the level
+    assert.equal((await auth.refreshSession()).error, null)
+    const level = await auth.mfa.getAuthenticatorAssuranceLevel()
+    assert.deepEqual([level.data?.currentLevel, level.data?.nextLevel], ['aal2', 'aal2'])
+    assert.equal(await callApi(stored()?.access_token), 200)
+
+    const again = await signInAgain(person)
+    const asked = await again.auth.mfa.getAuthenticatorAssuranceLevel()
+    assert.deepEqual([asked.data?.currentLevel, asked.data?.nextLevel], ['aal1', 'aal2'])
+    assert.deepEqual(await callApi(again.token), [403, 'second_factor_required'])
+    const reused = await again.auth.mfa.challengeAndVerify({ factorId: id, code })
+    assert.equal(authFailure(reused).code, 'mfa_verification_failed')
+    await forgetUsedCodes(app)
+    assert.equal((await again.auth.mfa.challengeAndVerify({ factorId: id, code })).error, null)
+    assert.equal(await callApi(again.stored()?.access_token), 200)
+    // the token from before the second step is worth no more than before
+    assert.deepEqual(await callApi(again.token), [403, 'second_factor_required'])
+  })
+
+  test('has a secret that the database does not hold in clear', async () => {
+    const { auth } = await signInClient(app)
+    const { id, secret } = await enrolApp(auth)
+    const [row] = await app.db`select f::text as row, secret_encrypted from auth.factors f where id = ${id}`
+    assert.ok(!row?.['row'].includes(secret))
+    assert.ok(!row?.['secret_encrypted'].includes(secret))
+    assert.ok(!row?.['row'].includes(Buffer.from(secret).toString('hex')))
+  })
+
+  test('a challenge is good once, for five minutes, in the session that asked', async () => {
+    const { auth, person } = await signInClient(app)
+    const { id, secret } = await enrolApp(auth)
+    const challenge = async (client: typeof auth) => (await client.mfa.challenge({ factorId: id })).data!.id
+    const verify = async (client: typeof auth, challengeId: string) => {
+      await forgetUsedCodes(app)
+      const result = await client.mfa.verify({ factorId: id, challengeId, code: currentCode(secret) })
+      return result.error && authFailure(result).code
+    }
+    const used = await challenge(auth)
+    assert.equal(await verify(auth, used), null)
+    assert.equal(await verify(auth, used), 'mfa_factor_not_found')
+
+    const elsewhere = await signInAgain(person)
+    assert.equal(await verify(elsewhere.auth, await challenge(auth)), 'mfa_factor_not_found')
+
+    const late = await challenge(auth)
+    await app.db`update auth.factor_challenges set expires_at = now() where id = ${late}`
+    assert.equal(await verify(auth, late), 'mfa_challenge_expired')
+
+    const stranger = await signInClient(app)
+    const theirs = await stranger.auth.mfa.challenge({ factorId: id })
+    assert.deepEqual(authFailure(theirs), { name: 'AuthApiError', status: 404, code: 'mfa_factor_not_found' })
+  })
+
+  test('two requests with one code at the same moment: one is verified', async () => {
+    const { auth, stored } = await signInClient(app)
+    const { id, secret } = await enrolApp(auth)
+    await forgetUsedCodes(app)
+    const caller = app.withToken(stored()?.access_token ?? '')
+    const challenges = await Promise.all([1, 2, 3].map(() => caller.post(`/auth/v1/factors/${id}/challenge`)))
+    const code = currentCode(secret)
+    const answers = await Promise.all(
+      challenges.map(({ body }) => caller.post(`/auth/v1/factors/${id}/verify`, { challenge_id: body.id, code })),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422, 422])
+  })
+
+  test('a response that was lost does not end the session: the token before it is exchanged for the newest', async () => {
+    const { auth, stored } = await signInClient(app)
+    const before = stored()!
+    await enrolApp(auth)
+    const late = createAuthClient(app.url)
+    const { data, error } = await late.auth.refreshSession({ refresh_token: before.refresh_token })
+    assert.equal(error, null)
+    assert.equal(data.session?.refresh_token, stored()?.refresh_token)
+    assert.equal(claimsOf(data.session?.access_token).aal, 'aal2')
+  })
+})
+
+describe('a passkey', () => {
+  test('is enrolled, verified, and asked for at the next sign-in', async () => {
+    const key = createAuthenticator()
+    const { auth, stored, person } = await signInClient(app)
+    const enrolled = await auth.mfa.webauthn.enroll({ friendlyName: 'Key' })
+    assert.equal(enrolled.error, null)
+    const factorId = enrolled.data!.id
+    const created = await auth.mfa.challenge({ factorId, webauthn: { rpId: SITE.rpId, rpOrigins: [SITE.origin] } })
+    assert.ok(created.data?.webauthn.type === 'create')
+    const challengeId = created.data.id
+    const { publicKey } = created.data.webauthn.credential_options
+    assert.deepEqual([publicKey.rp.id, publicKey.user.name], [SITE.rpId, person.email])
+    const create = (
+      site: Partial<typeof SITE> = {},
+      challenge: ArrayBuffer | Uint8Array = publicKey.challenge as ArrayBuffer,
+    ) =>
+      auth.mfa.webauthn.verify({
+        factorId,
+        challengeId,
+        webauthn: {
+          type: 'create',
+          rpId: SITE.rpId,
+          credential_response: key.create({ ...SITE, ...site, challenge }) as never,
+        },
+      })
+    // another site, and a challenge the server did not set
+    for (const foreign of [
+      create({ origin: 'https://evil.example' }),
+      create({ rpId: 'evil.example' }),
+      create({}, Buffer.alloc(32)),
+    ]) {
+      assert.equal(authFailure(await foreign).code, 'mfa_verification_failed')
+    }
+    assert.equal((await create()).error, null)
+    const claims = claimsOf(stored()?.access_token)
+    assert.deepEqual([claims.aal, claims.amr.map(({ method }) => method)], ['aal2', ['mfa/webauthn', 'password']])
+    assert.deepEqual(
+      (await auth.mfa.listFactors()).data?.webauthn.map((factor) => factor.friendly_name),
+      ['Key'],
+    )
+
+    const again = await signInAgain(person)
+    assert.deepEqual(await callApi(again.token), [403, 'second_factor_required'])
+    const answer = async (authenticator: ReturnType<typeof createAuthenticator>, origin = SITE.origin) => {
+      const asked = await again.auth.mfa.challenge({ factorId, webauthn: { rpId: SITE.rpId } })
+      assert.ok(asked.data?.webauthn.type === 'request')
+      const { challenge } = asked.data.webauthn.credential_options.publicKey
+      return again.auth.mfa.webauthn.verify({
+        factorId,
+        challengeId: asked.data.id,
+        webauthn: {
+          type: 'request',
+          rpId: SITE.rpId,
+          credential_response: authenticator.get({ ...SITE, origin, challenge: challenge as ArrayBuffer }) as never,
+        },
+      })
+    }
+    assert.equal(authFailure(await answer(createAuthenticator())).code, 'mfa_verification_failed')
+    assert.equal(authFailure(await answer(key, 'https://evil.example')).code, 'mfa_verification_failed')
+    assert.equal((await answer(key)).error, null)
+    assert.equal(await callApi(again.stored()?.access_token), 200)
+    // a copy of the authenticator, whose counter is behind
+    key.counter = 1
+    assert.equal(authFailure(await answer(key)).code, 'mfa_verification_failed')
+  })
+})
+
+describe('what protects the factors themselves', () => {
+  test('a factor that somebody else with the password had begun to enrol does not let them in once there is another', async () => {
+    const { auth, person } = await signInClient(app)
+    const stranger = await signInAgain(person)
+    const begun = await stranger.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Theirs' })
+    assert.equal(begun.error, null)
+    const { data: asked } = await stranger.auth.mfa.challenge({ factorId: begun.data!.id })
+
+    // the owner, who suspects something, enrols a factor of another kind
+    const key = createAuthenticator()
+    const { data: enrolled } = await auth.mfa.enroll({ factorType: 'webauthn', friendlyName: 'Key' })
+    const site = { rpId: SITE.rpId, rpOrigins: [SITE.origin] }
+    const { data: challenged } = await auth.mfa.challenge({ factorId: enrolled!.id, webauthn: site })
+    const { type, credential_options } = challenged!.webauthn
+    assert.equal(type, 'create')
+    const { challenge } = credential_options.publicKey
+    const credential_response = key.create({ ...SITE, challenge: challenge as ArrayBuffer }) as never
+    const added = await auth.mfa.verify({
+      factorId: enrolled!.id,
+      challengeId: challenged!.id,
+      webauthn: { type: 'create', rpId: SITE.rpId, credential_response },
+    })
+    assert.equal(added.error, null)
+
+    const { id, totp } = begun.data!
+    for (const challengeId of [asked!.id, (await stranger.auth.mfa.challenge({ factorId: id })).data?.id ?? '']) {
+      const answer = await stranger.auth.mfa.verify({ factorId: id, challengeId, code: currentCode(totp.secret) })
+      assert.deepEqual(authFailure(answer), { name: 'AuthApiError', status: 403, code: 'insufficient_aal' })
+    }
+    assert.deepEqual(await callApi(stranger.stored()?.access_token), [403, 'second_factor_required'])
+  })
+
+  test('the first needs a fresh session, another one and a removal need a verified one', async () => {
+    const { auth, stored, person } = await signInClient(app)
+    const makeOlder = () =>
+      app.db`update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', to_jsonb(extract(epoch from now())::int - 901))
+        where user_id = ${person.id}`
+    await makeOlder()
+    const stale = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
+    assert.deepEqual(authFailure(stale), { name: 'AuthApiError', status: 400, code: 'reauthentication_needed' })
+    assert.equal((await auth.signInWithPassword(person)).error, null)
+    const { id } = await enrolApp(auth)
+
+    const again = await signInAgain(person)
+    const second = await again.auth.mfa.enroll({ factorType: 'webauthn', friendlyName: 'Key' })
+    assert.deepEqual(authFailure(second), { name: 'AuthApiError', status: 403, code: 'insufficient_aal' })
+    const removal = await again.auth.mfa.unenroll({ factorId: id })
+    assert.deepEqual(authFailure(removal), { name: 'AuthApiError', status: 422, code: 'insufficient_aal' })
+    const password = await again.auth.updateUser({ password: 'Another-horse-8', current_password: person.password })
+    assert.deepEqual(authFailure(password), { name: 'AuthApiError', status: 401, code: 'insufficient_aal' })
+
+    const conflict = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
+    assert.equal(authFailure(conflict).code, 'mfa_factor_name_conflict')
+    assert.equal((await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Tablet' })).error, null)
+
+    const token = stored()?.access_token
+    assert.deepEqual((await auth.mfa.unenroll({ factorId: id })).data, { id })
+    // without a factor the password is enough again, and the former level is gone
+    assert.equal(await callApi(again.token), 200)
+    assert.equal((await auth.refreshSession()).error, null)
+    assert.equal(claimsOf(stored()?.access_token).aal, 'aal1')
+    assert.equal(await callApi(token), 200)
+    const mails = await app.mails(person.email, 2)
+    assert.deepEqual(mails.map(({ subject }) => subject).toSorted(), [
+      'Two-step verification of your PlateNote account was changed',
+      'Two-step verification was added to your PlateNote account',
+    ])
+  })
+
+  test('an account has at most ten, and names of one kind of nonsense are refused', async () => {
+    const { auth, stored } = await signInClient(app)
+    await enrolApp(auth)
+    for (let n = 2; n <= 10; n++) {
+      assert.equal((await auth.mfa.enroll({ factorType: 'totp', friendlyName: `No. ${n}` })).error, null)
+    }
+    const tooMany = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'No. 11' })
+    assert.equal(authFailure(tooMany).code, 'too_many_enrolled_mfa_factors')
+    const caller = app.withToken(stored()?.access_token ?? '')
+    for (const body of [{}, { factor_type: 'sms' }, { factor_type: 'totp', friendly_name: 'x'.repeat(101) }]) {
+      assert.equal((await caller.post('/auth/v1/factors', body)).body.error_code, 'validation_failed')
+    }
+    assert.equal((await caller.post('/auth/v1/factors', { factor_type: 'phone' })).status, 422)
+    assert.equal((await caller.post('/auth/v1/factors/1/challenge')).status, 404)
+    assert.equal((await app.visitor.post('/auth/v1/factors', { factor_type: 'totp' })).status, 401)
+  })
+})
+
+describe('guessing codes', () => {
+  let limited: TestApp
+  before(async () => {
+    limited = await testApp({ settings: { LIMIT_SCALE: '1' } })
+  })
+  after(() => limited.close())
+
+  test('five wrong codes end a challenge, ten in a quarter of an hour are all there are, in any session', async () => {
+    const { auth, person } = await signInClient(limited)
+    const { id, secret } = await enrolApp(auth)
+    const guesser = createAuthClient(limited.url)
+    await guesser.auth.signInWithPassword({ email: person.email, password: person.password })
+    const guess = async (challengeId: string, code = '000000') => {
+      const result = await guesser.auth.mfa.verify({ factorId: id, challengeId, code })
+      return result.error ? authFailure(result).code : null
+    }
+    const ask = async () => (await guesser.auth.mfa.challenge({ factorId: id })).data!.id
+    const first = await ask()
+    for (let n = 0; n < 5; n++) assert.equal(await guess(first), 'mfa_verification_failed')
+    await forgetUsedCodes(limited)
+    assert.equal(await guess(first, currentCode(secret)), 'mfa_challenge_expired')
+    const second = await ask()
+    for (let n = 6; n < 10; n++) assert.equal(await guess(second), 'mfa_verification_failed')
+    assert.equal(await guess(await ask(), currentCode(secret)), 'over_request_rate_limit')
+    // another session has no more
+    const elsewhere = createAuthClient(limited.url)
+    await elsewhere.auth.signInWithPassword({ email: person.email, password: person.password })
+    const refused = await elsewhere.auth.mfa.challengeAndVerify({ factorId: id, code: currentCode(secret) })
+    assert.deepEqual(authFailure(refused), { name: 'AuthApiError', status: 429, code: 'over_request_rate_limit' })
+    const [{ failures } = { failures: 0 }] = await limited.db<{ failures: number }[]>`
+      select count(*)::int as failures from auth.events where user_id = ${person.id} and type = 'factor_failed'`
+    assert.equal(failures, 9)
+  })
+})

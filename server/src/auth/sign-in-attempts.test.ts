@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { performance } from 'node:perf_hooks'
+import { after, test } from 'node:test'
+import { PASSWORD, type Person, testApp } from '../test/app.ts'
+import { assertRefused } from '../test/auth-links.ts'
+import { eventually } from '../test/eventually.ts'
+import { createPasswordHasher } from './password.ts'
+
+// Guessing at one account from many networks (decision 0076): the owner is told, and nobody is locked out.
+
+const unlimitedApp = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
+const app = await testApp({ sibling: unlimitedApp, settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })
+after(async () => {
+  await app.close()
+  await unlimitedApp.close()
+})
+
+/** The least time an attempt takes while many fail; it may take longer, never less. */
+const SLOWED_DOWN_MS = 3_000
+const SUBJECT = 'Many failed attempts to sign in to your PlateNote account'
+
+let networkCount = 0
+/** Returns an address in a network of its own: no two share a /48. */
+const newNetwork = () => `2001:db8:${(++networkCount).toString(16)}::1`
+
+const signIn = async (email: string, password: string, ip: string) => {
+  const start = performance.now()
+  const answer = await app.visitor.post(
+    '/auth/v1/token?grant_type=password',
+    { email, password },
+    { 'x-forwarded-for': ip },
+  )
+  return { ...answer, tookMs: performance.now() - start }
+}
+const failFromEverywhere = async (email: string, count: number) => {
+  for (let i = 0; i < count; i++) {
+    const answer = await signIn(email, 'Wrong-horse-7', newNetwork())
+    assertRefused(answer, 400, 'invalid_credentials')
+  }
+}
+const failureMails = async (person: Person) => {
+  const mails = await app.mails(person.email, 0)
+  return mails.filter(({ subject }) => subject === SUBJECT)
+}
+
+test('after 25 failures within an hour the owner gets one email, and attempts from new networks wait', async () => {
+  const person = await unlimitedApp.user()
+  const home = newNetwork()
+  assert.equal((await signIn(person.email, PASSWORD, home)).status, 200)
+
+  await failFromEverywhere(person.email, 24)
+  assert.deepEqual(await failureMails(person), [])
+  await failFromEverywhere(person.email, 1)
+  const [mail] = await eventually(async () => {
+    const found = await failureMails(person)
+    return found.length > 0 ? found : undefined
+  })
+  assert.match(mail!.text, /your account is not locked/)
+  assert.match(mail!.text, /forgot-password/)
+
+  // a guess waits, right or wrong
+  const guess = await signIn(person.email, 'Wrong-horse-7', newNetwork())
+  assertRefused(guess, 400, 'invalid_credentials')
+  assert.ok(guess.tookMs >= SLOWED_DOWN_MS, `${guess.tookMs} ms`)
+  const elsewhere = await signIn(person.email, PASSWORD, newNetwork())
+  assert.equal(elsewhere.status, 200)
+  assert.ok(elsewhere.tookMs >= SLOWED_DOWN_MS, `${elsewhere.tookMs} ms`)
+  // the network the owner signed in from before is not slowed down
+  const [row] = await app.db<{ count: number }[]>`
+    select count(*)::int as count from outbox where recipient_id = ${person.id} and kind = 'sign_in_failures'`
+  assert.equal(row!.count, 1)
+  assert.equal((await signIn(person.email, PASSWORD, home)).status, 200)
+})
+
+test('an address without an account is slowed down alike', async () => {
+  const email = 'nobody-here@example.com'
+  await failFromEverywhere(email, 25)
+  const answer = await signIn(email, 'Wrong-horse-7', newNetwork())
+  assertRefused(answer, 400, 'invalid_credentials')
+  assert.ok(answer.tookMs >= SLOWED_DOWN_MS, `${answer.tookMs} ms`)
+})
+
+test('the networks around an address are counted too: a /48 cannot go on guessing from its 65,536 networks', async () => {
+  const person = await unlimitedApp.user()
+  const attempt = (subnet: number) => signIn(person.email, 'Wrong-horse-7', `2001:db8:ffff:${subnet.toString(16)}::1`)
+  const answers = []
+  // one attempt from each /64, in different /56 networks
+  const NETWORKS = 41
+  // some at a time: an attempt is slow while many fail
+  for (let i = 0; i < NETWORKS - 1; i += 8)
+    answers.push(...(await Promise.all(Array.from({ length: 8 }, (_, j) => attempt((i + j) * 256)))))
+  answers.push(await attempt((NETWORKS - 1) * 256))
+  const refused = answers.filter(({ status }) => status === 429)
+  assert.deepEqual([refused.length, answers.at(-1)?.status], [1, 429])
+  assert.ok(Number(refused[0]?.headers.get('retry-after')) > 60)
+})
+
+test('a flood of password checks leaves places for the networks that signed in before', async () => {
+  const passwords = createPasswordHasher(1, 4)
+  const hash = await passwords.hash(PASSWORD)
+  const order: string[] = []
+  const check = (who: string, isReserved: boolean) =>
+    passwords.verify(hash, PASSWORD, isReserved).then((right) => {
+      assert.equal(right, true)
+      order.push(who)
+    })
+  // one is running and four wait: there is no place for another stranger
+  const flood = Array.from({ length: 5 }, (_, i) => check(`stranger ${i}`, false))
+  await assert.rejects(check('late stranger', false), { code: 'busy' })
+  await Promise.all([...flood, check('known', true)])
+  assert.deepEqual(order.slice(0, 2), ['stranger 0', 'known'])
+})

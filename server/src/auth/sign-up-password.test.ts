@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { type Caller, newEmail, PASSWORD, testApp } from '../test/app.ts'
+import { assertRefused, openLink, postLink, waitForMailedLink } from '../test/auth-links.ts'
+import { cleanUpAccounts } from './cleanup.ts'
+
+// Whoever clicks a link has the mailbox, but need not have chosen the password of a sign-up (decision 0075).
+
+const app = await testApp({ settings: { AUTH_AUTOCONFIRM: 'false' } })
+after(() => app.close())
+
+const STRANGERS = 'Attackers-own-1'
+const NEXT = 'Another-horse-8'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
+
+/** Signs up as a browser does that keeps a secret, or without one. */
+async function signUp(email: string, password: string, secret?: string) {
+  const proof = secret === undefined ? {} : { signup_proof: sha256(secret).toString('hex') }
+  const data = { full_name: `Who chose ${password}`, ...proof }
+  const answer = await app.visitor.post('/auth/v1/signup', { email, password, data })
+  assert.equal(answer.status, 200, answer.text)
+  return answer
+}
+const signIn = (email: string, password: string) =>
+  app.visitor.post('/auth/v1/token?grant_type=password', { email, password })
+/** Opens the newest link to an address, as a browser or a scanner does. */
+async function open(email: string, minCount = 1): Promise<Caller> {
+  const { fragment } = await openLink(app, await waitForMailedLink(app, email, minCount))
+  return app.withToken(fragment['access_token'] ?? assert.fail('the link opens a session'))
+}
+const keep = (session: Caller, claim: object) => session.post('/auth/v1/signup/password', claim)
+const passwordState = async (session: Caller) => (await session.get('/auth/v1/signup/password')).body.password
+const isConfirmed = async (email: string) =>
+  (await app.db`select from auth.users where email = ${email} and email_confirmed_at is not null`).length === 1
+const makeSessionsOlder = (email: string, minutes: number) => app.db`
+  update auth.sessions s set created_at = s.created_at - make_interval(mins => ${minutes}),
+    amr = jsonb_set(amr, '{0,timestamp}', to_jsonb((amr -> 0 ->> 'timestamp')::int - ${minutes * 60}::int))
+  from auth.users u where u.id = s.user_id and u.email = ${email}`
+
+test('a scanner’s GET of the link does not let the stranger in who signed up with somebody else’s address', async () => {
+  const email = newEmail()
+  await signUp(email, STRANGERS)
+  const scanner = await open(email)
+  assertRefused(await signIn(email, STRANGERS), 400, 'email_not_confirmed')
+  assert.equal((await scanner.get('/auth/v1/user')).status, 200)
+  assertRefused(await signIn(email, STRANGERS), 400, 'email_not_confirmed')
+  assert.equal(await isConfirmed(email), false)
+})
+
+test('the first use of the link’s session confirms the address without a password', async () => {
+  const email = newEmail()
+  await signUp(email, STRANGERS)
+  const session = await open(email)
+  const { body } = await session.put('/auth/v1/user', {})
+  assert.ok(body.email_confirmed_at)
+  assertRefused(await signIn(email, STRANGERS), 400, 'invalid_credentials')
+  // and the mailbox chooses one
+  assert.equal((await session.put('/auth/v1/user', { password: NEXT })).status, 200)
+  assert.equal((await signIn(email, NEXT)).status, 200)
+  assertRefused(await keep(session, { keep: true }), 403, 'otp_expired')
+})
+
+test('the browser that signed up shows its secret, and its password works, whoever opened the link before', async () => {
+  const [email, secret] = [newEmail(), randomUUID()]
+  await signUp(email, PASSWORD, secret)
+  await open(email)
+  const session = await open(email)
+  assert.equal(await passwordState(session), 'waiting')
+  const kept = await keep(session, { secret })
+  assert.deepEqual([kept.status, kept.text], [204, ''])
+  assert.equal(await passwordState(session), 'set')
+  const { status, body } = await signIn(email, PASSWORD)
+  assert.equal(status, 200)
+  assert.equal(body.user.user_metadata.full_name, `Who chose ${PASSWORD}`)
+})
+
+test('the secret is never in the metadata, nor in any answer, in whatever form it is sent', async () => {
+  for (const form of ['hex', 'base64', 'base64url'] as const) {
+    const [email, secret] = [newEmail(), randomUUID()]
+    const signup_proof = sha256(secret).toString(form)
+    const answer = await app.visitor.post('/auth/v1/signup', { email, password: PASSWORD, data: { signup_proof } })
+    assert.equal(answer.text.includes('signup_proof'), false)
+    const session = await open(email)
+    assert.equal((await keep(session, { secret })).status, 204)
+    const changed = await session.put('/auth/v1/user', { data: { signup_proof: 'x' } })
+    assert.equal(changed.text.includes('signup_proof'), false)
+  }
+})
+
+test('of several sign-ups the secret chooses its own, by whichever link the mailbox was opened', async () => {
+  const [email, secret] = [newEmail(), randomUUID()]
+  await signUp(email, PASSWORD, secret)
+  await app.mails(email)
+  await signUp(email, STRANGERS, randomUUID())
+  const session = await open(email, 2) // the stranger's link, the newest in the inbox
+  assert.equal(await passwordState(session), 'missing')
+  assert.equal((await keep(session, { secret })).status, 204)
+  assertRefused(await signIn(email, STRANGERS), 400, 'invalid_credentials')
+  const { status, body } = await signIn(email, PASSWORD)
+  assert.deepEqual([status, body.user.user_metadata.full_name], [200, `Who chose ${PASSWORD}`])
+})
+
+test('with several sign-ups nobody’s word is taken: a password has to be chosen', async () => {
+  const email = newEmail()
+  await signUp(email, PASSWORD)
+  await app.mails(email)
+  await signUp(email, STRANGERS)
+  const session = await open(email, 2)
+  assert.equal(await passwordState(session), 'missing')
+  assertRefused(await keep(session, { keep: true }), 403, 'otp_expired')
+  assert.equal(await isConfirmed(email), true)
+  for (const password of [PASSWORD, STRANGERS]) assertRefused(await signIn(email, password), 400, 'invalid_credentials')
+  assert.equal((await session.get('/auth/v1/user')).body.user_metadata.full_name, undefined)
+})
+
+test('a link that was asked for again while several sign-ups wait brings no password', async () => {
+  const email = newEmail()
+  await signUp(email, PASSWORD)
+  await signUp(email, STRANGERS)
+  await app.mails(email, 2)
+  await app.visitor.post('/auth/v1/resend', { type: 'signup', email })
+  const { status, body } = await postLink(app, await waitForMailedLink(app, email, 3))
+  assert.deepEqual([status, typeof body.user.email_confirmed_at], [200, 'string'])
+  for (const password of [PASSWORD, STRANGERS]) assertRefused(await signIn(email, password), 400, 'invalid_credentials')
+})
+
+test('the person’s word keeps the password of the only sign-up, once', async () => {
+  const email = newEmail()
+  await signUp(email, PASSWORD)
+  const session = await open(email)
+  assert.equal((await keep(session, { keep: true })).status, 204)
+  assertRefused(await keep(session, { keep: true }), 403, 'otp_expired')
+  assert.equal((await signIn(email, PASSWORD)).status, 200)
+})
+
+test('a wrong secret keeps nothing; the person may still say so', async () => {
+  const email = newEmail()
+  await signUp(email, PASSWORD, randomUUID())
+  const session = await open(email)
+  assertRefused(await keep(session, { secret: randomUUID() }), 403, 'otp_expired')
+  assertRefused(await signIn(email, PASSWORD), 400, 'invalid_credentials')
+  assert.equal(await passwordState(session), 'waiting')
+  assert.equal((await keep(session, { keep: true })).status, 204)
+  assert.equal((await signIn(email, PASSWORD)).status, 200)
+})
+
+test('after fifteen minutes a password has to be chosen, and the page asks within ten', async () => {
+  const [email, secret] = [newEmail(), randomUUID()]
+  await signUp(email, PASSWORD, secret)
+  const session = await open(email)
+  await makeSessionsOlder(email, 11)
+  assertRefused(await session.get('/auth/v1/signup/password'), 403, 'otp_expired')
+  await makeSessionsOlder(email, 5)
+  for (const claim of [{ secret }, { keep: true }]) assertRefused(await keep(session, claim), 403, 'otp_expired')
+  assertRefused(await signIn(email, PASSWORD), 400, 'invalid_credentials')
+  await cleanUpAccounts(app.db, app.context.keyring)
+  assert.equal(
+    (await app.db`select from auth.sign_ups s join auth.users u on u.id = s.user_id where u.email = ${email}`).length,
+    0,
+  )
+})
+
+test('no other session may keep a password: of a recovery, of a password, of another account, of nobody', async () => {
+  const [email, secret] = [newEmail(), randomUUID()]
+  await signUp(email, PASSWORD, secret)
+  await app.mails(email)
+  const stranger = newEmail()
+  await signUp(stranger, STRANGERS)
+  await postLink(app, await waitForMailedLink(app, stranger))
+  const strangerSession = await app.signIn(stranger, STRANGERS)
+  await app.visitor.post('/auth/v1/recover', { email })
+  const recovery = await open(email, 2)
+  for (const claim of [{ secret }, { keep: true }]) {
+    assertRefused(await keep(app.visitor, claim), 401, 'no_authorization')
+    assertRefused(await keep(strangerSession, claim), 403, 'otp_expired')
+    assertRefused(await keep(recovery, claim), 403, 'otp_expired')
+  }
+  assertRefused(await strangerSession.get('/auth/v1/signup/password'), 403, 'otp_expired')
+  assertRefused(await signIn(email, PASSWORD), 400, 'invalid_credentials')
+})
+
+test('a body with neither or both is refused as such', async () => {
+  const email = newEmail()
+  await signUp(email, PASSWORD)
+  const session = await open(email)
+  for (const claim of [{}, { keep: false }, { secret: 'x', keep: true }]) {
+    assertRefused(await keep(session, claim), 400, 'validation_failed')
+  }
+  assertRefused(await keep(session, { secret: 7 }), 400, 'bad_json')
+})
+
+test('of two who keep at once one succeeds', async () => {
+  const [email, secret] = [newEmail(), randomUUID()]
+  await signUp(email, PASSWORD, secret)
+  const session = await open(email)
+  const answers = await Promise.all([
+    keep(session, { secret }),
+    keep(session, { keep: true }),
+    keep(session, { secret }),
+  ])
+  assert.deepEqual(
+    answers.map(({ status }) => status).sort((a, b) => a - b),
+    [204, 403, 403],
+  )
+  assert.equal((await signIn(email, PASSWORD)).status, 200)
+})
+
+test('an unconfirmed account calls nothing that needs a confirmed address before its link is used', async () => {
+  const email = newEmail()
+  await signUp(email, STRANGERS)
+  await open(email)
+  const [row] = await app.db`select email_confirmed_at, encrypted_password from auth.users where email = ${email}`
+  assert.deepEqual({ ...row }, { email_confirmed_at: null, encrypted_password: null })
+  const session = await open(email)
+  const plate = { plate: 'FRST001', make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
+  assert.equal((await session.post('/register-plate', plate)).status, 200)
+  assert.equal(await isConfirmed(email), true)
+})

@@ -1,0 +1,26 @@
+import type { AppContext } from '../context.ts'
+import { findMessageParties } from '../messages/parties.ts'
+import { getBlockSecret } from '../messages/send-limits.ts'
+import { refuse } from '../refusal.ts'
+import { insertBlock } from './queries.ts'
+
+/**
+ * Blocks the other person of a message for all that comes later (decision 0085): what they send, for somebody who received
+ * it, or what they reply, for somebody who sent it. The send (`server/src/messages/send-statement.ts`) and the reply read the
+ * blocks themselves. Blocking again changes nothing.
+ *
+ * Refuses with `not_found`.
+ */
+export async function blockPerson(context: AppContext, userId: string, messageId: string): Promise<void> {
+  const { view, plate, inserted_at, sender, owner } =
+    (await findMessageParties(context, messageId, userId)) ?? refuse('not_found')
+  const person = view === 'received' ? sender : owner
+  await insertBlock(context.db, {
+    userId,
+    messageId,
+    plate,
+    messageInsertedAt: inserted_at,
+    view,
+    blockSecret: person && getBlockSecret(context.keyring, person),
+  })
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { after, type TestContext, test } from 'node:test'
+import { createTestDatabase } from '../test/database.ts'
+import { busiestSecond, type ProxyMode, startDatabaseProxy } from '../test/database-proxy.ts'
+import { eventually } from '../test/eventually.ts'
+import { isUnavailable, openPool } from './pool.ts'
+
+const database = await createTestDatabase()
+const direct = openPool(database.connection, 2)
+after(async () => {
+  await direct.end({ timeout: 5 })
+  await database.drop()
+})
+
+/** Opens a pool whose way to the database a test can break. */
+async function openBreakablePool(t: TestContext, size: number, options?: { statementTimeoutMs: number }) {
+  const proxy = await startDatabaseProxy(database.connection)
+  const db = openPool(proxy.connection, size, options)
+  t.after(async () => {
+    await db.end({ timeout: 1 })
+    proxy.close()
+  })
+  return { proxy, db }
+}
+
+/** Returns the code of the error a statement fails with, or `done`. */
+const outcomeOf = (statement: Promise<unknown>) =>
+  statement.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  )
+
+const isDatabaseAway = (error: unknown) => isUnavailable(error)
+
+test('however a connection ends, its statements fail as unavailable, and the next ones work', async (t) => {
+  const { proxy, db } = await openBreakablePool(t, 3)
+  const pidsOf = async () => (await db<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid
+  for (const end of [
+    () => direct`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where query like '%as forever' and datname = current_database()`,
+    async () => proxy.closeAll(),
+  ]) {
+    const waiting = Promise.allSettled(Array.from({ length: 3 }, () => db`select pg_sleep(60) as forever`))
+    await eventually(async () => {
+      const rows = await direct`
+        select 1 from pg_stat_activity where query like '%as forever' and state = 'active' and datname = current_database()`
+      return rows.length === 3 || undefined
+    })
+    await end()
+    for (const result of await waiting) {
+      assert.equal(result.status, 'rejected')
+      assert.ok(isDatabaseAway(result.reason))
+    }
+    assert.ok((await pidsOf()) > 0)
+  }
+})
+
+test('a transaction whose connection is lost before its commit fails, and nothing of it is stored', async (t) => {
+  const { proxy, db } = await openBreakablePool(t, 2)
+  await direct`create table moved (n integer)`
+  await assert.rejects(
+    db.begin(async (tx) => {
+      await tx`insert into moved values (1)`
+      proxy.closeAll()
+    }),
+    isDatabaseAway,
+  )
+  assert.deepEqual(await direct`select n from moved`, [])
+})
+
+test('a transaction that goes on after its connection was lost meets errors, none of them uncaught', async (t) => {
+  const { proxy, db } = await openBreakablePool(t, 1)
+  const outcomes: string[] = []
+  const work = Promise.withResolvers<void>()
+  const transaction = db.begin(async (tx) => {
+    await tx`select 1`
+    proxy.closeAll()
+    for (let i = 0; i < 5; i++) {
+      outcomes.push(await outcomeOf(tx`select ${i}::int`))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    work.resolve()
+  })
+  await assert.rejects(transaction, isDatabaseAway)
+  await work.promise
+  assert.ok(outcomes.length === 5 && !outcomes.includes('done'), outcomes.join())
+  assert.deepEqual(await db`select 1 as one`, [{ one: 1 }])
+})
+
+for (const mode of ['refuse', 'close'] satisfies ProxyMode[]) {
+  test(`while connections are met with ‘${mode}’, callers learn so, and attempts are paced`, async (t) => {
+    const { proxy, db } = await openBreakablePool(t, 8)
+    await db`select 1`
+    await proxy.setMode(mode)
+    let isOver = false
+    let refused = 0
+    const callers = Array.from({ length: 50 }, async () => {
+      while (!isOver) {
+        await assert.rejects(async () => db`select 1`, isDatabaseAway)
+        refused++
+      }
+    })
+    await eventually(async () => (refused > 500 ? true : undefined), 20_000)
+    isOver = true
+    await Promise.all(callers)
+    assert.ok(busiestSecond(proxy.accepted) <= 22, `${busiestSecond(proxy.accepted)} attempts in a second`)
+    await proxy.setMode('forward')
+    await eventually(() =>
+      db`select 1`.then(
+        () => true,
+        () => undefined,
+      ),
+    )
+  })
+}
+
+test('a statement on a connection that froze is given up when the server knows nothing of it', async (t) => {
+  const { proxy, db } = await openBreakablePool(t, 2)
+  await Promise.all([db`select pg_sleep(0.1)`, db`select pg_sleep(0.1)`])
+  await proxy.setMode('freeze')
+  const stuck = outcomeOf(db`select 1`)
+  proxy.abandonOpen()
+  await proxy.setMode('forward')
+  // the other connection is as frozen as this one, and has not been asked since
+  await eventually(() =>
+    Promise.race([
+      db`select 1`.then(() => true as const),
+      new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 1_500)),
+    ]),
+  )
+  assert.equal(await stuck, 'NO_ANSWER')
+})
+
+test('a frozen connection fails its statement also when the database does not come back', async (t) => {
+  const { proxy, db } = await openBreakablePool(t, 1, { statementTimeoutMs: 1_000 })
+  await db`select 1`
+  await proxy.setMode('freeze')
+  assert.equal(await outcomeOf(db`select 1`), 'NO_ANSWER')
+})
+
+test('a slow statement holds up no other, and ends as it would alone', async (t) => {
+  const { db } = await openBreakablePool(t, 1)
+  const slow = outcomeOf(db`select pg_sleep(4)`)
+  for (let i = 0; i < 20; i++) assert.deepEqual(await db`select 1 as one`, [{ one: 1 }])
+  assert.equal(await slow, 'done')
+})
+
+test('when every connection is in use, a caller is refused early instead of waiting for ever', async (t) => {
+  const { db } = await openBreakablePool(t, 1)
+  const held = await db.reserve()
+  await assert.rejects(async () => db`select 1`, { code: 'POOL_EXHAUSTED' })
+  held.release()
+  assert.deepEqual(await db`select 1 as one`, [{ one: 1 }])
+})
+
+test('listening begins again by itself, and says so', async (t) => {
+  const { proxy, db } = await openBreakablePool(t, 1)
+  const heard: string[] = []
+  let times = 0
+  const { unlisten } = await db.listen(
+    'a channel',
+    (payload) => heard.push(payload),
+    () => times++,
+  )
+  for (let round = 1; round <= 3; round++) {
+    await direct`select pg_notify('a channel', ${`round ${round}`})`
+    await eventually(async () => (heard.includes(`round ${round}`) ? true : undefined))
+    proxy.closeAll()
+    await eventually(async () => (times > round ? true : undefined))
+  }
+  await unlisten()
+})
+
+test('settings of a reserved connection are not handed on', async (t) => {
+  const { db } = await openBreakablePool(t, 1)
+  const show = async () =>
+    (await db<{ value: string }[]>`select current_setting('statement_timeout') as value`)[0]?.value
+  assert.equal(await show(), '30s')
+  const reserved = await db.reserve()
+  await reserved.setStatementTimeout(0)
+  reserved.release()
+  assert.equal(await show(), '30s')
+})
+
+test('a pool that was closed refuses statements and leaves no connection behind', async () => {
+  const db = openPool({ ...database.connection }, 4)
+  await Promise.all(Array.from({ length: 4 }, () => db`select pg_sleep(0.05), 'of a closed pool'`))
+  await db.listen('closing', () => {})
+  await db.end()
+  await assert.rejects(async () => db`select 1`, { code: 'CONNECTION_ENDED' })
+  const left =
+    await direct`select 1 from pg_stat_activity where query like '%of a closed pool%' and pid <> pg_backend_pid()`
+  assert.equal(left.length, 0)
+})

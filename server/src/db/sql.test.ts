@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { createTestDatabase } from '../test/database.ts'
+import { openPool, sqlState, violatedConstraint } from './pool.ts'
+
+const database = await createTestDatabase()
+const db = openPool(database.connection, 4)
+after(async () => {
+  await db.end({ timeout: 5 })
+  await database.drop()
+})
+
+test('values of every type arrive as they were sent, and come back as the contract has them', async () => {
+  const bytes = Buffer.from([0, 255, 92, 34])
+  const time = '2026-11-22T12:34:56.789Z'
+  const [row] = await db`
+    select ${'é "\\'}::text as text, ${42}::int as int, ${1.5}::float8 as float, ${2n ** 62n}::int8 as big, ${true} as yes,
+      ${new Date(time)} as date, ${time}::timestamptz as time, ${bytes} as bytes, ${new Uint8Array([1, 2])} as view,
+      ${db.json({ a: [1, null, 'x"'] })}::jsonb as json, ${db.json('text')}::jsonb as json_text, ${null}::uuid as nothing,
+      ${'0197a6d0-0000-7000-8000-000000000001'}::uuid as id, 'infinity'::timestamptz as never`
+  assert.deepEqual(row, {
+    text: 'é "\\',
+    int: 42,
+    float: 1.5,
+    big: String(2n ** 62n),
+    yes: true,
+    date: time,
+    time,
+    bytes,
+    view: Buffer.from([1, 2]),
+    json: { a: [1, null, 'x"'] },
+    json_text: 'text',
+    nothing: null,
+    id: '0197a6d0-0000-7000-8000-000000000001',
+    never: '9999-12-31T23:59:59.999Z',
+  })
+})
+
+test('arrays of any content arrive whole', async () => {
+  const text = fc.string({ unit: 'binary' }).filter((s) => !s.includes('\0') && s.isWellFormed())
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.option(text)),
+      fc.array(fc.option(fc.uint8Array().map((b) => Buffer.from(b)))),
+      fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })),
+      fc.array(fc.boolean()),
+      async (texts, buffers, numbers, flags) => {
+        const [row] = await db`
+          select ${texts}::text[] as texts, ${db.array(buffers)}::bytea[] as buffers, ${numbers}::int[] as numbers,
+            ${flags}::bool[] as flags, ${[texts]}::text[] as nested`
+        assert.deepEqual(row, { texts, buffers, numbers, flags, nested: texts.length > 0 ? [texts] : [] })
+      },
+    ),
+    { numRuns: 100 },
+  )
+})
+
+test('names, rows, lists and parts of a statement are put in where they stand', async () => {
+  await db`create table things (id integer primary key, "odd name" text, data jsonb)`
+  const rows = [
+    { id: 1, 'odd name': 'a', data: db.json([1]) },
+    { id: 2, 'odd name': `b'"`, data: null },
+  ]
+  assert.equal((await db`insert into ${db('things')} ${db(rows)}`).count, 2)
+  assert.equal(
+    (await db`insert into public.things ${db({ id: 3, 'odd name': 'c', skipped: 1 }, 'id', 'odd name')}`).count,
+    1,
+  )
+  const narrowed = (from: number) => db`where id >= ${from} ${from > 1 ? db`and id in ${db([2, 4])}` : db``}`
+  const read = (from: number) =>
+    db<{ id: number }[]>`select id from things ${narrowed(from)} order by ${db('things.id')}`
+  assert.deepEqual(await read(1), [{ id: 1 }, { id: 2 }, { id: 3 }])
+  assert.deepEqual(await read(2), [{ id: 2 }])
+  assert.deepEqual([...(await db`select id from things where id in ${db([])}`)], [])
+  const changed = await db`update things set ${db({ 'odd name': 'd', data: db.json({}) })} where id > ${1} returning *`
+  assert.deepEqual(changed[0], { id: 2, 'odd name': 'd', data: {} })
+  assert.deepEqual([changed.count, changed.command], [2, 'UPDATE'])
+})
+
+test('a value is never text of the statement, and a forgotten one is refused', async () => {
+  const hostile = `'; drop table things; --`
+  assert.deepEqual(await db`select ${hostile} as text`, [{ text: hostile }])
+  await assert.rejects(async () => db`select ${undefined as unknown as null}`, TypeError)
+  await assert.rejects(async () => db`select ${{ a: 1 } as unknown as null}`, TypeError)
+})
+
+test('a statement runs when it is awaited, and once', async () => {
+  await db`create table runs (n integer)`
+  const never = db`insert into runs values (1)`
+  const once = db`insert into runs values (2)`
+  await Promise.all([once, once.then(() => {}), once])
+  assert.deepEqual(await db`select n from runs`, [{ n: 2 }])
+  assert.ok(never)
+})
+
+test('several statements of one text run, as a migration is run', async () => {
+  const results = await db.unsafe('select 1 as a; select 2 as b')
+  assert.deepEqual(
+    [...results].map((rows) => ({ ...(rows as object[])[0] })),
+    [{ a: 1 }, { b: 2 }],
+  )
+})
+
+test('an error has its state and constraint, and names the code of its statement', async () => {
+  await db`create table checked (n integer constraint positive check (n > 0))`
+  const error = await db`insert into checked values (${-1})`.catch((thrown: unknown) => thrown)
+  assert.deepEqual([sqlState(error), violatedConstraint(error)], ['23514', 'positive'])
+  assert.match((error as Error).stack ?? '', /sql\.test\.ts/)
+})
+
+test('one text is prepared once on a connection, whatever its values are', async () => {
+  const connection = await db.reserve()
+  for (const n of [1, 2, 3]) await connection`select ${n}::int as only_here`
+  const [{ times } = { times: 0 }] = await connection<{ times: number }[]>`
+    select count(*)::int as times from pg_prepared_statements where statement like '%only_here' and statement not like '%times%'`
+  connection.release()
+  assert.equal(times, 1)
+})
+
+test('a statement whose plan a migration made obsolete is planned again', async () => {
+  await db`create table changing (a integer)`
+  await db`insert into changing values (1)`
+  const read = (from = db) => from`select * from changing`
+  const readEverywhere = () => Promise.all(Array.from({ length: 8 }, () => read()))
+  await readEverywhere()
+  await db`alter table changing add column b integer`
+  for (const rows of await readEverywhere()) assert.deepEqual(rows, [{ a: 1, b: null }])
+  for (let i = 0; i < 8; i++) assert.deepEqual(await db.begin((tx) => tx`select * from changing`), [{ a: 1, b: null }])
+})
+
+test('a transaction whose statement failed is rolled back, also when the error was caught', async () => {
+  await db`create table kept (n integer primary key)`
+  await assert.rejects(
+    db.begin(async (tx) => {
+      await tx`insert into kept values (1)`
+      await tx`select 1 / 0`.catch(() => {})
+    }),
+    (error) => sqlState(error) === '22012',
+  )
+  assert.deepEqual(await db`select n from kept`, [])
+})
+
+test('a savepoint undoes its own changes only', async () => {
+  const result = await db.begin(async (tx) => {
+    await tx`insert into kept values (1)`
+    await assert.rejects(
+      tx.savepoint(async (inner) => {
+        await inner`insert into kept values (2)`
+        await inner`insert into kept values (1)`
+      }),
+    )
+    await tx.savepoint((inner) => inner`insert into kept values (3)`)
+    return 'done'
+  })
+  assert.equal(result, 'done')
+  assert.deepEqual(await db`select n from kept order by n`, [{ n: 1 }, { n: 3 }])
+})
+
+test('what a commit refuses is not reported as done', async () => {
+  await db`create table pairs (n integer primary key, other integer references pairs deferrable initially deferred)`
+  await assert.rejects(
+    db.begin((tx) => tx`insert into pairs values (1, 2)`),
+    (error) => sqlState(error) === '23503',
+  )
+  assert.deepEqual(await db`select n from pairs`, [])
+})
+
+test('a transaction has the options it begins with', async () => {
+  await assert.rejects(
+    db.begin('read only', (tx) => tx`insert into kept values (9)`),
+    (error) => sqlState(error) === '25006',
+  )
+  const isolation = await db.begin('isolation level repeatable read read only', async (tx) => {
+    const [row] = await tx<{ level: string }[]>`select current_setting('transaction_isolation') as level`
+    return row?.level
+  })
+  assert.equal(isolation, 'repeatable read')
+})

@@ -1,0 +1,139 @@
+import pg from 'pg'
+
+/** Object ids of PostgreSQL's own types; they never change (`select oid, typname from pg_type`). */
+const OID = {
+  bool: 16,
+  bytea: 17,
+  int8: 20,
+  int2: 21,
+  int4: 23,
+  text: 25,
+  oid: 26,
+  json: 114,
+  float4: 700,
+  float8: 701,
+  date: 1082,
+  timestamp: 1114,
+  timestamptz: 1184,
+  jsonb: 3802,
+} as const
+
+/** The types of array columns: those of elements with a parser, and those whose elements stay text. */
+const ARRAY_ELEMENTS: Record<number, number> = {
+  199: OID.json,
+  651: OID.text, // cidr
+  1000: OID.bool,
+  1001: OID.bytea,
+  1002: OID.text, // "char"
+  1003: OID.text, // name
+  1005: OID.int2,
+  1007: OID.int4,
+  1009: OID.text,
+  1014: OID.text, // character
+  1015: OID.text, // character varying
+  1016: OID.int8,
+  1021: OID.float4,
+  1022: OID.float8,
+  1028: OID.oid,
+  1041: OID.text, // inet
+  1115: OID.timestamp,
+  1182: OID.date,
+  1185: OID.timestamptz,
+  1187: OID.text, // interval
+  1231: OID.text, // numeric
+  2951: OID.text, // uuid
+  3807: OID.jsonb,
+}
+
+type Parser = (text: string) => unknown
+
+const toDate = (text: string) => new Date(text)
+
+/** What a column becomes; every other type, bigint and numeric among them, stays the text that PostgreSQL writes. */
+const PARSERS: Record<number, Parser> = {
+  [OID.bool]: (text) => text === 't',
+  [OID.bytea]: (text) => Buffer.from(text.slice(2), 'hex'),
+  [OID.int2]: Number,
+  [OID.int4]: Number,
+  [OID.oid]: Number,
+  [OID.float4]: Number,
+  [OID.float8]: Number,
+  [OID.json]: JSON.parse as Parser,
+  [OID.jsonb]: JSON.parse as Parser,
+  [OID.date]: toDate,
+  [OID.timestamp]: toDate,
+  [OID.timestamptz]: toIsoTime,
+}
+
+const keepText: Parser = (text) => text
+
+/** The driver's own parser of arrays, whose type is declared wrongly. */
+const arrayParser = pg.types.arrayParser as unknown as {
+  create(text: string, parseElement: Parser): { parse(): unknown[] }
+}
+
+for (const [array, element] of Object.entries(ARRAY_ELEMENTS)) {
+  const parse = PARSERS[element] ?? keepText
+  PARSERS[Number(array)] = (text) => arrayParser.create(text, parse).parse()
+}
+
+/** Tells the driver how to parse the columns of a result. */
+export const COLUMN_PARSERS = { getTypeParser: (oid: number): Parser => PARSERS[oid] ?? keepText }
+
+const MIN_TIME = '0001-01-01T00:00:00.000Z'
+const MAX_TIME = '9999-12-31T23:59:59.999Z'
+
+/**
+ * Converts a time of the database to ISO 8601, whose years have four digits. `infinity` and later years become the last
+ * moment of those years, earlier ones the first: such values are set by hand, for example to suspend an account forever.
+ */
+function toIsoTime(text: string): string {
+  if (/^\d{4}-/.test(text) && !text.endsWith('BC')) return new Date(text).toISOString()
+  return text.startsWith('-') || text.endsWith('BC') ? MIN_TIME : MAX_TIME
+}
+
+/** A parameter as it is sent: text, bytes, or null. */
+export type EncodedValue = string | Buffer | null
+
+/** Returns the type to declare for a parameter, or 0 where PostgreSQL finds it out from the statement. */
+export const inferType = (value: unknown): number =>
+  typeof value === 'boolean'
+    ? OID.bool
+    : typeof value === 'bigint'
+      ? OID.int8
+      : value instanceof Date
+        ? OID.timestamptz
+        : value instanceof Uint8Array
+          ? OID.bytea
+          : 0
+
+/** A parameter that was made JSON, which a text or an array would not be by itself. */
+export class JsonParameter {
+  readonly text: string | null
+  readonly type = OID.jsonb
+
+  constructor(value: unknown) {
+    this.text = value === null ? null : JSON.stringify(value)
+  }
+}
+
+/** Encodes a parameter. Throws for undefined, which is a forgotten value and not null, and for objects that are no JSON. */
+export function encodeValue(value: unknown): EncodedValue {
+  if (value === null || typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return encodeArray(value)
+  if (Buffer.isBuffer(value)) return value
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof JsonParameter) return value.text
+  throw new TypeError(`a parameter of a statement is ${value === undefined ? 'undefined' : 'an object'}`)
+}
+
+const encodeArray = (items: readonly unknown[]): string => `{${items.map(encodeElement).join(',')}}`
+
+function encodeElement(item: unknown): string {
+  if (item === null) return 'NULL'
+  if (Array.isArray(item)) return encodeArray(item)
+  if (item instanceof Uint8Array) return `"\\\\x${Buffer.from(item).toString('hex')}"`
+  return `"${String(encodeValue(item)).replace(/["\\]/g, '\\$&')}"`
+}

@@ -1,0 +1,36 @@
+import type { AppContext } from '../context.ts'
+import { removeDeletedFiles } from '../files/remove-deleted-files.ts'
+import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
+import { describeError } from '../log/safe-error.ts'
+import { MINUTE_MS } from '../time.ts'
+import { deleteExpiredDocuments, forgetFile, listFilesToDelete } from './queries.ts'
+import { sealedFileName } from './store-document.ts'
+
+type CleanupContext = Pick<AppContext, 'db' | 'files' | 'log'>
+
+/**
+ * Deletes documents that are not needed any more, and the files of deleted ones. Several processes may do so at once: every
+ * step can be repeated.
+ */
+export async function cleanUpDocuments(context: CleanupContext): Promise<void> {
+  await deleteExpiredDocuments(context.db)
+  await removeFiles(context)
+}
+
+/** Removes the files of deleted documents. */
+const removeFiles = ({ db, files, log }: CleanupContext): Promise<void> =>
+  removeDeletedFiles(log, {
+    list: (after, limit) => listFilesToDelete(db, after, limit),
+    remove: (name) => files.remove(sealedFileName(name)),
+    forget: (name) => forgetFile(db, name),
+  })
+
+/** Removes the files of deleted documents now instead of within a minute; what fails is left to the next run. */
+export const removeDeletedFilesInBackground = (context: CleanupContext): void =>
+  void removeFiles(context).catch((error: unknown) =>
+    context.log.warn({ fault: describeError(error) }, 'files of deleted documents are left to the next round'),
+  )
+
+/** Starts cleaning up now and every minute. */
+export const startDocumentCleanup = (context: CleanupContext): BackgroundJob =>
+  startIntervalJob(context.log, 'deleting documents', MINUTE_MS, () => cleanUpDocuments(context))

@@ -1,0 +1,56 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { INBOUND_MAIL_PATH } from '#contract/documents.ts'
+import type { AppContext } from '../context.ts'
+import { refuse } from '../refusal.ts'
+import { endOfHeaders } from './mail-headers.ts'
+import { receiveMail } from './receive-mail.ts'
+
+/** More than mail servers let through. Only the header is read; the rest of a mail passes by. */
+const MAIL_MAX_BYTES = 50_000_000
+/** Servers add a few hundred bytes each on the way. */
+const HEADER_MAX_BYTES = 256 * 1024
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
+
+/** Compares in the same time whatever the secret and the attempt are. */
+const isSame = (attempt: string, secret: string) => timingSafeEqual(sha256(attempt), sha256(secret))
+
+/**
+ * Registers the hook that a mail server calls with every mail to `INBOUND_ADDRESS`. Without that setting it is not there. A
+ * known and an unknown recipient are answered alike.
+ */
+export async function inboundMailRoute(app: FastifyInstance, context: AppContext) {
+  const { INBOUND_MAIL_SECRET } = context.config
+  const authorize = async ({ headers }: FastifyRequest) => {
+    if (INBOUND_MAIL_SECRET === undefined) refuse('not_found')
+    const [, attempt = ''] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? []
+    if (!isSame(attempt, INBOUND_MAIL_SECRET)) refuse('forbidden')
+  }
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    // the parser reads nothing: the handler reads as much as it needs
+    scope.addContentTypeParser('message/rfc822', (_, payload, done) => done(null, payload))
+    scope.post(INBOUND_MAIL_PATH, { onRequest: authorize, bodyLimit: MAIL_MAX_BYTES }, async ({ body }, reply) => {
+      if (!body) refuse('unsupported_media_type')
+      await receiveMail(context, await readHeader(body as IncomingMessage))
+      return reply.code(202).header('cache-control', 'no-store').send()
+    })
+  })
+}
+
+/** Reads the header of a mail, and lets the rest pass. Refuses with `too_large`. */
+async function readHeader(mail: AsyncIterable<Buffer>): Promise<string> {
+  let [header, bytes, isComplete] = ['', 0, false]
+  for await (const chunk of mail) {
+    bytes += chunk.length
+    if (bytes > MAIL_MAX_BYTES) refuse('too_large')
+    if (isComplete) continue
+    header += chunk.toString('latin1')
+    const end = endOfHeaders(header)
+    isComplete = end >= 0 || header.length > HEADER_MAX_BYTES
+    if (isComplete) header = header.slice(0, end >= 0 ? end : HEADER_MAX_BYTES)
+  }
+  return header
+}

@@ -1,0 +1,164 @@
+import type { DocumentKind, SentDocument } from '#contract/documents.ts'
+import type { Db } from '../db/pool.ts'
+import { RETENTION } from '../retention.ts'
+
+/** How long files are kept after the due date. */
+const KEPT_AFTER_DUE = RETENTION.disputeDocuments.period
+
+/** What a vehicle's disputes say about its documents. */
+export type SideState = {
+  /** Whether the latest due date is so long ago that files are not kept any more. */
+  is_too_late: boolean
+}
+
+/** Finds whether a vehicle is a side of an open dispute; undefined when it is not. */
+export const findSideState = async (db: Db, vehicleId: string): Promise<SideState | undefined> => {
+  const [row] = await db<{ is_too_late: boolean | null }[]>`
+    select max(documents_due_at) <= now() - ${KEPT_AFTER_DUE}::interval as is_too_late
+    from plate_disputes
+    where incumbent_vehicle_id = ${vehicleId} or challenger_vehicle_id = ${vehicleId}`
+  return row && row.is_too_late !== null ? { is_too_late: row.is_too_late } : undefined
+}
+
+/** Finds the open challenge that a vehicle is the challenger of. */
+export const findOwnChallengeId = async (db: Db, vehicleId: string): Promise<string | undefined> => {
+  const [row] = await db<{ id: string }[]>`select id from plate_disputes where challenger_vehicle_id = ${vehicleId}`
+  return row?.id
+}
+
+/** Tells whether a vehicle challenges a plate and its documents arrived: it then waits for an admin. */
+export const hasReceivedChallenge = async (db: Db, vehicleId: string): Promise<boolean> => {
+  const rows = await db`
+    select from plate_disputes where challenger_vehicle_id = ${vehicleId} and documents_received_at is not null`
+  return rows.length > 0
+}
+
+/** Lists the documents that are here of these vehicles, in their places. */
+export const listSentDocuments = (db: Db, vehicleIds: string[]) =>
+  db<(SentDocument & { vehicle_id: string; place: number })[]>`
+    select vehicle_id, place, id, kind, size, created_at from dispute_documents
+    where vehicle_id = any(${vehicleIds}::uuid[])
+    order by vehicle_id, place`
+
+/** Lists when documents of these vehicles first arrived, by way. */
+export const listArrivals = (db: Db, vehicleIds: string[]) =>
+  db<{ vehicle_id: string; way: 'upload' | 'mail'; arrived_at: string }[]>`
+    select vehicle_id, way, min(arrived_at) as arrived_at from document_arrivals
+    where vehicle_id = any(${vehicleIds}::uuid[])
+    group by vehicle_id, way`
+
+export type NewDocument = {
+  id: string
+  vehicle_id: string
+  place: number
+  file_name: string
+  key_envelope: Buffer
+  kind: DocumentKind
+  size: number
+}
+
+export const insertDocument = async (db: Db, document: NewDocument): Promise<SentDocument> => {
+  const [row] = await db<SentDocument[]>`
+    insert into dispute_documents ${db(document)} returning id, kind, size, created_at`
+  return row! // an insert without "on conflict" returns its row or throws
+}
+
+/** Finds the vehicle of a person's own document. */
+export const findVehicleOfDocument = async (db: Db, id: string, ownerId: string): Promise<string | undefined> => {
+  const [row] = await db<{ vehicle_id: string }[]>`
+    select d.vehicle_id from dispute_documents d join vehicles v on v.id = d.vehicle_id
+    where d.id = ${id} and v.user_id = ${ownerId}`
+  return row?.vehicle_id
+}
+
+/** Deletes a person's own document. Returns false when there is none any more. */
+export const deleteOwnDocument = async (db: Db, id: string, ownerId: string): Promise<boolean> => {
+  const { count } = await db`
+    delete from dispute_documents d using vehicles v
+    where d.id = ${id} and v.id = d.vehicle_id and v.user_id = ${ownerId}`
+  return count === 1
+}
+
+export const countDocuments = async (db: Db, vehicleId: string): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from dispute_documents where vehicle_id = ${vehicleId}`
+  return row!.count // an aggregate without groups has one row
+}
+
+/** Notes that documents of a vehicle arrived. Returns false when this was known. */
+export const insertArrival = async (
+  db: Db,
+  vehicleId: string,
+  way: 'upload' | 'mail',
+  mailHash: Buffer | null,
+): Promise<boolean> => {
+  const { count } = await db`
+    insert into document_arrivals (vehicle_id, way, mail_hash) values (${vehicleId}, ${way}, ${mailHash})
+    on conflict on constraint one_arrival do nothing`
+  return count === 1
+}
+
+export const deleteUploadArrival = async (db: Db, vehicleId: string): Promise<void> => {
+  await db`delete from document_arrivals where vehicle_id = ${vehicleId} and way = 'upload'`
+}
+
+/** A document as an admin opens it. */
+export type DocumentToOpen = {
+  id: string
+  vehicle_id: string
+  plate: string
+  province: string
+  file_name: string
+  key_envelope: Buffer
+  kind: DocumentKind
+}
+
+/**
+ * Finds a document for the admin who decides: while its dispute is open, and never for an admin with a vehicle of their own on
+ * that plate.
+ */
+export const findDocumentToOpen = async (db: Db, id: string, adminId: string): Promise<DocumentToOpen | undefined> => {
+  const [row] = await db<DocumentToOpen[]>`
+    select d.id, d.vehicle_id, v.plate, v.province, d.file_name, d.key_envelope, d.kind
+    from dispute_documents d
+    join vehicles v on v.id = d.vehicle_id
+    where d.id = ${id}
+      and exists (
+        select from plate_disputes p
+        where p.incumbent_vehicle_id = d.vehicle_id or p.challenger_vehicle_id = d.vehicle_id)
+      and not exists (
+        select from vehicles o
+        where o.user_id = ${adminId} and o.province = v.province and o.plate_key = v.plate_key)`
+  return row
+}
+
+/** Deletes the documents of disputes whose latest due date passed 30 days ago, and any that no open dispute needs. */
+export const deleteExpiredDocuments = async (db: Db): Promise<void> => {
+  await db`
+    delete from dispute_documents d
+    where not exists (
+      select from plate_disputes p
+      where (p.incumbent_vehicle_id = d.vehicle_id or p.challenger_vehicle_id = d.vehicle_id)
+        and p.documents_due_at > now() - ${KEPT_AFTER_DUE}::interval)`
+}
+
+/** Records a file before it is written: it is deleted in an hour unless `forgetFile` comes first. */
+export const rememberFile = async (db: Db, fileName: string): Promise<void> => {
+  await db`
+    insert into document_files_to_delete (file_name, delete_after) values (${fileName}, now() + interval '1 hour')`
+}
+
+/** Takes a file off the list of those to delete. Returns false when it was not on it any more. */
+export const forgetFile = async (db: Db, fileName: string): Promise<boolean> => {
+  const { count } = await db`delete from document_files_to_delete where file_name = ${fileName}`
+  return count === 1
+}
+
+/** Lists files to delete in alphabetical order, after a given one. */
+export const listFilesToDelete = async (db: Db, after: string, limit: number): Promise<string[]> => {
+  const rows = await db<{ file_name: string }[]>`
+    select file_name from document_files_to_delete
+    where delete_after <= now() and file_name > ${after}
+    order by file_name limit ${limit}`
+  return rows.map(({ file_name }) => file_name)
+}

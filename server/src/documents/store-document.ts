@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { DOCUMENTS_MAX, type SentDocument } from '#contract/documents.ts'
+import type { ImageProcesses } from '../attachments/image-processes.ts'
+import type { AppContext } from '../context.ts'
+import { newId } from '../db/ids.ts'
+import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { type AssociatedData, encryptBytes, generateDataKey } from '../encryption/envelope-encryption.ts'
+import { refuse } from '../refusal.ts'
+import { isOwnVehicle, lockVehicle } from '../vehicles/queries.ts'
+import { markArrived } from './mark-arrived.ts'
+import { findSideState, forgetFile, insertDocument, listSentDocuments, rememberFile } from './queries.ts'
+import { readDocument } from './read-document.ts'
+
+/** Returns what the encryption of a document is bound to: its row, and the side that sent it. */
+export const documentAssociatedData = (id: string, vehicleId: string): AssociatedData => ({
+  table: 'dispute_documents',
+  column: 'file',
+  id,
+  boundTo: vehicleId,
+})
+
+/** Returns the name of a document's stored file. */
+export const sealedFileName = (name: string): string => `${name}.sealed`
+
+/**
+ * Returns the place that the next document of a side takes. Refuses with `not_found` when the vehicle is not this person's,
+ * `documents_not_needed` when it is in no open dispute, `documents_too_late` and `documents_full`.
+ */
+export async function findFreePlace(db: Db, ownerId: string, vehicleId: string): Promise<number> {
+  if (!(await isOwnVehicle(db, vehicleId, ownerId))) refuse('not_found')
+  const side = (await findSideState(db, vehicleId)) ?? refuse('documents_not_needed')
+  if (side.is_too_late) refuse('documents_too_late')
+  const taken = new Set((await listSentDocuments(db, [vehicleId])).map(({ place }) => place))
+  for (let place = 1; place <= DOCUMENTS_MAX; place++) if (!taken.has(place)) return place
+  return refuse('documents_full')
+}
+
+/**
+ * Encrypts a document of one side of a dispute and stores it; the side's documents have then arrived (decision 0049). Nobody
+ * but the admin who decides can read it. Refuses as `findFreePlace` and `readDocument` do.
+ */
+export async function storeDocument(
+  { db, files, keyring }: Pick<AppContext, 'db' | 'files' | 'keyring'>,
+  images: ImageProcesses,
+  { ownerId, vehicleId }: { ownerId: string; vehicleId: string },
+  upload: Buffer,
+): Promise<SentDocument> {
+  const { kind, bytes } = await readDocument(images, ownerId, upload)
+  const id = newId()
+  const name = randomBytes(32).toString('base64url')
+  const associatedData = documentAssociatedData(id, vehicleId)
+  const { dataKey, envelope } = generateDataKey(keyring, associatedData)
+  // whatever happens from here on, a file without a row is deleted within an hour
+  await rememberFile(db, name)
+  await files.put(sealedFileName(name), encryptBytes(dataKey, associatedData, bytes))
+  return inTransaction(db, async (tx) => {
+    await lockVehicle(tx, vehicleId)
+    const place = await findFreePlace(tx, ownerId, vehicleId)
+    if (!(await forgetFile(tx, name))) refuse('busy', { retryAfterS: 2 })
+    const document = await insertDocument(tx, {
+      id,
+      vehicle_id: vehicleId,
+      place,
+      file_name: name,
+      key_envelope: envelope,
+      kind,
+      size: bytes.length,
+    })
+    await markArrived(tx, keyring, vehicleId, { way: 'upload' })
+    return document
+  })
+}

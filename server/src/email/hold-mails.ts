@@ -1,0 +1,25 @@
+import type { Db } from '../db/pool.ts'
+
+/** An email that quiet hours hold back, and for how long. */
+export type HeldMail = { id: string; recipientId: string; delayMs: number }
+
+/**
+ * Puts leased emails off until quiet hours end, as if nobody had tried them, and gives up the recipient locks of owners of
+ * whom nothing else was leased (decision 0090). What is urgent keeps the lock, and is sent meanwhile.
+ */
+export const holdMails = async (db: Db, token: string, mails: HeldMail[]): Promise<void> => {
+  await db`
+    with held as (
+      update outbox o
+      set run_at = now() + h.delay_ms * interval '1 millisecond', held = true, attempts = 0, lease_token = null
+      from unnest(${mails.map(({ id }) => id)}::uuid[], ${mails.map(({ delayMs }) => delayMs)}::float8[])
+        as h (id, delay_ms)
+      where o.id = h.id and o.lease_token = ${token} and o.sent_at is null and o.failed_at is null
+    )
+    update digests d set next_at = now(), tries = 0, lease_token = null
+    where d.recipient_id = any(${mails.map(({ recipientId }) => recipientId)}::uuid[]) and d.lease_token = ${token}
+      and not exists (
+        select from outbox o
+        where o.recipient_id = d.recipient_id and o.kind = 'message' and o.lease_token = ${token}
+          and o.sent_at is null and o.failed_at is null and o.id <> all(${mails.map(({ id }) => id)}::uuid[]))`
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { MessageReason } from '#contract/messages.ts'
+import { newId } from '../db/ids.ts'
+import { eventually } from '../test/eventually.ts'
+import { isFailed, isSent } from '../test/mail-harness.ts'
+import { createMessageMailHarness } from '../test/message-mail-harness.ts'
+import { startSmtpInbox } from '../test/smtp-inbox.ts'
+
+/** Emails in quiet hours (decision 0090), by a clock of our own. */
+describe('the mail worker in quiet hours', () => {
+  let harness: Awaited<ReturnType<typeof createMessageMailHarness>>
+  const cleanUps: (() => Promise<void>)[] = []
+  before(async () => {
+    harness = await createMessageMailHarness({ after: (clean) => void cleanUps.push(clean) })
+  })
+  after(async () => {
+    for (const clean of cleanUps) await clean()
+  })
+
+  /** Starts a mail server, and a clock by which workers judge what is quiet. */
+  async function setUp(t: { after: (clean: () => Promise<void>) => void }, start: string) {
+    const inbox = await startSmtpInbox({})
+    t.after(() => inbox.close())
+    let now = new Date(start)
+    const startWorker = () => {
+      const worker = harness.start(inbox.url, { now: () => now })
+      t.after(() => worker.stop())
+      return worker
+    }
+    const setClock = (at: string) => {
+      now = new Date(at)
+    }
+    return { inbox, startWorker, setClock }
+  }
+
+  /** Creates somebody with quiet hours from 10 in the evening to 7 in the morning, in Toronto unless a zone is given. */
+  async function sleeper(zone = 'America/Toronto') {
+    const person = await harness.person()
+    await harness.db`
+      update preferences set quiet_from = '22:00', quiet_until = '07:00', time_zone = ${zone} where user_id = ${person.id}`
+    return person
+  }
+  /** Queues the email about a message with a reason, or about the reply to one. */
+  async function queueAbout(recipientId: string, reason: MessageReason, kind: 'message' | 'reply' = 'message') {
+    const [vehicle] = await harness.db<{ id: string }[]>`
+      insert into vehicles (id, user_id, plate, make, model, registration_year, province, status)
+      values (${newId()}, ${recipientId}, ${`Q${Math.random().toString(36).slice(2, 8).toUpperCase()}`}, 'Honda', 'Civic',
+        2020, 'Ontario', 'active')
+      returning id`
+    const id = await harness.queue(recipientId, {}, kind)
+    await harness.db`
+      insert into messages (id, vehicle_id, content_encrypted, reason)
+      select ref_id, ${vehicle!.id}, '', ${reason} from outbox where id = ${id}`
+    return id
+  }
+  /** Returns for how many minutes an email is held, or waits until it is. */
+  const heldMinutes = (id: string) =>
+    eventually(async () => {
+      const [row] = await harness.db<{ minutes: number }[]>`
+        select extract(epoch from run_at - now()) / 60 as minutes from outbox
+        where id = ${id} and held and lease_token is null and sent_at is null and run_at > now() + interval '1 minute'`
+      return row && Math.round(Number(row.minutes))
+    })
+  /** Lets the time pass that the database waits for; the clock of the workers is another one. */
+  const passHold = (recipientId: string) =>
+    harness.db`update outbox set run_at = now() where recipient_id = ${recipientId} and held and sent_at is null`
+
+  test('everything of a night over the change to winter time comes as one email, an hour later, whatever restarts', async (t) => {
+    const { inbox, startWorker, setClock } = await setUp(t, '2026-10-31T22:30:00-04:00')
+    const { id: owner, email } = await sleeper()
+    const first = await harness.message(owner)
+    const one = startWorker()
+    // until 7:00 in winter: nine and a half hours, by any other clock eight and a half
+    assert.equal(await heldMinutes(first), 9 * 60 + 30)
+    setClock('2026-11-01T01:30:00-05:00') // the second time
+    const second = await harness.message(owner)
+    assert.equal(await heldMinutes(second), 5 * 60 + 30)
+    await one.stop()
+
+    // a worker that dies with its lease leaves the email to the next one
+    const third = await harness.message(owner)
+    await harness.db`
+      update outbox set attempts = 1, lease_token = ${newId()}, run_at = now() where id = ${third}`
+    await harness.db`
+      update digests set tries = 1, lease_token = ${newId()}, next_at = now() where recipient_id = ${owner}`
+    startWorker()
+    assert.equal(await heldMinutes(third), 5 * 60 + 30)
+    setClock('2026-11-01T06:59:59-05:00')
+    await passHold(owner)
+    for (const id of [first, second, third])
+      await eventually(async () => ((await harness.row(id))?.lease_token === null ? true : undefined))
+    assert.equal(inbox.received.length, 0)
+
+    setClock('2026-11-01T07:00:00-05:00')
+    await passHold(owner)
+    for (const id of [first, second, third]) await harness.rowWhen(id, isSent)
+    const mails = await inbox.to(email)
+    assert.equal(mails.length, 1)
+    const refs = await harness.refs([first, second, third])
+    for (const ref of refs) assert.ok(mails[0]!.parsed.text!.includes(ref), ref)
+  })
+
+  test('over the change to summer time they end when clocks show it, an hour earlier', async (t) => {
+    const { startWorker } = await setUp(t, '2027-03-13T22:00:00-05:00')
+    const { id: owner } = await sleeper()
+    const { id: western } = await sleeper('America/Vancouver')
+    const [held, sent] = [await harness.message(owner), await harness.message(western)]
+    startWorker()
+    assert.equal(await heldMinutes(held), 8 * 60)
+    await harness.rowWhen(sent, isSent) // it is seven in the evening there
+  })
+
+  test('a life in danger and a tow truck pass at once, alone, and so does the answer about them', async (t) => {
+    const { inbox, startWorker } = await setUp(t, '2026-11-21T03:00:00-05:00')
+    const { id: owner, email } = await sleeper()
+    const { id: writer, email: writersEmail } = await sleeper()
+    const quiet = await queueAbout(owner, 'lights_on')
+    startWorker()
+    await heldMinutes(quiet)
+    const urgent = await queueAbout(owner, 'someone_inside')
+    await harness.rowWhen(urgent, isSent)
+    const [mail] = await inbox.to(email)
+    const [[urgentRef], [quietRef]] = [await harness.refs([urgent]), await harness.refs([quiet])]
+    assert.ok(mail!.parsed.text!.includes(urgentRef!))
+    assert.ok(!mail!.parsed.text!.includes(quietRef!))
+    await heldMinutes(quiet)
+    assert.equal((await harness.recipientLock(owner))?.lease_token, null)
+
+    const replies = [await queueAbout(writer, 'alarm', 'reply'), await queueAbout(writer, 'towing', 'reply')]
+    await harness.rowWhen(replies[1]!, isSent)
+    await heldMinutes(replies[0]!)
+    assert.equal((await inbox.to(writersEmail)).length, 1)
+  })
+
+  test('emails about the account and disputes are not held', async (t) => {
+    const { startWorker } = await setUp(t, '2026-11-21T03:00:00-05:00')
+    const { id: person } = await sleeper()
+    const kinds = [
+      'password_changed',
+      'new_sign_in',
+      'dispute_incumbent',
+      'dispute_settled',
+      'vehicle_rejected',
+      'auth_link',
+    ] as const
+    const ids = await Promise.all(kinds.map((kind) => harness.queue(person, {}, kind)))
+    startWorker()
+    for (const id of ids) await harness.rowWhen(id, isSent)
+  })
+
+  test('an email that failed before they begin waits, and begins anew', async (t) => {
+    const inbox = await startSmtpInbox({ recipient: () => 450 })
+    t.after(() => inbox.close())
+    let now = new Date('2026-11-20T21:59:00-05:00')
+    const worker = harness.start(inbox.url, { now: () => now })
+    t.after(() => worker.stop())
+    const { id: owner } = await sleeper()
+    const id = await harness.message(owner)
+    await harness.rowWhen(id, ({ attempts }) => attempts > 1)
+    now = new Date('2026-11-20T22:00:00-05:00')
+    assert.equal(await heldMinutes(id), 9 * 60)
+    assert.deepEqual([(await harness.row(id))?.attempts, isFailed((await harness.row(id))!)], [0, false])
+  })
+
+  test('other quiet hours, or none, look again at what is held', async (t) => {
+    const { startWorker } = await setUp(t, '2026-11-21T03:00:00-05:00')
+    const { id: owner } = await sleeper()
+    const id = await harness.message(owner)
+    startWorker()
+    assert.equal(await heldMinutes(id), 4 * 60)
+    await harness.db`update preferences set quiet_until = '05:00' where user_id = ${owner}`
+    await eventually(async () => ((await heldMinutes(id)) === 2 * 60 ? true : undefined))
+    await harness.db`update preferences set quiet_from = null, quiet_until = null where user_id = ${owner}`
+    await harness.rowWhen(id, isSent)
+  })
+})

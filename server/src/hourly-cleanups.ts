@@ -1,0 +1,29 @@
+import { deleteOldAuditEntries } from './audit/queries.ts'
+import { cleanUpAccounts } from './auth/cleanup.ts'
+import { deleteOldEvents } from './auth/events/event-queries.ts'
+import { cleanUpFactors } from './auth/factors/factor-queries.ts'
+import { cleanUpContactSubmissions } from './contact/cleanup.ts'
+import type { Pool } from './db/pool.ts'
+import { deleteOldChallenges } from './disputes/queries.ts'
+import type { Keyring } from './encryption/envelope-encryption.ts'
+import { deleteOldMessages } from './messages/queries.ts'
+import { deleteOldCases } from './reports/queries.ts'
+import { deleteOldSanctions } from './sanctions/queries.ts'
+import { deleteUnusedSubjects } from './subjects/queries.ts'
+
+/**
+ * What is deleted at start and then every hour, by the name of its job: most of the periods of `retention.ts`. Several
+ * processes may do so at the same time.
+ */
+export const HOURLY_CLEANUPS: Record<string, (db: Pool, keyring: Keyring) => Promise<void>> = {
+  'cleaning up accounts': cleanUpAccounts,
+  'cleaning up second factors': cleanUpFactors,
+  'deleting old account events': deleteOldEvents,
+  'deleting old contact messages': cleanUpContactSubmissions,
+  'deleting old challenges': deleteOldChallenges,
+  'deleting old reports': deleteOldCases,
+  'deleting old sanctions': deleteOldSanctions,
+  'deleting subjects nothing is known about': deleteUnusedSubjects,
+  'deleting old messages': deleteOldMessages,
+  'deleting old entries of the audit log': deleteOldAuditEntries,
+}

@@ -1,0 +1,113 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { BlockList, isIPv6, type Socket } from 'node:net'
+import type { Config } from '../config.ts'
+import { networkSteps } from '../limits/network.ts'
+import type { Logger } from '../log/logger.ts'
+import { MINUTE_MS, SECOND_MS } from '../time.ts'
+import { endSlowBodies } from './slow-bodies.ts'
+
+/** The time for the headers of a request: from its first byte, or from the connection if it is the first one on it. */
+const HEADERS_TIMEOUT_MS = 10 * SECOND_MS
+/** The longest any request may take to arrive. How fast its body must come is in `slow-bodies.ts`. */
+const REQUEST_TIMEOUT_MS = 5 * MINUTE_MS
+/** How long a connection stays open between two requests: longer than a proxy keeps one, so that the proxy closes it first. */
+const KEEP_ALIVE_MS = 72 * SECOND_MS
+/** How long nothing may be read or written on a connection. Live streams have a heartbeat; nobody waits this long for a response. */
+const IDLE_TIMEOUT_MS = 2 * MINUTE_MS
+const CHECK_INTERVAL_MS = SECOND_MS
+
+type ServerSettings = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDRESS' | 'TRUST_PROXY'>
+
+/**
+ * Creates HTTP servers on which a slow client costs others nothing (decision 0108): headers, bodies and pauses are bounded in
+ * time, and connections are counted, in all and for each address. Does not listen yet.
+ */
+export const createHttpServerFactory =
+  (settings: ServerSettings, log: Logger) =>
+  (handler: RequestListener): Server => {
+    const server = createServer(
+      {
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      },
+      handler,
+    )
+    server.setTimeout(IDLE_TIMEOUT_MS)
+    server.maxConnections = settings.MAX_CONNECTIONS
+    endSlowBodies(server)
+    limitConnectionsPerAddress(server, settings, log)
+    return server
+  }
+
+/**
+ * Closes connections beyond the maximum of their address as they are accepted. An IPv6 /64 counts as one address, and wider
+ * networks have a maximum too (`networkSteps`). Those of a trusted proxy, which come from many people, are not counted:
+ * limiting them is the proxy's part.
+ */
+function limitConnectionsPerAddress(server: Server, settings: ServerSettings, log: Logger) {
+  const isTrustedProxy = parseTrustedProxies(settings.TRUST_PROXY ?? [])
+  const openByNetwork = new Map<string, number>()
+  let refused = 0
+  let lastReportAt = Number.NEGATIVE_INFINITY
+  /** Reports at most once a minute, and no address: the log has nothing about people. */
+  const reportRefusal = () => {
+    refused++
+    if (performance.now() - lastReportAt < MINUTE_MS) return
+    lastReportAt = performance.now()
+    log.warn({ refused }, 'connections beyond MAX_CONNECTIONS_PER_ADDRESS refused; is the proxy in TRUST_PROXY?')
+    refused = 0
+  }
+  server.prependListener('connection', (socket: Socket) => {
+    const address = socket.remoteAddress
+    if (address === undefined || isTrustedProxy(address)) return
+    const networks = networkSteps(address)
+    const isFull = networks.some(
+      ({ network, factor }) => (openByNetwork.get(network) ?? 0) >= settings.MAX_CONNECTIONS_PER_ADDRESS * factor,
+    )
+    if (isFull) {
+      reportRefusal()
+      socket.destroy()
+      return
+    }
+    for (const { network } of networks) openByNetwork.set(network, (openByNetwork.get(network) ?? 0) + 1)
+    socket.once('close', () => {
+      for (const { network } of networks) {
+        const left = (openByNetwork.get(network) ?? 1) - 1
+        if (left > 0) openByNetwork.set(network, left)
+        else openByNetwork.delete(network)
+      }
+    })
+  })
+  server.on('drop', reportFullServer(log))
+}
+
+/** Reports, at most once a minute, that connections beyond MAX_CONNECTIONS were refused. */
+function reportFullServer(log: Logger) {
+  let lastReportAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (performance.now() - lastReportAt < MINUTE_MS) return
+    lastReportAt = performance.now()
+    log.warn('connections beyond MAX_CONNECTIONS refused')
+  }
+}
+
+/** The networks behind the names that TRUST_PROXY may have besides addresses, as Fastify reads them. */
+const PROXY_ALIASES: Record<string, string[]> = {
+  loopback: ['127.0.0.1/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+/** Returns a function that tells whether an address belongs to one of the proxies of TRUST_PROXY. */
+function parseTrustedProxies(proxies: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList()
+  for (const network of proxies.flatMap((proxy) => PROXY_ALIASES[proxy] ?? proxy)) {
+    const [address = '', prefix] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, Number(prefix), family)
+  }
+  return (address) => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { clientNetwork, networkSteps } from './network.ts'
+
+const networks = (ip: string) => networkSteps(ip).map(({ network }) => network)
+
+test('a caller is an IPv4 address or an IPv6 /64', () => {
+  assert.equal(clientNetwork('192.0.2.1'), '192.0.2.1')
+  assert.equal(clientNetwork('::ffff:192.0.2.1'), '192.0.2.1')
+  assert.equal(clientNetwork('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
+  assert.equal(clientNetwork('2001:DB8:0001:2::9'), '2001:db8:1:2::/64')
+  assert.equal(clientNetwork('2001:db8::1'), '2001:db8:0:0::/64')
+  assert.equal(clientNetwork('fe80::1%eth0'), 'fe80:0:0:0::/64')
+  assert.equal(clientNetwork('::1'), '0:0:0:0::/64')
+  assert.equal(clientNetwork('64:ff9b:1:2:3:4:192.0.2.1'), '64:ff9b:1:2::/64')
+})
+
+test('the networks around it are counted too, each wider one with a larger limit', () => {
+  assert.deepEqual(networks('192.0.2.1'), ['192.0.2.1', '192.0.2.0/24'])
+  assert.deepEqual(networks('2001:db8:1:2ff::1'), ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56', '2001:db8:1:0::/48'])
+  assert.deepEqual(networks('2001:db8:1:1ff::1').slice(1), ['2001:db8:1:100::/56', '2001:db8:1:0::/48'])
+  for (const ip of ['192.0.2.1', '2001:db8::1']) {
+    const factors = networkSteps(ip).map(({ factor }) => factor)
+    assert.equal(factors[0], 1)
+    assert.deepEqual(
+      factors,
+      [...new Set(factors)].sort((a, b) => a - b),
+    )
+  }
+})

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { ANSWERS } from '#contract/messages.ts'
+import { type Person, testApp } from '../test/app.ts'
+import { startFakePushService } from '../test/fake-push-service.ts'
+
+// Replies that are one tap (decision 0091).
+
+const service = await startFakePushService()
+const app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
+after(async () => {
+  await app.close()
+  await service.close()
+})
+
+const NOT_MY_CAR = 'The owner says it is not this car. Check the plate and the province.'
+const NOT_MY_CAR_FR = 'Le propriétaire dit que ce n’est pas cette voiture. Vérifiez la plaque et la province.'
+
+/** Has a message sent to an owner; returns its id and both people. */
+async function receive(senderData: { locale?: string } = {}) {
+  const [owner, sender] = await Promise.all([app.user(), app.user(senderData)])
+  const { plate } = await app.vehicle(owner)
+  const { body } = await sender.post('/api/messages', { plate, content: 'Your lights are on' })
+  return { owner, sender, plate, id: body.id as string }
+}
+const reply = (who: Person, id: string, body: object) => who.post(`/api/messages/${id}/reply`, body)
+
+test('an answer needs no text: both sides read it, in the list, alone and in the export', async () => {
+  const { owner, sender, id } = await receive()
+  assert.equal((await sender.get(`/api/messages/${id}`)).body.answer, null)
+  const { status, body } = await reply(owner, id, { reply: '', answer: 'not_my_car' })
+  assert.equal(status, 200)
+  assert.deepEqual([body.answer, body.reply, body.is_read], ['not_my_car', '', true])
+  assert.ok(body.replied_at)
+  for (const [who, view] of [
+    [owner, 'received'],
+    [sender, 'sent'],
+  ] as const) {
+    const { body: one } = await who.get(`/api/messages/${id}`)
+    assert.deepEqual([one.answer, one.reply], ['not_my_car', ''])
+    assert.ok(one.replied_at)
+    const { body: list } = await who.get(`/api/messages?view=${view}`)
+    assert.equal(list.items[0].answer, 'not_my_car')
+    const { body: data } = await who.get('/api/export')
+    assert.equal(data[`messages_${view}`][0].answer, 'not_my_car')
+  }
+  const { body: notices } = await sender.get('/api/notifications')
+  assert.equal(notices.items[0].type, 'message_replied')
+})
+
+test('every answer is taken, with or without a text beside it, and only these', async () => {
+  for (const answer of ANSWERS) {
+    const { owner, sender, id } = await receive()
+    assert.equal((await reply(owner, id, { reply: 'By the red door', answer })).status, 200)
+    const { body } = await sender.get(`/api/messages/${id}`)
+    assert.deepEqual([body.answer, body.reply], [answer, 'By the red door'])
+  }
+  const { owner, id } = await receive()
+  for (const [body, field] of [
+    [{ reply: '' }, 'reply'],
+    [{}, 'reply'],
+    [{ reply: '\u200b' }, 'reply'],
+    [{ reply: null, answer: 'coming' }, 'reply'],
+    [{ reply: 'x'.repeat(2001), answer: 'coming' }, 'reply'],
+    [{ reply: '', answer: 'maybe' }, 'answer'],
+    [{ reply: '', answer: null }, 'answer'],
+    [{ reply: 'Hello', answer: ['coming'] }, 'answer'],
+  ] as const) {
+    const refused = await reply(owner, id, body)
+    assert.deepEqual([refused.status, Object.keys(refused.body.fields)], [400, [field]], JSON.stringify(body))
+  }
+  const { body } = await reply(owner, id, { reply: ' \u200b', answer: 'thanks' })
+  assert.deepEqual([body.reply, body.answer], ['', 'thanks'])
+  const again = await receive()
+  assert.equal((await reply(again.owner, again.id, { answer: 'in_5' })).body.answer, 'in_5')
+})
+
+test('the sender’s mail says it in their language, with the text only where it may', async () => {
+  const french = await receive({ locale: 'fr-CA' })
+  await reply(french.owner, french.id, { reply: '', answer: 'not_my_car' })
+  const [mail] = await app.mails(french.sender.email)
+  assert.equal(mail!.subject, `Réponse à votre message au sujet de ${french.plate}`)
+  assert.ok(mail!.text.includes(NOT_MY_CAR_FR), mail!.text)
+  assert.doesNotMatch(mail!.text, /vous a répondu|^>/m)
+
+  const english = await receive()
+  await english.sender.patch('/api/preferences', { email_message_text: false })
+  await reply(english.owner, english.id, { reply: 'a private word', answer: 'in_15' })
+  const [brief] = await app.mails(english.sender.email)
+  assert.match(brief!.text, /The owner will be there in 15 minutes\./)
+  assert.doesNotMatch(JSON.stringify(brief), /private word/)
+})
+
+test('the push says it on the screen, in the sender’s language', async () => {
+  for (const [locale, expected] of [
+    ['en', NOT_MY_CAR],
+    ['fr-CA', NOT_MY_CAR_FR],
+  ] as const) {
+    const { owner, sender, id } = await receive({ locale })
+    const browser = service.browser()
+    const { endpoint, keys } = browser
+    assert.equal((await sender.post('/api/push/subscriptions', { endpoint, keys })).status, 204)
+    await reply(owner, id, { reply: '', answer: 'not_my_car' })
+    const [push] = await browser.pushes()
+    assert.equal(push!.payload.body, expected)
+  }
+})
+
+test('a reply is set once: of taps and texts at the same moment one wins, whole', async () => {
+  const { owner, sender, id } = await receive()
+  const tries = Array.from({ length: 10 }, (_, i) =>
+    i % 2 ? { reply: '', answer: ANSWERS[i % ANSWERS.length]! } : { reply: `text ${i}` },
+  )
+  const answers = await Promise.all(tries.map((one) => reply(owner, id, one)))
+  const won = answers.findIndex(({ status }) => status === 200)
+  assert.deepEqual(answers.map(({ status, body }) => (status === 200 ? 'ok' : body.code)).toSorted(), [
+    ...Array(9).fill('already_replied'),
+    'ok',
+  ])
+  const { body } = await sender.get(`/api/messages/${id}`)
+  assert.deepEqual([body.reply, body.answer], [tries[won]!.reply, tries[won]!.answer ?? null])
+  assert.equal((await reply(owner, id, { reply: '', answer: 'coming' })).body.code, 'already_replied')
+  assert.equal((await sender.get('/api/notifications')).body.items.length, 1)
+})
+
+test('nobody answers for the owner, and the answer says nothing about who gave it', async () => {
+  const { owner, sender, id } = await receive()
+  assert.equal((await reply(sender, id, { reply: '', answer: 'coming' })).status, 404)
+  assert.equal((await reply(await app.user(), id, { reply: '', answer: 'coming' })).status, 404)
+  assert.equal((await reply(app.visitor as Person, id, { reply: '', answer: 'coming' })).status, 401)
+  await reply(owner, id, { reply: '', answer: 'coming' })
+  const { text } = await sender.get(`/api/messages/${id}`)
+  for (const mark of [owner.id, owner.email]) assert.ok(!text.includes(mark))
+  // what is stored beside it is still encrypted
+  const [row] = await app.db<{ reply_encrypted: Buffer }[]>`select reply_encrypted from messages where id = ${id}`
+  assert.ok(row!.reply_encrypted.length > 16)
+})

@@ -1,0 +1,63 @@
+import type { Province } from '#contract/provinces.ts'
+import { encryptLinkForMessage } from '../attachments/image-link.ts'
+import { findUnsentLinks } from '../attachments/queries.ts'
+import type { AppContext } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { encryptContent, encryptPerson } from './message-encryption.ts'
+import type { IdentifiedSender } from './send-limits.ts'
+import type { PendingMessage } from './send-statement.ts'
+
+/** A message before it is encrypted. */
+export type Draft = Omit<PendingMessage, 'vehicleId' | 'encryptedContent' | 'encryptedPerson' | 'encryptedLink'> &
+  IdentifiedSender & { content: string }
+
+/**
+ * Encrypts messages for the vehicles that have their plates at this moment, and the links of their images for the messages.
+ * The statement that sends them looks the plates up again, under its locks, and sends back what has changed hands meanwhile.
+ */
+export async function encryptForSend(
+  { db, keyring }: Pick<AppContext, 'db' | 'keyring'>,
+  drafts: Draft[],
+): Promise<PendingMessage[]> {
+  const withImage = drafts.flatMap(({ attachmentId, senderId }) => (attachmentId ? [{ attachmentId, senderId }] : []))
+  const [vehicleIds, links] = await Promise.all([
+    findReachableVehicles(db, drafts),
+    withImage.length === 0
+      ? undefined
+      : findUnsentLinks(
+          db,
+          withImage.map(({ attachmentId }) => attachmentId),
+          withImage.map(({ senderId }) => senderId),
+        ),
+  ])
+  return drafts.map(({ content, person, ...draft }, i) => {
+    const { id, senderId, attachmentId } = draft
+    const vehicleId = vehicleIds[i] ?? null
+    const link = attachmentId === null ? undefined : links?.get(attachmentId)
+    return {
+      ...draft,
+      vehicleId,
+      encryptedContent: vehicleId === null ? null : encryptContent(keyring, { id, vehicleId }, content),
+      encryptedPerson: vehicleId === null ? null : encryptPerson(keyring, 'sender_person', { id, vehicleId }, person),
+      encryptedLink: link ? encryptLinkForMessage(keyring, link, senderId, id) : null,
+    }
+  })
+}
+
+/** Finds the vehicle that senders reach by each plate, in their order; one of them where the province is needed to tell which. */
+async function findReachableVehicles(
+  db: Db,
+  plates: { plateKey: string; province: Province | null }[],
+): Promise<(string | null)[]> {
+  const rows = await db<{ id: string | null }[]>`
+    select (
+      select v.id from vehicles v
+      where v.plate_key = i.plate_key and (i.province is null or v.province = i.province)
+        and is_reachable(v.status, v.paused, v.user_id)
+      limit 1
+    ) as id
+    from unnest(${plates.map((p) => p.plateKey)}::text[], ${plates.map((p) => p.province)}::text[]) with ordinality
+      as i (plate_key, province, ord)
+    order by i.ord`
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { channel } from 'node:diagnostics_channel'
+import { after, before, describe, test } from 'node:test'
+import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
+import { eventually } from '../test/eventually.ts'
+import { uploadImage } from '../test/upload.ts'
+
+const GATE = 4_713
+
+/** Sends share statements, and nobody waits behind somebody with many (decision 0108). Counted in statements, not in time. */
+describe('beside a user with many sends at once, another one', () => {
+  let app: TestApp
+  let flooder: Person
+  let honest: Person
+  let plates: string[]
+  before(async () => {
+    // with the raised limits of tests, so that the flood is not refused
+    app = await testApp()
+    ;[flooder, honest] = [await app.user(), await app.user()]
+    const owner = await app.user()
+    plates = []
+    for (let i = 0; i < 4; i++) plates.push((await app.vehicle(owner)).plate)
+    // the statement counts itself, and notes which one stored a message; the first waits for the test
+    const [facts] = await app.db<{ sql: string }[]>`select pg_get_functiondef('send_facts'::regproc) as sql`
+    const counting = facts!.sql.replace(
+      'begin\n',
+      `begin\n  perform nextval('statements'), pg_advisory_xact_lock_shared(${GATE});\n`,
+    )
+    assert.notEqual(counting, facts!.sql)
+    await app.db.unsafe(`
+      create sequence statements;
+      create table stored_by (message_id uuid, statement bigint);
+      create function note_statement() returns trigger language plpgsql as $$
+        begin insert into stored_by select new.id, last_value from statements; return null; end $$;
+      create trigger note after insert on messages for each row execute function note_statement();
+      ${counting}`)
+  })
+  after(() => app.close())
+
+  const statements = async () => {
+    const [row] = await app.db<{ count: number }[]>`select last_value::int as count from statements`
+    return row!.count
+  }
+
+  /** Makes the flood's calls and then the honest one, and lets the first statement run once all of them have arrived. */
+  async function run(flood: (i: number) => Promise<TestResponse>, size: number) {
+    let arrived = 0
+    const count = () => void arrived++
+    const handlers = channel('tracing:fastify.request.handler:start')
+    const answers: Promise<TestResponse>[] = []
+    const before = await statements()
+    let honestAnswer: Promise<TestResponse> | undefined
+    await app.db.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(${GATE})`
+      handlers.subscribe(count)
+      for (let i = 0; i < size; i++) answers.push(flood(i))
+      await eventually(async () => (arrived === size ? true : undefined), 60_000)
+      honestAnswer = honest.post('/api/messages', { plate: plates[0], content: 'Your lights are on' })
+      await eventually(async () => (arrived === size + 1 ? true : undefined))
+      handlers.unsubscribe(count)
+    })
+    const { status, body } = await honestAnswer!
+    assert.equal(status, 201)
+    const [row] = await app.db<{ statement: number }[]>`
+      select statement::int from stored_by where message_id = ${body.id}`
+    return { answers: await Promise.all(answers), statementsWaited: row!.statement - before }
+  }
+
+  test('is served within three statements when 500 sends have one key', async () => {
+    const key = { 'idempotency-key': 'key-of-five-hundred' }
+    const input = { plate: plates[1], content: 'Your lights are on' }
+    const { answers, statementsWaited } = await run(() => flooder.post('/api/messages', input, key), 500)
+    assert.ok(statementsWaited <= 3, `${statementsWaited} statements`)
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
+    assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1)
+  })
+
+  test('is served within three statements when 500 sends have one image', async () => {
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    const attachment_id = (await uploadImage(flooder, png)).body.id
+    const { answers, statementsWaited } = await run(
+      (i) => flooder.post('/api/messages', { plate: plates[1 + (i % 3)], content: `${i}`, attachment_id }),
+      500,
+    )
+    assert.ok(statementsWaited <= 3, `${statementsWaited} statements`)
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length
+    assert.deepEqual([count(201), count(409)], [1, 499])
+  })
+
+  test('is served within three statements when 500 sends are all different', async () => {
+    const { answers, statementsWaited } = await run(
+      (i) => flooder.post('/api/messages', { plate: plates[1 + (i % 3)], content: `${i}` }),
+      500,
+    )
+    assert.ok(statementsWaited <= 3, `${statementsWaited} statements`)
+    assert.ok(answers.every(({ status }) => status === 201))
+  })
+})

@@ -1,0 +1,64 @@
+import type { MessageView } from '#contract/messages.ts'
+import type { AppContext } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { hashPerson } from '../limits/canonical-address.ts'
+import { decryptPerson } from './message-encryption.ts'
+
+/** The two persons of a message (`hashPerson`); null: nothing is known of that one any more. */
+export type MessageParties = {
+  /** The side of whoever asks. */
+  view: MessageView
+  /** As that side reads it. */
+  plate: string
+  inserted_at: string
+  sender: Buffer | null
+  owner: Buffer | null
+}
+
+type PartiesRow = {
+  view: MessageView
+  plate: string
+  inserted_at: string
+  addressed_to: string
+  sender_email: string | null
+  owner_email: string | null
+  sender_person_encrypted: Buffer | null
+  owner_person_encrypted: Buffer | null
+}
+
+/**
+ * Finds out who wrote a message, and to whom, for somebody who received or sent it: by their accounts, or when those are gone
+ * by what the message keeps of them. Returns null when it is not this user's message.
+ */
+export async function findMessageParties(
+  { db, keyring, log }: Pick<AppContext, 'db' | 'keyring' | 'log'>,
+  id: string,
+  userId: string,
+): Promise<MessageParties | null> {
+  const row = await findParties(db, id, userId)
+  if (!row) return null
+  const ref = { id, vehicleId: row.addressed_to }
+  const toPerson = (email: string | null, column: 'sender_person' | 'owner_person', encrypted: Buffer | null) =>
+    email === null ? decryptPerson({ keyring, log }, column, ref, encrypted) : hashPerson(keyring, email)
+  return {
+    view: row.view,
+    plate: row.plate,
+    inserted_at: row.inserted_at,
+    sender: toPerson(row.sender_email, 'sender_person', row.sender_person_encrypted),
+    owner: toPerson(row.owner_email, 'owner_person', row.owner_person_encrypted),
+  }
+}
+
+const findParties = async (db: Db, id: string, userId: string): Promise<PartiesRow | null> => {
+  const [row] = await db<PartiesRow[]>`
+    select case when received.id is not null then 'received' else 'sent' end as view,
+      coalesce(received.plate, m.plate) as plate, m.inserted_at, m.addressed_to, sender.email as sender_email,
+      owner.email as owner_email, m.sender_person_encrypted, m.owner_person_encrypted
+    from messages m
+    left join vehicles received on received.id = m.vehicle_id and received.user_id = ${userId}
+    left join vehicles addressed on addressed.id = m.addressed_to
+    left join auth.users owner on owner.id = addressed.user_id
+    left join auth.users sender on sender.id = m.sender_id
+    where m.id = ${id} and (received.id is not null or m.sender_id = ${userId})`
+  return row ?? null
+}

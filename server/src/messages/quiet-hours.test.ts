@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { openStream } from '../test/event-stream.ts'
+import { eventually } from '../test/eventually.ts'
+import { startFakePushService } from '../test/fake-push-service.ts'
+
+const ZONE = 'America/Toronto'
+/** Returns the time that clocks in Toronto show so many hours from now. */
+const clockIn = (hours: number): string =>
+  Temporal.Now.zonedDateTimeISO(ZONE).add({ hours }).toPlainTime().toString({ smallestUnit: 'minute' })
+
+/** What quiet hours hold back, and what reaches the owner and the sender all the same (decision 0090). */
+describe('in quiet hours', () => {
+  let service: Awaited<ReturnType<typeof startFakePushService>>
+  let app: TestApp
+  let sender: Person
+  before(async () => {
+    service = await startFakePushService()
+    app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
+    sender = await app.user()
+  })
+  after(async () => {
+    await app.close()
+    await service.close()
+  })
+
+  const send = async (plate: string, more: object = {}, from = sender): Promise<string> => {
+    const { status, body, text } = await from.post('/api/messages', { plate, content: 'Your lights are on', ...more })
+    assert.equal(status, 201, text)
+    return body.id
+  }
+  const setQuiet = async (who: Person, quiet_from: string | null, quiet_until: string | null) => {
+    const { status, text } = await who.patch('/api/preferences', { quiet_from, quiet_until, time_zone: ZONE })
+    assert.equal(status, 200, text)
+  }
+  /** Creates an owner with a vehicle and a device, for whom it is quiet now. */
+  async function sleeper() {
+    const owner = await app.user()
+    await setQuiet(owner, clockIn(-1), clockIn(2))
+    const { plate } = await app.vehicle(owner)
+    const browser = service.browser()
+    const { endpoint, keys } = browser
+    assert.equal((await owner.post('/api/push/subscriptions', { endpoint, keys })).status, 204)
+    return { owner, plate, browser }
+  }
+  /** Waits until the workers have looked at everything for an owner, and hold it or are done. */
+  const untilSettled = (who: Person) =>
+    eventually(async () => {
+      const rows = await app.db`
+        select from outbox where recipient_id = ${who.id} and kind in ('message', 'reply') and sent_at is null
+          and (run_at <= now() or lease_token is not null)
+        union all
+        select from push_subscriptions s join notification_counters c using (user_id)
+        where s.user_id = ${who.id} and (s.pushed_number < c.last_number or s.lease_token is not null)`
+      return rows.length === 0 ? true : undefined
+    })
+  const subjectsTo = async (who: Person) => (await app.mails(who.email, 0)).map(({ subject }) => subject)
+
+  test('nothing lights up, the list and the live stream go on, and all of it comes when they end', async (t) => {
+    const { owner, plate, browser } = await sleeper()
+    const stream = await openStream(app.url, owner.token)
+    t.after(() => stream.close())
+    for (const reason of ['lights_on', 'accident', 'other', undefined]) await send(plate, reason ? { reason } : {})
+    await untilSettled(owner)
+    assert.deepEqual([await subjectsTo(owner), browser.taken()], [[], []])
+    const { body: unread } = await owner.get('/api/notifications/unread-count')
+    assert.equal(unread.count, 4)
+    assert.equal((await owner.get('/api/messages')).body.items.length, 4)
+    await eventually(async () => (stream.events('notification').length === 4 ? true : undefined))
+
+    await setQuiet(owner, null, null)
+    const [mail] = await app.mails(owner.email)
+    assert.equal(mail!.subject, `4 new messages about your vehicle ${plate}`)
+    assert.equal((await browser.pushes(1))[0]!.payload.title, '4 new notifications')
+    await untilSettled(owner)
+    assert.deepEqual([(await subjectsTo(owner)).length, browser.taken().length], [1, 1])
+    await send(plate)
+    assert.equal((await browser.pushes(2))[1]!.payload.title, `New message for ${plate}`)
+  })
+
+  test('a child inside and a tow truck come at once, and are not announced again when the hours end', async () => {
+    const { owner, plate, browser } = await sleeper()
+    await send(plate, { reason: 'alarm' })
+    await untilSettled(owner)
+    await send(plate, { reason: 'someone_inside' })
+    assert.match((await browser.pushes(1))[0]!.payload.body, /A child or an animal is inside/)
+    const [mail] = await app.mails(owner.email)
+    assert.match(mail!.text, /A child or an animal is inside/)
+    assert.doesNotMatch(mail!.text, /The alarm is sounding/)
+    await send(plate, { reason: 'towing' })
+    assert.match((await browser.pushes(2))[1]!.payload.body, /About to be towed/)
+    await untilSettled(owner)
+    assert.equal(browser.taken().length, 2)
+
+    await setQuiet(owner, null, null)
+    assert.match((await browser.pushes(3))[2]!.payload.body, /The alarm is sounding/)
+    await untilSettled(owner)
+    assert.equal(browser.taken().length, 3)
+  })
+
+  test('what was read in the app meanwhile is not pushed afterwards', async () => {
+    const { owner, plate, browser } = await sleeper()
+    await send(plate)
+    await untilSettled(owner)
+    await owner.post('/api/notifications/read-all')
+    await send(plate, { reason: 'door_open' })
+    await untilSettled(owner)
+    await setQuiet(owner, null, null)
+    assert.match((await browser.pushes(1))[0]!.payload.body, /door/)
+    await untilSettled(owner)
+    assert.equal(browser.taken().length, 1)
+  })
+
+  test('a reply waits too, unless it is about a life in danger', async () => {
+    const { owner: writer, browser } = await sleeper()
+    const owner = await app.user()
+    const { plate } = await app.vehicle(owner)
+    const ids = [
+      await send(plate, { reason: 'alarm' }, writer),
+      await send(plate, { reason: 'someone_inside' }, writer),
+    ]
+    for (const id of ids) await owner.post(`/api/messages/${id}/reply`, { reply: '', answer: 'coming' })
+    assert.equal((await browser.pushes(1))[0]!.payload.body, 'The owner is coming now.')
+    await app.mails(writer.email)
+    await untilSettled(writer)
+    assert.deepEqual([(await subjectsTo(writer)).length, browser.taken().length], [1, 1])
+    await setQuiet(writer, null, null)
+    await app.mails(writer.email, 2)
+    await browser.pushes(2)
+  })
+
+  test('a sender sees of a quiet owner what they see of any other', async () => {
+    const { owner, plate } = await sleeper()
+    const awake = await app.user()
+    const other = await app.vehicle(awake)
+    const ids = [await send(plate), await send(other.plate)]
+    const seen = async (id: string) => {
+      const { id: _, plate: typed, inserted_at, kept_until, ...rest } = (await sender.get(`/api/messages/${id}`)).body
+      assert.ok(typed && inserted_at && kept_until)
+      return rest
+    }
+    assert.deepEqual(await seen(ids[0]!), await seen(ids[1]!))
+    await app.mails(awake.email)
+    await untilSettled(owner)
+    await app.db`update messages set inserted_at = inserted_at - interval '1 minute' where id = any(${ids}::uuid[])`
+    assert.deepEqual(await seen(ids[0]!), await seen(ids[1]!))
+    assert.equal((await seen(ids[0]!)).email_status, 'sent')
+  })
+
+  test('the moment at which a held email turns out to fail does not tell when they ended', async () => {
+    const { owner, plate } = await sleeper()
+    const ids = await Promise.all(Array.from({ length: 24 }, () => send(plate)))
+    await untilSettled(owner)
+    // refused for good, as soon as they end
+    await app.db`update outbox set failed_at = now() where ref_id = any(${ids}::uuid[]) and held`
+    const rows = await app.db<{ minutes: number }[]>`
+      select extract(epoch from email_failed_at - now())::float8 / 60 as minutes from messages where id = any(${ids}::uuid[])`
+    const minutes = rows.map((row) => row.minutes)
+    assert.ok(Math.min(...minutes) > 9 && Math.max(...minutes) < 24 * 60 + 11, minutes.join())
+    assert.ok(Math.max(...minutes) > 120, 'some show hours later')
+  })
+})

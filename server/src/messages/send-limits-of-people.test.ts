@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { networkLimitKey } from '../limits/rate-limiter.ts'
+import { type Caller, type Person, type TestResponse, testApp } from '../test/app.ts'
+
+// The limits on sending follow the person and the network, not the account (decision 0076). Users are created on a server
+// with raised limits, and messages are sent through one with the real ones, from the networks the tests name.
+
+const unlimitedApp = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
+const app = await testApp({ sibling: unlimitedApp, settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })
+const other = await testApp({ sibling: unlimitedApp, settings: { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' } })
+after(async () => {
+  await other.close()
+  await app.close()
+  await unlimitedApp.close()
+})
+
+const owner = await unlimitedApp.user()
+const { plate } = await unlimitedApp.vehicle(owner)
+
+const from = (ip: string) => ({ 'x-forwarded-for': ip })
+let networkCount = 0
+/** Returns an address of a network nothing was counted for. */
+const newNetwork = () => `2001:db8:${(++networkCount).toString(16)}::1`
+
+const send = (who: Caller, to: string, ip: string) =>
+  who.post('/api/messages', { plate: to, content: 'Your lights are on' }, from(ip))
+const withLimits = ({ token }: Person) => app.withToken(token)
+
+async function deleteAccount(person: Person) {
+  assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)
+}
+
+const assertLimited = ({ status, body }: TestResponse, text: RegExp) => {
+  assert.equal(status, 429, JSON.stringify(body))
+  assert.match(body.error, text)
+}
+const UNANSWERED = /without an answer/
+
+test('deleting the account and signing up again gives no more messages to the same vehicle', async () => {
+  const email = `again-${randomUUID()}@example.com`
+  const ip = newNetwork()
+  const first = await unlimitedApp.user({ email })
+  for (let i = 0; i < 5; i++) assert.equal((await send(withLimits(first), plate, ip)).status, 201)
+  assertLimited(await send(withLimits(first), plate, ip), UNANSWERED)
+  await deleteAccount(first)
+
+  const second = await unlimitedApp.user({ email })
+  assertLimited(await send(withLimits(second), plate, ip), UNANSWERED)
+  // another spelling of the same mailbox
+  const third = await unlimitedApp.user({ email: email.replace('@', '+more@') })
+  const refused = await send(withLimits(third), plate, ip)
+  assertLimited(refused, UNANSWERED)
+  assert.ok(Number(refused.headers.get('retry-after')) > 23 * 3600)
+  // nobody else is affected, nor is another vehicle
+  assert.equal((await send(withLimits(await unlimitedApp.user()), plate, ip)).status, 201)
+  assert.equal((await send(withLimits(second), (await unlimitedApp.vehicle(owner)).plate, ip)).status, 201)
+})
+
+test('two accounts of one person that send in two processes at the same moment reach a vehicle five times', async () => {
+  const email = `both-${randomUUID()}@example.com`
+  const accounts = [await unlimitedApp.user({ email }), await unlimitedApp.user({ email: email.replace('@', '+b@') })]
+  const ip = newNetwork()
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, (_, i) => {
+      const { token } = accounts[i % 2]!
+      return send((i % 4 < 2 ? app : other).withToken(token), plate, ip)
+    }),
+  )
+  assert.equal(answers.filter(({ status }) => status === 201).length, 5)
+})
+
+test('a reply to one account of a person allows five more', async () => {
+  const email = `answered-${randomUUID()}@example.com`
+  const ip = newNetwork()
+  const first = await unlimitedApp.user({ email })
+  for (let i = 0; i < 5; i++) assert.equal((await send(withLimits(first), plate, ip)).status, 201)
+  await deleteAccount(first)
+  const second = await unlimitedApp.user({ email })
+  assertLimited(await send(withLimits(second), plate, ip), UNANSWERED)
+  const other = await unlimitedApp.vehicle(owner)
+  // the owner cannot reply to an account that is gone; a message that was answered starts the count anew
+  const { id } = (await send(withLimits(second), other.plate, ip)).body
+  assert.equal((await owner.post(`/api/messages/${id}/reply`, { reply: 'Thank you' })).status, 200)
+  for (let i = 0; i < 5; i++) assert.equal((await send(withLimits(second), other.plate, ip)).status, 201)
+  assertLimited(await send(withLimits(second), other.plate, ip), UNANSWERED)
+})
+
+test('misses and messages of an hour are those of the person too', async () => {
+  const email = `busy-${randomUUID()}@example.com`
+  const ip = newNetwork()
+  const first = await unlimitedApp.user({ email })
+  for (let i = 0; i < 15; i++) assert.equal((await send(withLimits(first), `MISS${i}`, ip)).status, 404)
+  assert.equal((await send(withLimits(first), 'MISS15', ip)).status, 429)
+  await deleteAccount(first)
+  const second = await unlimitedApp.user({ email })
+  assert.equal((await send(withLimits(second), 'MISS15', ip)).status, 429)
+  assert.equal((await send(withLimits(second), plate, ip)).status, 429)
+})
+
+/** Lets a network have used up so many of a limit, an hour ago. */
+const useUp = async (purpose: 'send-network-miss' | 'send-network-first-day', network: string, count: number) => {
+  await unlimitedApp.db`
+    insert into rate_counters (key, window_start, count, expires_at)
+    values (${networkLimitKey(app.context.keyring, purpose, network)}, now() - interval '1 hour', ${count},
+      now() + interval '1 day')`
+}
+
+test('a network can miss two hundred times a day, whoever sends, and the networks around it a few times as often', async () => {
+  const who = withLimits(await unlimitedApp.user())
+  await useUp('send-network-miss', '2001:db8:fff0:1::/64', 199)
+  assert.equal((await send(who, 'NOBODY1', '2001:db8:fff0:1::1')).status, 404)
+  for (const to of ['NOBODY1', plate]) {
+    const refused = await send(withLimits(await unlimitedApp.user()), to, '2001:db8:fff0:1::ffff')
+    assertLimited(refused, /plate/)
+    const wait = Number(refused.headers.get('retry-after'))
+    assert.ok(wait > 22 * 3600 && wait <= 24 * 3600, String(wait))
+  }
+  // the /64 beside it is another one, until the /56 around both is full
+  assert.equal((await send(who, 'NOBODY1', '2001:db8:fff0:2::1')).status, 404)
+  await useUp('send-network-miss', '2001:db8:fff0:0::/56', 398)
+  assert.equal((await send(who, 'NOBODY1', '2001:db8:fff0:3::1')).status, 429)
+  // and the /56 beside that one, until the /48 is
+  assert.equal((await send(who, 'NOBODY1', '2001:db8:fff0:100::1')).status, 404)
+  await useUp('send-network-miss', '2001:db8:fff0:0::/48', 797)
+  assert.equal((await send(who, 'NOBODY1', '2001:db8:fff0:200::1')).status, 429)
+  assert.equal((await send(who, 'NOBODY1', newNetwork())).status, 404)
+})
+
+test('an IPv4 address is counted with its /24', async () => {
+  const who = withLimits(await unlimitedApp.user())
+  await useUp('send-network-miss', '198.51.100.0/24', 799)
+  assert.equal((await send(who, 'NOBODY1', '198.51.100.1')).status, 404)
+  assert.equal((await send(who, 'NOBODY1', '198.51.100.2')).status, 429)
+  assert.equal((await send(who, 'NOBODY1', '198.51.101.2')).status, 404)
+})
+
+test('accounts in their first day share the messages of their network, and older ones do not count', async () => {
+  const network = '2001:db8:fff1:1::/64'
+  const ip = '2001:db8:fff1:1::1'
+  const old = withLimits(await unlimitedApp.user())
+  const young = withLimits(await unlimitedApp.user({ young: true }))
+  await useUp('send-network-first-day', network, 199)
+  assert.equal((await send(old, plate, ip)).status, 201)
+  assert.equal((await send(young, plate, ip)).status, 201)
+  assert.equal((await send(young, plate, ip)).status, 429)
+  assert.equal((await send(withLimits(await unlimitedApp.user({ young: true })), plate, ip)).status, 429)
+  assert.equal((await send(old, plate, ip)).status, 201)
+  assert.equal((await send(young, plate, newNetwork())).status, 201)
+})
+
+test('the first day counts from the confirmation of the address', async () => {
+  const young = await unlimitedApp.user({ young: true })
+  await unlimitedApp.db`update auth.users set created_at = now() - interval '5 days' where id = ${young.id}`
+  const ip = newNetwork()
+  const plates = await Promise.all(Array.from({ length: 3 }, () => unlimitedApp.vehicle(owner)))
+  for (let i = 0; i < 10; i++) assert.equal((await send(withLimits(young), plates[i % 3]!.plate, ip)).status, 201)
+  assert.equal((await send(withLimits(young), plates[0]!.plate, ip)).status, 429)
+})
+
+test('no counter says who wrote to which vehicle', async () => {
+  const sender = await unlimitedApp.user()
+  const [one, other] = [await unlimitedApp.vehicle(owner), await unlimitedApp.vehicle(owner)]
+  const before = new Set(
+    (await unlimitedApp.db<{ key: string }[]>`select key from rate_counters`).map(({ key }) => key),
+  )
+  for (const vehicle of [one, other]) await send(withLimits(sender), vehicle.plate, newNetwork())
+  const keys = (await unlimitedApp.db<{ key: string }[]>`select key from rate_counters`)
+    .map(({ key }) => key)
+    .filter((key) => !before.has(key))
+  const pairs = keys.filter((key) => key.startsWith('pair:'))
+  assert.equal(pairs.length, 2)
+  for (const value of [sender.id, sender.email, one.id, other.id, one.plate])
+    assert.ok(!keys.some((key) => key.includes(value)), value)
+})

@@ -1,0 +1,53 @@
+import type { CaseAction, CaseItem } from '#contract/cases.ts'
+import { type AuditActor, recordAction } from '../audit/record-action.ts'
+import type { AppContext } from '../context.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { removeMessage, removeReply } from '../messages/remove-message.ts'
+import { refuse } from '../refusal.ts'
+import { closeCase, lockCase } from '../reports/case-queries.ts'
+import { applySanction } from '../sanctions/apply-sanction.ts'
+import { withDecisions } from './case-decisions.ts'
+import { isAccountOf } from './queries.ts'
+
+type CaseDecision = { id: string; action: CaseAction; reason: string; days?: number | undefined }
+
+/**
+ * Decides a case and closes it, in one transaction with its sanction, for an admin (decision 0087). Of two at the same moment
+ * the first one decides. `dismiss` tells nobody.
+ *
+ * Refuses with `not_found`, `case_closed`, `own_case`, `last_admin_suspended`.
+ */
+export async function decideCase(
+  context: Pick<AppContext, 'db' | 'keyring' | 'live' | 'outbox'>,
+  admin: NonNullable<AuditActor>,
+  { id, action, reason, days }: CaseDecision,
+): Promise<CaseItem> {
+  const { db, keyring, live, outbox } = context
+  const { item, affected } = await inTransaction(db, async (tx) => {
+    const row = (await lockCase(tx, id)) ?? refuse('not_found')
+    if (await isAccountOf(tx, row.subject_id, admin.id)) refuse('own_case')
+    if (!(await closeCase(tx, id))) refuse('case_closed')
+    await recordAction(tx, keyring, { actor: admin, action: 'report_decided', subject: action, subjectId: id, reason })
+    const affected: string[] = []
+    if (action === 'delete_message') {
+      const remove = row.side === 'message' ? removeMessage : removeReply
+      affected.push(...(await remove(tx, row.message_id)))
+    }
+    if (action !== 'dismiss') {
+      await applySanction(tx, context, {
+        subjectId: row.subject_id,
+        kind: action,
+        days,
+        reason,
+        actor: admin,
+        caseId: id,
+      })
+    }
+    const [item] = await withDecisions(tx, [{ ...row, state: 'closed' }])
+    return { item: item!, affected } // one row, one item
+  })
+  // what they had open shows it no longer
+  if (affected.length > 0) live.publish(affected)
+  outbox.wake()
+  return item
+}

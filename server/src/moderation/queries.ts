@@ -1,0 +1,20 @@
+import type { CaseSanction } from '#contract/cases.ts'
+import type { Db } from '../db/pool.ts'
+
+type SanctionRow = Omit<CaseSanction, 'reason'> & { reason_encrypted: Buffer | null }
+
+/** Lists the latest sanctions of a subject, newest first. */
+export const listSanctions = (db: Db, subjectId: string, limit: number) =>
+  db<SanctionRow[]>`
+    select id, kind, created_at, ends_at, lifted_at, reason_encrypted from sanctions
+    where subject_id = ${subjectId}
+    order by id desc
+    limit ${limit}`
+
+/** Tells whether an account belongs to the subject. */
+export const isAccountOf = async (db: Db, subjectId: string, userId: string): Promise<boolean> => {
+  const rows = await db`
+    select from subjects p join auth.users u on u.person_hash = p.person_hash
+    where p.id = ${subjectId} and u.id = ${userId}`
+  return rows.length > 0
+}

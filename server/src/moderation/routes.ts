@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/cases.ts'
+import type { AppContext } from '../context.ts'
+import { decryptContextFor } from '../http/decrypt-context.ts'
+import { adminRoute } from '../http/route.ts'
+import { requireFreshFactor } from '../http/second-factor.ts'
+import { decideCase } from './decide-case.ts'
+import { listCases } from './list-cases.ts'
+import { openCase } from './open-case.ts'
+
+/** Registers the moderators' desk: reported messages and what is decided about them (decision 0087). */
+export function moderationRoutes(app: FastifyInstance, context: AppContext) {
+  adminRoute(app, contract.listCases, ({ state = 'open', ...paging }) => listCases(context.db, state, paging))
+  adminRoute(app, contract.openCase, (input, admin, { request }) =>
+    openCase(context, decryptContextFor(context, request), admin, input),
+  )
+  adminRoute(app, contract.decideCase, async (input, admin) => {
+    if (input.action === 'suspend') requireFreshFactor(admin)
+    return decideCase(context, admin, input)
+  })
+}

@@ -1,0 +1,114 @@
+import type { ReportReason } from '#contract/reports.ts'
+import type { AppContext } from '../context.ts'
+import { MAX_UUID, MIN_UUID } from '../db/pagination.ts'
+import type { Db } from '../db/pool.ts'
+import { decryptCaseImage, decryptEvidence, decryptNote, type Evidence, openCaseKey } from './case-encryption.ts'
+import type { ReportedSide } from './queries.ts'
+
+// What the moderators' desk reads of cases, and does with them (decision 0087).
+
+export type CaseState = 'open' | 'closed'
+
+/** A case without any text. */
+export type CaseRow = {
+  id: string
+  side: ReportedSide
+  reason: ReportReason
+  created_at: string
+  closed_at: string | null
+  /** How many people have reported the subject independently of each other. */
+  reporters: number
+  /** Stands before the others in the queue: at least three of them have. */
+  is_raised: boolean
+  state: CaseState
+  subject_id: string
+}
+
+/** The last case of a page of open ones. */
+export type OpenCasePosition = { isRaised: boolean; id: string }
+
+/** Lists open cases: raised ones first, and the oldest first among each. */
+export const listOpenCases = (db: Db, after: OpenCasePosition | null, limit: number) =>
+  db<CaseRow[]>`
+    select id, side, reason, created_at, closed_at, reporters, is_raised, state, subject_id
+    from report_cases
+    where state = 'open' and (not is_raised, id) > (${after ? !after.isRaised : false}::boolean, ${after?.id ?? MIN_UUID}::uuid)
+    order by (not is_raised), id
+    limit ${limit}`
+
+/** Lists closed cases, the latest report first. */
+export const listClosedCases = (db: Db, before: string | null, limit: number) =>
+  db<CaseRow[]>`
+    select id, side, reason, created_at, closed_at, reporters, is_raised, state, subject_id
+    from report_cases
+    where state = 'closed' and id < coalesce(${before}, ${MAX_UUID})::uuid
+    order by id desc
+    limit ${limit}`
+
+/** Lists the cases about one subject, newest first. */
+export const listSubjectCases = (db: Db, subjectId: string, before: string | null, limit: number) =>
+  db<CaseRow[]>`
+    select id, side, reason, created_at, closed_at, reporters, is_raised, state, subject_id
+    from report_cases
+    where subject_id = ${subjectId} and id < coalesce(${before}, ${MAX_UUID})::uuid
+    order by id desc
+    limit ${limit}`
+
+/** A case with the id of the message it is about, which may be gone. */
+export type LockedCase = CaseRow & { message_id: string }
+
+/** Finds a case and locks it until the transaction ends, for a decision. */
+export const lockCase = async (tx: Db, id: string): Promise<LockedCase | null> => {
+  const [row] = await tx<LockedCase[]>`
+    select id, side, reason, created_at, closed_at, reporters, is_raised, state, subject_id, message_id
+    from report_cases where id = ${id}
+    for update`
+  return row ?? null
+}
+
+/** Closes a case. Returns false when it is closed already, or gone. */
+export const closeCase = async (tx: Db, id: string): Promise<boolean> => {
+  const { count } = await tx`
+    update report_cases set state = 'closed', closed_at = now() where id = ${id} and state = 'open'`
+  return count === 1
+}
+
+/** What one reporter said. */
+export type CaseReport = { id: string; reason: ReportReason; note: string | null; created_at: string }
+
+/** A case with its texts. */
+export type OpenedCase = CaseRow & {
+  evidence: Evidence
+  /** The image that came with the message, as WebP. */
+  image: Buffer | null
+  /** Oldest first. */
+  reports: CaseReport[]
+}
+
+type SealedCase = CaseRow & { key_envelope: Buffer; evidence_box: Buffer; image_box: Buffer | null }
+type SealedReport = Omit<CaseReport, 'note'> & { note_box: Buffer | null }
+
+/**
+ * Decrypts a case. The caller has written to the audit log who looks at it, and for what. Returns null when there is no such
+ * case. Throws a DecryptionError when it was damaged.
+ */
+export async function readEvidence(
+  { db, keyring }: Pick<AppContext, 'keyring'> & { db: Db },
+  id: string,
+): Promise<OpenedCase | null> {
+  const [row] = await db<SealedCase[]>`
+    select id, side, reason, created_at, closed_at, reporters, is_raised, state, subject_id, key_envelope, evidence_box,
+      image_box
+    from report_cases where id = ${id}`
+  if (!row) return null
+  const reports = await db<SealedReport[]>`
+    select id, reason, created_at, note_box from reports where case_id = ${id} order by id`
+  const { key_envelope, evidence_box, image_box, ...listed } = row
+  const key = openCaseKey(keyring, id, key_envelope)
+  return {
+    ...listed,
+    evidence: decryptEvidence(key, id, evidence_box),
+    image: image_box && decryptCaseImage(key, id, image_box),
+    reports: reports.map(({ note_box, ...report }) => ({ ...report, note: decryptNote(key, report.id, note_box) })),
+  }
+}

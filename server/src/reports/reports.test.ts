@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { limitText } from '#contract/errors.ts'
+import { REPORT_NOTE_MAX } from '#contract/reports.ts'
+import { hashPerson } from '../limits/canonical-address.ts'
+import { type Caller, type Person, testApp } from '../test/app.ts'
+import { downloadImage, uploadImage } from '../test/upload.ts'
+import { closeCase, listClosedCases, listOpenCases, listSubjectCases, readEvidence } from './case-queries.ts'
+import { deleteOldCases } from './queries.ts'
+
+// Reporting (decision 0086). Nobody reads a case here but through the functions the moderators' desk is built on.
+
+const app = await testApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
+const limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1' } })
+after(async () => {
+  await limited.close()
+  await app.close()
+})
+
+const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
+const THREAT = 'I know where you park'
+const { db } = app
+
+const from = (ip: string) => ({ 'x-forwarded-for': ip })
+let networkCount = 0
+/** Returns an address of a network nobody else has. */
+const newNetwork = () => `2001:db8:${(++networkCount).toString(16)}::1`
+
+const send = async (sender: Caller, plate: string, more: object = {}): Promise<string> => {
+  const { status, body, text } = await sender.post('/api/messages', { plate, content: THREAT, ...more })
+  assert.equal(status, 201, text)
+  return body.id
+}
+const report = (who: Caller, message: string, more: object = {}, ip = newNetwork()) =>
+  who.post(`/api/messages/${message}/report`, { reason: 'threat', ...more }, from(ip))
+const deleteAccount = async (person: Person) =>
+  assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)
+
+/** Finds the case of a reported message, opened. */
+async function openCase(messageId: string, side: 'message' | 'reply' = 'message') {
+  const [row] = await db<{ id: string }[]>`
+    select id from report_cases where message_id = ${messageId} and side = ${side}`
+  return (await readEvidence(app.context, row!.id))!
+}
+const personOf = (email: string) => hashPerson(app.context.keyring, email).toString('base64')
+
+const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#258' } })
+  .png()
+  .toBuffer()
+
+describe('a report', () => {
+  test('leaves evidence that opens after both accounts, the vehicle and the message are gone', async () => {
+    const [owner, sender] = [await app.user(), await app.user()]
+    const vehicle = await app.vehicle(owner)
+    const image = (await uploadImage(sender, picture)).body
+    const id = await send(sender, vehicle.plate, { reason: 'other', attachment_id: image.id })
+    const shown = await downloadImage(app.url + image.url)
+    await owner.post(`/api/messages/${id}/reply`, { reply: 'Leave me alone' })
+    const { body: message } = await owner.get(`/api/messages/${id}`)
+    const answer = await report(owner, id, { note: 'He follows me' })
+    assert.equal(answer.status, 201)
+    assert.deepEqual(Object.keys(answer.body), ['id', 'created_at'])
+    assert.equal((await report(sender, id, { reason: 'harassment' })).status, 201)
+    // both sides keep what they had
+    assert.deepEqual((await owner.get(`/api/messages/${id}`)).body, message)
+
+    await owner.delete(`/api/vehicles/${vehicle.id}`)
+    await deleteAccount(owner)
+    await deleteAccount(sender)
+    assert.equal((await db`select from messages where id = ${id}`).length, 0)
+    assert.equal((await downloadImage(app.url + image.url)).status, 404)
+
+    const { evidence, reports, ...one } = await openCase(id)
+    assert.deepEqual(evidence, {
+      version: 1,
+      message_id: id,
+      content: THREAT,
+      reason: 'other',
+      typed_plate: vehicle.plate,
+      inserted_at: message.inserted_at,
+      reply: 'Leave me alone',
+      replied_at: message.replied_at,
+      has_image: true,
+      vehicle: {
+        id: vehicle.id,
+        plate: vehicle.plate,
+        province: 'Ontario',
+        make: 'Honda',
+        model: 'Civic',
+        registration_year: 2020,
+        status: 'active',
+      },
+      sender_person: personOf(sender.email),
+      owner_person: personOf(owner.email),
+    })
+    assert.ok(one.image?.equals(shown.bytes))
+    assert.deepEqual(
+      reports.map(({ reason, note }) => [reason, note]),
+      [['threat', 'He follows me']],
+    )
+    // the reply is a case of its own, about the owner
+    const reply = await openCase(id, 'reply')
+    assert.deepEqual([reply.evidence.reply, reply.reason], ['Leave me alone', 'harassment'])
+    const subjects = await db<{ id: string; person: string }[]>`
+      select id, encode(person_hash, 'base64') as person from subjects where id in (${one.subject_id}, ${reply.subject_id})`
+    const people = Object.fromEntries(subjects.map(({ id: subject, person }) => [subject, person]))
+    assert.deepEqual(
+      [people[one.subject_id], people[reply.subject_id]],
+      [personOf(sender.email), personOf(owner.email)],
+    )
+  })
+
+  test('names the person who wrote even if the account was deleted before', async () => {
+    const [owner, sender] = [await app.user(), await app.user()]
+    const id = await send(sender, (await app.vehicle(owner)).plate)
+    await deleteAccount(sender)
+    assert.equal((await report(owner, id)).status, 201)
+    assert.equal((await openCase(id)).evidence.sender_person, personOf(sender.email))
+  })
+
+  test('is taken once from a person, whatever account they use, and needs a reply to report one', async () => {
+    const email = `twice-${randomUUID()}@example.com`
+    const [owner, sender] = [await app.user({ email }), await app.user()]
+    const id = await send(sender, (await app.vehicle(owner)).plate)
+    assert.equal((await report(sender, id)).body.code, 'nothing_to_report')
+    const answers = await Promise.all([report(owner, id), report(owner, id), report(owner, id, { reason: 'spam' })])
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
+    assert.equal((await report(owner, id)).body.code, 'already_reported')
+  })
+
+  test('is refused to strangers as for a message that is not there, and with a reason or note that cannot be', async () => {
+    const [owner, stranger] = [await app.user(), await app.user()]
+    const id = await send(await app.user(), (await app.vehicle(owner)).plate)
+    const refused = await report(stranger, id)
+    assert.deepEqual([refused.status, refused.text], [404, (await report(stranger, UNKNOWN_ID)).text])
+    for (const wrong of [
+      { reason: 'dislike' },
+      { reason: undefined },
+      { note: 'x'.repeat(REPORT_NOTE_MAX + 1) },
+      { note: 'a\0' },
+    ])
+      assert.equal((await report(owner, id, wrong)).status, 400, JSON.stringify(wrong))
+    assert.equal((await report(owner, id, { note: ' \u200b' })).status, 201)
+    assert.equal((await openCase(id)).reports[0]!.note, null)
+  })
+
+  test('is limited to twenty a day for each person', async () => {
+    const [owner, sender] = [await app.user(), await app.user()]
+    const { plate } = await app.vehicle(owner)
+    const ids: string[] = []
+    for (let i = 0; i < 21; i++) ids.push(await send(sender, plate))
+    const who = limited.withToken(owner.token)
+    for (const id of ids.slice(0, 20)) assert.equal((await report(who, id)).status, 201)
+    const { status, body, headers } = await report(who, ids[20]!)
+    assert.deepEqual([status, body.error], [429, limitText('reports', 'en')])
+    assert.ok(Number(headers.get('retry-after')) > 23 * 3600)
+  })
+})
+
+describe('independent reporters', () => {
+  /** Lets somebody new report a message they got from this sender. */
+  const reportBySomebody = async (sender: Person, ip: string, plate?: string) => {
+    const owner = await app.user()
+    const vehicle = await app.vehicle(owner, plate === undefined ? {} : { plate, province: 'Quebec' })
+    const id = await send(sender, vehicle.plate, { province: vehicle.province })
+    assert.equal((await report(owner, id, {}, ip)).status, 201)
+    return { id, owner, vehicle }
+  }
+
+  test('are one for six people of one network, and three only move the cases up', async () => {
+    const sender = await app.user()
+    const crowd: string[] = []
+    for (let i = 1; i <= 6; i++) crowd.push((await reportBySomebody(sender, `2001:db8:ffff:${i}::1`)).id)
+    assert.deepEqual([(await openCase(crowd[0]!)).reporters, (await openCase(crowd[0]!)).is_raised], [1, false])
+    await reportBySomebody(sender, '198.51.100.7')
+    // a neighbour of that one
+    await reportBySomebody(sender, '198.51.100.8')
+    assert.equal((await openCase(crowd[0]!)).reporters, 2)
+    const quiet = (await reportBySomebody(await app.user(), newNetwork())).id
+
+    const last = (await reportBySomebody(sender, '203.0.113.9')).id
+    const raised = await openCase(last)
+    assert.deepEqual([raised.reporters, raised.is_raised, raised.state], [3, true, 'open'])
+    const queue = await listOpenCases(db, null, 100)
+    const placeOf = async (id: string) => {
+      const { id: caseId } = await openCase(id)
+      return queue.findIndex((row) => row.id === caseId)
+    }
+    const [first, later, other] = [await placeOf(crowd[0]!), await placeOf(last), await placeOf(quiet)]
+    assert.ok(first < later && later < other, `${first}, ${later}, ${other}`)
+    // nothing else has come of it
+    assert.equal((await sender.get('/api/messages?view=sent')).status, 200)
+    await send(sender, (await app.vehicle(await app.user())).plate)
+
+    const after = queue[first]!
+    const rest = await listOpenCases(db, { isRaised: after.is_raised, id: after.id }, 100)
+    assert.deepEqual(rest, queue.slice(first + 1))
+    assert.ok(!JSON.stringify(queue).includes(THREAT))
+  })
+
+  test('are one for people with the same plate, and for one person with several accounts', async () => {
+    const sender = await app.user()
+    const { id, vehicle } = await reportBySomebody(sender, newNetwork(), 'SHARED1')
+    await db`update vehicles set status = 'rejected' where id = ${vehicle.id}`
+    await reportBySomebody(sender, newNetwork(), 'SHARED1')
+    assert.equal((await openCase(id)).reporters, 1)
+
+    const email = `several-${randomUUID()}@example.com`
+    for (const address of [email, email.replace('@', '+2@')]) {
+      const owner = await app.user({ email: address })
+      assert.equal((await report(owner, await send(sender, (await app.vehicle(owner)).plate))).status, 201)
+    }
+    assert.equal((await openCase(id)).reporters, 2)
+    const { subject_id } = await openCase(id)
+    assert.equal((await listSubjectCases(db, subject_id, null, 10)).length, 4)
+  })
+
+  test('cannot be told from the database to have reported two people', async () => {
+    const owner = await app.user()
+    const { plate } = await app.vehicle(owner)
+    const ip = newNetwork()
+    const cases = []
+    for (let i = 0; i < 2; i++) {
+      const id = await send(await app.user(), plate)
+      await report(owner, id, {}, ip)
+      cases.push((await openCase(id)).id)
+    }
+    const rows = await db<{ traces: string[] }[]>`
+      select array[reporter_hash, network_hash] || plate_hashes as traces from reports where case_id = any(${cases}::uuid[])`
+    const traces = rows.flatMap((row) => row.traces.map(String))
+    assert.equal(new Set(traces).size, 6)
+  })
+})
+
+test('a closed case stays closed, and a case is deleted after 24 months', async () => {
+  const [owner, sender] = [await app.user(), await app.user()]
+  const { plate } = await app.vehicle(owner)
+  const [old, young] = [await send(sender, plate), await send(sender, plate)]
+  for (const id of [old, young]) await report(owner, id)
+  const [first, second] = [await openCase(old), await openCase(young)]
+  assert.deepEqual([await closeCase(db, first.id), await closeCase(db, first.id)], [true, false])
+  assert.ok((await listClosedCases(db, null, 100)).some(({ id }) => id === first.id))
+  assert.ok(!(await listOpenCases(db, null, 100)).some(({ id }) => id === first.id))
+
+  await db`update report_cases set created_at = now() - interval '24 months 1 day' where id = ${first.id}`
+  await db`update report_cases set created_at = now() - interval '23 months' where id = ${second.id}`
+  await deleteOldCases(db)
+  assert.equal(await readEvidence(app.context, first.id), null)
+  assert.equal((await db`select from reports where case_id = ${first.id}`).length, 0)
+  assert.equal((await openCase(young)).evidence.content, THREAT)
+})

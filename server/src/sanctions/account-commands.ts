@@ -1,0 +1,65 @@
+import { liftBan, lockUserByEmail, setPersonHash } from '../auth/user-queries.ts'
+import type { AppContext } from '../context.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { hashPerson } from '../limits/canonical-address.ts'
+import { Refusal } from '../refusal.ts'
+import { findOrCreateSubject } from '../subjects/queries.ts'
+import { liftPerson, suspendPerson } from './suspend-person.ts'
+
+// What the admin command does to a person, by the address of an account. It has no session: its actor in the audit log is null.
+
+type CommandContext = Pick<AppContext, 'db' | 'keyring'>
+
+export type SuspendOutcome = 'suspended' | 'already_suspended' | 'unknown' | 'last_admin_suspended'
+
+/** No worker runs beside a command: the servers' workers find the emails by themselves. */
+const NO_OUTBOX = { wake() {} }
+
+/** Finds the person of an account, and tells the account who that is. Undefined when there is no such account. */
+const findPerson = ({ db, keyring }: CommandContext, email: string): Promise<string | undefined> =>
+  inTransaction(db, async (tx) => {
+    const user = await lockUserByEmail(tx, email)
+    if (!user) return undefined
+    const personHash = hashPerson(keyring, user.email)
+    await setPersonHash(tx, user.id, personHash)
+    return findOrCreateSubject(tx, personHash)
+  })
+
+/**
+ * Suspends the person of an account until it is lifted, as an admin does on the page of the person.
+ *
+ * @param reason as the person reads it; null: they are told to ask for it
+ */
+export async function suspendByEmail(
+  context: CommandContext,
+  email: string,
+  reason: string | null,
+): Promise<SuspendOutcome> {
+  const subjectId = await findPerson(context, email)
+  if (subjectId === undefined) return 'unknown'
+  try {
+    await suspendPerson({ ...context, outbox: NO_OUTBOX }, null, subjectId, { reason, days: null })
+    return 'suspended'
+  } catch (error) {
+    if (error instanceof Refusal && (error.code === 'already_suspended' || error.code === 'last_admin_suspended'))
+      return error.code
+    throw error
+  }
+}
+
+/** Lifts what is in force for the person of an account, and what keeps this account out. Returns false when nothing is. */
+export async function liftByEmail(context: CommandContext, email: string): Promise<boolean> {
+  const subjectId = await findPerson(context, email)
+  if (subjectId === undefined) return false
+  const wasBanned = await inTransaction(context.db, async (tx) => {
+    const user = await lockUserByEmail(tx, email)
+    return user !== undefined && liftBan(tx, user.id)
+  })
+  try {
+    await liftPerson({ ...context, outbox: NO_OUTBOX }, null, subjectId, null)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'nothing_to_lift') return wasBanned
+    throw error
+  }
+}

@@ -1,0 +1,123 @@
+import * as z from 'zod/mini'
+import type { PageParams } from '#contract/endpoint.ts'
+import type { AdminAppeal, OpenedAppeal } from '#contract/people.ts'
+import { recordAction } from '../audit/record-action.ts'
+import { lockAccounts } from '../auth/user-queries.ts'
+import type { AppContext } from '../context.ts'
+import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
+import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { queueMail } from '../email/outbox.ts'
+import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
+import type { Actor } from '../http/actor.ts'
+import { refuse } from '../refusal.ts'
+import {
+  type AppealRow,
+  findAppeal,
+  listClosedAppeals,
+  listOpenAppeals,
+  lockAppeal,
+  setAppealDecided,
+} from './appeal-queries.ts'
+import { describePerson } from './apply-sanction.ts'
+import { UNREADABLE_TEXT } from './make-appeal.ts'
+import { findSubject, hasOtherAdmin, listAccounts, setLifted } from './queries.ts'
+import { encryptSanctionText, type SanctionText, sanctionTextData } from './sanction-encryption.ts'
+import { recordLifted } from './suspend-person.ts'
+
+const toAppeal = (actor: Actor, row: AppealRow): AdminAppeal => ({
+  id: row.id,
+  subject_id: row.subject_id,
+  created_at: row.created_at,
+  state: row.upheld === null ? 'open' : 'closed',
+  upheld: row.upheld,
+  sanction: {
+    id: row.sanction_id,
+    kind: row.kind,
+    case_id: row.case_id,
+    created_at: row.sanction_created_at,
+    ends_at: row.ends_at,
+    lifted_at: row.lifted_at,
+    decided_by_email: row.decided_by_email,
+  },
+  own_decision: row.decided_by === actor.id,
+})
+
+/** Lists appeals without their texts: those that wait, the oldest first, or those that were decided, the latest first. */
+export async function getAppealsPage(db: Db, actor: Actor, state: 'open' | 'closed', paging: PageParams) {
+  const limit = pageLimit(paging)
+  const list = state === 'open' ? listOpenAppeals : listClosedAppeals
+  const rows = await list(db, parseCursor(z.uuid(), paging), limit + 1)
+  return toPage(
+    rows,
+    limit,
+    ({ id }) => id,
+    (row) => toAppeal(actor, row),
+  )
+}
+
+/** Returns one appeal with its text. That it was opened is in the audit log. Refuses with `not_found`. */
+export async function openAppeal(
+  { db, keyring }: Pick<AppContext, 'db' | 'keyring'>,
+  decryptContext: DecryptContext,
+  actor: Actor,
+  id: string,
+): Promise<OpenedAppeal> {
+  const row = (await findAppeal(db, id)) ?? refuse('not_found')
+  const person = describePerson(row.subject_id, await listAccounts(db, row.subject_id))
+  await recordAction(db, keyring, { actor, action: 'appeal_opened', ...person })
+  const read = (text: SanctionText, rowId: string, encrypted: Buffer) =>
+    decryptForDisplay(decryptContext, sanctionTextData(text, rowId), encrypted, UNREADABLE_TEXT)
+  return {
+    ...toAppeal(actor, row),
+    text: read('appeal', id, row.text_encrypted),
+    reason: row.reason_encrypted && read('reason', row.sanction_id, row.reason_encrypted),
+    decision_reason: row.decision_reason_encrypted && read('decisionReason', id, row.decision_reason_encrypted),
+  }
+}
+
+/**
+ * Decides an appeal (decision 0089): keeps the sanction or lifts it, and tells the person. The admin who decided the sanction
+ * does so only while there is no other admin who can sign in. Returns after the commit.
+ *
+ * Refuses with `not_found`, `appeal_closed`, `appeal_needs_another_admin`.
+ */
+export async function decideAppeal(
+  context: Pick<AppContext, 'db' | 'keyring' | 'outbox'>,
+  actor: Actor,
+  id: string,
+  { uphold, reason }: { uphold: boolean; reason: string },
+): Promise<AdminAppeal> {
+  const { db, keyring, outbox } = context
+  const decided = await inTransaction(db, async (tx) => {
+    const { subject_id: subjectId } = (await findAppeal(tx, id)) ?? refuse('not_found')
+    const accounts = await listAccounts(tx, subjectId)
+    await lockAccounts(
+      tx,
+      accounts.map((account) => account.id),
+      false,
+    )
+    await lockAppeal(tx, id)
+    const appeal = (await findAppeal(tx, id)) ?? refuse('not_found')
+    if (appeal.upheld !== null) refuse('appeal_closed')
+    if (appeal.decided_by === actor.id && (await hasOtherAdmin(tx, [actor.id]))) refuse('appeal_needs_another_admin')
+    await setAppealDecided(tx, id, {
+      upheld: uphold,
+      decidedBy: actor.id,
+      encryptedReason: encryptSanctionText(keyring, 'decisionReason', id, reason),
+    })
+    if (!uphold && appeal.lifted_at === null) {
+      const sanctionId = appeal.sanction_id
+      await setLifted(tx, sanctionId, encryptSanctionText(keyring, 'liftReason', sanctionId, reason))
+      const subject = await findSubject(tx, subjectId)
+      if (appeal.kind === 'suspend' && !subject?.suspended) await recordLifted(tx, accounts)
+    }
+    const action = uphold ? 'appeal_upheld' : 'appeal_granted'
+    const refId = await recordAction(tx, keyring, { actor, action, ...describePerson(subjectId, accounts), reason })
+    for (const account of accounts)
+      await queueMail(tx, { kind: 'appeal_decided', refId, recipientId: account.id, data: { appeal_id: id } })
+    return (await findAppeal(tx, id)) ?? refuse('not_found')
+  })
+  outbox.wake()
+  return toAppeal(actor, decided)
+}

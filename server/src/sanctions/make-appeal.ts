@@ -1,0 +1,76 @@
+import type { Locale } from '#contract/product.ts'
+import type { OwnSanction } from '#contract/sanctions.ts'
+import { hashSecret } from '../auth/tokens.ts'
+import type { AppContext } from '../context.ts'
+import { newId } from '../db/ids.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { type DecryptContext, decryptForDisplay } from '../encryption/decrypt-for-display.ts'
+import type { Actor } from '../http/actor.ts'
+import { refuse } from '../refusal.ts'
+import { insertAppeal, lockOwnSanction, type OwnSanctionRow } from './appeal-queries.ts'
+import { findNewestSanctionId, findSanctionIdByToken } from './queries.ts'
+import { encryptSanctionText, sanctionTextData } from './sanction-encryption.ts'
+
+/** Who asks: by an emailed link, or signed in. */
+export type Appellant = { token: string } | { actor: Actor }
+
+/** Shown in place of a text that was damaged or moved. */
+export const UNREADABLE_TEXT: Record<Locale, string> = {
+  en: 'This text cannot be shown.',
+  'fr-CA': 'Ce texte ne peut pas être affiché.',
+}
+
+/** Refuses with `appeal_link_invalid` whatever is not a link we sent, and with `nothing_to_appeal` who has no sanction. */
+async function findSanctionId({ db }: Pick<AppContext, 'db'>, appellant: Appellant): Promise<string> {
+  if ('token' in appellant)
+    return (await findSanctionIdByToken(db, hashSecret(appellant.token))) ?? refuse('appeal_link_invalid')
+  return (await findNewestSanctionId(db, appellant.actor.id)) ?? refuse('nothing_to_appeal')
+}
+
+function appealState({ appeal_id, upheld, late }: OwnSanctionRow): OwnSanction['appeal'] {
+  if (appeal_id === null) return late ? 'late' : 'open'
+  return upheld === null ? 'made' : upheld ? 'kept' : 'lifted'
+}
+
+/**
+ * Returns the sanction that an emailed link is about, or the newest of the signed-in person.
+ *
+ * Refuses with `appeal_link_invalid` and `nothing_to_appeal`.
+ */
+export async function lookAtSanction(
+  context: Pick<AppContext, 'db'>,
+  decryptContext: DecryptContext,
+  appellant: Appellant,
+): Promise<OwnSanction> {
+  const id = await findSanctionId(context, appellant)
+  const row = (await lockOwnSanction(context.db, id)) ?? refuse('nothing_to_appeal')
+  const { kind, reason_encrypted, created_at, ends_at, in_force, appealable_until } = row
+  const reason =
+    reason_encrypted &&
+    decryptForDisplay(decryptContext, sanctionTextData('reason', id), reason_encrypted, UNREADABLE_TEXT)
+  return { kind, reason, created_at, ends_at, in_force, appealable_until, appeal: appealState(row) }
+}
+
+/**
+ * Appeals a sanction (decision 0089). Returns after the commit.
+ *
+ * Refuses with `appeal_link_invalid`, `nothing_to_appeal`, `already_appealed`, `appeal_too_late`.
+ *
+ * @returns the appeal's id
+ */
+export async function makeAppeal(
+  context: Pick<AppContext, 'db' | 'keyring'>,
+  appellant: Appellant,
+  text: string,
+): Promise<string> {
+  const { db, keyring } = context
+  const sanctionId = await findSanctionId(context, appellant)
+  return inTransaction(db, async (tx) => {
+    const sanction = (await lockOwnSanction(tx, sanctionId)) ?? refuse('nothing_to_appeal')
+    if (sanction.appeal_id !== null) refuse('already_appealed')
+    if (sanction.late) refuse('appeal_too_late')
+    const id = newId()
+    const stored = await insertAppeal(tx, id, sanctionId, encryptSanctionText(keyring, 'appeal', id, text))
+    return stored ? id : refuse('already_appealed')
+  })
+}

@@ -1,0 +1,140 @@
+import type { SanctionKind } from '#contract/sanctions.ts'
+import type { Db } from '../db/pool.ts'
+import { RETENTION } from '../retention.ts'
+
+/** An account of a person, as it is now. */
+export type PersonAccount = { id: string; email: string; is_admin: boolean }
+
+/** Lists the accounts of a person, in the order of their ids. */
+export const listAccounts = (db: Db, subjectId: string) =>
+  db<PersonAccount[]>`
+    select u.id, u.email, u.is_admin
+    from subjects p join auth.users u on u.person_hash = p.person_hash
+    where p.id = ${subjectId}
+    order by u.id`
+
+/** Locks a subject until the transaction ends. Returns false when there is none. */
+export const lockSubject = async (db: Db, subjectId: string): Promise<boolean> => {
+  const rows = await db`select from subjects where id = ${subjectId} for no key update`
+  return rows.length === 1
+}
+
+/** Tells whether somebody besides these accounts is an admin who can sign in. The caller has locked all admins. */
+export const hasOtherAdmin = async (db: Db, ids: string[]): Promise<boolean> => {
+  const [row] = await db<{ other: boolean }[]>`
+    select exists (
+      select from auth.users
+      where is_admin and not id = any(${ids}::uuid[]) and coalesce(banned_until <= now(), true)
+        and not is_sanctioned(person_hash, 'suspend')
+    ) as other`
+  return row!.other
+}
+
+export type NewSanctionRow = {
+  id: string
+  subject_id: string
+  kind: SanctionKind
+  case_id: string | null
+  reason_encrypted: Buffer | null
+  decided_by: string | null
+  days: number | null
+}
+
+export const insertSanction = async (db: Db, sanction: NewSanctionRow): Promise<void> => {
+  const { id, subject_id, kind, case_id, reason_encrypted, decided_by, days } = sanction
+  await db`
+    insert into sanctions (id, subject_id, kind, case_id, reason_encrypted, decided_by, ends_at)
+    values (${id}, ${subject_id}, ${kind}, ${case_id}, ${reason_encrypted}, ${decided_by},
+      now() + make_interval(days => ${days}::int))`
+}
+
+/** A sanction, as the person and the desk read it. */
+export type SanctionRow = {
+  id: string
+  subject_id: string
+  kind: SanctionKind
+  case_id: string | null
+  reason_encrypted: Buffer | null
+  created_at: string
+  ends_at: string | null
+  lifted_at: string | null
+  lift_reason_encrypted: Buffer | null
+  appealable_until: string
+}
+
+export const findSanction = async (db: Db, id: string): Promise<SanctionRow | undefined> => {
+  const [row] = await db<SanctionRow[]>`
+    select id, subject_id, kind, case_id, reason_encrypted, created_at, ends_at, lifted_at, lift_reason_encrypted,
+      appealable_until
+    from sanctions
+    where id = ${id}`
+  return row
+}
+
+/** Stores the hash of what is in an emailed link. */
+export const insertAppealToken = async (db: Db, tokenHash: Buffer, sanctionId: string): Promise<void> => {
+  await db`insert into appeal_tokens (token_hash, sanction_id) values (${tokenHash}, ${sanctionId})`
+}
+
+export type DecidedAppeal = { id: string; upheld: boolean; decision_reason_encrypted: Buffer }
+
+export const findDecidedAppeal = async (db: Db, id: string): Promise<DecidedAppeal | undefined> => {
+  const [row] = await db<DecidedAppeal[]>`
+    select id, upheld, decision_reason_encrypted from appeals where id = ${id} and decided_at is not null`
+  return row
+}
+
+/**
+ * Deletes the sanctions whose period is over, with their appeals and links: 24 months after they ended, or were decided if
+ * they do not last. One whose appeal waits for a decision stays.
+ */
+export const deleteOldSanctions = async (db: Db): Promise<void> => {
+  await db`
+    delete from sanctions s
+    where case when kind in ('limit', 'suspend') then least(lifted_at, ends_at) else created_at end
+        < now() - ${RETENTION.sanctions.period}::interval
+      and not exists (select from appeals a where a.sanction_id = s.id and a.decided_at is null)`
+}
+
+/** A sanction in force that can be lifted. */
+export type LiftableSanction = { id: string; kind: SanctionKind }
+
+/** Locks the suspensions and limits that are in force for a person, the newest first. */
+export const lockLiftable = (db: Db, subjectId: string) =>
+  db<LiftableSanction[]>`
+    select id, kind from sanctions
+    where subject_id = ${subjectId} and kind in ('limit', 'suspend') and lifted_at is null
+      and (ends_at is null or ends_at > now())
+    order by id desc
+    for no key update`
+
+export const setLifted = async (db: Db, id: string, encryptedReason: Buffer | null): Promise<void> => {
+  await db`update sanctions set lifted_at = now(), lift_reason_encrypted = ${encryptedReason} where id = ${id}`
+}
+
+/** Finds a person; `suspended` and `limited` say what is in force. */
+export const findSubject = async (db: Db, id: string) => {
+  const [subject] = await db<{ id: string; suspended: boolean; limited: boolean }[]>`
+    select id, is_sanctioned(person_hash, 'suspend') as suspended, is_sanctioned(person_hash, 'limit') as limited
+    from subjects
+    where id = ${id}`
+  return subject
+}
+
+/** The sanction of the link with this token. */
+export const findSanctionIdByToken = async (db: Db, tokenHash: Buffer): Promise<string | undefined> => {
+  const [row] = await db<{ sanction_id: string }[]>`
+    select sanction_id from appeal_tokens where token_hash = ${tokenHash}`
+  return row?.sanction_id
+}
+
+/** The newest sanction of the person of an account. */
+export const findNewestSanctionId = async (db: Db, accountId: string): Promise<string | undefined> => {
+  const [row] = await db<{ id: string }[]>`
+    select s.id
+    from auth.users u join subjects p on p.person_hash = u.person_hash join sanctions s on s.subject_id = p.id
+    where u.id = ${accountId}
+    order by s.id desc
+    limit 1`
+  return row?.id
+}

@@ -1,0 +1,87 @@
+import type { AuditActor } from '../audit/record-action.ts'
+import { recordAction } from '../audit/record-action.ts'
+import { recordEventOnServer } from '../auth/events/record-event.ts'
+import { liftBan, lockAccounts } from '../auth/user-queries.ts'
+import type { AppContext } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { queueMail } from '../email/outbox.ts'
+import { refuse } from '../refusal.ts'
+import { applySanction, describePerson } from './apply-sanction.ts'
+import { findSubject, listAccounts, lockLiftable, setLifted } from './queries.ts'
+import { encryptSanctionText } from './sanction-encryption.ts'
+
+type SuspensionContext = Pick<AppContext, 'db' | 'keyring' | 'outbox'>
+
+/**
+ * Suspends a person (decision 0088): every account of the mailbox, also one that is made later. Returns after the commit.
+ *
+ * Refuses with `not_found`, `already_suspended`, `last_admin_suspended`.
+ *
+ * @param days null: until it is lifted
+ */
+export async function suspendPerson(
+  context: SuspensionContext,
+  actor: AuditActor,
+  subjectId: string,
+  { reason, days }: { reason: string | null; days: number | null },
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const { suspended } = (await findSubject(tx, subjectId)) ?? refuse('not_found')
+    if (suspended) refuse('already_suspended')
+    await applySanction(tx, context, { subjectId, kind: 'suspend', days, reason, actor })
+  })
+  context.outbox.wake()
+}
+
+/**
+ * Lifts what is in force for a person, suspensions and limits. Returns after the commit.
+ *
+ * Refuses with `not_found` and `nothing_to_lift`.
+ */
+export async function liftPerson(
+  context: SuspensionContext,
+  actor: AuditActor,
+  subjectId: string,
+  reason: string | null,
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    if (!(await findSubject(tx, subjectId))) refuse('not_found')
+    await liftSanctions(tx, context, { subjectId, actor, reason })
+  })
+  context.outbox.wake()
+}
+
+/** Lifts suspensions and limits in the transaction of the decision, records it, and queues the emails about it. */
+async function liftSanctions(
+  tx: Db,
+  { keyring }: Pick<AppContext, 'keyring'>,
+  { subjectId, actor, reason }: { subjectId: string; actor: AuditActor; reason: string | null },
+): Promise<void> {
+  const accounts = await listAccounts(tx, subjectId)
+  await lockAccounts(
+    tx,
+    accounts.map(({ id }) => id),
+    false,
+  )
+  const lifted = await lockLiftable(tx, subjectId)
+  const [newest] = lifted
+  if (!newest) refuse('nothing_to_lift')
+  for (const { id } of lifted)
+    await setLifted(tx, id, reason === null ? null : encryptSanctionText(keyring, 'liftReason', id, reason))
+  const wasSuspended = lifted.some(({ kind }) => kind === 'suspend')
+  if (wasSuspended) await recordLifted(tx, accounts)
+  const action = wasSuspended ? 'suspension_lifted' : 'limit_lifted'
+  const entry = { actor, action, ...describePerson(subjectId, accounts), reason: reason ?? undefined } as const
+  const refId = await recordAction(tx, keyring, entry)
+  for (const { id } of accounts)
+    await queueMail(tx, { kind: 'sanction_lifted', refId, recipientId: id, data: { sanction_id: newest.id } })
+}
+
+/** Lets accounts in again that a suspension kept out. */
+export async function recordLifted(tx: Db, accounts: { id: string }[]): Promise<void> {
+  for (const { id } of accounts) {
+    await liftBan(tx, id)
+    await recordEventOnServer(tx, id, 'suspension_lifted')
+  }
+}

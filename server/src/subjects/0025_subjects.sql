@@ -1,0 +1,8 @@
+-- A person as the moderation desk knows them: the mailbox behind their accounts (decision 0076). The id outlives every
+-- account, so that reports and sanctions stay with the person.
+create table subjects (
+  id uuid primary key,
+  -- the keyed hash of the mailbox, see hashPerson
+  person_hash bytea not null unique,
+  created_at timestamptz not null default now()
+);

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import type { Person, TestApp } from './app.ts'
+
+// Helpers of tests about reported messages.
+
+export type ReportedMessage = { sender: Person; owner: Person; messageId: string; caseId: string; subjectId: string }
+
+/** Has somebody send a message to a vehicle, and its owner report it. The two may be given. */
+export async function reportedMessage(
+  app: TestApp,
+  {
+    content = 'I know where you park',
+    reason = 'threat',
+    note,
+    ...people
+  }: { content?: string; reason?: string; note?: string; sender?: Person; owner?: Person } = {},
+): Promise<ReportedMessage> {
+  const [sender, owner] = await Promise.all([people.sender ?? app.user(), people.owner ?? app.user()])
+  const { plate } = await app.vehicle(owner)
+  const sent = await sender.post('/api/messages', { plate, content })
+  assert.equal(sent.status, 201, sent.text)
+  const reported = await owner.post(`/api/messages/${sent.body.id}/report`, { reason, ...(note && { note }) })
+  assert.equal(reported.status, 201, reported.text)
+  const [row] = await app.db<{ id: string; subject_id: string }[]>`
+    select id, subject_id from report_cases where message_id = ${sent.body.id} and side = 'message'`
+  return { sender, owner, messageId: sent.body.id, caseId: row!.id, subjectId: row!.subject_id }
+}

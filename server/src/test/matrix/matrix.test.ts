@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { localizedPath, paths } from '#contract/paths.ts'
+import { LOCALES } from '#contract/product.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { eventually } from '../eventually.ts'
+import { startFakePushService } from '../fake-push-service.ts'
+import { startSiblingServer } from '../sibling-server.ts'
+import { writeWebBuild } from '../web-build.ts'
+import { type Cast, createCast, MALFORMED, MISSING } from './callers.ts'
+import { type Checksums, changedTables, prepareDatabaseState } from './database-state.ts'
+import { REQUESTS } from './requests.ts'
+import { recordRoutes } from './routes.ts'
+import { missingRows, type Row, readRows } from './rows.ts'
+import { ANSWERS, CALLERS, type CallerName } from './table.ts'
+
+// Every route of the running router, called by every kind of caller with every kind of id: table.ts says what each gets.
+
+const ROWS = readRows()
+const pages = LOCALES.flatMap((locale) =>
+  Object.values(paths).map((path) =>
+    localizedPath((path as (word?: string) => string)('received').split(/[?#]/)[0]!, locale),
+  ),
+).filter((path) => !path.includes('/unsubscribe'))
+
+/**
+ * Calls that are made by everybody at the same time, because they change nothing or are processed later. Not so those that
+ * take a place of few (exports) or open the same link.
+ */
+const TOGETHER = /^(?:GET|HEAD|OPTIONS) (?!\/api\/export|\/auth\/v1\/verify)|^POST \/auth\/v1\/(?:otp|resend|recover)$/
+
+type Reply = { status: number; code: string | undefined; text: string }
+
+describe('who gets what', () => {
+  let service: Awaited<ReturnType<typeof startFakePushService>>
+  let app: TestApp
+  let server: { url: string; close: () => Promise<void> }
+  let routes: string[]
+  let cast: Cast
+  let state: Awaited<ReturnType<typeof prepareDatabaseState>>
+  let untouched: Checksums
+  const build = writeWebBuild(pages)
+
+  before(async () => {
+    service = await startFakePushService()
+    const secret = 'k'.repeat(40)
+    // no jobs: whatever changes was changed by a request
+    app = await testApp({
+      settings: {
+        ADMIN_SECOND_FACTOR: 'required',
+        ROLE: 'web',
+        PUSH_HOSTS: service.origin,
+        INBOUND_ADDRESS: 'documents@in.platenote.test',
+        INBOUND_MAIL_SECRET: `m${secret}`,
+        SERVICE_KEY: secret,
+        SERVICE_ROLE_KEY: `r${secret}`,
+      },
+    })
+    cast = await createCast(app, service)
+    state = await prepareDatabaseState(app.db)
+    await state.remember()
+    untouched = await state.checksums()
+    const config = { ...app.context.config, AUTH_AUTOCONFIRM: false }
+    // images stay: restoring the tables does not bring files back
+    const files = { ...app.context.files, remove: async () => {} }
+    const recorded = await recordRoutes(() => startSiblingServer({ ...app.context, config, files }, build.root))
+    server = recorded.built
+    routes = recorded.routes
+  })
+  after(async () => {
+    await server.close()
+    await app.close()
+    await service.close()
+    build.remove()
+  })
+
+  const call = async ({ label, id }: Row, name: CallerName): Promise<Reply> => {
+    const { token, own, other } = cast.callers[name]
+    const thing = { own, other, missing: MISSING, malformed: MALFORMED, '-': own }[id]
+    const [method = '', address = ''] = label.replace(' *', '').split(' ')
+    const { path = address, body, form } = REQUESTS[label]?.(thing, { kind: id, own }) ?? {}
+    const response = await fetch(server.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(form && { body: form }),
+    })
+    const type = response.headers.get('content-type') ?? ''
+    if (type.startsWith('text/event-stream')) {
+      await response.body?.cancel()
+      return { status: response.status, code: undefined, text: '' }
+    }
+    const text = await response.text()
+    return { status: response.status, code: codeOf(response, text), text: text + JSON.stringify([...response.headers]) }
+  }
+
+  const isRefusal = (answer: string) => ANSWERS[answer]!.status >= 400 || ANSWERS[answer]!.code !== undefined
+
+  /** Returns what differs from the table in a cell. */
+  const differences = (row: Row, name: CallerName, { status, code, text }: Reply): string[] => {
+    const cell = `${row.label}, ${row.id}, ${name}`
+    const expected = ANSWERS[row.answers[name]]!
+    const wrong =
+      status === expected.status && code === expected.code
+        ? []
+        : [`${cell}: ${status} ${code ?? ''} instead of ${expected.status} ${expected.code ?? ''}`]
+    const named = isRefusal(row.answers[name]) ? cast.marks.filter((mark) => text.includes(mark)) : []
+    return [...wrong, ...named.map((mark) => `${cell}: the refusal names ${mark}`)]
+  }
+
+  /** Restores what was changed, once nothing that the requests queued is left to do. Returns which tables were. */
+  const restore = async (): Promise<string[]> => {
+    const changed = changedTables(untouched, await state.checksums())
+    if (changed.length === 0) return changed
+    if (changed.some((table) => table.startsWith('auth.link_request'))) await untilQueueIsEmpty()
+    await state.restore(changedTables(untouched, await state.checksums()))
+    return changed
+  }
+  const untilQueueIsEmpty = () =>
+    eventually(async () => {
+      const [waiting] = await app.db`select from auth.link_request_queue limit 1`
+      return waiting ? undefined : true
+    })
+
+  /** Makes calls of a row at the same time. */
+  const tryTogether = async (row: Row, names: CallerName[]): Promise<string[]> =>
+    (await Promise.all(names.map(async (name) => differences(row, name, await call(row, name))))).flat()
+
+  /** Makes the refused calls of a row, after which all tables must be as before. */
+  const tryRefused = async (row: Row, names: CallerName[]): Promise<string[]> => {
+    const found = await tryTogether(row, names)
+    const changed = await restore()
+    if (changed.length === 0) return found
+    for (const name of names) {
+      await call(row, name)
+      const alone = await restore()
+      if (alone.length > 0) found.push(`${row.label}, ${row.id}, ${name}: the refusal changes ${alone.join(', ')}`)
+    }
+    return found.length > 0 ? found : [`${row.label}, ${row.id}: refusals together change ${changed.join(', ')}`]
+  }
+
+  /** Makes the accepted calls of a row, each on the same state. */
+  const tryAccepted = async (row: Row, names: CallerName[]): Promise<string[]> => {
+    if (TOGETHER.test(row.label)) {
+      const found = await tryTogether(row, names)
+      await restore()
+      return found
+    }
+    const found: string[] = []
+    for (const name of names) {
+      found.push(...(await tryTogether(row, [name])))
+      await restore()
+    }
+    return found
+  }
+
+  test('every route of the running server has its rows in the table, and every row its route', () => {
+    assert.deepEqual(missingRows(routes, ROWS), [])
+    assert.ok(routes.length > 100, `only ${routes.length} routes were recorded`)
+  })
+
+  test('every caller gets from every route what the table says, and a refusal changes no table', async () => {
+    const wrong: string[] = []
+    for (const row of ROWS) {
+      const refused = CALLERS.filter((name) => isRefusal(row.answers[name]))
+      if (refused.length > 0) wrong.push(...(await tryRefused(row, refused)))
+      const accepted = CALLERS.filter((name) => !refused.includes(name))
+      if (accepted.length > 0) wrong.push(...(await tryAccepted(row, accepted)))
+    }
+    assert.deepEqual(wrong, [])
+  })
+
+  test('every page is the same for everybody, byte for byte', async () => {
+    for (const path of new Set(pages)) {
+      const served = await Promise.all(
+        CALLERS.map(async (name) => {
+          const { token } = cast.callers[name]
+          const response = await fetch(server.url + path, {
+            headers: { ...(token && { authorization: `Bearer ${token}` }) },
+          })
+          return `${response.status} ${await response.text()}`
+        }),
+      )
+      assert.deepEqual([...new Set(served)], [`200 ${build.page(path)}`], path)
+    }
+  })
+})
+
+test('a new route, a route that is gone and a row for some kinds of id only are noticed', () => {
+  const rows = readRows()
+  const served = [...new Set(rows.map(({ route }) => route))].filter((route) => !route.includes(' * '))
+  assert.deepEqual(missingRows(served, rows), [])
+  assert.deepEqual(missingRows([...served, 'GET /api/new'], rows), ['GET /api/new has no row'])
+  assert.deepEqual(missingRows(served.slice(1), rows), [`${served[0]} has a row and is not served`])
+  const some = rows.filter(({ label, id }) => label !== 'GET /api/messages/:id' || id !== 'other')
+  assert.deepEqual(missingRows(served, some), ['GET /api/messages/:id has rows for own, missing, malformed'])
+})
+
+/** Returns the code of a refusal: of its body, or of the fragment it redirects with. */
+function codeOf({ status, headers }: Response, text: string): string | undefined {
+  if (status >= 300 && status < 400) {
+    return new URLSearchParams(headers.get('location')?.split('#')[1] ?? '').get('error_code') ?? undefined
+  }
+  if (status < 400) return undefined
+  // also in the answer to HEAD, which has no body
+  const named = headers.get('x-sb-error-code')
+  if (named || !headers.get('content-type')?.startsWith('application/json')) return named ?? undefined
+  return (JSON.parse(text) as { code: string }).code
+}

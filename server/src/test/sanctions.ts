@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import type { CapturedMail, Person, TestApp } from './app.ts'
+import { eventually } from './eventually.ts'
+
+// Helpers of tests about sanctions: the person behind an account, as admins know them, and what they are told.
+
+/** Returns the id under which admins know the person of an account. */
+export async function personOf(admin: Person, { id }: { id: string }): Promise<string> {
+  const { status, body, text } = await admin.get(`/api/admin/users/${id}`)
+  assert.equal(status, 200, text)
+  return body.person_id
+}
+
+/** Suspends the person of an account, and returns their id. */
+export async function suspend(
+  admin: Person,
+  account: { id: string },
+  input: { reason: string; days?: number } = { reason: 'You threatened somebody.' },
+): Promise<string> {
+  const id = await personOf(admin, account)
+  const { status, text } = await admin.post(`/api/admin/people/${id}/suspend`, input)
+  assert.equal(status, 200, text)
+  return id
+}
+
+/** Waits for an email to an address whose subject has these words. */
+export const mailAbout = (app: TestApp, to: string, words: RegExp): Promise<CapturedMail> =>
+  eventually(async () => (await app.mails(to)).find(({ subject }) => words.test(subject)))
+
+/** Returns the token of the link to appeal in an email. */
+export function appealTokenOf({ text }: CapturedMail): string {
+  const [, token] = /\/appeal#token=([\w-]+)/.exec(text) ?? []
+  assert.ok(token, text)
+  return token
+}
+
+/** Suspends an account's person, lets them appeal, and returns them signed in again. */
+export async function suspendAndSignIn(app: TestApp, admin: Person, account: Person): Promise<Person> {
+  await suspend(admin, account)
+  const again = await app.signIn(account.email, account.password)
+  const { status, text } = await again.post('/api/appeals', { text: 'It was not me.' })
+  assert.equal(status, 201, text)
+  return again
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import type { Caller, TestApp, TestResponse } from '../app.ts'
+import { PASSWORD } from '../app.ts'
+import { openStream } from '../event-stream.ts'
+import { eventually } from '../eventually.ts'
+import type { FakeBrowser } from '../fake-push-service.ts'
+import { decodeClaims } from '../jwt.ts'
+import type { ReceivedMail, SmtpInbox } from '../smtp-inbox.ts'
+import type { Secrets } from './secrets.ts'
+
+/** Somebody who walks: an account with all its sessions, devices and open streams. */
+export type Walker = {
+  /** Names the account among the secrets' readers; whoever signs up again has a new one. */
+  key: string
+  id: string
+  email: string
+  /** The words only this person's address and name have. */
+  words: { email: string; name: string }
+  token: string
+  /** Every response of these calls is searched. */
+  calls: Caller
+  browsers: FakeBrowser[]
+  streams: (Awaited<ReturnType<typeof openStream>> & { openedAt: string })[]
+  /** The pages the person's mails lead to and that need no session. */
+  mailedPaths: Set<string>
+}
+
+export type Hear = (reader: string, place: string, text: string) => void
+
+let words = 0
+/** Makes a word that occurs nowhere else, and that no other contains. */
+export const newWord = (): string => `zq${(words++).toString(36).padStart(5, '0')}qz`
+
+let networks = 0
+
+/** Returns what a response shows its reader. */
+export const asRead = ({ status, headers, text }: TestResponse): string =>
+  `${status} ${JSON.stringify([...headers])} ${text}`
+
+/** Makes calls whose responses are all heard, with the person's own address and browser. */
+function listeningCalls(calls: Caller, reader: string, own: Record<string, string>, hear: Hear): Caller {
+  const heard = async (place: string, response: Promise<TestResponse>) => {
+    const answer = await response
+    assert.ok(answer.status < 500, `${place}: ${answer.status} ${answer.text}`)
+    hear(reader, place, asRead(answer))
+    return answer
+  }
+  return {
+    get: (path, headers) => heard(`GET ${path}`, calls.get(path, { ...own, ...headers })),
+    post: (path, body, headers) => heard(`POST ${path}`, calls.post(path, body, { ...own, ...headers })),
+    patch: (path, body, headers) => heard(`PATCH ${path}`, calls.patch(path, body, { ...own, ...headers })),
+    put: (path, body, headers) => heard(`PUT ${path}`, calls.put(path, body, { ...own, ...headers })),
+    delete: (path, body, headers) => heard(`DELETE ${path}`, calls.delete(path, body, { ...own, ...headers })),
+  }
+}
+
+/** Signs somebody up by the link in the email, as a person does, and registers what only they may know. */
+export async function signUpWalker(
+  { app, inbox, secrets, hear }: { app: TestApp; inbox: SmtpInbox; secrets: Secrets; hear: Hear },
+  key: string,
+): Promise<Walker> {
+  const own = { email: newWord(), name: newWord(), browser: newWord() }
+  const email = `${own.email}@example.com`
+  const network = ++networks
+  const headers = {
+    'x-forwarded-for': `10.${100 + Math.floor(network / 100)}.${100 + (network % 100)}.123`,
+    'user-agent': own.browser,
+  }
+  secrets.add('address', own.email, key)
+  secrets.add('name', own.name, key)
+  secrets.add('browser', own.browser, key)
+  secrets.add('IP address', headers['x-forwarded-for'], key)
+  const visiting = listeningCalls(app.visitor, key, headers, hear)
+  const account = { email, password: PASSWORD, data: { full_name: own.name } }
+  const signedUp = await visiting.post('/auth/v1/signup', account)
+  assert.equal(signedUp.status, 200, signedUp.text)
+  const [mail] = await inbox.to(email)
+  const token = linkTokens(mail!)[0] ?? assert.fail('the email has no link')
+  const opened = await visiting.post('/auth/v1/verify', { type: 'signup', token_hash: token })
+  assert.equal(opened.status, 200, opened.text)
+  secrets.add('account id', opened.body.user.id, key)
+  secrets.add('session id', decodeClaims(opened.body.access_token).session_id, key)
+  return {
+    key,
+    id: opened.body.user.id,
+    email,
+    words: own,
+    token: opened.body.access_token,
+    calls: listeningCalls(app.withToken(opened.body.access_token), key, headers, hear),
+    browsers: [],
+    streams: [],
+    mailedPaths: new Set(),
+  }
+}
+
+/** Signs out of this device and in again. */
+export async function signInAgain(
+  { app, secrets, hear }: { app: TestApp; secrets: Secrets; hear: Hear },
+  who: Walker,
+): Promise<void> {
+  const left = await who.calls.post('/auth/v1/logout?scope=local')
+  assert.equal(left.status, 204, left.text)
+  await closeStreams(who)
+  const headers = { 'user-agent': newWord() }
+  secrets.add('browser', headers['user-agent'], who.key)
+  const visiting = listeningCalls(app.visitor, who.key, headers, hear)
+  const back = await visiting.post('/auth/v1/token?grant_type=password', { email: who.email, password: PASSWORD })
+  assert.equal(back.status, 200, back.text)
+  secrets.add('session id', decodeClaims(back.body.access_token).session_id, who.key)
+  who.token = back.body.access_token
+  who.calls = listeningCalls(app.withToken(who.token), who.key, headers, hear)
+}
+
+export async function openLiveStream(app: TestApp, who: Walker): Promise<void> {
+  const openedAt = new Date().toISOString()
+  const stream = await openStream(app.url, who.token)
+  assert.equal(stream.status, 200)
+  await stream.next(({ event }) => event === 'unread')
+  who.streams.push({ ...stream, openedAt })
+}
+
+export async function closeStreams(who: Walker): Promise<void> {
+  await Promise.all(who.streams.splice(0).map((stream) => stream.close()))
+}
+
+/** Waits until a person's open streams have what the list of notifications has. */
+export async function untilStreamed(who: Walker): Promise<void> {
+  if (who.streams.length === 0) return
+  const { body } = await who.calls.get('/api/notifications?limit=1')
+  const newest = body.items[0] as { id: string; created_at: string } | undefined
+  await eventually(async () => {
+    const late = who.streams.filter(
+      ({ openedAt, raw }) => newest !== undefined && newest.created_at > openedAt && !raw().includes(newest.id),
+    )
+    return late.length === 0 ? true : undefined
+  })
+}
+
+/** Returns the tokens of the links in an email. */
+export const linkTokens = ({ parsed }: ReceivedMail): string[] =>
+  [...(parsed.text ?? '').matchAll(/\/auth\/v1\/verify\?\S*?token=([\w-]{43})/g)].map(([, token]) => token!)
+
+/** Returns an email as its recipient can read it: as it came, and decoded. */
+export const mailAsRead = ({ raw, parsed }: ReceivedMail): string =>
+  [raw, parsed.subject, parsed.text, parsed.html, JSON.stringify([...parsed.headers])].join('\n')

@@ -1,0 +1,168 @@
+import { grantAdmin } from '../../auth/admin-role.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { eventually } from '../eventually.ts'
+import { startFakePushService } from '../fake-push-service.ts'
+import { startSmtpInbox } from '../smtp-inbox.ts'
+import { everythingRead } from './observe.ts'
+import { closeStreams, linkTokens, mailAsRead, signUpWalker, untilStreamed, type Walker } from './people.ts'
+import { Secrets } from './secrets.ts'
+
+/** How many people walk. */
+export const PEOPLE = 5
+
+export type WalkVehicle = { id: string; owner: Walker; plateKey: string }
+export type WalkMessage = {
+  id: string
+  sender: Walker
+  vehicle: WalkVehicle
+  /** What both sides may read: the text, the reply, the name of the image. */
+  shared: string[]
+  replied: boolean
+  /** The owner reported it, and reads in the export which message that was. */
+  reported: boolean
+}
+
+/** Nothing that `by` would get from `who` arrives any more: messages, or replies. */
+export type WalkBlock = { by: Walker; who: Walker; what: 'messages' | 'replies' }
+
+/** The people of one walk, and what the model knows of them. */
+export type World = {
+  people: Walker[]
+  vehicles: WalkVehicle[]
+  messages: WalkMessage[]
+  blocks: WalkBlock[]
+  /** Those of messages that are gone too. */
+  messageIds: string[]
+  /** Those of people who were reported. */
+  subjectIds: string[]
+  /** Plates that several people register. */
+  contested: string[]
+}
+
+export type Stage = Awaited<ReturnType<typeof openStage>>
+
+/** Starts what the walks take place on: the whole server, a mail server, a push service, and an admin. */
+export async function openStage() {
+  const [inbox, service] = await Promise.all([startSmtpInbox(), startFakePushService()])
+  const app: TestApp = await testApp({
+    settings: {
+      SMTP_URL: inbox.url,
+      PUSH_HOSTS: service.origin,
+      TRUST_PROXY: '127.0.0.1',
+      AUTH_AUTOCONFIRM: 'false',
+    },
+  })
+  const secrets = new Secrets()
+  /** What was read and should not have been, since it was last taken. */
+  let leaks: string[] = []
+  /** Who was shown what: the secrets that were found where they belong. */
+  const shown = new Set<string>()
+  const hear = (reader: string, place: string, text: string) => {
+    leaks.push(...secrets.leaks(reader, place, text))
+    for (const { what } of secrets.found(text)) shown.add(`${what} in ${place.replace(/^mail .*/, 'mail')}`)
+  }
+  const context = { app, inbox, service, secrets, hear, shown }
+  const admin = await signUpWalker(context, 'admin')
+  await grantAdmin(app.db, admin.email)
+
+  /** Who reads the emails to an address, also after they have left. */
+  const keyByAddress = new Map([
+    [admin.email, admin.key],
+    ['support@platenote.ca', 'support'],
+  ])
+  let peopleCount = 0
+  const signUp = async (): Promise<Walker> => {
+    const walker = await signUpWalker(context, `person ${++peopleCount}`)
+    keyByAddress.set(walker.email, walker.key)
+    // what the lists of an admin show; their mails and devices show none of it
+    for (const value of [walker.words.email, walker.words.name, walker.id]) secrets.tell(value, admin.key)
+    return walker
+  }
+
+  const readers = (world: World) => [...world.people, admin]
+  let mailsRead = 0
+  const readMails = (world: World) => {
+    for (const mail of inbox.received.slice(mailsRead)) {
+      mailsRead++
+      const key = keyByAddress.get(mail.to) ?? `whoever has ${mail.to}`
+      hear(key, `mail "${mail.parsed.subject}"`, mailAsRead(mail))
+      for (const token of linkTokens(mail)) if (!secrets.has(token)) secrets.add('token of a link', token, key)
+      for (const [path, token] of mailAsRead(mail).matchAll(/\/unsubscribe\/([\w-]{43})/g)) {
+        if (!secrets.has(token!)) secrets.add('token for unsubscribing', token!, key)
+        readers(world)
+          .find((reader) => reader.key === key)
+          ?.mailedPaths.add(path)
+      }
+    }
+  }
+  const readDevices = (world: World) => {
+    for (const { key, browsers } of readers(world))
+      for (const browser of browsers)
+        for (const push of browser.taken().splice(0)) hear(key, 'push', `${push.text} ${JSON.stringify(push.headers)}`)
+  }
+  const readStreams = (world: World) => {
+    for (const { key, streams } of readers(world))
+      for (const { raw, headers } of streams) hear(key, 'live', raw() + JSON.stringify([...headers]))
+  }
+
+  return {
+    ...context,
+    admin,
+    signUp,
+    async newWorld(): Promise<World> {
+      const people = await Promise.all(Array.from({ length: PEOPLE }, signUp))
+      return {
+        people,
+        vehicles: [],
+        messages: [],
+        blocks: [],
+        messageIds: [],
+        subjectIds: [],
+        contested: [newPlate(), newPlate()],
+      }
+    },
+    /** Waits until everything that was caused has arrived: emails, pushes, live events. */
+    async settle(world: World): Promise<void> {
+      await eventually(async () => {
+        await app.db`update digests set next_at = now() where lease_token is null`
+        await app.db`update outbox set run_at = now() where sent_at is null and failed_at is null and lease_token is null`
+        app.context.outbox.wake()
+        const [waiting] = await app.db<{ count: number }[]>`
+          select (
+            (select count(*) from auth.link_request_queue)
+            + (select count(*) from outbox where sent_at is null and failed_at is null)
+            + (select count(*) from push_subscriptions s join notification_counters c using (user_id)
+              where s.pushed_number < c.last_number or s.lease_token is not null)
+          )::int as count`
+        return waiting!.count === 0 ? true : undefined
+      })
+      await Promise.all(readers(world).map(untilStreamed))
+    },
+    /** Reads everything everybody can get, and returns what they may not know. */
+    async readEverything(world: World): Promise<string[]> {
+      readMails(world)
+      readDevices(world)
+      readStreams(world)
+      await everythingRead(app, secrets, readers(world), world, admin)
+      const found = [...new Set(leaks)]
+      leaks = []
+      return found
+    },
+    async leave(world: World): Promise<void> {
+      await Promise.all(readers(world).map(closeStreams))
+    },
+    async close() {
+      await closeStreams(admin)
+      await app.close()
+      await Promise.all([inbox.close(), service.close()])
+    },
+  }
+}
+
+let plates = 0
+/** Returns a plate nobody has: its key, by which it is matched. */
+export const newPlate = (): string => `PL${String(++plates).padStart(5, '0')}`
+
+/** Returns a plate as one person writes it; each of them puts the hyphen somewhere else. */
+export const spelledBy = (person: number, plateKey: string): string =>
+  `${plateKey.slice(0, person + 1)}-${plateKey.slice(person + 1)}`

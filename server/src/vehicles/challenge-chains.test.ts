@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { type Person, testApp } from '../test/app.ts'
+import {
+  createAdmin,
+  createTwoUsers,
+  expireDocumentsDueDate,
+  onlyVehicleOf,
+  openChallenges,
+  queuedMailKinds,
+  registerPlate,
+  vehicleStates,
+  waitForMail,
+} from '../test/disputes.ts'
+import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
+
+// Nobody keeps a plate silent by challenging it again and again (decision 0077).
+
+const app = await testApp()
+after(() => app.close())
+const adminUser = await createAdmin(app)
+
+let plateCount = 0
+const newPlate = () => `CHAIN${String(++plateCount).padStart(2, '0')}`
+
+const deleteAccount = async (person: Person) => {
+  assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)
+}
+const send = async (plate: string) => {
+  const answer = await (await app.user()).post('/api/messages', { plate, content: 'Your lights are on' })
+  return answer.body.code ?? answer.status
+}
+
+/** Lets a challenge of a new account fail in one of the ways there are. */
+const waysToFail: [how: string, fail: (challenger: Person, plate: string) => Promise<unknown>][] = [
+  ['withdrawn', async (challenger) => challenger.delete(`/api/vehicles/${(await onlyVehicleOf(challenger)).id}`)],
+  ['withdrawn with the account', (challenger) => deleteAccount(challenger)],
+  [
+    'rejected',
+    async (challenger) =>
+      adminUser.post(`/api/admin/vehicles/${(await onlyVehicleOf(challenger)).id}/reject`, { reason: 'Not readable' }),
+  ],
+  [
+    'removed by an admin',
+    async (challenger) => adminUser.delete(`/api/admin/vehicles/${(await onlyVehicleOf(challenger)).id}`),
+  ],
+  [
+    'overdue',
+    async (_, plate) => {
+      await expireDocumentsDueDate(
+        app,
+        (await openChallenges(app, plate)).map(({ id }) => id),
+      )
+      await settleOverdueDisputes(app.context)
+    },
+  ],
+]
+
+for (const [how, fail] of waysToFail) {
+  test(`a plate that survived a challenge is not paused by the next one: ${how}`, async () => {
+    const [owner, first] = await createTwoUsers(app)
+    const plate = newPlate()
+    await registerPlate(owner, plate)
+    await registerPlate(first, plate)
+    assert.deepEqual(await vehicleStates(owner), ['pending_verification, incumbent'])
+    await fail(first, plate)
+    assert.deepEqual(await vehicleStates(owner), ['active'])
+
+    const second = await app.user()
+    assert.equal((await registerPlate(second, plate)).body.status, 'dispute_started')
+    assert.deepEqual(await vehicleStates(owner, second), ['active, incumbent', 'pending_verification, challenger'])
+    assert.equal(await send(plate), 201)
+    const mail = await waitForMail(app, owner, `Somebody else says that plate ${plate} is theirs`)
+    assert.match(mail.text, /not paused/)
+    assert.match(mail.text, /5 business days/)
+
+    // after ninety days it can be paused again
+    await second.delete(`/api/vehicles/${(await onlyVehicleOf(second)).id}`)
+    assert.deepEqual(await vehicleStates(owner), ['active'])
+    await waitForMail(app, owner, `Your plate ${plate} stays yours`)
+    await app.db`update vehicles set challenge_survived_at = now() - interval '91 days' where plate = ${plate}`
+    const third = await app.user()
+    await registerPlate(third, plate)
+    assert.deepEqual(await vehicleStates(owner), ['pending_verification, incumbent'])
+  })
+}
+
+test('a chain of accounts of one person pauses a plate once', async () => {
+  const owner = await app.user()
+  const plate = newPlate()
+  await registerPlate(owner, plate)
+  const email = `chain-${randomUUID()}@example.com`
+  const seen: (string | undefined)[] = []
+  for (let i = 0; i < 5; i++) {
+    const challenger = await app.user({ email: i % 2 ? email : email.replace('@', `+${i}@`) })
+    const { body } = await registerPlate(challenger, plate)
+    seen.push(body.status ?? body.code, ...(await vehicleStates(owner)))
+    await deleteAccount(challenger)
+  }
+  assert.deepEqual(seen, [
+    ...['dispute_started', 'pending_verification, incumbent'],
+    ...['dispute_started', 'active, incumbent'],
+    ...['dispute_started', 'active, incumbent'],
+    // the limit of three in ninety days is the person's
+    ...['too_many_challenges', 'active'],
+    ...['too_many_challenges', 'active'],
+  ])
+})
+
+test('a person has one open challenge, whichever of their accounts begins it', async () => {
+  const owner = await app.user()
+  const [one, other] = [newPlate(), newPlate()]
+  for (const plate of [one, other]) await registerPlate(owner, plate)
+  const email = `one-${randomUUID()}@example.com`
+  const [first, second] = [await app.user({ email }), await app.user({ email: email.replace('@', '+b@') })]
+  assert.equal((await registerPlate(first, one)).body.status, 'dispute_started')
+  assert.equal((await registerPlate(second, other)).body.code, 'open_challenge')
+  assert.equal((await registerPlate(second, newPlate())).body.code, 'open_challenge')
+})
+
+test('the accounts of one person that challenge at the same moment begin one challenge', async () => {
+  const owner = await app.user()
+  const plates = Array.from({ length: 3 }, newPlate)
+  for (const plate of plates) await registerPlate(owner, plate)
+  const email = `many-${randomUUID()}@example.com`
+  const accounts = await Promise.all(plates.map((_, i) => app.user({ email: email.replace('@', `+${i}@`) })))
+  const answers = await Promise.all(accounts.map((account, i) => registerPlate(account, plates[i]!)))
+  assert.deepEqual(
+    answers.map(({ status }) => status).sort((a, b) => a - b),
+    [200, 409, 409],
+  )
+})
+
+test('deleting the account and signing up again gives no more registrations a day', async () => {
+  const limited = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1' } })
+  try {
+    const email = `again-${randomUUID()}@example.com`
+    const first = await app.user({ email })
+    for (let i = 0; i < 10; i++) {
+      assert.equal((await registerPlate(limited.withToken(first.token) as Person, newPlate())).status, 200)
+    }
+    await deleteAccount(first)
+    const second = await app.user({ email: email.replace('@', '+again@') })
+    assert.equal((await registerPlate(limited.withToken(second.token) as Person, newPlate())).status, 429)
+  } finally {
+    await limited.close()
+  }
+})
+
+test('an account in its first day does not pause a plate, and one that is older still does', async () => {
+  const owner = await app.user()
+  const plate = newPlate()
+  await registerPlate(owner, plate)
+  const young = await app.user({ young: true })
+  const answer = await registerPlate(young, plate)
+  assert.deepEqual([answer.status, answer.body.status], [200, 'dispute_started'])
+  assert.deepEqual(await vehicleStates(owner, young), ['active, incumbent', 'pending_verification, challenger'])
+  assert.equal(await send(plate), 201)
+
+  // joins the dispute, and pauses the plate; its owner hears of both
+  const older = await app.user()
+  await registerPlate(older, plate)
+  assert.deepEqual(await vehicleStates(owner), ['pending_verification, incumbent'])
+  assert.equal(await send(plate), 'vehicle_not_active')
+  assert.deepEqual(await queuedMailKinds(app, owner), ['dispute_live_owner', 'dispute_incumbent'])
+
+  // the only one who paused it leaves: the plate works while the other waits for an admin
+  await older.delete(`/api/vehicles/${(await onlyVehicleOf(older)).id}`)
+  assert.deepEqual(await vehicleStates(owner, young), ['active, incumbent', 'pending_verification, challenger'])
+  assert.equal(await send(plate), 201)
+  const mail = await waitForMail(app, owner, `Your plate ${plate} works again`)
+  assert.match(mail.text, /Somebody else still asks for the plate/)
+})
+
+test('an admin decides a challenge that paused nothing, for either side', async () => {
+  for (const winner of ['owner', 'challenger'] as const) {
+    const [owner, challenger] = [await app.user(), await app.user({ young: true })]
+    const plate = newPlate()
+    await registerPlate(owner, plate)
+    await registerPlate(challenger, plate)
+    const { id } = await onlyVehicleOf(winner === 'owner' ? owner : challenger)
+    assert.equal((await adminUser.post(`/api/admin/vehicles/${id}/approve`)).body.deleted_peers, 1)
+    assert.deepEqual(
+      await vehicleStates(owner, challenger),
+      winner === 'owner' ? ['verified', 'none'] : ['none', 'verified'],
+    )
+  }
+})
+
+test('the mail about a plate that is not paused comes in French to somebody who chose it', async () => {
+  const owner = await app.user({ locale: 'fr-CA' })
+  const plate = newPlate()
+  await registerPlate(owner, plate)
+  await registerPlate(await app.user({ young: true }), plate)
+  const mail = await waitForMail(app, owner, `Quelqu’un d’autre dit que la plaque ${plate} est la sienne`)
+  assert.match(mail.text, /n’est pas suspendue/)
+  assert.match(mail.text, /5 jours ouvrables/)
+})
+
+test('the mail to both sides of a dispute names five business days and the date', async () => {
+  for (const [locale, period] of [
+    ['en', 'within 5 business days'],
+    ['fr-CA', 'dans un délai de 5 jours ouvrables'],
+  ] as const) {
+    const [owner, challenger] = [await app.user({ locale }), await app.user({ locale })]
+    const plate = newPlate()
+    await registerPlate(owner, plate)
+    const { body } = await registerPlate(challenger, plate)
+    const due = new Intl.DateTimeFormat(locale === 'en' ? 'en-CA' : 'fr-CA', {
+      dateStyle: 'long',
+      timeZone: 'America/Toronto',
+    }).format(new Date(body.vehicle.dispute.documents_due_at))
+    for (const who of [owner, challenger]) {
+      const [mail] = await app.mails(who.email)
+      assert.ok(mail!.text.replaceAll(/\s+/g, ' ').includes(`${due} (${period})`), mail!.text)
+    }
+  }
+})

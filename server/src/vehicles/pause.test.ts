@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { grantAdmin } from '../auth/admin-role.ts'
+import { type Person, type TestResponse, testApp } from '../test/app.ts'
+import {
+  createAdmin,
+  createThreeUsers,
+  createTwoUsers,
+  expireDocumentsDueDate,
+  onlyVehicleOf,
+  openChallenges,
+  registerPlate,
+  vehicleStates,
+  waitForMail,
+} from '../test/disputes.ts'
+import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
+
+// An owner who has paused a vehicle is not reached through it (decision 0090), and loses nothing by it.
+
+const app = await testApp()
+after(() => app.close())
+const sender = await app.user()
+
+const send = (plate: string, more: object = {}, who = sender) =>
+  who.post('/api/messages', { plate, content: 'Your lights are on', ...more })
+const setPaused = (who: Person, id: string, paused: unknown) => who.patch(`/api/vehicles/${id}`, { paused })
+async function pause(who: Person) {
+  const { status, body } = await setPaused(who, (await onlyVehicleOf(who)).id, true)
+  assert.deepEqual([status, body.paused], [200, true])
+}
+/** Returns a response as the sender gets it: every byte but the time and the number of the request. */
+const bytesOf = ({ status, headers, text }: TestResponse) => {
+  const seen = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name) && !/ratelimit/.test(name))
+  return JSON.stringify([status, seen, text])
+}
+
+test('a paused vehicle answers senders as one that waits for verification, byte for byte, and again when resumed', async () => {
+  const owner = await app.user()
+  const { id, plate } = await app.vehicle(owner)
+  const waiting = await app.vehicle(await app.user(), { status: 'pending_verification' })
+  const { status, body } = await setPaused(owner, id, true)
+  assert.equal(status, 200)
+  assert.deepEqual(body, { ...(await onlyVehicleOf(owner)), status: 'active', paused: true })
+
+  const refused = await send(plate)
+  assert.deepEqual(refused.body, { error: 'That vehicle is not active yet.', code: 'vehicle_not_active' })
+  assert.equal(bytesOf(refused), bytesOf(await send(waiting.plate)))
+  for (const more of [{ province: 'Ontario' }, { reason: 'someone_inside' }])
+    assert.equal(bytesOf(await send(plate, more)), bytesOf(await send(waiting.plate, more)))
+  assert.equal((await send(plate, { province: 'Quebec' })).body.code, 'plate_not_registered')
+  assert.equal((await send(plate, {}, owner)).body.code, 'own_vehicle')
+  const { body: inbox } = await owner.get('/api/messages')
+  assert.deepEqual(inbox.items, [])
+
+  assert.equal((await setPaused(owner, id, true)).body.paused, true)
+  assert.equal((await setPaused(owner, id, false)).body.paused, false)
+  assert.equal((await send(plate)).status, 201)
+})
+
+test('a plate that one province has paused is that of the other, and needs no province until the pause ends', async () => {
+  const [ontarian, quebecer] = await createTwoUsers(app)
+  const one = await app.vehicle(ontarian, { plate: 'TWINS1', province: 'Ontario' })
+  await app.vehicle(quebecer, { plate: 'TWINS1', province: 'Quebec' })
+  const { body } = await send('TWINS1')
+  assert.deepEqual([body.code, body.provinces], ['province_needed', ['Ontario', 'Quebec']])
+  await setPaused(ontarian, one.id, true)
+  assert.equal((await send('TWINS1')).status, 201)
+  assert.equal((await quebecer.get('/api/messages')).body.items.length, 1)
+  assert.equal((await ontarian.get('/api/messages')).body.items.length, 0)
+  assert.equal((await send('TWINS1', { province: 'Ontario' })).body.code, 'vehicle_not_active')
+  await setPaused(ontarian, one.id, false)
+  assert.equal((await send('TWINS1')).body.code, 'province_needed')
+})
+
+test('messages that came before stay, and can be answered', async () => {
+  const owner = await app.user()
+  const { id, plate } = await app.vehicle(owner)
+  const { body: sent } = await send(plate)
+  await setPaused(owner, id, true)
+  assert.equal((await owner.post(`/api/messages/${sent.id}/reply`, { reply: 'Thanks' })).status, 200)
+  assert.equal((await sender.get(`/api/messages/${sent.id}`)).body.reply, 'Thanks')
+  // a repeated send answers as the first did
+  const key = { 'idempotency-key': 'before-the-pause' }
+  const other = await app.vehicle(owner)
+  const first = await sender.post('/api/messages', { plate: other.plate, content: 'Hello' }, key)
+  await setPaused(owner, other.id, true)
+  assert.deepEqual((await sender.post('/api/messages', { plate: other.plate, content: 'Hello' }, key)).body, first.body)
+})
+
+test('nobody gets a paused plate more easily: it is challenged, defended and kept like any other', async () => {
+  const [owner, challenger, third] = await createThreeUsers(app)
+  await registerPlate(owner, 'ASLEEP1')
+  await pause(owner)
+  assert.equal((await registerPlate(challenger, 'ASLEEP1')).body.status, 'dispute_started')
+  assert.deepEqual(await vehicleStates(owner, challenger), [
+    'pending_verification, incumbent',
+    'pending_verification, challenger',
+  ])
+  await expireDocumentsDueDate(
+    app,
+    (await openChallenges(app, 'ASLEEP1')).map(({ id }) => id),
+  )
+  await settleOverdueDisputes(app.context, new AbortController().signal)
+  const kept = await onlyVehicleOf(owner)
+  assert.deepEqual([kept.status, kept.paused], ['active', true])
+  assert.equal((await send('ASLEEP1')).body.code, 'vehicle_not_active')
+  const mail = await waitForMail(app, owner, 'Your plate ASLEEP1 works again')
+  assert.match(mail.text, /You have paused this vehicle yourself\./)
+
+  // it survived, so another challenge does not touch it; and an admin does not approve anybody over it
+  await app.db`update vehicles set status = 'rejected' where user_id = ${challenger.id}`
+  const { body: again } = await registerPlate(third, 'ASLEEP1')
+  assert.equal(again.status, 'dispute_started')
+  assert.equal((await onlyVehicleOf(owner)).status, 'active')
+  const admin = await createAdmin(app)
+  const rejected = await onlyVehicleOf(challenger)
+  const approval = await admin.post(`/api/admin/vehicles/${rejected.id}/approve`)
+  assert.equal(approval.body.code, 'plate_is_live')
+})
+
+test('an approval leaves the pause alone and says so, and admins see it', async () => {
+  const owner = await app.user({ locale: 'fr-CA' })
+  await registerPlate(owner, 'DORMIR1')
+  await pause(owner)
+  const admin = await app.user()
+  assert.ok(await grantAdmin(app.db, admin.email))
+  const { id } = await onlyVehicleOf(owner)
+  const { status, body } = await admin.post(`/api/admin/vehicles/${id}/approve`)
+  assert.deepEqual([status, body.vehicle.status, body.vehicle.paused], [200, 'verified', true])
+  const { body: list } = await admin.get('/api/admin/vehicles?plate=DORMIR1')
+  assert.deepEqual(
+    list.items.map(({ paused }: { paused: boolean }) => paused),
+    [true],
+  )
+  assert.equal((await send('DORMIR1')).body.code, 'vehicle_not_active')
+  const mail = await waitForMail(app, owner, 'Votre plaque DORMIR1 est vérifiée')
+  assert.match(mail.text, /Vous avez vous-même mis ce véhicule en pause\./)
+  // it still counts as the owner's vehicle, and is in the export
+  assert.equal((await owner.get('/api/dashboard')).body.vehicles.total, 1)
+  assert.equal((await owner.get('/api/export')).body.vehicles[0].paused, true)
+})
+
+test('only its owner pauses a vehicle, by a yes or a no', async () => {
+  const [owner, stranger] = await createTwoUsers(app)
+  const { id } = await app.vehicle(owner)
+  assert.equal((await setPaused(stranger, id, true)).status, 404)
+  assert.equal((await setPaused(app.visitor as Person, id, true)).status, 401)
+  for (const paused of ['true', 1, null, undefined]) {
+    const { status, body } = await setPaused(owner, id, paused)
+    assert.deepEqual([status, Object.keys(body.fields)], [400, ['paused']])
+  }
+  assert.equal((await onlyVehicleOf(owner)).paused, false)
+})
+
+test('a send and a pause at the same moment: delivered before it, or refused', async () => {
+  const owner = await app.user()
+  const { id, plate } = await app.vehicle(owner)
+  for (let round = 0; round < 10; round++) {
+    const [sent] = await Promise.all([send(plate), setPaused(owner, id, true)])
+    assert.ok(sent.status === 201 || sent.body.code === 'vehicle_not_active', sent.text)
+    assert.equal((await send(plate)).body.code, 'vehicle_not_active')
+    const [resumed] = await Promise.all([send(plate), setPaused(owner, id, false)])
+    assert.ok(resumed.status === 201 || resumed.body.code === 'vehicle_not_active', resumed.text)
+    assert.equal((await send(plate)).status, 201)
+  }
+})

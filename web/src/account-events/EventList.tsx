@@ -1,0 +1,75 @@
+import clsx from 'clsx'
+import { Ban, KeyRound, LogIn, LogOut, type LucideIcon, TriangleAlert } from 'lucide-react'
+import type { AccountEvent, AccountEventType } from '#contract/account-events.ts'
+import { m } from '~/paraglide/messages'
+import { Badge } from '~/ui/Badge'
+import { DateTime } from '~/ui/signed-in/RelativeTime'
+
+type Look = { icon: LucideIcon; text: () => string; alarming?: true }
+
+const LOOKS: Record<AccountEventType, Look> = {
+  sign_in: { icon: LogIn, text: m.event_sign_in },
+  sign_in_failed: { icon: TriangleAlert, text: m.event_sign_in_failed, alarming: true },
+  sign_in_refused: { icon: Ban, text: m.event_sign_in_refused, alarming: true },
+  link_used: { icon: LogIn, text: m.event_link_used },
+  factor_added: { icon: KeyRound, text: m.event_factor_added },
+  factor_used: { icon: KeyRound, text: m.event_factor_used },
+  factor_failed: { icon: TriangleAlert, text: m.event_factor_failed, alarming: true },
+  factor_removed: { icon: KeyRound, text: m.event_factor_removed },
+  session_ended: { icon: LogOut, text: m.event_session_ended },
+  suspended: { icon: Ban, text: m.event_suspended, alarming: true },
+  suspension_lifted: { icon: LogIn, text: m.event_suspension_lifted },
+}
+
+/** A newer server may send events that this page does not know. */
+const lookOf = ({ type }: AccountEvent): Look => LOOKS[type] ?? { icon: KeyRound, text: () => type }
+
+/**
+ * Lists what happened to an account.
+ *
+ * @param props.showNetworks names each network instead of only saying which is the present one: for admins, who compare
+ */
+export function EventList({ events, showNetworks = false }: { events: AccountEvent[]; showNetworks?: boolean }) {
+  return (
+    <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
+      {events.map((event) => (
+        <EventItem key={event.id} event={event} showNetworks={showNetworks} />
+      ))}
+    </ul>
+  )
+}
+
+function EventItem({ event, showNetworks }: { event: AccountEvent; showNetworks: boolean }) {
+  const { icon: Icon, text, alarming } = lookOf(event)
+  const network = networkText(event, showNetworks)
+  return (
+    <li className="flex gap-3 py-3">
+      <Icon aria-hidden="true" className={clsx('mt-0.5 size-5 shrink-0', alarming ? 'text-danger' : 'text-ink-soft')} />
+      <div className="grid min-w-0 gap-0.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <p className={clsx('font-bold', alarming && 'text-danger')}>{text()}</p>
+          {event.current_session && event.type !== 'session_ended' && (
+            <Badge tone="good">{m.event_this_device()}</Badge>
+          )}
+        </div>
+        <p className="flex flex-wrap gap-x-3 text-sm text-ink-soft">
+          <DateTime iso={event.at} />
+          {event.device !== null && <span>{deviceText(event.device)}</span>}
+          {network !== null && <span>{network}</span>}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/** Returns a device as people say it; the server names browser and system. */
+function deviceText(device: string): string {
+  const [browser = '', system] = device.split(' · ')
+  return system === undefined ? device : m.device_on_system({ browser, system })
+}
+
+function networkText({ network, same_network }: AccountEvent, showNetworks: boolean): string | null {
+  if (network === null) return null
+  if (showNetworks) return m.event_network({ name: network })
+  return same_network ? m.event_network_same() : m.event_network_other()
+}

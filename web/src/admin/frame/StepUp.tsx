@@ -1,0 +1,30 @@
+import { useEffect, useRef, useState } from 'react'
+import { setAskForFactor } from './step-up.ts'
+
+type DialogModule = typeof import('./StepUpDialog.tsx')
+
+/** Asks for a second factor when `withFreshFactor` wants one. The dialog is loaded then: most visits need none. */
+export function StepUp() {
+  const [open, setOpen] = useState(false)
+  const [{ StepUpDialog }, setLoaded] = useState<Partial<DialogModule>>({})
+  const answer = useRef<(given: boolean) => void>(() => {})
+
+  useEffect(() => {
+    setAskForFactor(async () => {
+      answer.current(false) // two at once: the later one is asked
+      const loaded = await import('./StepUpDialog.tsx').catch(() => null)
+      if (!loaded) return false
+      setLoaded(loaded)
+      setOpen(true)
+      return new Promise((resolve) => {
+        answer.current = resolve
+      })
+    })
+    return () => setAskForFactor(null)
+  }, [])
+  const close = (given: boolean) => {
+    setOpen(false)
+    answer.current(given)
+  }
+  return StepUpDialog ? <StepUpDialog open={open} onClose={close} /> : null
+}

@@ -1,0 +1,27 @@
+import type { Factor, GoTrueClient, User } from '@supabase/auth-js'
+import { m } from '~/paraglide/messages'
+
+/*
+ * Second factors: an authenticator app or a passkey. What is done with them is in factor-calls.ts, which is loaded then.
+ */
+
+export type FactorType = 'totp' | 'webauthn'
+
+/** A client whose session is to be verified; by default that of this browser. */
+export type FactorClient = Pick<GoTrueClient, 'mfa'>
+
+/** Returns the factors that a user signs in with. */
+export const verifiedFactors = (user: Pick<User, 'factors'> | null): Factor[] =>
+  (user?.factors ?? []).filter(({ status, factor_type }) => status === 'verified' && factor_type in FACTOR_NAMES)
+
+const FACTOR_NAMES: Record<string, () => string> = { totp: m.factor_app, webauthn: m.factor_passkey }
+
+/** Names a factor as its person does, or by its kind. */
+export const factorName = ({ friendly_name, factor_type }: Pick<Factor, 'friendly_name' | 'factor_type'>): string =>
+  friendly_name || FACTOR_NAMES[factor_type]?.() || factor_type
+
+/** Names the kind of a factor. */
+export const factorKind = (type: string): string => FACTOR_NAMES[type]?.() ?? type
+
+/** Returns whether this browser can create and use passkeys. */
+export const supportsPasskeys = (): boolean => typeof PublicKeyCredential !== 'undefined' && 'credentials' in navigator

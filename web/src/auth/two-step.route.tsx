@@ -1,0 +1,9 @@
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import { m } from '~/paraglide/messages'
+import { TwoStepPage } from './TwoStepPage.tsx'
+
+export const meta = () => privatePageMeta(m.two_step_title())
+
+export default function TwoStep() {
+  return <TwoStepPage />
+}

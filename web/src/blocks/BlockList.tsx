@@ -1,0 +1,78 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import type { Block } from '#contract/blocks.ts'
+import { formatShortDate } from '~/lib/dates/dates'
+import { ApiError } from '~/lib/http/api'
+import { flattenPages } from '~/lib/query/paged'
+import { toast } from '~/lib/toast/toast'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { ErrorState } from '~/ui/ErrorState'
+import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
+import { LoadMore } from '~/ui/signed-in/LoadMore'
+import { blocksQuery, endBlock } from './queries.ts'
+
+/** Lists whom the user has blocked, each by the message it was done from. */
+export function BlockList({ skeleton }: { skeleton: ReactNode }) {
+  const list = useInfiniteQuery(blocksQuery)
+  const blocks = list.data && flattenPages(list.data)
+  const container = useRef<HTMLDivElement>(null)
+  return (
+    <div ref={container} tabIndex={-1} className="grid gap-5 rounded-lg">
+      {list.isPending && skeleton}
+      {list.isError && !blocks && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {blocks && blocks.length === 0 && <p className="text-ink-soft">{m.blocks_none()}</p>}
+      {blocks && blocks.length > 0 && (
+        <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
+          {blocks.map((block) => (
+            <BlockItem key={block.id} block={block} onEnded={() => container.current} />
+          ))}
+        </ul>
+      )}
+      <LoadMore list={list} variant="ghost" className="w-full sm:-ml-4 sm:w-auto sm:justify-self-start" />
+    </div>
+  )
+}
+
+/** @param onEnded returns what gets the focus once the item is gone */
+function BlockItem({ block, onEnded }: { block: Block; onEnded: () => HTMLElement | null }) {
+  const queries = useQueryClient()
+  const [open, setOpen] = useState(false)
+  const unblock = useMutation({
+    mutationFn: () => endBlock(block.id),
+    onSuccess: () => toast.success(m.blocks_ended()),
+    // one that is gone was ended on another device
+    onError: (error) => !(error instanceof ApiError && error.code === 'not_found') && toast.error(error),
+    onSettled: async () => {
+      setOpen(false)
+      await queries.invalidateQueries({ queryKey: blocksQuery.queryKey })
+    },
+  })
+  const values = { plate: block.plate, date: formatShortDate(block.message_inserted_at) }
+  const name = block.view === 'received' ? m.blocks_sender(values) : m.blocks_owner(values)
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
+      <div className="grid min-w-0 gap-1">
+        <p className="font-bold">{name}</p>
+        <p className="text-sm text-ink-soft">{m.blocks_since({ date: formatShortDate(block.created_at) })}</p>
+      </div>
+      <Button onClick={() => setOpen(true)}>
+        {m.blocks_end()}
+        <span className="sr-only">: {name}</span>
+      </Button>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={(next) => !unblock.isPending && setOpen(next)}
+        title={m.blocks_end_title()}
+        description={m.blocks_end_text()}
+        confirmText={m.blocks_end()}
+        onConfirm={() => unblock.mutate()}
+        pending={unblock.isPending}
+        pendingText={m.blocks_ending()}
+        finalFocus={() => (unblock.isSuccess ? onEnded() : null)}
+      >
+        <p className="font-bold">{name}</p>
+      </ConfirmDialog>
+    </li>
+  )
+}

@@ -1,0 +1,17 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { blockPerson, deleteBlock, listBlocks } from '#contract/blocks.ts'
+import { call } from '~/lib/http/api'
+import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
+
+/** Whom the person has blocked, the latest first, page by page. */
+export const blocksQuery = infiniteQueryOptions({
+  ...pagedQueryOptions,
+  queryKey: ['blocks'],
+  queryFn: ({ pageParam, signal }) => call(listBlocks, cursorParams(pageParam), { signal }),
+})
+
+/** Blocks the other person of a message. Doing it again is harmless. */
+export const submitBlock = (messageId: string) => call(blockPerson, { id: messageId }, { withTimeout: true })
+
+/** Ends a block. */
+export const endBlock = (id: string) => call(deleteBlock, { id }, { withTimeout: true })

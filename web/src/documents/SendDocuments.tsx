@@ -1,0 +1,189 @@
+import { useQuery } from '@tanstack/react-query'
+import { Camera, FileCheck, FileUp, MailCheck } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { DOCUMENTS_MAX, type SentDocument } from '#contract/documents.ts'
+import { formatDateTime } from '~/lib/dates/dates'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { FieldError } from '~/ui/Field'
+import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
+import { FileButton } from '~/ui/signed-in/FileButton'
+import { documentText } from './document-text.ts'
+import { documentsQuery } from './queries.ts'
+import { useRemoveDocument } from './use-remove-document.ts'
+import { type SendState, useSendDocument } from './use-send-document.ts'
+
+/** HEIC is left out, because an iPhone then converts its photos to JPEG. */
+const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif,application/pdf'
+
+export type SendDocumentsProps = {
+  vehicleId: string
+  plate: string
+  heading: 'h3' | 'h4'
+  /** Whether taking the last document back ends the registration at once. */
+  endsWithoutDocuments: boolean
+}
+
+/** Lets one side of a dispute send its two documents, and shows that they arrived. What is in them is never shown again. */
+export function SendDocuments({ vehicleId, plate, heading: Heading, endsWithoutDocuments }: SendDocumentsProps) {
+  const { data } = useQuery(documentsQuery(vehicleId))
+  const { state, send, reset } = useSendDocument(vehicleId)
+  const title = useId()
+  const headingRef = useRef<HTMLHeadingElement>(null)
+  const [items, mailedAt] = [data?.items ?? [], data?.mailed_at]
+  const isSending = state.state === 'sending'
+  return (
+    <section aria-labelledby={title} className="grid max-w-prose gap-3 rounded-xl border border-line bg-surface p-4">
+      <Heading ref={headingRef} id={title} tabIndex={-1} className="font-bold outline-none">
+        {m.documents_send()}
+        <span className="sr-only"> {plate}</span>
+      </Heading>
+      <p className="text-sm text-ink-soft">{m.documents_hint()}</p>
+      <p role="status" className="sr-only">
+        {isSending ? m.documents_sending() : state.state === 'sent' ? m.documents_arrived() : ''}
+      </p>
+      {items.length > 0 && (
+        <ArrivedList
+          vehicleId={vehicleId}
+          plate={plate}
+          items={items}
+          confirmLast={endsWithoutDocuments && !mailedAt}
+          onRemove={() => {
+            reset()
+            headingRef.current?.focus() // the pressed button disappears
+          }}
+        />
+      )}
+      {mailedAt && (
+        <p className="flex items-start gap-2 font-semibold text-good">
+          <MailCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+          {m.documents_mailed({ time: formatDateTime(mailedAt) })}
+        </p>
+      )}
+      {isSending && <Progress share={state.progress} />}
+      {items.length < DOCUMENTS_MAX && (
+        <SendButtons
+          isFirst={items.length === 0}
+          isSending={isSending}
+          state={state}
+          plate={plate}
+          onFile={(file) => void send(file)}
+        />
+      )}
+    </section>
+  )
+}
+
+type SendButtonsProps = {
+  isFirst: boolean
+  isSending: boolean
+  state: SendState
+  plate: string
+  onFile: (file: File) => void
+}
+
+function SendButtons({ isFirst, isSending, state, plate, onFile }: SendButtonsProps) {
+  const errorId = useId()
+  const error = state.state === 'idle' ? state.error : undefined
+  const control = { 'aria-invalid': error ? (true as const) : undefined, 'aria-describedby': error && errorId }
+  return (
+    <div>
+      <div className="flex flex-wrap gap-3">
+        {/* opens the camera on touch devices; on others it would be a second button for files */}
+        <span className="hidden pointer-coarse:contents">
+          <FileButton control={control} capture="environment" accept="image/*" disabled={isSending} onFile={onFile}>
+            <Camera aria-hidden="true" className="size-5" />
+            {m.documents_camera()}
+            <span className="sr-only">{plate}</span>
+          </FileButton>
+        </span>
+        <FileButton
+          control={control}
+          variant={isFirst ? 'primary' : 'secondary'}
+          accept={ACCEPTED}
+          disabled={isSending}
+          onFile={onFile}
+        >
+          <FileUp aria-hidden="true" className="size-5" />
+          {isFirst ? m.documents_choose() : m.documents_choose_second()}
+          <span className="sr-only">{plate}</span>
+        </FileButton>
+      </div>
+      <div role="alert" className="not-empty:mt-2">
+        <FieldError id={errorId} text={error} />
+      </div>
+    </div>
+  )
+}
+
+type ArrivedListProps = {
+  vehicleId: string
+  plate: string
+  items: SentDocument[]
+  confirmLast: boolean
+  onRemove: () => void
+}
+
+function ArrivedList({ vehicleId, plate, items, confirmLast, onRemove }: ArrivedListProps) {
+  const { mutate, isPending, variables } = useRemoveDocument(vehicleId)
+  const [toConfirm, setToConfirm] = useState<string | null>(null)
+  const remove = (id: string) => {
+    onRemove()
+    mutate(id)
+  }
+  return (
+    <>
+      <ul className="grid gap-2">
+        {items.map((document, index) => (
+          <li
+            key={document.id}
+            className="flex flex-wrap items-center justify-between gap-x-4 rounded-lg bg-sunken py-1 pr-1 pl-3"
+          >
+            <span className="flex min-w-0 items-start gap-2 py-2">
+              <FileCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-good" />
+              <span className="grid">
+                <span className="font-semibold">{documentText(document)}</span>
+                <span className="text-sm text-ink-soft">
+                  {m.documents_arrived_at({ time: formatDateTime(document.created_at) })}
+                </span>
+              </span>
+            </span>
+            <Button
+              variant="ghost"
+              pending={isPending && variables === document.id}
+              onClick={() => (confirmLast && items.length === 1 ? setToConfirm(document.id) : remove(document.id))}
+            >
+              {m.documents_remove()}
+              <span className="sr-only">
+                {index + 1}, {plate}
+              </span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={toConfirm !== null}
+        onOpenChange={(open) => !open && setToConfirm(null)}
+        title={m.documents_remove_last_title()}
+        description={m.documents_remove_last_text({ plate })}
+        confirmText={m.documents_remove_last()}
+        onConfirm={() => {
+          if (toConfirm) remove(toConfirm)
+          setToConfirm(null)
+        }}
+      />
+    </>
+  )
+}
+
+function Progress({ share }: { share: number }) {
+  return (
+    <div className="grid gap-1">
+      <p aria-hidden="true" className="flex justify-between gap-3 text-sm font-bold">
+        {m.documents_sending()}
+        <span className="tabular-nums">{m.documents_percent({ percent: Math.round(share * 100) })}</span>
+      </p>
+      <progress aria-label={m.documents_sending()} max={1} value={share} className="h-2 w-full accent-pine" />
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import type { SentDocument } from '#contract/documents.ts'
+import { LANGUAGE_TAGS } from '#contract/product.ts'
+import { getLocale } from '~/lib/i18n/i18n'
+import { m } from '~/paraglide/messages'
+
+const MEGABYTE = 1_000_000
+const KILOBYTE = 1_000
+
+/** Formats a size as people read it: '340 kB', '2.4 MB'. */
+function formatSize(bytes: number): string {
+  const isLarge = bytes >= MEGABYTE
+  return new Intl.NumberFormat(LANGUAGE_TAGS[getLocale()], {
+    style: 'unit',
+    unit: isLarge ? 'megabyte' : 'kilobyte',
+    maximumFractionDigits: isLarge ? 1 : 0,
+  }).format(Math.max(bytes, KILOBYTE) / (isLarge ? MEGABYTE : KILOBYTE))
+}
+
+/** Names a document without its name, which nobody keeps: 'Photo, 340 kB'. */
+export const documentText = ({ kind, size }: SentDocument): string =>
+  kind === 'pdf' ? m.documents_pdf({ size: formatSize(size) }) : m.documents_photo({ size: formatSize(size) })

@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { DOCUMENT_MAX_BYTES, type SentDocument, UPLOAD_DOCUMENT_PATH } from '#contract/documents.ts'
+import { ApiError, errorMessage } from '~/lib/http/api'
+import { m } from '~/paraglide/messages'
+import { documentsQuery, reloadDocuments } from './queries.ts'
+
+/** What the panel shows of an upload. */
+export type SendState = { state: 'idle'; error?: string } | { state: 'sending'; progress: number } | { state: 'sent' }
+
+const isPdf = ({ type, name }: File) => type === 'application/pdf' || (type === '' && /\.pdf$/i.test(name))
+
+class DocumentTooLargeError extends Error {}
+
+/** Sends one document after the other for a vehicle in a dispute. */
+export function useSendDocument(vehicleId: string) {
+  const queries = useQueryClient()
+  const [state, setState] = useState<SendState>({ state: 'idle' })
+  const controller = useRef<AbortController | null>(null)
+  useEffect(() => () => controller.current?.abort(), [])
+
+  async function send(file: File) {
+    controller.current?.abort()
+    controller.current = new AbortController()
+    const { signal } = controller.current
+    const show = (next: SendState) => {
+      if (!signal.aborted) setState(next)
+    }
+    show({ state: 'sending', progress: 0 })
+    try {
+      const sent = await upload(vehicleId, file, signal, (progress) => show({ state: 'sending', progress }))
+      queries.setQueryData(documentsQuery(vehicleId).queryKey, (known) =>
+        known ? { ...known, items: [...known.items, sent] } : known,
+      )
+      show({ state: 'sent' })
+    } catch (error) {
+      show({ state: 'idle', error: uploadErrorText(error, file) })
+    } finally {
+      if (!signal.aborted) reloadDocuments(queries, vehicleId)
+    }
+  }
+  return { state, send, reset: () => setState({ state: 'idle' }) }
+}
+
+/** Uploads a PDF as it is, and a photo as it is worth sending. The code for that is loaded when somebody sends one. */
+async function upload(vehicleId: string, file: File, signal: AbortSignal, onProgress: (share: number) => void) {
+  const [{ uploadFile }, { shrinkImage }] = await Promise.all([
+    import('~/attachments/upload-file'),
+    import('~/attachments/shrink-image'),
+  ]).catch(() => Promise.reject(new ApiError(0, undefined)))
+  const document = isPdf(file) ? file : await shrinkImage(file)
+  if (document.size > DOCUMENT_MAX_BYTES) throw new DocumentTooLargeError()
+  return uploadFile<SentDocument>(UPLOAD_DOCUMENT_PATH.replace(':id', vehicleId), document, { signal, onProgress })
+}
+
+function uploadErrorText(error: unknown, file: File): string {
+  if (error instanceof DocumentTooLargeError) return m.documents_too_large()
+  // iPhones write HEIC unless a browser asks for JPEG; the general text would not name it
+  const heic = /^image\/hei[cf]$/.test(file.type) || /\.hei[cf]$/i.test(file.name)
+  return heic && error instanceof ApiError && error.code === 'document_unreadable'
+    ? m.documents_heic()
+    : errorMessage(error)
+}

@@ -1,0 +1,7 @@
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import { m } from '~/paraglide/messages'
+import { MessageCopyPage } from './MessageCopyPage.tsx'
+
+export const meta = () => privatePageMeta(m.copy_title())
+
+export default MessageCopyPage

@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import type { CaseAction, CaseItem } from '#contract/cases.ts'
+import { isLasting, SANCTION_DAYS_MAX, SANCTION_REASON_MAX } from '#contract/sanctions.ts'
+import { hasVisibleCharacter } from '#contract/visible-text.ts'
+import { readDraftText, saveDraft } from '~/lib/form/drafts'
+import { useForm } from '~/lib/form/use-form'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+import { TextField } from '~/ui/Field'
+import { TextArea } from '~/ui/TextArea'
+import { actionTexts, CASE_ACTIONS } from './case-texts.ts'
+import { holdDecision, useHeldDecisions } from './held-decisions.ts'
+import { KeyHelp } from './KeyHelp.tsx'
+import { useKeys } from './use-keys.ts'
+
+/** Offers the decisions about an open case. Each is held for some seconds, in which it can be undone. */
+export function DecisionPanel({ item }: { item: CaseItem }) {
+  const [action, setAction] = useState<CaseAction | null>(null)
+  const isHeld = useHeldDecisions().some((one) => one.item.id === item.id)
+  useKeys((key) => {
+    const chosen = CASE_ACTIONS[Number(key) - 1]
+    if (!chosen || isHeld) return false
+    setAction(chosen)
+    return true
+  })
+  if (isHeld) return null
+  return (
+    <Card className="grid gap-4">
+      <h2 className="text-xl font-bold">{m.case_decide()}</h2>
+      <div className="flex flex-wrap gap-2">
+        {CASE_ACTIONS.map((one, i) => (
+          <Button
+            key={one}
+            aria-pressed={action === one}
+            className="aria-pressed:bg-sunken aria-pressed:ring-2"
+            onClick={() => setAction(one)}
+          >
+            <span aria-hidden="true" className="hidden text-ink-soft pointer-fine:inline">
+              {i + 1}
+            </span>
+            {actionTexts(one).button()}
+          </Button>
+        ))}
+      </div>
+      <KeyHelp
+        label={m.keys_label()}
+        keys={[
+          ['1–5', m.keys_choose()],
+          ['u', m.keys_undo()],
+        ]}
+      />
+      {action && <DecisionForm key={action} item={item} action={action} onCancel={() => setAction(null)} />}
+    </Card>
+  )
+}
+
+type FormProps = { item: CaseItem; action: CaseAction; onCancel: () => void }
+
+const isDays = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= SANCTION_DAYS_MAX
+
+function DecisionForm({ item, action, onCancel }: FormProps) {
+  const draftName = `case:${item.id}`
+  const { register, pending, formProps, getValues } = useForm({
+    defaultValues: { reason: readDraftText(draftName) ?? '', days: '' },
+    validate: ({ reason, days }) => ({
+      reason: hasVisibleCharacter(reason)
+        ? [...reason.trim()].length <= SANCTION_REASON_MAX || m.desk_too_long({ max: SANCTION_REASON_MAX })
+        : m.case_reason_missing(),
+      days: days.trim() === '' || isDays(days.trim()) || m.case_days_wrong({ max: SANCTION_DAYS_MAX }),
+    }),
+    async onSubmit({ reason, days }) {
+      const length = isLasting(action as 'limit') && days.trim() !== '' ? { days: Number(days.trim()) } : {}
+      holdDecision({ item, action, reason: reason.trim(), ...length })
+      saveDraft(draftName, undefined)
+    },
+  })
+  return (
+    <form noValidate className="grid gap-4" {...formProps} onChange={() => saveDraft(draftName, getValues().reason)}>
+      <p className="max-w-prose">{actionTexts(action).consequence()}</p>
+      <TextArea
+        // the buttons above were pressed to write here
+        ref={(area) => area?.focus()}
+        label={m.case_reason()}
+        hint={action === 'dismiss' ? m.case_reason_hint_dismiss() : m.case_reason_hint()}
+        rows={3}
+        maxCharacters={SANCTION_REASON_MAX}
+        {...register('reason')}
+      />
+      {(action === 'limit' || action === 'suspend') && (
+        <div className="max-w-60">
+          <TextField
+            label={m.case_days()}
+            hint={m.case_days_hint()}
+            optional
+            inputMode="numeric"
+            autoComplete="off"
+            {...register('days')}
+          />
+        </div>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant={action === 'dismiss' ? 'primary' : 'danger'} pending={pending}>
+          {actionTexts(action).button()}
+        </Button>
+        <Button onClick={onCancel}>{m.action_cancel()}</Button>
+      </div>
+    </form>
+  )
+}

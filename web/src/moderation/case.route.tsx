@@ -1,0 +1,9 @@
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import { m } from '~/paraglide/messages'
+import { CasePage } from './CasePage.tsx'
+
+export const meta = () => privatePageMeta(m.case_title())
+
+export default function ReportedCase() {
+  return <CasePage />
+}

@@ -1,0 +1,33 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { listCases } from '#contract/cases.ts'
+import { type DeskState, listContact } from '#contract/contact-desk.ts'
+import { listIncidents } from '#contract/incidents.ts'
+import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
+import { call } from '~/lib/http/api'
+import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
+
+export const CASES_KEY = [ADMIN_QUERY_KEY, 'cases']
+export const CONTACT_KEY = [ADMIN_QUERY_KEY, 'contact']
+
+/** Reported messages, page by page. */
+export const casesQuery = (state: DeskState) =>
+  infiniteQueryOptions({
+    ...pagedQueryOptions,
+    queryKey: [...CASES_KEY, 'list', state],
+    queryFn: ({ pageParam, signal }) => call(listCases, { state, ...cursorParams(pageParam) }, { signal }),
+  })
+
+/** What people wrote on the contact page, page by page. */
+export const contactQuery = (state: DeskState) =>
+  infiniteQueryOptions({
+    ...pagedQueryOptions,
+    queryKey: [...CONTACT_KEY, 'list', state],
+    queryFn: ({ pageParam, signal }) => call(listContact, { state, ...cursorParams(pageParam) }, { signal }),
+  })
+
+/** The register of incidents, the latest entry first, page by page. */
+export const incidentsQuery = infiniteQueryOptions({
+  ...pagedQueryOptions,
+  queryKey: [ADMIN_QUERY_KEY, 'incidents'],
+  queryFn: ({ pageParam, signal }) => call(listIncidents, cursorParams(pageParam), { signal }),
+})

@@ -1,0 +1,125 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { liftPerson, suspendPerson } from '#contract/people.ts'
+import { SANCTION_DAYS_MAX, SANCTION_REASON_MAX } from '#contract/sanctions.ts'
+import { hasVisibleCharacter } from '#contract/visible-text.ts'
+import { withFreshFactor } from '~/admin/frame/step-up'
+import { useForm } from '~/lib/form/use-form'
+import { ApiError, call, errorMessage } from '~/lib/http/api'
+import { toast } from '~/lib/toast/toast'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { Field } from '~/ui/Field'
+import { Dialog } from '~/ui/signed-in/Dialog'
+import { TextArea } from '~/ui/TextArea'
+import { personKey } from './queries.ts'
+
+export type PersonAction = 'suspend' | 'lift'
+
+type Props = {
+  personId: string
+  action: PersonAction
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+const TEXTS = {
+  suspend: {
+    title: m.person_suspend_title,
+    text: m.person_suspend_text,
+    confirm: m.person_suspend_confirm,
+    pending: m.person_suspend_pending,
+    done: m.person_suspend_done,
+  },
+  lift: {
+    title: m.person_lift_title,
+    text: m.person_lift_text,
+    confirm: m.person_lift_confirm,
+    pending: m.person_lift_pending,
+    done: m.person_lift_done,
+  },
+}
+
+/** Asks for the reason of a suspension or of its end, and for how many days; what follows is said before. */
+export function PersonDialog({ personId, action, open, onOpenChange }: Props) {
+  const { title, text } = TEXTS[action]
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={title()}
+      description={text()}
+      initialFocus={() => document.querySelector<HTMLTextAreaElement>('dialog[open] textarea[name=reason]')}
+    >
+      <DecisionForm key={action} personId={personId} action={action} onClose={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+const isDays = (days: string) => days.trim() === '' || (/^[0-9]{1,4}$/.test(days.trim()) && Number(days) >= 1)
+
+const validate = ({ reason, days }: { reason: string; days: string }) => ({
+  reason: !hasVisibleCharacter(reason)
+    ? m.person_reason_missing()
+    : Array.from(reason.trim()).length <= SANCTION_REASON_MAX || m.person_reason_too_long({ max: SANCTION_REASON_MAX }),
+  days: (isDays(days) && Number(days) <= SANCTION_DAYS_MAX) || m.person_days_wrong({ max: SANCTION_DAYS_MAX }),
+})
+
+function DecisionForm({ personId, action, onClose }: { personId: string; action: PersonAction; onClose: () => void }) {
+  const queries = useQueryClient()
+  const { confirm, pending, done } = TEXTS[action]
+  const form = useForm({
+    defaultValues: { reason: '', days: '' },
+    validate,
+    async onSubmit({ reason, days }) {
+      const input = { id: personId, reason: reason.trim() }
+      const send = () =>
+        action === 'lift'
+          ? call(liftPerson, input, { withTimeout: true })
+          : call(suspendPerson, { ...input, ...(days.trim() !== '' && { days: Number(days) }) }, { withTimeout: true })
+      try {
+        queries.setQueryData(personKey(personId), await withFreshFactor(send))
+      } catch (error) {
+        // another admin may have been faster
+        void queries.invalidateQueries({ queryKey: personKey(personId) })
+        return { reason: (error instanceof ApiError ? error.fields['reason'] : undefined) ?? errorMessage(error) }
+      }
+      form.setValue('reason', '')
+      form.setValue('days', '')
+      onClose()
+      toast.success(done())
+      return undefined
+    },
+  })
+  const { error: daysError, ...days } = form.register('days')
+  return (
+    <form noValidate className="grid gap-4" {...form.formProps}>
+      <TextArea
+        label={m.person_reason()}
+        hint={m.person_reason_hint()}
+        rows={4}
+        maxCharacters={SANCTION_REASON_MAX}
+        {...form.register('reason')}
+      />
+      {action === 'suspend' && (
+        <Field label={m.person_days()} hint={m.person_days_hint()} error={daysError} optional>
+          {(control) => (
+            <input {...days} {...control} inputMode="numeric" autoComplete="off" className="control w-32" />
+          )}
+        </Field>
+      )}
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+        <Button disabled={form.pending} onClick={onClose}>
+          {m.action_cancel()}
+        </Button>
+        <Button
+          type="submit"
+          variant={action === 'suspend' ? 'danger' : 'primary'}
+          pending={form.pending}
+          pendingText={pending()}
+        >
+          {confirm()}
+        </Button>
+      </div>
+    </form>
+  )
+}

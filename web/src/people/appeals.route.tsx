@@ -1,0 +1,9 @@
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import { m } from '~/paraglide/messages'
+import { AppealsPage } from './AppealsPage.tsx'
+
+export const meta = () => privatePageMeta(m.appeals_title())
+
+export default function Appeals() {
+  return <AppealsPage />
+}

@@ -1,0 +1,9 @@
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import { m } from '~/paraglide/messages'
+import { PersonPage } from './PersonPage.tsx'
+
+export const meta = () => privatePageMeta(m.person_title())
+
+export default function Person() {
+  return <PersonPage />
+}

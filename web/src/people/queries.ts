@@ -1,0 +1,23 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { getPerson, listAppeals } from '#contract/people.ts'
+import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
+import { call } from '~/lib/http/api'
+import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
+
+export const personKey = (id: string) => [ADMIN_QUERY_KEY, 'person', id]
+
+/** A person, as admins know them. */
+export const personQuery = (id: string) =>
+  queryOptions({ queryKey: personKey(id), queryFn: ({ signal }) => call(getPerson, { id }, { signal }) })
+
+export const APPEALS_KEY = [ADMIN_QUERY_KEY, 'appeals']
+
+export type AppealState = 'open' | 'closed'
+
+/** The appeals that wait, the oldest first, or those that were decided, the latest first, page by page. */
+export const appealsQuery = (state: AppealState) =>
+  infiniteQueryOptions({
+    ...pagedQueryOptions,
+    queryKey: [...APPEALS_KEY, state],
+    queryFn: ({ pageParam, signal }) => call(listAppeals, { state, ...cursorParams(pageParam) }, { signal }),
+  })

@@ -1,0 +1,137 @@
+import type { Factor } from '@supabase/auth-js'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { KeyRound, Smartphone } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { FactorTypeButtons } from '~/auth/FactorTypeButtons'
+import { type FactorType, factorKind, factorName } from '~/auth/factors'
+import { useUser } from '~/lib/session/user'
+import { toast } from '~/lib/toast/toast'
+import { m } from '~/paraglide/messages'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { ErrorState } from '~/ui/ErrorState'
+import { Loading, Skeleton } from '~/ui/Skeleton'
+import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
+import { Dialog } from '~/ui/signed-in/Dialog'
+import { LoadedPart } from '~/ui/signed-in/LoadedPart'
+import { RelativeTime } from '~/ui/signed-in/RelativeTime'
+import { accountEventsQuery } from './account-events-query.ts'
+import { factorsQuery } from './factors-query.ts'
+import { ProfileSection } from './ProfileSection.tsx'
+
+// few people add one; the page has its weight without it
+const loadEnrolFactor = () => import('~/auth/EnrolFactor')
+
+/** Lists the second factors of the account, adds and removes them. */
+export function TwoStep() {
+  const queries = useQueryClient()
+  const { data: factors, error, refetch } = useQuery(factorsQuery)
+  const [adding, setAdding] = useState<{ type: FactorType; open: boolean }>()
+  const [removing, setRemoving] = useState<{ factor: Factor; open: boolean; pending: boolean }>()
+  const section = useRef<HTMLDivElement>(null)
+  const { email = '' } = useUser()
+
+  const reload = async () => {
+    await queries.invalidateQueries({ queryKey: factorsQuery.queryKey })
+    void queries.invalidateQueries({ queryKey: accountEventsQuery.queryKey })
+  }
+  const finishAdding = async () => {
+    setAdding(adding && { ...adding, open: false })
+    toast.success(m.factor_added())
+    await reload()
+  }
+  const remove = async () => {
+    if (!removing) return
+    setRemoving({ ...removing, pending: true })
+    const calls = await import('~/auth/factor-calls').catch(() => null)
+    const outcome = await calls?.removeFactor(removing.factor.id)
+    if (outcome?.state === 'done') toast.success(m.factor_removed())
+    else toast.error(outcome?.failure.text ?? m.error_network())
+    await reload()
+    setRemoving({ ...removing, open: false, pending: false })
+  }
+
+  return (
+    <ProfileSection
+      title={m.profile_two_step()}
+      intro={m.profile_two_step_intro()}
+      aside={factors && factors.length > 0 && <Badge tone="good">{m.profile_two_step_on()}</Badge>}
+    >
+      <div ref={section} tabIndex={-1} className="grid gap-5 rounded-lg">
+        {!factors && !error && (
+          <Loading>
+            <Skeleton className="h-12 w-full" />
+          </Loading>
+        )}
+        {error && !factors && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {factors && factors.length > 0 && (
+          <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
+            {factors.map((factor) => (
+              <FactorItem
+                key={factor.id}
+                factor={factor}
+                onRemove={() => setRemoving({ factor, open: true, pending: false })}
+              />
+            ))}
+          </ul>
+        )}
+        {factors && <FactorTypeButtons onChoose={(type) => setAdding({ type, open: true })} />}
+      </div>
+      {adding && (
+        <Dialog
+          open={adding.open}
+          onOpenChange={(open) => setAdding({ ...adding, open })}
+          title={adding.type === 'totp' ? m.factor_add_app() : m.factor_add_passkey()}
+        >
+          {/* begins anew each time it is opened */}
+          {adding.open && (
+            <LoadedPart name="enrol factor" load={loadEnrolFactor} skeleton={<Skeleton className="h-12 w-full" />}>
+              {({ EnrolFactor }) => (
+                <EnrolFactor type={adding.type} email={email} factors={factors ?? []} onEnrolled={finishAdding} />
+              )}
+            </LoadedPart>
+          )}
+        </Dialog>
+      )}
+      <ConfirmDialog
+        open={removing?.open ?? false}
+        onOpenChange={(open) => removing && !removing.pending && setRemoving({ ...removing, open })}
+        title={m.factor_remove_title({ name: removing ? factorName(removing.factor) : '' })}
+        description={factors?.length === 1 ? m.factor_remove_last() : m.factor_remove_text()}
+        confirmText={m.factor_remove()}
+        onConfirm={() => void remove()}
+        pending={removing?.pending ?? false}
+        pendingText={m.factor_removing()}
+        finalFocus={() => section.current} // the button is gone with the factor
+      />
+    </ProfileSection>
+  )
+}
+
+function FactorItem({ factor, onRemove }: { factor: Factor; onRemove: () => void }) {
+  const Icon = factor.factor_type === 'totp' ? Smartphone : KeyRound
+  return (
+    <li className="flex items-center gap-x-3 py-3">
+      <Icon aria-hidden="true" className="size-6 shrink-0 text-ink-soft" strokeWidth={1.75} />
+      <div className="grid min-w-0 flex-1">
+        <p id={`factor-${factor.id}`} className="font-bold wrap-anywhere">
+          {factorName(factor)}
+        </p>
+        <p className="flex flex-wrap gap-x-3 text-sm text-ink-soft">
+          {factorKind(factor.factor_type) !== factorName(factor) && <span>{factorKind(factor.factor_type)}</span>}
+          <span>
+            {m.factor_since()} <RelativeTime iso={factor.created_at} />
+          </span>
+        </p>
+      </div>
+      <Button
+        variant="ghost"
+        className="-mr-4 text-danger!"
+        aria-describedby={`factor-${factor.id}`}
+        onClick={onRemove}
+      >
+        {m.factor_remove()}
+      </Button>
+    </li>
+  )
+}

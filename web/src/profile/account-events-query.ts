@@ -1,0 +1,14 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { listAccountEvents } from '#contract/profile.ts'
+import { call } from '~/lib/http/api'
+import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
+
+const EVENTS_PER_PAGE = 6
+
+/** What happened to the person's account, the latest first, page by page. */
+export const accountEventsQuery = infiniteQueryOptions({
+  ...pagedQueryOptions,
+  queryKey: ['accounts', 'events'],
+  queryFn: ({ pageParam, signal }) =>
+    call(listAccountEvents, { limit: EVENTS_PER_PAGE, ...cursorParams(pageParam) }, { signal }),
+})

@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query'
+import { verifiedFactors } from '~/auth/factors'
+import { authenticatedFetch } from '~/lib/http/api'
+import type { User } from '~/lib/session/user'
+
+/** The user's second factors, as the server knows them. Asked without auth-js, which the page can do without. */
+export const factorsQuery = queryOptions({
+  queryKey: ['accounts', 'factors'],
+  queryFn: async ({ signal }) => {
+    const response = await authenticatedFetch('/auth/v1/user', { method: 'GET', signal })
+    return verifiedFactors((await response.json()) as User)
+  },
+})

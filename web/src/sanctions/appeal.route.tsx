@@ -1,0 +1,9 @@
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import { m } from '~/paraglide/messages'
+import { AppealPage } from './AppealPage.tsx'
+
+export const meta = () => privatePageMeta(m.appeal_page_title())
+
+export default function Appeal() {
+  return <AppealPage />
+}

@@ -1,0 +1,36 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { type ButtonVariant, buttonClass } from '~/ui/button-class'
+import type { ControlProps } from '~/ui/Field'
+
+type Props = Pick<ComponentProps<'input'>, 'ref' | 'accept' | 'capture' | 'disabled'> & {
+  control?: Partial<ControlProps>
+  variant?: ButtonVariant
+  onFile: (file: File) => void
+  children: ReactNode
+}
+
+/** Shows a file field that looks like a button. */
+export function FileButton({ control, variant = 'secondary', onFile, children, ...input }: Props) {
+  return (
+    <label
+      className={buttonClass(
+        variant,
+        'md',
+        'relative has-disabled:opacity-60 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-[light-dark(#1d5540,#ffcf70)]',
+      )}
+    >
+      {children}
+      <input
+        {...control}
+        {...input}
+        type="file"
+        className="absolute inset-0 cursor-pointer opacity-0 file:hidden disabled:cursor-default"
+        onChange={({ target }) => {
+          const file = target.files?.[0]
+          target.value = '' // so that the same file can be chosen again
+          if (file) onFile(file)
+        }}
+      />
+    </label>
+  )
+}
