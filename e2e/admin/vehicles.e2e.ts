@@ -269,8 +269,10 @@ test('approving a rejected vehicle asks for confirmation, because others may be 
 }) => {
   const admin = await grantAdmin(product, await person())
   const [owner, rejected, waiting] = [await person(), await person(), await person()]
-  const { plate } = await owner.registerVehicle()
-  await admin.rejectVehicle(await rejected.registerVehicle(plate), 'The papers are of another car.')
+  const first = await rejected.registerVehicle()
+  const { plate } = first
+  await admin.rejectVehicle(first, 'The papers are of another car.')
+  await owner.registerVehicle(plate)
   await waiting.registerVehicle(plate)
   const page = await visit({ as: admin, at: `/admin/vehicles?email=${rejected.email}` })
   await pressButton(page, plate, 'Approve')

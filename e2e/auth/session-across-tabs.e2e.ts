@@ -93,6 +93,7 @@ test('switching accounts in one tab switches the others', async ({ person, produ
   const tab = await page.context().newPage()
   await tab.goto(await signUpLink(product, email))
   await tab.getByRole('button', { name: `Continue as ${email}` }).click()
+  await tab.getByRole('button', { name: 'Yes, keep my password' }).click()
   await expect(tab.getByRole('heading', { name: 'Hello, Robin' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Hello, Robin' })).toBeVisible()
 })

@@ -39,7 +39,9 @@ test('each error is shown by its field, and the input stays', async ({ page, per
   await fill(page, { email: newEmail(), terms: false })
   await submit(page)
   const terms = page.getByLabel('I agree to the terms and conditions.')
-  await expect(terms).toHaveAccessibleDescription('You must agree to the terms and conditions.')
+  await expect(terms).toHaveAccessibleDescription(
+    /^You must agree to the terms and conditions. You also confirm that you are at least 13 years old;/,
+  )
 
   await fill(page, { email: newEmail(), confirmation: 'Correct-horse-8' })
   await submit(page)
@@ -110,7 +112,7 @@ test('the password rules are checked while typing, and the password can be shown
   for (const one of [field, confirmation]) await expect(one).toHaveAttribute('autocomplete', 'new-password')
   await expect(field).toHaveAttribute(
     'passwordrules',
-    /^minlength: 8; maxlength: 72; required: lower; required: upper;/,
+    /^minlength: 8; maxlength: 512; required: lower; required: upper;/,
   )
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.evaluate(`navigator.clipboard.writeText('${PASSWORD}')`)
@@ -143,7 +145,7 @@ test('losing the connection while signing up keeps the input, and the next try w
   await expect(page.getByText('Verification email sent!')).toBeVisible()
 })
 
-test('opening the link on another device confirms the address, and this page continues by its button', async ({
+test('the link on another device asks whose the password is, and this page continues by its button', async ({
   page,
   product,
   visit,
@@ -156,7 +158,14 @@ test('opening the link on another device confirms the address, and this page con
   await expect(page.getByText('Still not verified. Check your email link again.')).toBeVisible()
 
   const elsewhere = await visit({ at: await confirmationLink(product, email) })
+  await expect(elsewhere.getByRole('heading', { name: `Sign in as ${email}?` })).toBeVisible()
+  await expect(elsewhere.getByText('Did you sign up with this address yourself, on another device?')).toBeVisible()
+  // only asked so far
+  await clickVerified(page)
+  await expect(page.getByText('Still not verified. Check your email link again.')).toBeVisible()
+  await elsewhere.getByRole('button', { name: 'Yes, keep my password' }).click()
   await expect(elsewhere).toHaveURL(/\/dashboard$/)
+  await expect(elsewhere.getByRole('heading', { name: 'Hello, Robin' })).toBeVisible()
   await clickVerified(page)
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByText('Email verified!')).toBeVisible()
@@ -200,6 +209,7 @@ test('somebody else’s link asks before it switches accounts', async ({ person,
     const question = page.getByRole('main')
     await expect(question).toContainText(`You are signed in as ${here.email}. This link belongs to ${email}.`)
     await question.getByRole('button', { name: choice }).click()
+    if (!stays) await page.getByRole('button', { name: 'Yes, keep my password' }).click()
     await expect(page).toHaveURL(/\/dashboard$/)
     await expect(page.getByRole('heading', { name: stays ? 'Hello, Here' : 'Hello, Robin' })).toBeVisible()
   }

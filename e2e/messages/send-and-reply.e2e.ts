@@ -1,12 +1,14 @@
+import { sample } from '../../scripts/lib/sample.mjs'
 import { test } from '../support/fixtures.ts'
 import { runHappyPath } from '../support/happy-path.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
-test('two people go from sign-up to the reply through the screens', async ({ product, visit }) => {
-  await runHappyPath({ product, visit, plate: 'MAIN 123' })
-})
-
-test('two people go from sign-up to the reply on their phones @phone', async ({ product, visit }) => {
-  await runHappyPath({ product, visit, plate: 'MAIN 124' })
-})
+for (const [title, plate] of sample.pick('send and reply', [
+  ['through the screens', 'MAIN 123'],
+  ['on their phones @phone', 'MAIN 124'],
+] as const)) {
+  test(`two people go from sign-up to the reply ${title}`, async ({ product, visit }) => {
+    await runHappyPath({ product, visit, plate })
+  })
+}

@@ -209,6 +209,25 @@ test('the data export is a file without the people on the other side', async ({ 
   for (const secret of [other.id, other.email, 'Sam Secretive', theirs.id]) expect(text).not.toContain(secret)
 })
 
+test('a part of the page whose code does not load says so by itself, and is tried again', async ({
+  person,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/AccountEventPages/)
+  const page = await visit({ as: await person() })
+  const code = '**/assets/AccountEventPages-*.js'
+  await page.route(code, (route) => route.abort())
+  await page.goto(PROFILE)
+  const events = page.getByRole('region', { name: 'Recent sign-ins' })
+  await events.getByRole('heading').scrollIntoViewIfNeeded()
+  await expect(events.getByRole('alert')).toContainText('No connection to PlateNote.')
+  await expect(page.getByRole('button', { name: 'Download my data' })).toBeVisible()
+  await page.unroute(code)
+  await events.getByRole('button', { name: 'Try again' }).click()
+  await expect(events.getByRole('listitem').first()).toBeVisible()
+})
+
 test('an old session asks for the password first, and stays unchanged', async ({
   person,
   visit,
@@ -251,6 +270,34 @@ test('an old session asks for the password first, and stays unchanged', async ({
   await expect(tab.getByLabel('License Plate')).toHaveValue('DRAFT1')
 })
 
+test('deleting the account from an old session asks for the password, and nothing is deleted without it', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^403 POST \/functions\/v1\/delete-user/, /^40[013] (GET|POST) \/(api|auth)\//)
+  const owner = await person()
+  const page = await visit({ as: owner, at: PROFILE })
+  await ageSessions(product, owner)
+  const ask = page.getByRole('button', { name: 'Delete my account' })
+  await ask.click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Enter your password' })
+  await expect(dialog).toContainText('Deleting an account cannot be undone.')
+  const password = dialog.getByLabel('Password', { exact: true })
+  await expect(password).toBeFocused()
+  await password.fill('Wrong-horse-7')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(password).toHaveAccessibleDescription('This password is not right.')
+  expect(await product.db`select from auth.users where id = ${owner.id}`).toHaveLength(1)
+  await password.fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Account deleted.')).toBeVisible()
+  expect(await product.db`select from auth.users where id = ${owner.id}`).toHaveLength(0)
+  expect(await storedSession(page)).toBeNull()
+})
+
 test('deleting the account asks first, ends every session and keeps the sent messages', async ({
   person,
   visit,
@@ -271,7 +318,7 @@ test('deleting the account asks first, ends every session and keeps the sent mes
   const ask = page.getByRole('button', { name: 'Delete my account' })
   await ask.click()
   const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' })
-  await expect(dialog).toContainText('Messages and photos you sent stay')
+  await expect(dialog).toContainText('What you sent, with the people who received it.')
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)

@@ -144,7 +144,10 @@ test('the browser stores no cookie, and nothing beyond what the privacy policy s
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   for (const path of ['/send', '/dashboard/vehicle/new', '/dashboard/profile', '/', '/privacy']) await page.goto(path)
   expect(await page.context().cookies()).toEqual([])
-  const allowedKeys = ['sb-auth-token', 'signupEmail', 'theme', 'platenote-province', 'platenote-push']
+  const allowedKeys = [
+    ...['sb-auth-token', 'signupEmail', 'signupSecret', 'theme', 'platenote-province', 'platenote-push'],
+    'consent',
+  ]
   const storedKeys = await page.evaluate(() => Object.keys(localStorage))
   expect(storedKeys).toContain('sb-auth-token')
   expect(storedKeys.filter((key) => !allowedKeys.includes(key))).toEqual([])

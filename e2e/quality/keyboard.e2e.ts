@@ -143,7 +143,7 @@ test('an owner deletes a vehicle with the keyboard alone', async ({ person, visi
   // its button is gone: the focus is in the list, not lost at the top of the page
   await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: `Delete ${kept.plate}` })).toBeFocused()
+  await expect(page.getByRole('button', { name: `Pause ${kept.plate}` })).toBeFocused()
 })
 
 test('an owner uses the skip link and the menu of a small screen with the keyboard alone', async ({

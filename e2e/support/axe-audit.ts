@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import { localizedPath } from '#contract/paths.ts'
-import { LOCALES } from '#contract/product.ts'
+import { LOCALES, type Locale } from '#contract/product.ts'
 import { sample } from '../../scripts/lib/sample.mjs'
 import { expect } from './fixtures.ts'
 
@@ -128,26 +128,30 @@ function createAudit(page: Page, appearances: Appearance[]) {
   }
 }
 
+/** The samples of a test: a language with a diagonal, and every second one of its screens. */
+const SAMPLES = [0, 1].flatMap((half) =>
+  LOCALES.flatMap((locale) => DIAGONALS.map((appearances) => ({ locale, appearances, half }))),
+)
+
 /**
  * Returns the variants in which to declare a test: every language with all four appearances in a whole run, otherwise one
- * language with one diagonal, which changes from day to day and comes back after four.
+ * language with one diagonal and half of the screens, which change from day to day and come back after eight.
  */
 export function auditVariants(name: string) {
-  const variants = sample.runsAll
+  const variants: { locale: Locale; appearances: Appearance[]; half?: number }[] = sample.runsAll
     ? LOCALES.map((locale) => ({ locale, appearances: ALL_APPEARANCES }))
-    : sample.pick(
-        name,
-        LOCALES.flatMap((locale) => DIAGONALS.map((appearances) => ({ locale, appearances }))),
-      )
-  return variants.map(({ locale, appearances }) => ({
+    : sample.pick(name, SAMPLES)
+  return variants.map(({ locale, appearances, half }) => ({
     title: `${name} (${locale})`,
     details: {
       annotation: {
         type: 'sample',
-        description: `${locale}, ${appearances.map(({ width, theme }) => `${width} ${theme}`).join(', ')}`,
+        description: `${locale}, ${appearances.map(({ width, theme }) => `${width} ${theme}`).join(', ')}${half === undefined ? '' : `, half ${half + 1} of screens`}`,
       },
     },
     locale,
+    /** Of screens that need nothing of each other, those of the variant. */
+    screens: (paths: string[]) => paths.filter((_, i) => half === undefined || i % 2 === half),
     /** A path in the language of the variant. */
     at: (path: string) => localizedPath(path, locale),
     audit: (page: Page) => createAudit(page, appearances),

@@ -26,7 +26,9 @@ export async function runHappyPath({ product, visit, plate }: HappyPathContext) 
 
   const sender = await visit()
   await signUp(sender, product, 'Sam Sender')
-  await sendWithPhoto(sender, plate.replace(' ', '-').toLowerCase())
+  // spelled in another way than the owner does: each side reads its own
+  const typedPlate = plate.replace(' ', '-')
+  await sendWithPhoto(sender, typedPlate.toLowerCase())
 
   // the owner's dashboard has been open all the time: nothing is reloaded
   await expect(owner.getByText(MESSAGE)).toBeVisible()
@@ -45,7 +47,7 @@ export async function runHappyPath({ product, visit, plate }: HappyPathContext) 
 
   // the sender is on the page of sent messages
   await sender.getByRole('link', { name: 'See the sent message' }).click()
-  const sent = sender.getByRole('article', { name: `Message to ${shownPlate}` })
+  const sent = sender.getByRole('article', { name: `Message to ${typedPlate}` })
   await expect(sent).toContainText('No reply yet')
 
   await received.getByLabel('Reply').fill(REPLY)

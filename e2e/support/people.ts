@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { ReceivedMessage } from '#contract/messages.ts'
+import type { Incident } from '#contract/incidents.ts'
+import type { Answer, ReceivedMessage } from '#contract/messages.ts'
 import type { Province } from '#contract/provinces.ts'
+import type { ReportReason } from '#contract/reports.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
+import { TERMS_VERSION } from '../../contract/src/terms.ts'
+import { CONSENT_KEY, consentMark } from '../../web/src/lib/guard/consent-key.ts'
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import type { Product } from './product.ts'
 
@@ -51,20 +55,37 @@ async function request(
 /** Signs up somebody called Robin on another device, and returns their confirmation link. */
 export async function signUpLink(product: Product, email = newEmail()): Promise<string> {
   const redirectTo = encodeURIComponent(`${product.url}/verify-email`)
-  const data = { full_name: 'Robin Tester', locale: 'en' }
+  const data = { full_name: 'Robin Tester', locale: 'en', terms_version: TERMS_VERSION, age_ok: true }
   await request(`${product.url}/auth/v1/signup?redirect_to=${redirectTo}`, {
     body: { email, password: PASSWORD, data },
   })
   return confirmationLink(product, email)
 }
 
-/** Signs somebody up with the calls of the screens, opens the link of the real email, and signs in. */
-export async function newPerson(product: Product, options: { fullName?: string; locale?: 'en' | 'fr-CA' } = {}) {
+/** Posts the token of a link, as an app does: the account is then confirmed, with the password of its sign-up. */
+export async function postLink(product: Product, link: string) {
+  const { searchParams } = new URL(link)
+  const body = { type: searchParams.get('type'), token_hash: searchParams.get('token') }
+  await request(`${product.url}/auth/v1/verify`, { body })
+}
+
+/** Signs somebody up with the calls of the screens, uses the link of the real email, and signs in. */
+export async function newPerson(
+  product: Product,
+  options: { fullName?: string; locale?: 'en' | 'fr-CA'; young?: boolean; agreed?: boolean } = {},
+) {
   const { url } = product
+  const { agreed = true } = options
   const email = newEmail()
-  const data = { full_name: options.fullName ?? 'Alex Tremblay', locale: options.locale ?? 'en' }
+  const data = {
+    ...{ full_name: options.fullName ?? 'Alex Tremblay', locale: options.locale ?? 'en' },
+    ...(agreed && { terms_version: TERMS_VERSION, age_ok: true }),
+  }
   await request(`${url}/auth/v1/signup`, { body: { email, password: PASSWORD, data } })
-  await request(await confirmationLink(product, email), {})
+  await postLink(product, await confirmationLink(product, email))
+  // older than its first day, unless it is to be young: such an account pauses no plate
+  if (!options.young)
+    await product.db`update auth.users set email_confirmed_at = email_confirmed_at - interval '25 hours' where email = ${email}`
   const signIn = async () =>
     (await request(`${url}/auth/v1/token?grant_type=password`, { body: { email, password: PASSWORD } })) as Session
   const session = await signIn()
@@ -77,7 +98,10 @@ export async function newPerson(product: Product, options: { fullName?: string; 
     id: session.user.id,
     /** Returns what a browser stores in which this person is signed in. Every browser gets its own session. */
     async storageState(origin = url) {
-      const localStorage = [{ name: SESSION_KEY, value: JSON.stringify(await signIn()) }]
+      const localStorage = [
+        { name: SESSION_KEY, value: JSON.stringify(await signIn()) },
+        ...(agreed ? [{ name: CONSENT_KEY, value: consentMark(session.user.id) }] : []),
+      ]
       return { cookies: [], origins: [{ origin, localStorage }] }
     },
     async registerVehicle(plate = newPlate(), province: Province = 'Ontario'): Promise<Vehicle> {
@@ -92,8 +116,23 @@ export async function newPerson(product: Product, options: { fullName?: string; 
       }
       return id
     },
-    async replyTo(id: string, reply: string) {
-      await call(`/api/messages/${id}/reply`, { reply })
+    async replyTo(id: string, reply: string, answer?: Answer) {
+      await call(`/api/messages/${id}/reply`, { reply, ...(answer && { answer }) })
+    },
+    async pauseVehicle({ id }: Pick<Vehicle, 'id'>) {
+      const body = { paused: true }
+      await request(`${url}/api/vehicles/${id}`, { method: 'PATCH', token: session.access_token, body })
+    },
+    /** Reports a message to the moderators. Returns the case's id. */
+    async reportMessage(id: string, report: { reason: ReportReason; note?: string }): Promise<string> {
+      await call(`/api/messages/${id}/report`, report)
+      const [row] = await product.db<{ id: string }[]>`select id from report_cases where message_id = ${id}`
+      if (!row) throw new Error('the report has no case')
+      return row.id
+    },
+    /** As an admin: adds an entry to the register of incidents. */
+    async recordIncident(incident: Omit<Incident, 'id' | 'created_at' | 'recorded_by'>) {
+      await call('/api/admin/incidents', incident)
     },
     /** Returns the messages to this person's vehicles, newest first. */
     async receivedMessages(): Promise<ReceivedMessage[]> {

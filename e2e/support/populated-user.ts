@@ -3,11 +3,11 @@ import { grantAdmin } from './admins.ts'
 import type { Person } from './people.ts'
 import type { Product } from './product.ts'
 
-/** Creates somebody with entries in every list; the first of their vehicles is in dispute. */
+/** Creates somebody with entries in every list; the first of their vehicles is in dispute, another is paused. */
 export async function createPopulatedUser(person: () => Promise<Person>): Promise<Person> {
   const [one, other] = [await person(), await person()]
   await one.registerVehicle()
-  await one.registerVehicle()
+  await one.pauseVehicle(await one.registerVehicle())
   const mine = await one.registerVehicle()
   const theirs = await other.registerVehicle()
   const first = await other.sendMessage(mine.plate, 'Your lights are on, level P2 by the elevator.')
@@ -15,15 +15,46 @@ export async function createPopulatedUser(person: () => Promise<Person>): Promis
   await other.sendMessage(mine.plate, 'Your window is open.')
   await one.replyTo(first, 'Thank you! I am on my way.')
   await other.replyTo(await one.sendMessage(theirs.plate, 'You are blocking me.'), 'On my way.')
-  await one.sendMessage(theirs.plate, 'And your window is open.')
+  await other.replyTo(await one.sendMessage(theirs.plate, 'And your window is open.'), '', 'not_my_car')
+  await one.sendMessage(theirs.plate, 'And your lights are on.')
   await other.registerVehicle(mine.plate) // a dispute
   return one
 }
 
 /** Creates an admin with entries in every list, those of the admin area included. */
 export async function createPopulatedAdmin(product: Product, person: () => Promise<Person>): Promise<Person> {
+  const other = await person()
+  const { plate } = await other.registerVehicle()
+  const reported = await (await person()).sendMessage(plate, 'I know where you park.')
+  await other.reportMessage(reported, { reason: 'threat', note: 'I am afraid.' })
+  await writeToSupport(product)
+  // after the report: the newest vehicle is one in dispute
   const admin = await grantAdmin(product, await createPopulatedUser(person))
+  await admin.recordIncident({
+    amends: null,
+    noticed_on: '2026-11-20',
+    occurred: 'On 19 November',
+    what_happened: 'An email went to the wrong person.',
+    whose_data: 'One plate',
+    people: 1,
+    what_was_done: 'They deleted it.',
+    serious_risk: true,
+    risk_reason: 'The recipient knows the owner.',
+    who_was_told: 'The owner',
+  })
   const entry = { id: newId(), action: 'user_deleted', subject: 'p•••@example.com', subject_id: newId() }
   await product.db`insert into audit_log ${product.db(entry)}`
   return admin
+}
+
+let writers = 0
+
+/** Has a visitor write on the contact page. Returns their address. */
+export async function writeToSupport({ url }: Product, locale = 'en'): Promise<string> {
+  const email = `visitor-${++writers}@example.com`
+  const form = { type: 'contact', name: 'Zoé Tremblay', email, subject: 'partnership', message: 'Can we talk?' }
+  const headers = { 'content-type': 'application/json', 'accept-language': locale }
+  const response = await fetch(`${url}/send-email`, { method: 'POST', headers, body: JSON.stringify(form) })
+  if (!response.ok) throw new Error(`the contact form responded ${response.status}`)
+  return email
 }

@@ -20,11 +20,15 @@ const ERROR_LEVEL = 50
 
 export type Product = Awaited<ReturnType<typeof startProduct>>
 
-/** Another server process of the same installation: its database, its folder and its keys, on a port of its own. */
-export async function startSecondServer(product: Product) {
+/**
+ * Another server process of the same installation: its database, its folder and its keys, on a port of its own.
+ *
+ * @param settings what is different there
+ */
+export async function startSecondServer(product: Product, settings: Record<string, string> = {}) {
   const port = await findFreePort()
   const url = `http://localhost:${port}`
-  const server = await startServer({ ...product.env, PORT: String(port), PUBLIC_URL: url })
+  const server = await startServer({ ...product.env, PORT: String(port), PUBLIC_URL: url, ...settings })
   return { url, stop: () => server.end('SIGTERM') }
 }
 
@@ -58,6 +62,9 @@ export async function startProduct() {
     VAPID_PRIVATE_KEY: vapid.privateKey,
     PUSH_HOSTS: 'localhost:1', // where nobody answers: no test leaves this machine
     LIMIT_SCALE: '1000',
+    MAX_CONNECTIONS_PER_ADDRESS: '20000', // all browsers are on this machine
+    // the tests of the admin pages sign in with a password; e2e/admin/second-factor.e2e.ts requires more
+    ADMIN_SECOND_FACTOR: 'optional',
     AUTH_MAIL_INTERVAL_S: '0',
     LOG_LEVEL: 'warn',
   }

@@ -36,6 +36,7 @@ export async function auditTabOrder(page: Page, where: string): Promise<string[]
   for (let stops = 0; stops < MAX_TAB_STOPS; stops++) {
     await page.keyboard.press('Tab')
     const { index, name, problem } = await page.evaluate(readFocus, FOCUS_RING)
+    if (index !== null && index !== -1 && index === reached.at(-1)) continue // a field of a time has a stop for each part
     if (index === null || reached.includes(index)) break
     if (problem) problems.push(`${where}: ${name} ${problem}`)
     if (index === -1) problems.push(`${where}: ${name} takes the focus and is no control`)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { sample } from '../../scripts/lib/sample.mjs'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
@@ -22,7 +23,7 @@ async function createDispute(first: Person, second: Person, verifiedBy?: Person)
   return { held, challenging: await second.registerVehicle(held.plate, 'Quebec') }
 }
 
-for (const size of ['', ' @phone']) {
+for (const size of sample.pick('sides of a dispute', ['', ' @phone'])) {
   test(`both sides of a dispute are told what to send, where and by when${size}`, async ({
     person,
     visit,
@@ -45,15 +46,25 @@ for (const size of ['', ' @phone']) {
       select documents_due_at as due from plate_disputes where plate = ${plate}`
     const due = formatDueDay(new Date(row?.due ?? 0).toISOString(), 'en-CA')
     const outcomes = [
-      [theirs, INCUMBENT, 'If the other person sends nothing by then, your plate works again as before.'],
-      [page, CHALLENGER, 'If nothing reaches us by then, your registration ends and the other one stays.'],
+      [
+        theirs,
+        INCUMBENT,
+        'nobody can send messages to it',
+        'If the other person sends nothing by then, your plate works again as before.',
+      ],
+      [
+        page,
+        CHALLENGER,
+        'you get no messages for it',
+        'If nothing reaches us by then, your registration ends and the other one stays.',
+      ],
     ] as const
-    for (const [screen, title, outcome] of outcomes) {
+    for (const [screen, title, meanwhile, outcome] of outcomes) {
       for (const path of ['/dashboard', '/dashboard/vehicles']) {
         await screen.goto(path)
         const notice = disputeNotice(screen, title)
-        await expect(notice).toContainText('Until we know whose it is, nobody can send messages to it.')
-        await expect(notice).toContainText(`By ${due}, please email us a photo or scan of:`)
+        await expect(notice).toContainText(`Until we know whose it is, ${meanwhile}.`)
+        await expect(notice).toContainText(`By ${due}, please send us a photo or scan of:`)
         await expect(notice.getByRole('listitem')).toHaveText([
           'your driver’s licence',
           'the registration of the vehicle (ownership permit)',
@@ -105,7 +116,7 @@ test('a verified owner’s vehicle stays active, and they can say that it is sol
   await expect(page.getByText('Verified', { exact: true })).toBeVisible()
   const notice = disputeNotice(page, INCUMBENT)
   await expect(notice).toContainText('You stay verified, and messages keep reaching you while we look into it.')
-  await expect(notice).toContainText(/Is it still yours\? By \w+day, \w+ \d+, \d{4}, please email us/)
+  await expect(notice).toContainText(/Is it still yours\? By \w+day, \w+ \d+, \d{4}, please send us/)
   await page.goto('/dashboard/vehicles')
   await expect(page.getByText('Verified PlateNote User')).toBeVisible()
 
@@ -126,6 +137,29 @@ test('a verified owner’s vehicle stays active, and they can say that it is sol
   const theirs = await visit({ as: second, at: '/dashboard/vehicles' })
   await expect(theirs.getByText('Active', { exact: true })).toBeVisible()
 })
+
+for (const [locale, prefix, title, text] of [
+  ['en', '', INCUMBENT, 'Your plate is not paused: messages keep reaching you while we look into it.'],
+  [
+    'fr-CA',
+    '/fr',
+    'Quelqu’un d’autre a enregistré cette plaque',
+    'Votre plaque n’est pas suspendue : les messages continuent de vous parvenir',
+  ],
+] as const) {
+  test(`a plate that an account in its first day claims keeps working, and its owner reads so: ${locale}`, async ({
+    person,
+    visit,
+  }) => {
+    const [first, second] = [await person({ locale }), await person({ locale, young: true })]
+    const { held } = await createDispute(first, second)
+    const page = await visit({ as: first, at: `${prefix}/dashboard/vehicles` })
+    await expect(disputeNotice(page, title)).toContainText(text)
+    await expect(page.getByText(locale === 'en' ? 'Active' : 'Actif', { exact: true })).toBeVisible()
+    const sender = await person()
+    await sender.sendMessage(held.plate, 'Your lights are on.')
+  })
+}
 
 test('the approved side sees it live, and the other side is led to the explanation', async ({
   person,
@@ -188,6 +222,28 @@ test('late documents are described as late, and a rejected owner registers again
   await expect(page.getByRole('link', { name: 'Write to support' })).toBeVisible()
 })
 
+test('a registration that the due date alone ended says so, in both languages @phone', async ({
+  person,
+  visit,
+  product,
+}) => {
+  const owner = await person()
+  const { id, plate } = await owner.registerVehicle()
+  await product.db`update vehicles set status = 'rejected' where id = ${id}`
+  await product.db`
+    insert into audit_log (id, action, subject, subject_id) values (gen_random_uuid(), 'dispute_overdue', ${plate}, ${id})`
+  const page = await visit({ as: owner, at: '/dashboard/vehicles' })
+  const card = page.getByRole('main').getByRole('listitem')
+  await expect(card).toContainText(
+    'This was decided automatically: the due date passed, and no document had reached us.',
+  )
+  await expect(card).toContainText('a person will look at it again.')
+  await expect(card.getByRole('link', { name: 'Write to support' })).toBeVisible()
+  await product.db`update preferences set locale = 'fr-CA' where user_id = ${owner.id}`
+  await page.goto('/fr/dashboard/vehicles')
+  await expect(card).toContainText('Cette décision a été prise automatiquement')
+})
+
 test('un litige se lit en français des deux côtés', async ({ person, visit }) => {
   const [first, second] = [await person({ locale: 'fr-CA' }), await person({ locale: 'fr-CA' })]
   const { challenging } = await createDispute(first, second)
@@ -198,7 +254,7 @@ test('un litige se lit en français des deux côtés', async ({ person, visit })
   ] as const) {
     const page = await visit({ as, at: '/fr/dashboard' })
     const notice = disputeNotice(page, title)
-    await expect(notice).toContainText(`D’ici le ${due}, veuillez nous envoyer par courriel`)
+    await expect(notice).toContainText(`D’ici le ${due}, veuillez nous envoyer une photo`)
     await expect(notice.getByRole('listitem').last()).toHaveText('le certificat d’immatriculation du véhicule')
     await expect(notice.getByRole('link', { name: 'Écrire à support@platenote.ca' })).toBeVisible()
     await expect(page.getByText('En vérification')).toBeVisible()

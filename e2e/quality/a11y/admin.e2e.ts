@@ -4,6 +4,7 @@ import { auditVariants } from '../../support/axe-audit.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { PASSWORD } from '../../support/people.ts'
 import { createPopulatedAdmin } from '../../support/populated-user.ts'
+import { suspend } from '../../support/sanctions.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -14,11 +15,12 @@ const DISPUTES = '/admin/disputes'
 const WAITING = [USERS, VEHICLES]
 const FAILED = ['/admin', DISPUTES]
 
-for (const { title, details, locale, at, audit } of auditVariants('no violations on the admin screens')) {
+for (const { title, details, locale, at, screens, audit } of auditVariants('no violations on the admin screens')) {
   test(title, details, async ({ person, visit, product }) => {
     const page = await visit({ as: await createPopulatedAdmin(product, () => person({ locale })) })
     const { checkPage, check, checkMenu, expectNoViolations } = audit(page)
-    for (const path of adminPages) await checkPage(at(path), 'main :is(article, li, form, td)')
+    for (const path of screens(adminPages.filter((page) => !/\/(one|appeals)$/.test(page))))
+      await checkPage(at(path), 'main :is(article, li, form, td)')
     await checkMenu(at('/admin'))
     await page.goto(at(USERS))
     await page.locator('td').getByRole('button').first().click()
@@ -37,6 +39,45 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
     await press(/^(Delete|Supprimer)/)
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await check('vehicle deletion')
+    expectNoViolations()
+  })
+}
+
+for (const { title, details, locale, at, audit } of auditVariants(
+  'no violations where people are suspended and appeal',
+)) {
+  test(title, details, async ({ person, visit, product, pageGuard }) => {
+    pageGuard.allow(/^403 GET \/api\//)
+    const [admin, owner] = [await grantAdmin(product, await person({ locale })), await person({ locale })]
+    const { personId, link } = await suspend(product, admin, owner)
+    const { pathname, hash } = new URL(link)
+    const visitor = await visit()
+    const publicAudit = audit(visitor)
+    await publicAudit.checkPage(pathname + hash, 'main textarea')
+    await visitor.getByRole('main').getByRole('textbox').fill('It was my brother.')
+    await visitor.getByRole('main').locator('button[type=submit]').click()
+    await expect(visitor.getByRole('status').getByRole('heading')).toBeVisible()
+    await publicAudit.check('appeal sent')
+    publicAudit.expectNoViolations()
+
+    const suspended = await visit({ as: owner })
+    const ownerAudit = audit(suspended)
+    await ownerAudit.checkPage(at('/suspended'), 'main section form, main section button')
+    ownerAudit.expectNoViolations()
+
+    const page = await visit({ as: admin })
+    const { checkPage, check, expectNoViolations } = audit(page)
+    await checkPage(at(`/admin/people/${personId}`), 'main li')
+    await page.getByRole('button', { name: /^(Lift|Lever)$/ }).click()
+    await expect(page.getByRole('dialog').getByRole('textbox')).toBeVisible()
+    await check('lift')
+    await checkPage(at('/admin/appeals'), 'main li')
+    await page
+      .getByRole('button', { name: /^(Read the appeal|Lire la demande)$/ })
+      .first()
+      .click()
+    await expect(page.getByRole('main').getByRole('textbox')).toBeVisible()
+    await check('appeal opened')
     expectNoViolations()
   })
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { formPages, textPages } from '../../../web/pages.mjs'
 import { auditVariants } from '../../support/axe-audit.ts'
 import { expect, test } from '../../support/fixtures.ts'
-import { PASSWORD } from '../../support/people.ts'
+import { newEmail, PASSWORD, signUpLink } from '../../support/people.ts'
 
 test.describe.configure({ mode: 'parallel' }) // in one worker these would hold up the whole run
 
@@ -20,12 +20,12 @@ const ERROR_PAGES = ['/no-such-page', '/offline']
 const submit = (page: Page) => page.getByRole('main').locator('form button[type=submit]').click()
 const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ }).first()
 
-for (const { title, details, at, audit } of auditVariants('no violations on the public screens')) {
+for (const { title, details, at, screens, audit } of auditVariants('no violations on the public screens')) {
   test(title, details, async ({ visit, pageGuard }) => {
     pageGuard.allow(/^404 GET /)
     const page = await visit()
     const { checkPage, checkMenu, expectNoViolations } = audit(page)
-    for (const path of [...TEXT_PAGES, ...FORM_PAGES, ...ERROR_PAGES]) await checkPage(at(path))
+    for (const path of screens([...TEXT_PAGES, ...FORM_PAGES, ...ERROR_PAGES])) await checkPage(at(path))
     await checkMenu(at('/'))
     expectNoViolations()
   })
@@ -71,6 +71,21 @@ for (const { title, details, at, audit } of auditVariants('no violations on the 
     await submit(page)
     await expect(form).toHaveCount(0)
     await check('contact form, sent')
+    expectNoViolations()
+  })
+}
+
+for (const { title, details, at, audit } of auditVariants('no violations on the questions of a link')) {
+  test(title, details, async ({ product, visit }) => {
+    const link = await signUpLink(product, newEmail())
+    const page = await visit({ at: link.replace('%2Fverify-email', encodeURIComponent(at('/verify-email'))) })
+    const { check, expectNoViolations } = audit(page)
+    const answers = page.getByRole('main').getByRole('button')
+    await expect(answers).toHaveCount(3)
+    await check('whose the password is')
+    await answers.nth(1).click()
+    await expect(page.locator('[name=confirmation]')).toBeVisible()
+    await check('a password to choose')
     expectNoViolations()
   })
 }

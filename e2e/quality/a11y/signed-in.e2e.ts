@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { grantAdmin } from '../../support/admins.ts'
 import { auditVariants } from '../../support/axe-audit.ts'
 import { expect, test } from '../../support/fixtures.ts'
-import { photo } from '../../support/image-files.ts'
+import { invalidImage, photo } from '../../support/image-files.ts'
 import { createPopulatedUser } from '../../support/populated-user.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -24,22 +25,55 @@ const submit = (page: Page) => page.getByRole('main').locator('form button[type=
 /** Presses a button by its name in either language. */
 const press = (page: Page, name: RegExp) => page.getByRole('main').getByRole('button', { name }).first().click()
 
-for (const { title, details, locale, at, audit } of auditVariants('no violations on the signed-in screens')) {
+for (const { title, details, locale, at, screens, audit } of auditVariants('no violations on the signed-in screens')) {
   test(title, details, async ({ person, visit }) => {
     const page = await visit({ as: await createPopulatedUser(() => person({ locale })) })
     const { checkPage, checkMenu, expectNoViolations } = audit(page)
-    for (const path of [...LISTS, '/dashboard/vehicle/new', PROFILE, '/send']) await checkPage(at(path), CONTENT)
+    for (const path of screens([...LISTS, '/dashboard/vehicle/new', PROFILE, '/send']))
+      await checkPage(at(path), CONTENT)
     await checkMenu(at(DASHBOARD))
     expectNoViolations()
   })
 }
 
-for (const { title, details, locale, at, audit } of auditVariants('no violations on empty screens')) {
+for (const { title, details, locale, at, screens, audit } of auditVariants('no violations on empty screens')) {
   test(title, details, async ({ person, visit }) => {
     const page = await visit({ as: await person({ locale }) })
     const { checkPage, expectNoViolations } = audit(page)
     await checkPage(at(DASHBOARD), 'main a[href$="/dashboard/vehicle/new"]')
-    for (const path of [VEHICLES, NOTIFICATIONS, RECEIVED, SENT]) await checkPage(at(path), 'main .border-dashed')
+    for (const path of screens([VEHICLES, NOTIFICATIONS, RECEIVED, SENT]))
+      await checkPage(at(path), 'main .border-dashed')
+    expectNoViolations()
+  })
+}
+
+for (const { title, details, locale, at, audit } of auditVariants('no violations while quiet hours are set')) {
+  test(title, details, async ({ person, visit }) => {
+    const page = await visit({ as: await person({ locale }), at: at(PROFILE) })
+    const { check, expectNoViolations } = audit(page)
+    const from = page.locator('[name=from]')
+    const submitTimes = page.locator('form', { has: from }).locator('button[type=submit]')
+    await page.locator('[name=until]').fill(await from.inputValue())
+    await submitTimes.click()
+    await expect(page.locator('[name=until]')).toHaveAttribute('aria-invalid', 'true')
+    await check('quiet hours without an end')
+    await page.locator('[name=until]').fill('06:00')
+    await submitTimes.click()
+    await expect(page.locator('form', { has: from }).getByRole('button')).toHaveCount(2)
+    await check('quiet hours are on')
+    expectNoViolations()
+  })
+}
+
+for (const { title, details, locale, at, audit } of auditVariants('no violations where consent is asked for')) {
+  test(title, details, async ({ person, visit }) => {
+    const page = await visit({ as: await person({ locale, agreed: false }) })
+    const { checkPage, check, expectNoViolations } = audit(page)
+    await checkPage(at(DASHBOARD), 'main input[type=checkbox]')
+    await submit(page)
+    await press(page, /^(I do not agree|Je n’accepte pas)/)
+    await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(3)
+    await check('does not agree')
     expectNoViolations()
   })
 }
@@ -107,6 +141,35 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
   })
 }
 
+for (const { title, details, locale, at, audit } of auditVariants('no violations while somebody blocks and reports')) {
+  test(title, details, async ({ person, visit }) => {
+    const [owner, sender] = [await person({ locale }), await person({ locale })]
+    const { plate } = await owner.registerVehicle()
+    const id = await sender.sendMessage(plate, 'I know where you park.')
+    const page = await visit({ as: owner, at: at(RECEIVED) })
+    const { check, checkPage, expectNoViolations } = audit(page)
+    await press(page, /^(Block or report|Bloquer ou signaler)/)
+    const sheet = page.getByRole('dialog')
+    await sheet.locator('[value=both]').check()
+    await sheet.locator('button[type=submit]').click()
+    await expect(sheet.locator('[value=harassment]')).toBeFocused()
+    await sheet.locator('[value=threat]').check()
+    await expect(sheet.locator('a[href="tel:911"]')).toBeVisible()
+    await check('report of a threat')
+    await sheet.locator('button[type=submit]').click()
+    await expect(sheet.getByRole('heading', { level: 3 })).toBeFocused()
+    await check('blocked and reported')
+    await checkPage(at(`/dashboard/message-copy?id=${id}`), 'main article')
+    await page.goto(at(PROFILE))
+    const unblock = page.getByRole('button', { name: /^(Unblock|Débloquer)/ })
+    await page.getByRole('heading', { name: /^(Blocked people|Personnes bloquées)$/ }).scrollIntoViewIfNeeded()
+    await unblock.click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await check('end of a block')
+    expectNoViolations()
+  })
+}
+
 for (const { title, details, locale, at, audit } of auditVariants(
   'no violations in errors and dialogs about vehicles and the account',
 )) {
@@ -144,5 +207,39 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
     await page.route('**/api/dashboard', (route) => route.fulfill({ json: { surprise: true } }))
     await checkPage(at(DASHBOARD), 'button')
     expectNoViolations()
+  })
+}
+
+for (const { title, details, locale, at, audit } of auditVariants(
+  'no violations while documents are sent and opened',
+)) {
+  test(title, details, async ({ person, visit, product, pageGuard }) => {
+    pageGuard.allow(/^400 POST \/api\/vehicles\/.*\/documents/)
+    const [holder, challenger] = [await person(), await person({ locale })]
+    const { plate } = await holder.registerVehicle()
+    await challenger.registerVehicle(plate)
+    const page = await visit({ as: challenger, at: at(VEHICLES) })
+    const { check, expectNoViolations } = audit(page)
+    const panel = page.getByRole('region', { name: /^(Send your|Envoyer vos) documents/ })
+    const field = panel.locator('input[type=file]:not([capture])')
+    await field.setInputFiles(invalidImage(500))
+    await expect(page.getByRole('main').getByRole('alert').filter({ hasText: /\S/ })).toBeVisible()
+    await check('a file that is refused')
+    await field.setInputFiles(await photo(300))
+    await expect(panel.getByRole('listitem')).toHaveCount(1)
+    await check('a document that arrived')
+    await product.db`update plate_disputes set documents_due_at = now() - interval '1 day' where plate = ${plate}`
+    await page.reload()
+    await panel.getByRole('listitem').getByRole('button').click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await check('taking the last one back')
+    expectNoViolations()
+
+    const desk = await visit({ as: await grantAdmin(product, await person({ locale })), at: at('/admin/disputes') })
+    const opened = audit(desk)
+    await desk.getByRole('button', { name: /^1\s?: Photo/ }).click()
+    await expect(desk.getByRole('dialog').locator('img')).toBeVisible()
+    await opened.check('an opened document')
+    opened.expectNoViolations()
   })
 }

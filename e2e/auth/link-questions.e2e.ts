@@ -1,0 +1,164 @@
+import type { Page } from '@playwright/test'
+import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { logIn } from '../support/page-objects.ts'
+import { confirmationLink, newEmail, PASSWORD, signUpLink } from '../support/people.ts'
+
+// Whose the password of a sign-up is, and whether a link may sign this browser in (decisions 0065 and 0075).
+
+const NEXT = 'Other-horse-8'
+
+async function signUp(page: Page, email: string, password = PASSWORD) {
+  await page.goto('/signup')
+  await page.getByLabel('Full Name').fill('Robin Tester')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm Password').fill(password)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Sign Up' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
+}
+
+const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name })
+const heading = (page: Page, name: string) => page.getByRole('heading', { name })
+const isSignedIn = (page: Page) => page.evaluate((key) => localStorage.getItem(key) !== null, SESSION_KEY)
+
+async function choosePassword(page: Page, password: string) {
+  await page.getByLabel('New Password').fill(password)
+  await page.getByLabel('Confirm Password').fill(password)
+  await page.getByRole('button', { name: 'Save and sign in' }).click()
+}
+
+async function expectPasswords(page: Page, email: string, { wrong, right }: { wrong: string[]; right: string }) {
+  await page.goto('/login')
+  for (const password of wrong) {
+    await logIn(page, email, password)
+    await expect(page.getByRole('alert')).toContainText('Invalid login credentials')
+  }
+  await logIn(page, email, right)
+  // whose password a sign-up's is, theirs is its consent
+  await expect(page).toHaveURL(right === NEXT ? /\/consent\?next=%2Fdashboard$/ : /\/dashboard$/)
+}
+
+test('the browser that signed up keeps its own password, also by the link of a stranger who signed up after it', async ({
+  page,
+  product,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^400 POST \/auth\/v1\/token/)
+  const email = newEmail()
+  await signUp(page, email)
+  await confirmationLink(product, email)
+  const stranger = await visit()
+  await signUp(stranger, email, 'Attackers-own-1')
+  await page.goto(await confirmationLink(product, email, 2))
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(heading(page, 'Hello, Robin')).toBeVisible()
+  await expectPasswords(await visit(), email, { wrong: ['Attackers-own-1'], right: PASSWORD })
+})
+
+test('with several sign-ups another browser is not asked, and chooses a password', async ({
+  product,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^400 POST \/auth\/v1\/token/)
+  const email = newEmail()
+  await signUp(await visit(), email)
+  await signUp(await visit(), email, 'Attackers-own-1')
+  const page = await visit({ at: await confirmationLink(product, email, 2) })
+  await expect(heading(page, `Sign in as ${email}?`)).toBeFocused()
+  await expect(page.getByText('Did you sign up with this address yourself')).toHaveCount(0)
+  await button(page, `Continue as ${email}`).click()
+  await expect(heading(page, 'Choose a new password')).toBeVisible()
+  await choosePassword(page, NEXT)
+  // nobody knows whose consents came with the sign-ups
+  await expect(page).toHaveURL(/\/consent\?next=%2Fdashboard$/)
+  await expect(page.getByText('Email verified!')).toBeVisible()
+  await expectPasswords(await visit(), email, { wrong: [PASSWORD, 'Attackers-own-1'], right: NEXT })
+})
+
+test('whoever did not sign up, or is not sure, chooses a password', async ({ product, visit, pageGuard }) => {
+  pageGuard.allow(/^400 POST \/auth\/v1\/token/)
+  const email = newEmail()
+  const page = await visit({ at: await signUpLink(product, email) })
+  await button(page, 'No, or not sure').click()
+  await choosePassword(page, NEXT)
+  await expect(page).toHaveURL(/\/consent\?next=%2Fdashboard$/)
+  await expectPasswords(await visit(), email, { wrong: [PASSWORD], right: NEXT })
+})
+
+test('a link to an address this browser does not wait for can be declined, and works elsewhere', async ({
+  product,
+  visit,
+}) => {
+  const email = newEmail()
+  const link = await signUpLink(product, email)
+  const page = await visit({ at: link })
+  await button(page, 'Do not sign in').click()
+  await expect(page).toHaveURL(`${product.url}/`)
+  expect(await isSignedIn(page)).toBe(false)
+  const rows = await product.db`select from auth.users where email = ${email} and email_confirmed_at is not null`
+  expect(rows).toHaveLength(0)
+
+  const owner = await visit({ at: link })
+  await button(owner, 'Yes, keep my password').click()
+  await expect(owner).toHaveURL(/\/dashboard$/)
+})
+
+test('a sign-in link asks in a browser that did not wait for it', async ({ person, product, visit }) => {
+  const { email, fullName } = await person()
+  const body = JSON.stringify({ email, create_user: false })
+  await fetch(`${product.url}/auth/v1/otp`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const page = await visit({ at: await confirmationLink(product, email, 2) })
+  await expect(heading(page, `Sign in as ${email}?`)).toBeVisible()
+  await button(page, `Continue as ${email}`).click()
+  await expect(heading(page, `Hello, ${fullName.split(' ')[0]}`)).toBeVisible()
+})
+
+test('tokens of a session that no link has just begun sign nobody in', async ({
+  person,
+  product,
+  visit,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^403 GET \/auth\/v1\/signup\/password/)
+  const stranger = await person()
+  const [stored] = (await stranger.storageState()).origins[0]!.localStorage
+  const { access_token, refresh_token } = JSON.parse(stored!.value) as Record<string, string>
+  const fragment = `#access_token=${access_token}&refresh_token=${refresh_token}&token_type=bearer&expires_in=3600`
+  const page = await visit({ at: `/verify-email${fragment}` })
+  await expect(heading(page, 'This link no longer works')).toBeVisible()
+  expect(await isSignedIn(page)).toBe(false)
+
+  // by a link, but eleven minutes ago
+  const link = await signUpLink(product)
+  const answer = await fetch(link, { redirect: 'manual' })
+  await product.db`
+    update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', to_jsonb((amr -> 0 ->> 'timestamp')::int - 660))
+    where link_request_id is not null`
+  await page.goto('about:blank')
+  await page.goto(answer.headers.get('location') ?? '')
+  await expect(heading(page, 'This link no longer works')).toBeVisible()
+  expect(await isSignedIn(page)).toBe(false)
+})
+
+test('the questions are asked in French, on a phone @phone', async ({ page, product }) => {
+  const email = newEmail()
+  await page.goto((await signUpLink(product, email)).replace('%2Fverify-email', '%2Ffr%2Fverify-email'))
+  await expect(heading(page, `Se connecter avec ${email}?`)).toBeVisible()
+  await expect(
+    page.getByText('Vous êtes-vous inscrit vous-même avec cette adresse, sur un autre appareil?'),
+  ).toBeVisible()
+  await expect(button(page, 'Ne pas se connecter')).toBeVisible()
+  await expect(button(page, 'Oui, garder mon mot de passe')).toBeVisible()
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  await button(page, 'Non, ou je ne sais pas').tap()
+  await expect(heading(page, 'Choisissez un nouveau mot de passe')).toBeVisible()
+  await page.getByLabel('Nouveau mot de passe').fill(NEXT)
+  await page.getByLabel('Confirmer le mot de passe').fill(NEXT)
+  await page.getByRole('button', { name: 'Enregistrer et se connecter' }).tap()
+  await expect(page).toHaveURL(/\/fr\/consent\?next=%2Fdashboard$/)
+  await expect(page.getByText('Adresse courriel confirmée!')).toBeVisible()
+})

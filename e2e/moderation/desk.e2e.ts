@@ -1,0 +1,179 @@
+import type { Page } from '@playwright/test'
+import { localizedPath } from '#contract/paths.ts'
+import { LOCALES } from '#contract/product.ts'
+import { sample } from '../../scripts/lib/sample.mjs'
+import { currentCode } from '../../server/src/test/factors.ts'
+import { grantAdmin, signInAsAdmin } from '../support/admins.ts'
+import { setUpApp } from '../support/authenticators.ts'
+import { expect, test } from '../support/fixtures.ts'
+import type { Person } from '../support/people.ts'
+import { writeToSupport } from '../support/populated-user.ts'
+import { startSecondServer } from '../support/product.ts'
+import { textsOf } from '../support/texts.ts'
+
+// What admins do at the desk (decisions 0087 and 0094), where a second factor is required, as in production.
+
+let strict: Awaited<ReturnType<typeof startSecondServer>>
+test.beforeAll(async ({ product }) => {
+  strict = await startSecondServer(product, { ADMIN_SECOND_FACTOR: 'required' })
+})
+test.afterAll(async () => {
+  await strict.stop()
+})
+test.beforeEach(({ pageGuard }) => pageGuard.allow(/^403 (GET|POST) \/(api\/admin|rest\/v1\/rpc)\//))
+
+/** Signs an admin in at the strict server, at a page. Returns the key of their authenticator app. */
+async function enterDesk(page: Page, admin: Person, path: string): Promise<string> {
+  await page.goto(`${strict.url}/admin/login?next=${encodeURIComponent(path)}`)
+  await signInAsAdmin(page, admin.email)
+  return setUpApp(page)
+}
+
+/** Has a message reported. Returns who wrote it, and its case. */
+async function report(person: () => Promise<Person>, content: string) {
+  const [sender, owner] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  const id = await sender.sendMessage(plate, content)
+  return { sender, caseId: await owner.reportMessage(id, { reason: 'threat', note: 'I am afraid.' }) }
+}
+
+const VARIANTS = LOCALES.flatMap((locale) => ['', ' @phone'].map((size) => ({ locale, size })))
+
+for (const { locale, size } of sample.pick('a moderator’s case', VARIANTS)) {
+  test(`a moderator opens a case with a purpose, warns, and suspends with a fresh second step (${locale})${size}`, async ({
+    person,
+    visit,
+    product,
+  }) => {
+    await product.db`delete from report_cases` // those of other tests
+    const first = await report(() => person(), 'I know where you park')
+    const second = await report(() => person(), 'I will find you')
+    const admin = await grantAdmin(product, await person({ locale }))
+    const page = await visit()
+    const secret = await enterDesk(page, admin, '/admin/reports')
+    await expect(page).toHaveURL(/\/admin\/reports$/)
+    await page.goto(strict.url + localizedPath('/admin/reports', locale))
+    const t = textsOf(locale)
+    const press = (key: string) =>
+      page
+        .getByRole('button', { name: t(key), exact: true })
+        .last()
+        .click()
+    const openCase = async () => {
+      await page.getByRole('radio', { name: t('case_purpose_new') }).check()
+      await press('desk_open')
+    }
+    const cases = page.getByRole('link', { name: new RegExp(t('case_reason_threat')) })
+    const held = page.getByText(t('case_held'))
+    const warn = async (reason: string) => {
+      await page.keyboard.press('2')
+      await page.getByLabel(t('case_reason')).fill(reason)
+      await press('case_warn')
+    }
+
+    // the queue, by keyboard
+    await expect(cases).toHaveCount(2)
+    await expect(page.getByText('I know where you park')).toHaveCount(0)
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(new RegExp(`/admin/reports/${first.caseId}$`))
+    await press('desk_open')
+    await expect(page.getByText(t('desk_purpose_missing'))).toBeVisible()
+    await openCase()
+    await expect(page.getByText('I know where you park')).toBeVisible()
+    await expect(page.getByText('I am afraid.')).toBeVisible()
+
+    // a decision that is undone was never sent
+    await warn('Wrong case')
+    await expect(held).toBeVisible()
+    await page.keyboard.press('u')
+    await expect(held).toBeHidden()
+    await warn('No threats, please.')
+    await press('case_send_now')
+    await expect(page.getByRole('main').getByText(t('case_warn_done'), { exact: true })).toBeVisible()
+    const mails = await product.inbox.to(first.sender.email, 2)
+    expect(mails.filter(({ parsed }) => parsed.text?.includes('No threats, please.'))).toHaveLength(1)
+    expect(mails.filter(({ parsed }) => parsed.text?.includes('Wrong case'))).toHaveLength(0)
+
+    // the next one, after more than ten minutes
+    await page.getByRole('link', { name: t('case_back') }).click()
+    await cases.click()
+    await expect(page).toHaveURL(new RegExp(`/admin/reports/${second.caseId}$`))
+    await openCase()
+    await expect(page.getByText('I will find you')).toBeVisible()
+    await product.db`
+      update auth.sessions set factor_verified_at = now() - interval '11 minutes' where user_id = ${admin.id}`
+    await product.db`update auth.factors set last_step = null` // as half a minute would
+    await press('case_suspend')
+    await page.getByLabel(t('case_reason')).fill('A threat.')
+    await page.getByLabel(t('case_days')).fill('30')
+    await press('case_suspend')
+    await press('case_send_now')
+    await expect(page.getByRole('dialog', { name: t('step_up_title') })).toBeVisible()
+    await page.getByLabel(t('factor_code'), { exact: true }).fill(currentCode(secret))
+    await press('factor_confirm')
+    await expect(page.getByRole('main').getByText(t('case_suspend_done'), { exact: true }).first()).toBeVisible()
+    const [sanction] = await product.db`select kind from sanctions where case_id = ${second.caseId}`
+    expect(sanction).toEqual({ kind: 'suspend' })
+
+    await page.goto(strict.url + localizedPath('/admin/audit-log', locale))
+    const entries = page.getByRole('listitem').filter({ hasText: admin.email })
+    await expect(entries.filter({ hasText: t('admin_audit_report_opened') })).toHaveCount(2)
+    await expect(entries.filter({ hasText: t('admin_audit_reason', { reason: t('case_purpose_new') }) })).toHaveCount(2)
+  })
+}
+
+test('an admin answers in French what somebody wrote, and closes it @phone', async ({ person, visit, product }) => {
+  await product.db`delete from contact_submissions` // those of other tests
+  const writer = await writeToSupport(product, 'fr-CA')
+  const page = await visit({
+    as: await grantAdmin(product, await person({ locale: 'fr-CA' })),
+    at: '/fr/admin/contact',
+  })
+  await expect(page.getByText('Can we talk?')).toHaveCount(0)
+  await page.getByRole('button', { name: /^Lire et répondre/ }).click()
+  await page.getByRole('radio', { name: 'Pour y répondre' }).check()
+  await page.getByRole('button', { name: 'Ouvrir', exact: true }).click()
+  await expect(page.getByText('Can we talk?')).toBeVisible()
+  await expect(page.getByText(writer)).toBeVisible()
+  await page.getByLabel('Réponse').fill('Bien sûr, appelez-nous.')
+  await page.getByRole('button', { name: 'Envoyer la réponse' }).click()
+  await expect(page.getByText('Réponse envoyée')).toBeVisible()
+  const [mail] = await product.inbox.to(writer)
+  expect(mail?.parsed.text).toContain('Bien sûr, appelez-nous.')
+  expect(mail?.parsed.text).toContain('> Can we talk?')
+  await page.getByRole('button', { name: 'Fermer sans autre réponse' }).click()
+  await expect(page.getByText('Personne n’attend de réponse.')).toBeVisible()
+  await page.getByRole('tab', { name: 'Fermés' }).click()
+  await expect(page.getByText('Répondu', { exact: true })).toBeVisible()
+})
+
+test('an admin records an incident, and adds to it later', async ({ person, visit, product }) => {
+  const page = await visit({ as: await grantAdmin(product, await person()), at: '/admin/incidents' })
+  await page.getByRole('button', { name: 'Record an incident' }).click()
+  await page.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(page.getByText('Please fill this in.').first()).toBeVisible()
+  await page.getByLabel('Noticed on').fill('2026-11-20')
+  for (const label of [
+    'When it happened',
+    'What happened',
+    'Whose data, and which',
+    'What was done',
+    'Why you think so',
+    'Who was told, and when',
+  ]) {
+    await page.getByLabel(label).fill(`${label}: a short text`)
+  }
+  await page.getByLabel('There is a risk of serious injury').check()
+  await page.getByRole('button', { name: 'Record', exact: true }).click()
+  const entries = page.getByRole('list', { name: 'Incidents' }).getByRole('listitem')
+  await expect(entries.first()).toContainText('Risk of serious injury')
+  await entries
+    .first()
+    .getByRole('button', { name: /^Add or correct/ })
+    .click()
+  await page.getByLabel('People concerned').fill('40')
+  await page.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(entries.first()).toContainText('Addition')
+  await expect(entries.first()).toContainText('40')
+})

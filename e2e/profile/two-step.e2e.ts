@@ -1,0 +1,173 @@
+import { currentCode } from '../../server/src/test/factors.ts'
+import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
+import { addVirtualAuthenticator, setUpApp } from '../support/authenticators.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { confirmationLink, PASSWORD } from '../support/people.ts'
+
+// Two-step verification of an ordinary account, through the screens.
+
+test('a passkey and an app are added, asked for at the sign-in, and removed', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
+  // the requests that a page makes before its scripts run
+  pageGuard.allow(/^403 GET \/api\/(notifications\/unread-count|dashboard|preferences)/)
+  const someone = await person()
+  const page = await visit({ as: someone })
+  const authenticator = await addVirtualAuthenticator(page)
+  await page.goto('/dashboard/profile')
+  const section = page.getByRole('region', { name: 'Two-step verification' })
+  await section.getByRole('button', { name: 'Add a passkey or security key' }).click()
+  await authenticator.setPresent(true)
+  await page.getByRole('button', { name: 'Create a passkey' }).click()
+  await expect(page.getByText('Two-step verification is on.')).toBeVisible()
+  await expect(section.getByRole('listitem')).toHaveCount(1)
+  // the same authenticator is not enrolled twice
+  await section.getByRole('button', { name: 'Add a passkey or security key' }).click()
+  await page.getByRole('button', { name: 'Create a passkey' }).click()
+  await expect(page.getByText('This device or key is already set up for your account.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  const secret = await setUpApp(page)
+  await expect(section.getByRole('listitem')).toHaveCount(2)
+  await page.getByRole('heading', { name: 'Recent sign-ins' }).scrollIntoViewIfNeeded()
+  await expect(page.getByRole('region', { name: 'Recent sign-ins' }).getByText('Second step added')).toHaveCount(2)
+
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await expect(page).toHaveURL(/localhost:\d+\/$/)
+  await page.goto('/login?next=%2Fdashboard%2Fprofile')
+  await page.getByLabel('Email').fill(someone.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log In' }).click()
+  await expect(page).toHaveURL(/\/two-step\?next=%2Fdashboard%2Fprofile$/)
+  // without the second step no page opens
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/two-step\?next=%2Fdashboard$/)
+  await page.getByRole('button', { name: 'Authenticator app' }).click()
+  await page.getByLabel('Code', { exact: true }).fill('12')
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(page.getByText('Please enter the six digits.')).toBeVisible()
+  await product.db`update auth.factors set last_step = null` // as half a minute would
+  await page.getByLabel('Code', { exact: true }).fill(currentCode(secret))
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+
+  await page.goto('/dashboard/profile')
+  for (const left of [1, 0]) {
+    await section.getByRole('button', { name: 'Remove' }).first().click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(section.getByRole('listitem')).toHaveCount(left)
+  }
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('with a second step, an old session is asked for both before the account is deleted', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^403 POST \/(functions\/v1\/delete-user|auth\/v1\/logout)/) // a deleted account has no session to end
+  const someone = await person()
+  const page = await visit({ as: someone, at: '/dashboard/profile' })
+  const secret = await setUpApp(page)
+  await expect(page.getByText('Two-step verification is on.')).toBeVisible()
+  await product.db`
+    update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', '1'), created_at = now() - interval '1 day'
+    where user_id = ${someone.id}`
+  await product.db`update auth.factors set last_step = null` // as half a minute would
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Enter your password' })
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  const second = page.getByRole('dialog', { name: 'Two-step verification' })
+  await expect(second.getByLabel('Code', { exact: true })).toBeFocused()
+  await second.getByLabel('Code', { exact: true }).fill(currentCode(secret))
+  await second.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(page.getByText('Account deleted.')).toBeVisible()
+  expect(await product.db`select from auth.users where id = ${someone.id}`).toHaveLength(0)
+})
+
+test('a session that began long ago asks for the password before the first second step', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^400 POST \/auth\/v1\/(factors|token)/)
+  const someone = await person()
+  const page = await visit({ as: someone, at: '/dashboard/profile' })
+  await product.db`
+    update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', '1') where user_id = ${someone.id}`
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click()
+  await page.getByRole('button', { name: 'Show the QR code' }).click()
+  await page.getByRole('textbox', { name: 'Password' }).fill('Wrong-horse-7')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('This password is not right.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+})
+
+test('a new password takes the second step too', async ({ person, visit, product }) => {
+  const someone = await person()
+  const page = await visit({ as: someone, at: '/dashboard/profile' })
+  const secret = await setUpApp(page)
+  await expect(page.getByText('Two-step verification is on.')).toBeVisible()
+  await page.close() // the new password signs it out
+  const { email } = someone
+  const redirectTo = encodeURIComponent(`${product.url}/reset-password`)
+  await fetch(`${product.url}/auth/v1/recover?redirect_to=${redirectTo}`, {
+    method: 'POST',
+    body: JSON.stringify({ email }),
+  })
+  // the first confirmed the address, the second told of the second step
+  const elsewhere = await visit({ at: await confirmationLink(product, email, 3) })
+  await product.db`update auth.factors set last_step = null` // as half a minute would
+  await elsewhere.getByLabel('Code', { exact: true }).fill(currentCode(secret))
+  await elsewhere.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await elsewhere.getByLabel('New Password').fill('Another-horse-8')
+  await elsewhere.getByLabel('Confirm Password').fill('Another-horse-8')
+  await elsewhere.getByRole('button', { name: 'Reset password' }).click()
+  await expect(elsewhere.getByRole('link', { name: 'Log In' })).toBeVisible()
+})
+
+for (const hasPassword of [true, false]) {
+  const account = hasPassword ? 'an account' : 'an account without a password'
+  test(`a sign-in link of ${account} takes the second step before anybody is signed in`, async ({
+    person,
+    visit,
+    product,
+  }) => {
+    const someone = await person()
+    const setUp = await visit({ as: someone, at: '/dashboard/profile' })
+    const secret = await setUpApp(setUp)
+    await expect(setUp.getByText('Two-step verification is on.')).toBeVisible()
+    await setUp.close()
+    const { email, id } = someone
+    if (!hasPassword) await product.db`update auth.users set encrypted_password = null where id = ${id}`
+    const redirectTo = encodeURIComponent(`${product.url}/verify-email`)
+    await fetch(`${product.url}/auth/v1/otp?redirect_to=${redirectTo}`, {
+      method: 'POST',
+      body: JSON.stringify({ email, create_user: false }),
+    })
+    // the first confirmed the address, the second told of the second step
+    const page = await visit({ at: await confirmationLink(product, email, 3) })
+    await product.db`update auth.factors set last_step = null` // as half a minute would
+    await page.getByRole('button', { name: `Continue as ${email}` }).click()
+    await expect(page.getByRole('heading', { name: 'Two-step verification' })).toBeVisible()
+    expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBeNull()
+    await page.getByLabel('Code', { exact: true }).fill(currentCode(secret))
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    if (!hasPassword) {
+      await page.getByLabel('New Password').fill('Another-horse-8')
+      await page.getByLabel('Confirm Password').fill('Another-horse-8')
+      await page.getByRole('button', { name: 'Save and sign in' }).click()
+    }
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+  })
+}

@@ -1,0 +1,36 @@
+import type { Page } from '@playwright/test'
+import { currentCode } from '../../server/src/test/factors.ts'
+import { expect } from './fixtures.ts'
+
+/** Gives a browser an authenticator that confirms whatever it is asked, as somebody with a fingerprint reader would. */
+export async function addVirtualAuthenticator(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    /** Whether the person touches it. */
+    async setPresent(present: boolean) {
+      await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: present })
+      await devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: present })
+    },
+  }
+}
+
+/** Sets up an authenticator app on a page that offers it, as a person who types the key into their app. Returns the key. */
+export async function setUpApp(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click()
+  await page.getByRole('button', { name: 'Show the QR code' }).click()
+  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+  const secret = (await page.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/).textContent())!.replaceAll(' ', '')
+  await page.getByLabel('Code', { exact: true }).fill(currentCode(secret))
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  return secret
+}
