@@ -211,7 +211,7 @@ test('the admin area fits a phone, in French @phone', async ({ person, visit, pr
   await page.getByRole('navigation').getByRole('link', { name: 'Utilisateurs' }).tap()
   await expect(page).toHaveURL(/\/fr\/admin\/users$/)
   await expect(page.getByRole('navigation')).toBeHidden()
-  await page.getByPlaceholder('Rechercher par courriel ou par nom…').fill('partant')
+  await page.getByPlaceholder('Rechercher par adresse courriel ou par nom…').fill('partant')
   await expect(page.getByText('1 utilisateur affiché')).toBeVisible()
   await expect(page.getByRole('cell', { name: leaver.email })).toBeVisible()
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)

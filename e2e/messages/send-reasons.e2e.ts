@@ -7,7 +7,7 @@ const REASON_LABELS: Record<MessageReason, string> = {
   blocked_in: 'I’m blocked in',
   lights_on: 'Lights are on',
   door_open: 'Door, window or trunk open',
-  alarm: 'Alarm sounding',
+  alarm: 'Alarm going off',
   accident: 'Minor accident',
   flat_or_leak: 'Flat tire or leak',
   towing: 'About to be towed or ticketed',
@@ -25,7 +25,7 @@ test('two taps give the reason, and the owner reads it in the owner’s language
     await form.plate.fill(plate)
     await form.reason(REASON_LABELS[reason]).click()
     await expect(form.reason(REASON_LABELS[reason])).toHaveAttribute('aria-pressed', 'true')
-    if (reason === 'someone_inside') await page.getByRole('button', { name: 'Go on to the message' }).click()
+    if (reason === 'someone_inside') await page.getByRole('button', { name: 'Continue to message' }).click()
     await expect(form.message).toHaveValue(messageTemplate(reason, 'en') ?? '')
     if (reason === 'other') {
       await expect(form.message).toBeFocused()
@@ -73,7 +73,7 @@ test('with somebody inside, calling 911 comes before anything else', async ({ pe
   await form.plate.press('Enter')
   await expect(notice).toBeFocused()
 
-  await notice.getByRole('button', { name: 'Go on to the message' }).click()
+  await notice.getByRole('button', { name: 'Continue to message' }).click()
   await expect(form.message).toBeFocused()
   await expect(form.message).toHaveValue(messageTemplate('someone_inside', 'en') ?? '')
   await expect(notice.getByRole('link', { name: 'Call 911' })).toBeVisible()
@@ -101,7 +101,7 @@ test('a reason replaces only an unedited suggestion, and an accident shows the l
   const page = await visit({ as: sender, at: `/send?plate=${plate}` })
   const form = sendForm(page)
   await form.reason('Lights are on').click()
-  await form.reason('Alarm sounding').click()
+  await form.reason('Alarm going off').click()
   await expect(form.message).toHaveValue(messageTemplate('alarm', 'en') ?? '')
   await expect(form.reason('Lights are on')).toHaveAttribute('aria-pressed', 'false')
 

@@ -104,10 +104,10 @@ test('a lost connection loses nothing, and trying again sends once', async ({ pe
   await form.fill(plate, 'First')
 
   await page.context().setOffline(true)
-  await expect(page.getByText('You are offline. What you see may be out of date.')).toBeVisible()
+  await expect(page.getByText('You’re offline. What you see may be out of date.')).toBeVisible()
   await form.submit()
   const alert = page.getByRole('alert').filter({ hasText: 'No connection to PlateNote.' })
-  await expect(alert).toContainText('What you wrote is kept. Nothing is sent twice.')
+  await expect(alert).toContainText('Your message is saved. Trying again won’t send it twice.')
   await expect(form.message).toHaveValue('First')
 
   // back online: this time the server accepts the message, and its response is lost

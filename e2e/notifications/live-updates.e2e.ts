@@ -107,9 +107,9 @@ test('the sender sees a reply as it arrives', async ({ person, visit }) => {
   await expect(card).toContainText('No reply yet')
   const theirs = await visit({ as: owner, at: `/dashboard/messages?view=received#${id}` })
   const reply = theirs.getByRole('article', { name: `Message to ${plate}` })
-  await reply.getByRole('button', { name: 'I’m coming now' }).click()
+  await reply.getByRole('button', { name: 'I’m on my way' }).click()
   await reply.getByRole('button', { name: 'Send reply' }).click()
-  await expect(card).toContainText('I’m coming now.')
+  await expect(card).toContainText('I’m on my way.')
   await expect(menu(page).link('Notifications')).toContainText('1 unread notification')
 })
 
@@ -137,11 +137,11 @@ test('a lost connection is reported, and what came meanwhile is there when it is
   const page = await visit({ as: owner, at: '/dashboard/messages' })
   await expect(page.getByText('No messages yet')).toBeVisible()
   await page.context().setOffline(true)
-  await expect(page.getByText('You are offline. What you see may be out of date.')).toBeVisible()
+  await expect(page.getByText('You’re offline. What you see may be out of date.')).toBeVisible()
   await sender.sendMessage(plate, 'While you were away')
   await page.context().setOffline(false)
   await expect(page.getByText('While you were away')).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('You are offline.')).toHaveCount(0)
+  await expect(page.getByText('You’re offline.')).toHaveCount(0)
 })
 
 test('a session the server has ended leads to the login and back', async ({ person, visit, pageGuard }) => {

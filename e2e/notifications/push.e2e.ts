@@ -74,7 +74,7 @@ test('notifications are switched on, tested, set to show the text and switched o
   await page.goto(PROFILE)
   const devices = () => product.db`select endpoint from push_subscriptions where user_id = ${owner.id}`
 
-  await pushSection(page).getByRole('button', { name: 'Switch on' }).click()
+  await pushSection(page).getByRole('button', { name: 'Turn on' }).click()
   await expect(page.getByText('Notifications are on.')).toBeVisible()
   await expect(pushSection(page).getByText('On', { exact: true })).toBeVisible()
   expect(await devices()).toHaveLength(1)
@@ -90,9 +90,9 @@ test('notifications are switched on, tested, set to show the text and switched o
   await pushSection(page).getByRole('button', { name: 'Send a test' }).click()
   await expect(page.getByText('The notification service of this device did not take the test.')).toBeVisible()
 
-  await pushSection(page).getByRole('button', { name: 'Switch off' }).click()
+  await pushSection(page).getByRole('button', { name: 'Turn off' }).click()
   await expect(page.getByText('Notifications are off.')).toBeVisible()
-  await expect(pushSection(page).getByRole('button', { name: 'Switch on' })).toBeVisible()
+  await expect(pushSection(page).getByRole('button', { name: 'Turn on' })).toBeVisible()
   expect(await devices()).toHaveLength(0)
 })
 
@@ -102,7 +102,7 @@ test('a subscription is renewed for its owner, and ends when they sign out', asy
   await page.addInitScript({ content: fakePushService() })
   await page.goto(PROFILE)
   const count = async () => (await product.db`select from push_subscriptions where user_id = ${owner.id}`).length
-  await pushSection(page).getByRole('button', { name: 'Switch on' }).click()
+  await pushSection(page).getByRole('button', { name: 'Turn on' }).click()
   await expect.poll(count).toBe(1)
 
   // as if its push service had forgotten it, or the session had changed
@@ -127,7 +127,7 @@ test('a browser that blocks notifications, or cannot show any, says what to do',
   const old = await visit({ as: owner, options: contextOptions })
   await old.addInitScript('delete window.PushManager')
   await old.goto(PROFILE)
-  await expect(pushSection(old).getByText('This browser cannot show notifications.')).toBeVisible()
+  await expect(pushSection(old).getByText('This browser can’t show notifications.')).toBeVisible()
   const iPhone = await visit({ as: owner, options: { ...contextOptions, userAgent: IPHONE_USER_AGENT } })
   await iPhone.addInitScript('delete window.PushManager')
   await iPhone.goto(`/fr${PROFILE}`)
@@ -181,7 +181,7 @@ test('the app can be installed, and its offline page is in the language of the p
 
   await page.context().setOffline(true)
   for (const [path, title] of [
-    ['/dashboard/vehicles', 'You are offline'],
+    ['/dashboard/vehicles', 'You’re offline'],
     ['/fr/dashboard/vehicles', 'Vous êtes hors ligne'],
   ] as const) {
     await page.goto(path)

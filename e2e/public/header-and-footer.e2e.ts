@@ -225,7 +225,7 @@ test('the about page tells the story, the mission and the four values', async ({
     'A slip of paper',
     'Private both ways',
     'Our mission',
-    'What we hold to',
+    'What we stand for',
   ])
   await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveText([
     'Privacy first',

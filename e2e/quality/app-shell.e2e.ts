@@ -46,7 +46,7 @@ test('an exception in a page leads to the error screen', async ({ person, visit,
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeVisible()
   await page.unroute('**/api/dashboard')
-  await page.getByRole('button', { name: 'Load the page again' }).click()
+  await page.getByRole('button', { name: 'Reload the page' }).click()
   await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
 })
 

@@ -84,10 +84,10 @@ for (const { tag, locale } of [
     await field.fill(isFrench ? 'C’était mon frère.' : 'It was my brother.')
     await press(page, isFrench ? 'Envoyer ma demande' : 'Send my appeal')
     await expect(
-      page.getByRole('heading', { name: isFrench ? 'Nous avons reçu votre demande' : 'Your appeal has arrived' }),
+      page.getByRole('heading', { name: isFrench ? 'Nous avons reçu votre demande' : 'We’ve received your appeal' }),
     ).toBeVisible()
     await page.reload()
-    await expect(page.getByText(isFrench ? /^Vous avez demandé une révision/ : /^You have appealed/)).toBeVisible()
+    await expect(page.getByText(isFrench ? /^Vous avez demandé une révision/ : /^You’ve appealed/)).toBeVisible()
     await expect(field).toBeHidden()
   })
 }

@@ -6,8 +6,8 @@ import { simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
 import { newPlate, type Person } from '../support/people.ts'
 import { SERVER_ERROR } from '../support/test-data.ts'
 
-const INCUMBENT = 'Somebody else has registered this plate'
-const CHALLENGER = 'Another account has this plate'
+const INCUMBENT = 'Someone else has registered this plate'
+const CHALLENGER = 'Another account already has this plate'
 
 /** The notice about the dispute, on the dashboard and on the vehicle's card. */
 const disputeNotice = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
@@ -50,13 +50,13 @@ for (const size of sample.pick('sides of a dispute', ['', ' @phone'])) {
         theirs,
         INCUMBENT,
         'nobody can send messages to it',
-        'If the other person sends nothing by then, your plate works again as before.',
+        'If the other person sends nothing by then and nobody else claims the plate, it can receive messages again. If only they prove it’s theirs, your registration and its messages are deleted.',
       ],
       [
         page,
         CHALLENGER,
         'you get no messages for it',
-        'If nothing reaches us by then, your registration ends and the other one stays.',
+        'If we haven’t received anything by then, your registration is rejected automatically and the other account keeps the plate.',
       ],
     ] as const
     for (const [screen, title, meanwhile, outcome] of outcomes) {
@@ -67,10 +67,10 @@ for (const size of sample.pick('sides of a dispute', ['', ' @phone'])) {
         await expect(notice).toContainText(`By ${due}, please send us a photo or scan of:`)
         await expect(notice.getByRole('listitem')).toHaveText([
           'your driver’s licence',
-          'the registration of the vehicle (ownership permit)',
+          'the vehicle’s registration (ownership permit)',
         ])
         await expect(notice).toContainText(outcome)
-        await notice.getByText('Which lines to cover').click()
+        await notice.getByText('What to cover up').click()
         await expect(notice.getByText('the plate and the expiry dates must stay readable')).toBeVisible()
         await expect(notice.getByRole('link', { name: 'Email support@platenote.ca' })).toHaveAttribute(
           'href',
@@ -115,7 +115,7 @@ test('a verified owner’s vehicle stays active, and they can say that it is sol
   const page = await visit({ as: first, at: '/dashboard' })
   await expect(page.getByText('Verified', { exact: true })).toBeVisible()
   const notice = disputeNotice(page, INCUMBENT)
-  await expect(notice).toContainText('You stay verified, and messages keep reaching you while we look into it.')
+  await expect(notice).toContainText('You stay verified and keep receiving messages while we look into it.')
   await expect(notice).toContainText(/Is it still yours\? By \w+day, \w+ \d+, \d{4}, please send us/)
   await page.goto('/dashboard/vehicles')
   await expect(page.getByText('Verified PlateNote User')).toBeVisible()
@@ -139,11 +139,11 @@ test('a verified owner’s vehicle stays active, and they can say that it is sol
 })
 
 for (const [locale, prefix, title, text] of [
-  ['en', '', INCUMBENT, 'Your plate is not paused: messages keep reaching you while we look into it.'],
+  ['en', '', INCUMBENT, 'Your plate isn’t paused: you keep receiving messages while we look into it.'],
   [
     'fr-CA',
     '/fr',
-    'Quelqu’un d’autre a enregistré cette plaque',
+    'Une autre personne a enregistré cette plaque',
     'Votre plaque n’est pas suspendue : les messages continuent de vous parvenir',
   ],
 ] as const) {
@@ -180,7 +180,7 @@ test('the approved side sees it live, and the other side is led to the explanati
   await expect(losing.getByText('No vehicles yet')).toBeVisible()
   await losing.goto('/dashboard/notifications')
   await losing.getByRole('link', { name: `Your vehicle (${held.plate}) was deleted` }).click()
-  await expect(losing.getByText('The vehicle this link leads to is no longer in your list.')).toBeVisible()
+  await expect(losing.getByText('The vehicle you’re looking for is no longer in your list.')).toBeVisible()
 })
 
 test('late documents are described as late, and a rejected owner registers again', async ({
@@ -195,9 +195,7 @@ test('late documents are described as late, and a rejected owner registers again
     where challenger_vehicle_id = ${challenging.id}`
   const page = await visit({ as: second, at: '/dashboard/vehicles' })
   const notice = disputeNotice(page, CHALLENGER)
-  await expect(notice).toContainText(
-    'Documents were due on Thursday, March 5, 2026, and we are looking at what we have.',
-  )
+  await expect(notice).toContainText('Documents were due Thursday, March 5, 2026, and we are looking at what we have.')
   await expect(notice).not.toContainText('by then')
 
   await admin.rejectVehicle(challenging, 'The registration is of another vehicle.')
@@ -207,7 +205,7 @@ test('late documents are described as late, and a rejected owner registers again
   await page.getByRole('link', { name: `Your vehicle (${held.plate}) was rejected` }).click()
   const card = page.getByRole('main').getByRole('listitem')
   await expect(card).toBeFocused()
-  await expect(card).toContainText('The reason is in the email we sent you. Is the vehicle yours? You may register it')
+  await expect(card).toContainText('The reason is in the email we sent you. Is it your vehicle? You may register it')
 
   await card.getByRole('link', { name: 'Register again' }).click()
   const form = vehicleForm(page)
@@ -219,7 +217,7 @@ test('late documents are described as late, and a rejected owner registers again
   await expect(page.getByText('Pending Verification')).toBeVisible()
   await expect(page.getByText('Rejected', { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Register again' })).toHaveCount(0) // they have already done so
-  await expect(page.getByRole('link', { name: 'Write to support' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Contact support' })).toBeVisible()
 })
 
 test('a registration that the due date alone ended says so, in both languages @phone', async ({
@@ -238,7 +236,7 @@ test('a registration that the due date alone ended says so, in both languages @p
     'This was decided automatically: the due date passed, and no document had reached us.',
   )
   await expect(card).toContainText('a person will look at it again.')
-  await expect(card.getByRole('link', { name: 'Write to support' })).toBeVisible()
+  await expect(card.getByRole('link', { name: 'Contact support' })).toBeVisible()
   await product.db`update preferences set locale = 'fr-CA' where user_id = ${owner.id}`
   await page.goto('/fr/dashboard/vehicles')
   await expect(card).toContainText('Cette décision a été prise automatiquement')
@@ -249,8 +247,8 @@ test('un litige se lit en français des deux côtés', async ({ person, visit })
   const { challenging } = await createDispute(first, second)
   const due = formatDueDay(challenging.dispute?.documents_due_at, 'fr-CA')
   for (const [as, title] of [
-    [first, 'Quelqu’un d’autre a enregistré cette plaque'],
-    [second, 'Un autre compte possède cette plaque'],
+    [first, 'Une autre personne a enregistré cette plaque'],
+    [second, 'Cette plaque est déjà enregistrée dans un autre compte'],
   ] as const) {
     const page = await visit({ as, at: '/fr/dashboard' })
     const notice = disputeNotice(page, title)

@@ -71,7 +71,7 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
     const { checkPage, check, expectNoViolations } = audit(page)
     await checkPage(at(DASHBOARD), 'main input[type=checkbox]')
     await submit(page)
-    await press(page, /^(I do not agree|Je n’accepte pas)/)
+    await press(page, /^(I don’t agree|Je n’accepte pas)/)
     await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(3)
     await check('does not agree')
     expectNoViolations()

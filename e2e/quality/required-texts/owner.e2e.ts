@@ -151,6 +151,6 @@ walkthrough('/dashboard/messages', async ({ person, open, allow }) => {
     [elsewhere.click('Delete vehicle'), 'Vehicle deleted'],
     [click('Send reply'), 'Could not load vehicle'],
     [[goto('/dashboard/messages'), fill({ Reply: 'E2E: 45' }), click('Send reply')], 'Reply sent!', 'Your reply'],
-    [openTab('Sent'), 'You have not sent any messages'],
+    [openTab('Sent'), 'You haven’t sent any messages'],
   ]
 })

@@ -216,7 +216,7 @@ test('the largest possible form is accepted, and one that is too long comes back
 test('a form too large to be read gets a page that does not claim to have kept it', async () => {
   const large = { ...TYPED, message: '🚗'.repeat(25_000) }
   for (const [path, heading, text] of [
-    ['/contact-us', 'Your message was not sent', 'at most 5,000 characters'],
+    ['/contact-us', 'Your message wasn’t sent', 'at most 5,000 characters'],
     ['/fr/contact-us', 'Votre message n’a pas été envoyé', 'au plus 5 000 caractères'],
   ] as const) {
     const answer = await post(path, large)
