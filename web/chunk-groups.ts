@@ -37,6 +37,8 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
   'web/src/ui/signed-in': 'signed-in',
   // every page of the admin area
   'web/src/admin/frame': 'admin-frame',
+  // pages for people at a vehicle
+  'web/src/guest': 'guest',
   // features of which several pages use parts
   'web/src/admin': 'admin',
   'web/src/admin/documents': 'admin-documents',
@@ -72,6 +74,11 @@ const CHUNK_OF_CONTRACT_MODULE: Record<string, string> = {
   profile: 'signed-in',
   vehicles: 'signed-in',
   admin: 'admin-frame',
+  // the other languages are loaded one at a time
+  'guest-languages': 'guest',
+  'guest-texts': 'guest',
+  'guest-texts-en': 'guest',
+  'guest-texts-fr': 'guest',
 }
 
 /** The chunk of each file of texts; a file without an entry becomes a chunk of its own. */

@@ -15,7 +15,14 @@ after(() => {
 function copyWorkspace() {
   const folder = mkdtempSync(join(tmpdir(), 'platenote-texts-'))
   folders.push(folder)
-  const parts = ['web/locales', 'web/project.inlang/settings.json', 'web/src', 'scripts/check-texts.mjs', 'scripts/lib']
+  const parts = [
+    'web/locales',
+    'web/project.inlang/settings.json',
+    'web/src',
+    'contract/src',
+    'scripts/check-texts.mjs',
+    'scripts/lib',
+  ]
   for (const part of parts)
     cpSync(join(root, part), join(folder, part), { recursive: true, filter: (file) => !file.endsWith('paraglide') })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
@@ -83,4 +90,17 @@ test('a long text says the same in both languages: placeholders and bold words',
   assert.match(output, /terms\.sections\.changes\.blocks\.1: the placeholders or bold words differ/)
   assert.match(output, /terms\.sections\.privacy\.blocks\.1\.3 in fr-CA has an unknown placeholder \{profil\}/)
   assert.match(output, /terms\.sections\.service-description\.blocks\.3 in fr-CA has an odd number of \*\*/)
+})
+
+test('a sentence that is missing or differs in one of the ten languages of guests fails the check', () => {
+  const { change, check } = copyWorkspace()
+  change('contract/src/guest-texts-pa.ts', '    tell_me:', '    tell_you:')
+  change('contract/src/guest-texts-ar.ts', "gone: 'لم تعد هذه الرسالة هنا.'", "gone: ''")
+  change('contract/src/guest-texts-tl.ts', "until: 'Hanggang {time}'", "until: 'Hanggang'")
+  const { status, output } = check()
+  assert.equal(status, 1)
+  assert.match(output, /guest-texts-pa\.ts: receipt\.tell_me has no text/)
+  assert.match(output, /guest-texts-pa\.ts: receipt\.tell_you is not in English/)
+  assert.match(output, /guest-texts-ar\.ts: receipt\.gone has no text/)
+  assert.match(output, /guest-texts-tl\.ts: the placeholders of tag\.until differ/)
 })

@@ -24,6 +24,7 @@ const inputs = [
   'scripts/web-postbuild.mjs',
   'scripts/lib/inline-styles.mjs',
   'scripts/lib/check-content.mjs',
+  'scripts/lib/check-guest-texts.mjs',
   'scripts/lib/check-messages.mjs',
   'scripts/lib/web-build.mjs',
   'scripts/lib/web-sources.mjs',

@@ -114,6 +114,8 @@ const WEB_IMPORTS: Record<string, string[]> = {
   messages: ['attachments', 'notifications', 'reports', 'vehicles'],
   public: [],
   contact: ['auth'], // its notices
+  // the frame and languages of pages for people without an account
+  guest: [],
   legal: [],
   dashboard: ['messages', 'notifications', 'vehicles'],
   moderation: ['admin'],
