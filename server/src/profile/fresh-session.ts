@@ -10,5 +10,8 @@ import { refuse } from '../refusal.ts'
  * neither reveal everything nor delete it.
  */
 export async function assertFreshSession(db: Pool, { sessionId }: Actor): Promise<void> {
-  if (!isRecentlyAuthenticated(await findSessionAmr(db, sessionId), FRESH_SESSION_S)) refuse('sign_in_again')
+  const amr = await findSessionAmr(db, sessionId)
+  // every session has an entry: this one ended, or its account was deleted, while the request was on its way
+  if (amr.length === 0) refuse('session_ended')
+  if (!isRecentlyAuthenticated(amr, FRESH_SESSION_S)) refuse('sign_in_again')
 }
