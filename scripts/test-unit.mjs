@@ -1,0 +1,63 @@
+// npm run test:unit [-- files]: runs the tests that need no browser. Several files share a process, because starting one and
+// loading the product took half of the processor's time; several processes run at a time, because tests also wait.
+
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { ensureTestServer } from '../server/src/test/postgres.ts'
+import { root } from './lib/root.mjs'
+
+const filesPerProcess = 5
+const processesAtATime = 5
+/** Files that change what the others of their process would see. */
+const alone = ['server/src/test/database.test.ts'] // goes to another PostgreSQL
+
+const listFiles = () =>
+  globSync(['{contract,server,web}/**/!(*.slow|timing|hostile-images).test.ts', 'scripts/**/*.test.mjs'], { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort()
+
+/** Divides the files into one list for each process. */
+function divide(files) {
+  const together = files.filter((file) => !alone.includes(file))
+  const lists = files.filter((file) => alone.includes(file)).map((file) => [file])
+  for (let i = 0; i < together.length; i += filesPerProcess) lists.push(together.slice(i, i + filesPerProcess))
+  return lists
+}
+
+/** Runs the tests of some files in a process of their own and returns how it ended and what it printed. */
+function runFiles(files) {
+  return new Promise((resolve) => {
+    const reporters = ['spec', './scripts/lib/count-reporter.mjs'].flatMap((reporter) => [
+      `--test-reporter=${reporter}`,
+      '--test-reporter-destination=stdout',
+    ])
+    const args = ['--test', '--test-isolation=none', ...reporters, '--test-timeout=300000', ...files]
+    const child = spawn(process.execPath, args, { cwd: root, env: process.env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const chunks = []
+    child.stdout.on('data', (chunk) => chunks.push(chunk))
+    child.stderr.on('data', (chunk) => chunks.push(chunk))
+    child.on('close', (code) => resolve({ ok: code === 0, output: Buffer.concat(chunks).toString() }))
+  })
+}
+
+process.env.TEST_DATABASE_URL = (await ensureTestServer()).url()
+const named = process.argv.slice(2)
+const queue = divide(named.length > 0 ? named : listFiles())
+const total = { passed: 0, failed: 0 }
+const failures = []
+
+async function work() {
+  for (let files = queue.shift(); files; files = queue.shift()) {
+    const { ok, output } = await runFiles(files)
+    const [, passed, failed] = output.match(/^(\d+) passed, (\d+) failed/m) ?? []
+    total.passed += Number(passed ?? 0)
+    total.failed += Number(failed ?? 0)
+    if (!ok || passed === undefined) failures.push({ files, output })
+    console.log(`${ok ? '✔' : '✖'} ${passed ?? 'no'} passed: ${files.join(' ')}`)
+  }
+}
+await Promise.all(Array.from({ length: processesAtATime }, work))
+
+for (const { files, output } of failures) console.log(`\n── ${files.join(' ')}\n${output.trimEnd()}`)
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+process.exitCode = failures.length > 0 || total.passed === 0 ? 1 : 0
