@@ -4,7 +4,9 @@ import { LOCALES, type Locale } from '#contract/product.ts'
 import { sample } from '../../scripts/lib/sample.mjs'
 import { expect, test } from '../support/fixtures.ts'
 import { type PageMetadata, parseMetadata, readMetadata } from '../support/page-metadata.ts'
+import type { Person } from '../support/people.ts'
 import { createPopulatedAdmin, createPopulatedUser } from '../support/populated-user.ts'
+import type { Product } from '../support/product.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -76,17 +78,21 @@ async function fetchPage(blank: Page, url: URL): Promise<PageMetadata | null> {
   return metadata
 }
 
-/** The languages whose signed-in pages are rendered: all in a whole run, otherwise the one of the day. */
-const RENDERED_LOCALES = sample.pick('link crawl', [...LOCALES])
+/** Whose pages are rendered, and in which languages: all in a whole run, otherwise one person's in one language a day. */
+const CRAWLS = sample.runsAll
+  ? (['owner', 'admin'] as const).map((who) => ({ who, locales: [...LOCALES] }))
+  : sample.pick(
+      'link crawl',
+      (['owner', 'admin'] as const).flatMap((who) => LOCALES.map((locale) => ({ who, locales: [locale] }))),
+    )
 const localeOf = (path: string): Locale => (/^\/fr(?:\/|$)/.test(path) ? 'fr-CA' : 'en')
-const sampled = { annotation: { type: 'sample', description: RENDERED_LOCALES.join(', ') } }
 
 /** Reads pages in a browser where they are rendered by scripts, as whoever is signed in there. */
-function readWithBrowser(page: Page, blank: Page): ReadPage {
+function readWithBrowser(page: Page, blank: Page, locales: Locale[]): ReadPage {
   return async (url) => {
     const prerendered = await fetchPage(blank, url)
     if (!prerendered || prerendered.headings.length > 0) return prerendered
-    if (!RENDERED_LOCALES.includes(localeOf(url.pathname))) return null
+    if (!locales.includes(localeOf(url.pathname))) return null
     await page.goto(url.href)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.locator('main :is(.skeleton, [aria-busy=true])')).toHaveCount(0)
@@ -107,35 +113,37 @@ test('every link a visitor can follow leads to an existing page and fragment', a
   }
 })
 
-test(
-  'every link on an owner’s pages leads to an existing page and fragment',
-  sampled,
-  async ({ person, visit, product }) => {
-    const owner = await createPopulatedUser(() => person())
-    const [page, blank] = [await visit({ as: owner }), await visit()]
-    const { pages, problems } = await crawl(['/', '/fr'], product.url, readWithBrowser(page, blank))
-    expect(problems).toEqual([])
-    for (const path of ['/dashboard/notifications', '/dashboard/vehicle/new', '/dashboard/profile', '/send']) {
-      for (const locale of RENDERED_LOCALES) {
-        expect(pages.get(localizedPath(path, locale))?.headings, `${path} in ${locale}`).toHaveLength(1)
-      }
-    }
-    expect([...pages.keys()].filter((path) => /^(\/fr)?\/admin(\/(?!login)|$)/.test(path))).toEqual([])
+const SIGNED_IN = {
+  owner: {
+    starts: ['/', '/fr'],
+    paths: ['/dashboard/notifications', '/dashboard/vehicle/new', '/dashboard/profile', '/send'],
+    create: (_product: Product, person: () => Promise<Person>) => createPopulatedUser(person),
   },
-)
+  admin: {
+    starts: ['/admin', '/fr/admin'],
+    paths: ['/admin/users', '/admin/vehicles', '/admin/disputes', '/admin/audit-log', '/admin/profile'],
+    create: createPopulatedAdmin,
+  },
+}
 
-test(
-  'every link on an admin’s pages leads to an existing page and fragment',
-  sampled,
-  async ({ person, visit, product }) => {
-    const admin = await createPopulatedAdmin(product, () => person())
-    const [page, blank] = [await visit({ as: admin }), await visit()]
-    const { pages, problems } = await crawl(['/admin', '/fr/admin'], product.url, readWithBrowser(page, blank))
-    expect(problems).toEqual([])
-    for (const path of ['/admin/users', '/admin/vehicles', '/admin/disputes', '/admin/audit-log', '/admin/profile']) {
-      for (const locale of RENDERED_LOCALES) {
-        expect(pages.get(localizedPath(path, locale))?.headings, `${path} in ${locale}`).toHaveLength(1)
+for (const { who, locales } of CRAWLS) {
+  const sampled = { annotation: { type: 'sample', description: locales.join(', ') } }
+  test(
+    `every link on an ${who}’s pages leads to an existing page and fragment`,
+    sampled,
+    async ({ person, visit, product }) => {
+      const { starts, paths, create } = SIGNED_IN[who]
+      const as = await create(product, () => person())
+      const [page, blank] = [await visit({ as }), await visit()]
+      const { pages, problems } = await crawl(starts, product.url, readWithBrowser(page, blank, locales))
+      expect(problems).toEqual([])
+      for (const path of paths) {
+        for (const locale of locales) {
+          expect(pages.get(localizedPath(path, locale))?.headings, `${path} in ${locale}`).toHaveLength(1)
+        }
       }
-    }
-  },
-)
+      if (who === 'admin') return
+      expect([...pages.keys()].filter((path) => /^(\/fr)?\/admin(\/(?!login)|$)/.test(path))).toEqual([])
+    },
+  )
+}
