@@ -77,11 +77,11 @@ for (const size of sample.pick('settling a dispute', ['', ' @phone'])) {
     const subjects = async ({ email }: Person) =>
       (await product.inbox.to(email, 3)).map(({ parsed }) => parsed.subject).slice(1)
     expect(await subjects(holder)).toEqual([
-      `Somebody else registered your plate ${plate}`,
+      expect.stringMatching(`^Action needed by .+: someone else registered plate ${plate}$`),
       `Your registration of plate ${plate} was removed`,
     ])
     expect(await subjects(challenger)).toEqual([
-      `Please confirm that plate ${challenged} is yours`,
+      expect.stringMatching(`^One more step by .+: show that plate ${challenged} is yours$`),
       `Your plate ${challenged} is verified`,
     ])
 

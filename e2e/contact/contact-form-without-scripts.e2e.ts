@@ -60,7 +60,7 @@ test('a form that is refused comes back filled in, with the reason', async ({ pr
   const another = newEmail('visitor') // a repeated message is not sent twice, and does not count against the limit
   await form.fill({ ...typed, email: another })
   await form.submit()
-  await expect(alert).toContainText('You have written to us several times in a short time.')
+  await expect(alert).toContainText('You’ve contacted us several times in a short time.')
   await expectKept(another)
   await product.db`delete from rate_counters where key like 'contact:%'`
 

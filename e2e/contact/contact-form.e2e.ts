@@ -123,7 +123,7 @@ test('a failure is reported, the input survives even a reload, and the next try 
   await page.getByRole('button', { name: 'Send another message' }).click()
   await form.fill({ email, subject: 'partnership', message: TEXT })
   await form.submit()
-  await expect(alert).toContainText('You have written to us several times in a short time.')
+  await expect(alert).toContainText('You’ve contacted us several times in a short time.')
   await expect(alert).toContainText(/You can try again in \d+ (minutes|seconds)\./)
   await expectKept('partnership')
   await product.db`delete from rate_counters where key like 'contact:%'`

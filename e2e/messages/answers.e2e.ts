@@ -6,7 +6,7 @@ test.describe.configure({ mode: 'parallel' })
 
 const BUTTONS = { en: 'Not this car', 'fr-CA': 'Pas cette auto' } as const
 const READ_AS = {
-  en: 'The owner says it is not this car. Check the plate and the province.',
+  en: 'The owner says it’s not this car. Check the plate and the province.',
   'fr-CA': 'Le propriétaire dit que ce n’est pas cette voiture. Vérifiez la plaque et la province.',
 } as const
 

@@ -107,7 +107,7 @@ test('offline the form says so, and sends on request once the connection is back
 test('a rate limit is explained calmly, with the time of the next try', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^429 POST \/api\/messages$/)
   const sender = await person()
-  const error = 'This vehicle already has several messages from you without an answer.'
+  const error = 'You’ve already sent this vehicle several messages with no reply.'
   for (const [retryAfter, at, when] of [
     ['290', '/send', 'You can try again in 5 minutes. Your message is saved.'],
     ['10700', '/fr/send', 'Vous pourrez réessayer dans 3 heures. Votre texte est conservé.'],

@@ -43,7 +43,7 @@ test('each error of the server is shown by the plate', async ({ person, visit, p
   const form = sendForm(page)
   for (const [plate, text] of [
     ['NOBODY', 'That plate is not registered.'],
-    [own.plate.toLowerCase(), "You can't send a message to your own vehicle."],
+    [own.plate.toLowerCase(), 'You can’t send a message to your own vehicle.'],
     [disputed.plate, 'That vehicle is not active yet.'],
   ] as const) {
     await form.fill(plate, 'Your window is open.')

@@ -88,7 +88,7 @@ test('notifications are switched on, tested, set to show the text and switched o
   await page.reload()
   await expect(text).toBeChecked()
   await pushSection(page).getByRole('button', { name: 'Send a test' }).click()
-  await expect(page.getByText('The notification service of this device did not take the test.')).toBeVisible()
+  await expect(page.getByText('This device’s notification service didn’t accept the test.')).toBeVisible()
 
   await pushSection(page).getByRole('button', { name: 'Turn off' }).click()
   await expect(page.getByText('Notifications are off.')).toBeVisible()
@@ -143,14 +143,14 @@ test('a push is shown as it came, and opens its page in the open tab', async ({ 
   const url = '/dashboard/messages?view=received'
   await deliverPush(page, session, {
     title: `New message for ${plate}`,
-    body: 'The lights are on',
+    body: 'Your lights are on',
     url,
     tag: 't',
     lang: 'en',
   })
   const shown = `navigator.serviceWorker.ready.then((worker) => worker.getNotifications()).then((all) =>
     all.map(({ title, body, tag, data }) => [title, body, tag, data.url]))`
-  await expect.poll(() => page.evaluate(shown)).toEqual([[`New message for ${plate}`, 'The lights are on', 't', url]])
+  await expect.poll(() => page.evaluate(shown)).toEqual([[`New message for ${plate}`, 'Your lights are on', 't', url]])
 
   await page.evaluate('window.stillHere = true')
   const [worker] = page.context().serviceWorkers()

@@ -182,14 +182,14 @@ test('a report that fails says so, keeps what was written, and can be sent again
   await sender.sendMessage(plate, THREAT)
   const page = await visit({ as: owner, at: '/dashboard/messages' })
   await page.route('**/report', (route) =>
-    route.fulfill({ status: 429, json: { error: 'You have sent many reports today.', code: 'too_many_requests' } }),
+    route.fulfill({ status: 429, json: { error: 'You’ve sent many reports today.', code: 'too_many_requests' } }),
   )
   const { sheet } = await openSheet(page, TEXTS.en.open)
   await sheet.getByRole('radio', { name: TEXTS.en.both }).check()
   await sheet.getByRole('radio', { name: TEXTS.en.threat }).check()
   await sheet.getByRole('textbox', { name: TEXTS.en.note }).fill('Please hurry')
   await sheet.locator('button[type=submit]').click()
-  await expect(sheet.getByText('You have sent many reports today.')).toBeVisible()
+  await expect(sheet.getByText('You’ve sent many reports today.')).toBeVisible()
   await expect(sheet.getByRole('textbox', { name: TEXTS.en.note })).toHaveValue('Please hurry')
   await page.unroute('**/report')
   await sheet.locator('button[type=submit]').click()

@@ -95,7 +95,7 @@ for (const { tag, locale } of [
 test('a link we did not send says so, and tells nothing', async ({ visit, pageGuard }) => {
   pageGuard.allow(/^404 POST \/api\/appeals\/sanction/)
   const page = await visit({ at: `/appeal#token=${'x'.repeat(43)}` })
-  await expect(page.getByText(/^This link does not work\./)).toBeVisible()
+  await expect(page.getByText(/^This link doesn’t work\./)).toBeVisible()
   await expect(page.getByRole('textbox')).toHaveCount(0)
 })
 

@@ -12,9 +12,14 @@ const CHALLENGER = 'Another account already has this plate'
 /** The notice about the dispute, on the dashboard and on the vehicle's card. */
 const disputeNotice = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
-/** The day documents are due, as it is written everywhere. */
-const formatDueDay = (iso: string | undefined, locale: 'en-CA' | 'fr-CA') =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'America/Toronto' }).format(new Date(iso ?? ''))
+/** When documents are due, as it is written everywhere. */
+function formatDue(iso: string | undefined, locale: 'en-CA' | 'fr-CA') {
+  const options = { dateStyle: 'full', timeZone: 'America/Toronto' } as const
+  const day = new Intl.DateTimeFormat(locale, options).format(new Date(iso ?? ''))
+  return locale === 'en-CA'
+    ? `${day} (23:59, Eastern time)`
+    : `${day.replace(/ 1 /, ' 1er ')} (23\u00a0h\u00a059, heure de l’Est)`
+}
 
 /** Registers a plate for the first person, verified on request, and then for the second. */
 async function createDispute(first: Person, second: Person, verifiedBy?: Person) {
@@ -44,18 +49,18 @@ for (const size of sample.pick('sides of a dispute', ['', ' @phone'])) {
 
     const [row] = await product.db<{ due: Date }[]>`
       select documents_due_at as due from plate_disputes where plate = ${plate}`
-    const due = formatDueDay(new Date(row?.due ?? 0).toISOString(), 'en-CA')
+    const due = formatDue(new Date(row?.due ?? 0).toISOString(), 'en-CA')
     const outcomes = [
       [
         theirs,
         INCUMBENT,
-        'nobody can send messages to it',
+        'nobody can message this plate',
         'If the other person sends nothing by then and nobody else claims the plate, it can receive messages again. If only they prove it’s theirs, your registration and its messages are deleted.',
       ],
       [
         page,
         CHALLENGER,
-        'you get no messages for it',
+        'you don’t receive messages for it',
         'If we haven’t received anything by then, your registration is rejected automatically and the other account keeps the plate.',
       ],
     ] as const
@@ -63,7 +68,7 @@ for (const size of sample.pick('sides of a dispute', ['', ' @phone'])) {
       for (const path of ['/dashboard', '/dashboard/vehicles']) {
         await screen.goto(path)
         const notice = disputeNotice(screen, title)
-        await expect(notice).toContainText(`Until we know whose it is, ${meanwhile}.`)
+        await expect(notice).toContainText(`Until we know who it belongs to, ${meanwhile}.`)
         await expect(notice).toContainText(`By ${due}, please send us a photo or scan of:`)
         await expect(notice.getByRole('listitem')).toHaveText([
           'your driver’s licence',
@@ -71,7 +76,7 @@ for (const size of sample.pick('sides of a dispute', ['', ' @phone'])) {
         ])
         await expect(notice).toContainText(outcome)
         await notice.getByText('What to cover up').click()
-        await expect(notice.getByText('the plate and the expiry dates must stay readable')).toBeVisible()
+        await expect(notice.getByText('plate and expiry dates must stay readable')).toBeVisible()
         await expect(notice.getByRole('link', { name: 'Email support@platenote.ca' })).toHaveAttribute(
           'href',
           `mailto:support@platenote.ca?subject=Verification%20of%20plate%20${plate}`,
@@ -93,9 +98,9 @@ test('whoever mistyped a plate withdraws, and the other vehicle is active again'
   await expect(disputeNotice(theirs, INCUMBENT)).toBeVisible()
   const page = await visit({ as: second, at: '/dashboard' })
   await disputeNotice(page, CHALLENGER).getByRole('button', { name: 'Not my plate' }).click()
-  const dialog = page.getByRole('alertdialog', { name: `Withdraw ${held.plate}?` })
+  const dialog = page.getByRole('alertdialog', { name: `Remove ${held.plate}?` })
   await expect(dialog).toContainText('Your registration of this plate is deleted, and the verification ends.')
-  await dialog.getByRole('button', { name: 'Withdraw' }).click()
+  await dialog.getByRole('button', { name: 'Remove plate' }).click()
   await expect(page.getByText('Vehicle deleted')).toBeVisible()
   await expect(page.getByText('Start with your plate')).toBeVisible()
   await simulateTabReturn(theirs)
@@ -195,7 +200,7 @@ test('late documents are described as late, and a rejected owner registers again
     where challenger_vehicle_id = ${challenging.id}`
   const page = await visit({ as: second, at: '/dashboard/vehicles' })
   const notice = disputeNotice(page, CHALLENGER)
-  await expect(notice).toContainText('Documents were due Thursday, March 5, 2026, and we are looking at what we have.')
+  await expect(notice).toContainText('Documents were due Thursday, March 5, 2026 (23:59, Eastern time), and we’re reviewing what we have.')
   await expect(notice).not.toContainText('by then')
 
   await admin.rejectVehicle(challenging, 'The registration is of another vehicle.')
@@ -233,7 +238,7 @@ test('a registration that the due date alone ended says so, in both languages @p
   const page = await visit({ as: owner, at: '/dashboard/vehicles' })
   const card = page.getByRole('main').getByRole('listitem')
   await expect(card).toContainText(
-    'This was decided automatically: the due date passed, and no document had reached us.',
+    'This was decided automatically, without a person: the due date passed and we hadn’t recorded any documents from you.',
   )
   await expect(card).toContainText('a person will look at it again.')
   await expect(card.getByRole('link', { name: 'Contact support' })).toBeVisible()
@@ -245,7 +250,7 @@ test('a registration that the due date alone ended says so, in both languages @p
 test('un litige se lit en français des deux côtés', async ({ person, visit }) => {
   const [first, second] = [await person({ locale: 'fr-CA' }), await person({ locale: 'fr-CA' })]
   const { challenging } = await createDispute(first, second)
-  const due = formatDueDay(challenging.dispute?.documents_due_at, 'fr-CA')
+  const due = formatDue(challenging.dispute?.documents_due_at, 'fr-CA')
   for (const [as, title] of [
     [first, 'Une autre personne a enregistré cette plaque'],
     [second, 'Cette plaque est déjà enregistrée dans un autre compte'],

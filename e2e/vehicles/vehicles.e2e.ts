@@ -68,7 +68,7 @@ test('an error of the server is shown, and the form stays as it was', async ({ p
   const alert = page.getByRole('alert')
   await form.fill(plate)
   await form.button.click()
-  await expect(alert).toContainText('You have already registered this plate.')
+  await expect(alert).toContainText('You’ve already registered this plate.')
   await expect(alert.getByRole('link', { name: 'See my vehicles' })).toHaveAttribute('href', '/dashboard/vehicles')
   await expect(form.model).toHaveValue('Corolla')
 

@@ -78,7 +78,7 @@ describe('several messages in one email', () => {
     assert.equal(mail.subject, `2 new messages about your vehicle ${plate}`)
     assert.match(
       mail.text,
-      /\nMessage\n> Really, they are\n\nThe lights are on\n> Your lights are on\n\nRead and reply:\nhttp:\/\/platenote\.test\/dashboard\/messages\?view=received\n/,
+      /\nMessage\n> Really, they are\n\nYour lights are on\n> Your lights are on\n\nRead and reply:\nhttp:\/\/platenote\.test\/dashboard\/messages\?view=received\n/,
     )
     assert.doesNotMatch(mail.text, /the first/)
     await eventually(async () => ((await statusOf(third)) === 'sent' ? true : undefined))
@@ -133,7 +133,7 @@ describe('several messages in one email', () => {
       [...text.matchAll(/^> nr(\d+)/gm)].map(([, n]) => Number(n)),
       Array.from({ length: 20 }, (_, i) => 22 - i),
     )
-    assert.match(text, /\n2 more wait in PlateNote\.\n/)
+    assert.match(text, /\n2 more messages in PlateNote\.\n/)
     assert.match(text, /^> nr22 .*…$/m)
     assert.ok(Buffer.byteLength(html) < 102_000, `${Buffer.byteLength(html)} bytes`)
   })
@@ -146,7 +146,7 @@ describe('several messages in one email', () => {
     await send(plate, 'a private word', { reason: 'alarm' })
     await send(plate, 'another private word')
     const mail = await nextDigest(owner)
-    assert.match(mail.text, /The alarm is sounding/)
+    assert.match(mail.text, /Your alarm is going off/)
     assert.doesNotMatch(JSON.stringify(mail), /private word/)
   })
 

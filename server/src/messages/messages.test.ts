@@ -359,7 +359,7 @@ describe('messages', () => {
     await send(sender, { plate, content: 'a private word', reason: 'blocked_in' })
     const [mail] = await app.mails(discreet.email)
     assert.ok(!mail!.text.includes('a private word') && !mail!.html.includes('a private word'))
-    assert.match(mail!.subject, /Nouveau message/)
+    assert.equal(mail!.subject, `${plate}\u00a0: votre véhicule bloque quelqu’un`)
   })
 
   test('no text is stored in clear', async () => {

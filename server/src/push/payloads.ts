@@ -20,23 +20,23 @@ const TEXTS: Record<Locale, Texts> = {
   en: {
     message: { title: (plate) => `New message for ${plate}`, hiddenText: `Open ${PRODUCT} to read it.` },
     reply: {
-      title: (plate) => `Reply to your message about ${plate}`,
-      hiddenText: 'The owner of the vehicle has answered you.',
+      title: (plate) => `Reply about plate ${plate}`,
+      hiddenText: 'The vehicle’s owner replied to your message.',
     },
     vehicleTitles: {
       vehicle_approved: (plate) => `Your vehicle (${plate}) was approved`,
       vehicle_rejected: (plate) => `Your vehicle (${plate}) was rejected`,
       vehicle_deleted: (plate) => `Your vehicle (${plate}) was deleted`,
     },
-    vehicleBody: `Open ${PRODUCT} to see more.`,
+    vehicleBody: `Open ${PRODUCT} to find out more.`,
     summary: { title: (count) => `${count} new notifications`, body: `Open ${PRODUCT} to read them.` },
     test: { title: 'This device is ready', body: 'New messages will show up like this.' },
   },
   'fr-CA': {
     message: { title: (plate) => `Nouveau message pour ${plate}`, hiddenText: `Ouvrez ${PRODUCT} pour le lire.` },
     reply: {
-      title: (plate) => `Réponse à votre message au sujet de ${plate}`,
-      hiddenText: 'Le propriétaire du véhicule vous a répondu.',
+      title: (plate) => `Réponse au sujet de la plaque ${plate}`,
+      hiddenText: 'Le propriétaire du véhicule a répondu à votre message.',
     },
     vehicleTitles: {
       vehicle_approved: (plate) => `Votre véhicule (${plate}) a été approuvé`,

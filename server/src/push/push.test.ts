@@ -54,7 +54,7 @@ describe('notifications on devices', () => {
     const id = await send(sender, plate, 'My own words about the lights', { reason: 'lights_on' })
     const [push] = await browser.pushes()
     assert.equal(push!.payload.title, `New message for ${plate}`)
-    assert.equal(push!.payload.body, 'The lights are on')
+    assert.equal(push!.payload.body, 'Your lights are on')
     assert.equal(push!.payload.url, `/dashboard/messages?view=received#${id}`)
     const { body: notices } = await owner.get('/api/notifications')
     assert.equal(push!.payload.tag, notices.items[0].id)
@@ -83,12 +83,12 @@ describe('notifications on devices', () => {
     assert.equal((await owner.patch('/api/push', { message_text: true })).body.message_text, true)
     await send(sender, plate, 'Two\n\nlines, \u{1F697}', { reason: 'towing' })
     const second = (await browser.pushes(2))[1]!.payload
-    assert.equal(second.body, 'Sur le point d’être remorqué ou de recevoir une contravention\nTwo lines, \u{1F697}')
+    assert.equal(second.body, 'Votre véhicule risque d’être remorqué ou de recevoir une contravention\nTwo lines, \u{1F697}')
     await send(sender, plate, '\u{1F697}'.repeat(1500))
     const third = (await browser.pushes(3))[2]!
     assert.equal([...third.payload.body].length, 300)
     assert.ok(third.raw.length <= 4096, 'every push service takes it')
-    const ready = 'Hello! Your vehicle is blocking mine and I can’t get out. Could you please move it? Thank you!'
+    const ready = 'Hi! Your vehicle is blocking mine and I can’t get out. Could you please move it? Thank you!'
     await send(sender, plate, ready, { reason: 'blocked_in' })
     assert.match((await browser.pushes(4))[3]!.payload.body, /^Bonjour! Votre véhicule bloque le mien/)
   })
@@ -99,8 +99,8 @@ describe('notifications on devices', () => {
     const id = await send(sender, plate, 'Hello')
     await owner.post(`/api/messages/${id}/reply`, { reply: 'A word of thanks' })
     const [reply] = await theirs.pushes()
-    assert.equal(reply!.payload.title, `Reply to your message about ${plate}`)
-    assert.equal(reply!.payload.body, 'The owner of the vehicle has answered you.')
+    assert.equal(reply!.payload.title, `Reply about plate ${plate}`)
+    assert.equal(reply!.payload.body, 'The vehicle’s owner replied to your message.')
     assert.equal(reply!.payload.url, `/dashboard/messages?view=sent#${id}`)
     await sender.patch('/api/push', { message_text: true })
     const another = await send(sender, plate, 'Hello again')

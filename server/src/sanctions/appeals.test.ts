@@ -55,7 +55,7 @@ test('a suspended person appeals by the emailed link without a session, and anot
   assert.equal(await outcome(decide(second, id, false, 'The second message was not yours.')), 200)
   assert.deepEqual(await outcome(decide(second, id, true)), [409, 'appeal_closed'])
   const mail = await mailAbout(app, person.email, /the decision is lifted/)
-  assert.match(mail.text, /A person of the PlateNote team/)
+  assert.match(mail.text, /A person on the PlateNote team/)
   assert.match(mail.text, /The second message was not yours\./)
   assert.equal((await (await app.signIn(person.email, PASSWORD)).get('/api/vehicles')).status, 200)
   const { body: closed } = await admin.get('/api/admin/appeals?state=closed')

@@ -144,8 +144,8 @@ describe('a suspension', () => {
       assert.match(text, /Two threats in one day\./)
       assert.match(text, /\/appeal#token=[\w-]{43}/)
     }
-    assert.match(english.text, /A person of the PlateNote team/)
-    assert.match(english.text, /It ends by itself on \w+day, /)
+    assert.match(english.text, /A person on the PlateNote team/)
+    assert.match(english.text, /It ends on \w+day, /)
     assert.match(french.text, /Une personne de l’équipe PlateNote/)
     assert.match(french.text, /\/fr\/appeal#token=/)
     await lift(id)
