@@ -204,6 +204,33 @@ export const ERRORS = {
     en: 'This message was already sent with different content.',
     'fr-CA': 'Ce message a déjà été envoyé avec un autre contenu.',
   },
+  nudge_not_now: {
+    status: 409,
+    en: 'You can remind the owner once: ten minutes after your message, and while there is no answer.',
+    'fr-CA':
+      'Vous pouvez relancer le propriétaire une seule fois : dix minutes après votre message et tant qu’il n’y a pas de réponse.',
+  },
+  invitation_invalid: {
+    status: 404,
+    en: 'This invitation does not work: it may have been used, withdrawn or have expired, or it is for another address. Ask the owner for a new one.',
+    'fr-CA':
+      'Cette invitation ne fonctionne pas : elle a peut-être été utilisée, retirée ou a expiré, ou elle est pour une autre adresse. Demandez-en une nouvelle au propriétaire.',
+  },
+  already_in_vehicle: {
+    status: 409,
+    en: 'You are already one of the people of this vehicle.',
+    'fr-CA': 'Vous faites déjà partie des personnes de ce véhicule.',
+  },
+  vehicle_full: {
+    status: 409,
+    en: 'This vehicle has as many drivers as it can have. The owner can remove one first.',
+    'fr-CA': 'Ce véhicule a déjà le nombre maximal de conducteurs. Le propriétaire peut d’abord en retirer un.',
+  },
+  owner_stays: {
+    status: 409,
+    en: 'The owner cannot leave a vehicle. Remove the vehicle instead.',
+    'fr-CA': 'Le propriétaire ne peut pas quitter un véhicule. Supprimez plutôt le véhicule.',
+  },
   already_replied: {
     status: 409,
     en: 'You have already replied to this message.',

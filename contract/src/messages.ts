@@ -84,6 +84,8 @@ export const ReceivedMessage = z.object({
   reply: z.nullable(z.string()),
   answer: z.nullable(Answer),
   replied_at: z.nullable(z.iso.datetime()),
+  /** Whether the caller replied; false also where somebody else of the vehicle did (decision 0098). */
+  replied_by_me: z.boolean(),
   /** When it is deleted unless something happens to it before: 12 months after it was sent or answered. */
   kept_until: z.iso.datetime(),
 })
@@ -100,6 +102,19 @@ export type ReceivedMessage = z.infer<typeof ReceivedMessage>
  */
 export const EmailStatus = z.enum(['queued', 'sent', 'failed'])
 
+/**
+ * How far a message has come, for its sender (decision 0099): somebody comes, or nobody has answered for ten minutes. Whether
+ * anybody has seen it is never said.
+ */
+export const Progress = z.enum(['on_the_way', 'no_answer'])
+export type Progress = z.infer<typeof Progress>
+
+/** When a message counts as without an answer, and its sender may remind the owner once. */
+export const NO_ANSWER_AFTER_MINUTES = 10
+
+/** The answers that mean that somebody comes. */
+export const COMING_ANSWERS: readonly Answer[] = ['coming', 'in_5', 'in_15']
+
 /** A message as its sender sees it; it reveals nothing about the owner. */
 export const SentMessage = z.object({
   id: z.uuid(),
@@ -114,6 +129,9 @@ export const SentMessage = z.object({
   replied_at: z.nullable(z.iso.datetime()),
   kept_until: z.iso.datetime(),
   email_status: EmailStatus,
+  progress: z.nullable(Progress),
+  /** Whether the sender has used the one reminder. */
+  nudged: z.boolean(),
 })
 export type SentMessage = z.infer<typeof SentMessage>
 
@@ -170,4 +188,14 @@ export const replyToMessage = endpoint({
     }),
   ),
   output: ReceivedMessage,
+})
+
+export const nudgeMessage = endpoint({
+  method: 'POST',
+  path: '/api/messages/:id/nudge',
+  audience: 'user',
+  status: 200,
+  summary: 'Reminds the owner of a sent message: once, ten minutes after it and while there is no answer.',
+  input: IdParam,
+  output: SentMessage,
 })

@@ -5,6 +5,8 @@ import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from '.
 export const NotificationType = z.enum([
   'message_received',
   'message_replied',
+  'message_answered',
+  'message_nudged',
   'vehicle_approved',
   'vehicle_rejected',
   'vehicle_deleted',

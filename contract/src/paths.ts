@@ -22,6 +22,8 @@ export const paths = {
   notifications: () => '/dashboard/notifications',
   vehicles: (vehicleId?: string) => `/dashboard/vehicles${vehicleId ? `#${vehicleId}` : ''}`,
   newVehicle: () => '/dashboard/vehicle/new',
+  /** Where an invitation to drive a vehicle is accepted; the code is in the fragment, or typed. */
+  invite: (code?: string) => `/invite${code ? `#code=${encodeURIComponent(code)}` : ''}`,
   messages: (view: 'received' | 'sent', messageId?: string) =>
     `/dashboard/messages?view=${view}${messageId ? `#${messageId}` : ''}`,
   /** One message to print or save, without anything else of the page. */

@@ -34,6 +34,7 @@ import { profileRoutes } from './profile/routes.ts'
 import { pushRoutes } from './push/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { sanctionRoutes } from './sanctions/routes.ts'
+import { vehiclePeopleRoutes } from './vehicle-people/routes.ts'
 import { vehicleRoutes } from './vehicles/routes.ts'
 
 const BODY_MAX_BYTES = 1024 * 1024
@@ -79,6 +80,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   consentRoutes(app, context)
   preferenceRoutes(app, context)
   vehicleRoutes(app, context)
+  vehiclePeopleRoutes(app, context)
   sanctionRoutes(app, context)
   messageRoutes(app, context)
   blockRoutes(app, context)

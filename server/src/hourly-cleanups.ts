@@ -10,6 +10,7 @@ import { deleteOldMessages } from './messages/queries.ts'
 import { deleteOldCases } from './reports/queries.ts'
 import { deleteOldSanctions } from './sanctions/queries.ts'
 import { deleteUnusedSubjects } from './subjects/queries.ts'
+import { deleteEndedInvitations } from './vehicle-people/invitation-queries.ts'
 
 /**
  * What is deleted at start and then every hour, by the name of its job: most of the periods of `retention.ts`. Several
@@ -24,6 +25,7 @@ export const HOURLY_CLEANUPS: Record<string, (db: Pool, keyring: Keyring) => Pro
   'deleting old reports': deleteOldCases,
   'deleting old sanctions': deleteOldSanctions,
   'deleting subjects nothing is known about': deleteUnusedSubjects,
+  'deleting old invitations': deleteEndedInvitations,
   'deleting old messages': deleteOldMessages,
   'deleting old entries of the audit log': deleteOldAuditEntries,
 }

@@ -14,7 +14,7 @@ import {
   renderDisputeVerifiedOwner,
 } from './disputes/emails.ts'
 import type { MailRenderers } from './email/mail-content.ts'
-import { renderMessageMail, renderReplyMail } from './messages/emails.ts'
+import { renderMessageMail, renderNudgeMail, renderReplyMail } from './messages/emails.ts'
 import { renderOpeningList } from './privacy/emails.ts'
 import { renderAppealDecided, renderSanction, renderSanctionLifted } from './sanctions/emails.ts'
 import { renderVehicleApproved, renderVehicleDeleted, renderVehicleRejected } from './vehicles/emails.ts'
@@ -28,6 +28,7 @@ export const MAIL_RENDERERS: MailRenderers = {
   factor_changed: renderFactorChanged,
   new_sign_in: renderNewSignIn,
   message: renderMessageMail,
+  nudge: renderNudgeMail,
   reply: renderReplyMail,
   dispute_challenger: renderDisputeChallenger,
   dispute_incumbent: renderDisputeIncumbent,

@@ -91,6 +91,15 @@ const PLANTS: Record<keyof typeof RETENTION, () => Promise<Plant>> = {
       },
     }
   },
+  async invitations() {
+    const owner = await app.user()
+    const { id } = await app.vehicle(owner)
+    const { body } = await owner.post(`/api/vehicles/${id}/invitations`, { email: newEmail() })
+    return {
+      date: (at) => db`update vehicle_invitations set created_at = ${at} where id = ${body.id}`,
+      isThere: () => has(db`select from vehicle_invitations where id = ${body.id}`),
+    }
+  },
   async knownNetworks() {
     const earlier = await db<{ key: string }[]>`select key from rate_counters`
     const { email, password } = await app.user()

@@ -74,6 +74,13 @@ export const RETENTION = {
     end: 'deleted',
     where: 'server/src/documents/queries.ts',
   },
+  invitations: {
+    what: 'Invitations to drive a vehicle, with a keyed hash of the code and of the address they are for',
+    period: '7 days',
+    since: 'they were made; a code works for 15 minutes, and one that was used or withdrawn is deleted at once',
+    end: 'deleted',
+    where: 'server/src/vehicle-people/invitation-queries.ts',
+  },
   finishedMails: {
     what: 'The note that an email was sent',
     period: '30 days',

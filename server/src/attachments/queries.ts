@@ -29,6 +29,20 @@ export const findAttachment = async (db: Db, link: string, fileName: string): Pr
   return row ?? null
 }
 
+/** Finds an image of a message that a driver may read, as long as they are one. */
+export const findDriverAttachment = async (
+  db: Db,
+  { driverId, imageId }: { driverId: string; imageId: string },
+): Promise<AttachmentRow | null> => {
+  const [row] = await db<AttachmentRow[]>`
+    select a.id, a.name, a.key_envelope
+    from attachments a
+    join messages m on m.attachment_id = a.id
+    join driver_messages d on d.message_id = m.id
+    where a.id = ${imageId} and d.driver_id = ${driverId}`
+  return row ?? null
+}
+
 /** Reads the links of images that these users uploaded and have not sent, by the ids of the images. */
 export const findUnsentLinks = async (db: Db, imageIds: string[], uploaderIds: string[]) => {
   const rows = await db<StoredLink[]>`

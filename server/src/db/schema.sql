@@ -401,6 +401,17 @@ create table public.document_files_to_delete (
   constraint document_files_to_delete_pkey PRIMARY KEY (file_name)
 );
 
+create table public.driver_messages (
+  driver_id uuid not null,
+  message_id uuid not null,
+  is_read boolean default false not null,
+  has_replied boolean default false not null,
+  constraint driver_messages_pkey PRIMARY KEY (driver_id, message_id),
+  constraint driver_messages_driver_id_fkey FOREIGN KEY (driver_id) REFERENCES vehicle_drivers(id) ON DELETE CASCADE,
+  constraint driver_messages_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE
+);
+CREATE INDEX driver_messages_message_id ON public.driver_messages USING btree (message_id);
+
 create table public.encryption_keys (
   key_id text not null,
   proof bytea not null,
@@ -433,6 +444,16 @@ create table public.incidents (
 CREATE TRIGGER incidents_append_only BEFORE DELETE OR UPDATE ON public.incidents FOR EACH ROW EXECUTE FUNCTION refuse_incident_change();
 CREATE TRIGGER incidents_never_emptied BEFORE TRUNCATE ON public.incidents FOR EACH STATEMENT EXECUTE FUNCTION refuse_incident_change();
 
+create table public.message_steps (
+  message_id uuid not null,
+  step text not null,
+  due_at timestamp with time zone not null,
+  constraint message_steps_pkey PRIMARY KEY (message_id, step),
+  constraint message_steps_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  constraint message_steps_step_check CHECK ((step = ANY (ARRAY['share'::text, 'everybody'::text, 'nudge'::text])))
+);
+CREATE INDEX message_steps_due_at ON public.message_steps USING btree (due_at);
+
 create table public.messages (
   id uuid not null,
   vehicle_id uuid,
@@ -453,6 +474,8 @@ create table public.messages (
   owner_person_encrypted bytea,
   reply_withheld boolean default false not null,
   reply_answer text,
+  reply_by_driver boolean default false not null,
+  nudged_at timestamp with time zone,
   constraint messages_pkey PRIMARY KEY (id),
   constraint answers_are_replies CHECK (((reply_answer IS NULL) OR (reply_encrypted IS NOT NULL))),
   constraint keys_have_a_hash CHECK (((idempotency_key IS NULL) = (request_hash IS NULL))),
@@ -475,6 +498,7 @@ CREATE TRIGGER messages_complete BEFORE INSERT ON public.messages FOR EACH ROW W
 CREATE TRIGGER messages_delete_attachment AFTER DELETE ON public.messages FOR EACH ROW WHEN ((old.attachment_id IS NOT NULL)) EXECUTE FUNCTION delete_message_attachment();
 CREATE TRIGGER messages_delete_mails AFTER DELETE ON public.messages REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_message_mails();
 CREATE TRIGGER messages_release AFTER UPDATE OF vehicle_id, sender_id ON public.messages FOR EACH ROW WHEN ((new.vehicle_id IS NULL)) EXECUTE FUNCTION release_message();
+CREATE TRIGGER messages_release_shared AFTER UPDATE OF vehicle_id ON public.messages FOR EACH ROW WHEN (((old.vehicle_id IS NOT NULL) AND (new.vehicle_id IS NULL))) EXECUTE FUNCTION release_shared_message();
 
 create table public.notification_counters (
   user_id uuid not null,
@@ -701,6 +725,44 @@ create table public.subjects (
   constraint subjects_person_hash_key UNIQUE (person_hash)
 );
 
+create table public.vehicle_drivers (
+  id uuid not null,
+  vehicle_id uuid not null,
+  user_id uuid not null,
+  joined_at timestamp with time zone default now() not null,
+  constraint vehicle_drivers_pkey PRIMARY KEY (id),
+  constraint vehicle_drivers_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint vehicle_drivers_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE,
+  constraint vehicle_drivers_vehicle_id_user_id_key UNIQUE (vehicle_id, user_id)
+);
+CREATE INDEX vehicle_drivers_user_id ON public.vehicle_drivers USING btree (user_id);
+CREATE TRIGGER vehicle_drivers_silence BEFORE DELETE ON public.vehicle_drivers FOR EACH ROW EXECUTE FUNCTION silence_driver();
+
+create table public.vehicle_holders (
+  vehicle_id uuid not null,
+  driver_id uuid,
+  until timestamp with time zone,
+  constraint vehicle_holders_pkey PRIMARY KEY (vehicle_id),
+  constraint vehicle_holders_driver_id_fkey FOREIGN KEY (driver_id) REFERENCES vehicle_drivers(id) ON DELETE CASCADE,
+  constraint vehicle_holders_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE
+);
+CREATE INDEX vehicle_holders_driver_id ON public.vehicle_holders USING btree (driver_id) WHERE (driver_id IS NOT NULL);
+CREATE INDEX vehicle_holders_until ON public.vehicle_holders USING btree (until) WHERE (until IS NOT NULL);
+
+create table public.vehicle_invitations (
+  id uuid not null,
+  vehicle_id uuid not null,
+  code_hash bytea not null,
+  invitee_hash bytea,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint vehicle_invitations_pkey PRIMARY KEY (id),
+  constraint vehicle_invitations_code_hash_key UNIQUE (code_hash),
+  constraint vehicle_invitations_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE
+);
+CREATE INDEX vehicle_invitations_expires_at ON public.vehicle_invitations USING btree (expires_at);
+CREATE INDEX vehicle_invitations_vehicle_id ON public.vehicle_invitations USING btree (vehicle_id, id DESC);
+
 create table public.vehicles (
   id uuid not null,
   user_id uuid not null,
@@ -867,6 +929,28 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.first_told(vehicle uuid, owner uuid, sender uuid, secret bytea)
+ RETURNS TABLE(is_shared boolean, is_driver boolean, holder_id uuid, told_id uuid)
+ LANGUAGE plpgsql
+ ROWS 1
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  return query
+  select people.n > 0, people.sends, holder.id, coalesce(holder.user_id, owner)
+  from (
+    select count(*) as n, coalesce(bool_or(p.user_id = sender), false) as sends
+    from vehicle_drivers p where p.vehicle_id = vehicle
+  ) people
+  left join lateral (
+    select p.id, p.user_id
+    from vehicle_holders h join vehicle_drivers p on p.id = h.driver_id
+    where people.n > 0 and h.vehicle_id = vehicle and (h.until is null or h.until > now())
+      and not is_account_sanctioned(p.user_id, 'suspend')
+      and not exists (select from blocks b where b.blocked_hash = blocked_hash(secret, p.user_id, 'received'))
+  ) holder on true;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.forget_documents()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1021,6 +1105,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.release_shared_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from notifications where message_id = new.id and type in ('message_answered', 'message_nudged');
+  delete from outbox where ref_id = new.id and kind = 'nudge';
+  delete from message_steps where message_id = new.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.remember_attachment_file()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1145,4 +1240,17 @@ begin
       where m.sender_id = i.sender_id and m.idempotency_key = i.key
       offset 0
     ) earlier on true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.silence_driver()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from notifications n using driver_messages d
+  where d.driver_id = old.id and n.message_id = d.message_id and n.user_id = old.user_id
+    and n.type in ('message_received', 'message_answered', 'message_nudged');
+  delete from outbox o using driver_messages d
+  where d.driver_id = old.id and o.ref_id = d.message_id and o.recipient_id = old.user_id and o.kind in ('message', 'nudge');
+  return old;
 end $function$;

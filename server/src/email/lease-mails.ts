@@ -48,7 +48,7 @@ type UserRow = OutboxRow & {
 type ClaimedRow = RowWithoutAccount | UserRow
 
 /** The emails that wait for the end of quiet hours: those that other people cause at any hour (decision 0090). */
-const QUIET_KINDS: readonly MailKind[] = ['message', 'reply']
+const QUIET_KINDS: readonly MailKind[] = ['message', 'nudge', 'reply']
 
 const hasNoAccount = (row: ClaimedRow): row is RowWithoutAccount =>
   (KINDS_WITHOUT_ACCOUNT as readonly string[]).includes(row.kind)
@@ -157,7 +157,7 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
     left join claimed c on true
     left join auth.users u on u.id = c.recipient_id
     left join preferences p on p.user_id = c.recipient_id
-    left join messages m on m.id = c.ref_id and c.kind in ('message', 'reply')
+    left join messages m on m.id = c.ref_id and c.kind in ('message', 'nudge', 'reply')
     order by c.id`
   const { due = 0, locks = 0 } = rows[0] ?? {}
   const claimed = rows.filter((row) => row.id !== null)

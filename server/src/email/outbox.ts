@@ -10,6 +10,7 @@ export type MailKind =
   | 'factor_changed'
   | 'new_sign_in'
   | 'message'
+  | 'nudge'
   | 'reply'
   | 'dispute_challenger'
   | 'dispute_incumbent'

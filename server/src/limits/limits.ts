@@ -124,6 +124,27 @@ export const LIMITS = {
     windowS: DAY_S,
     storage: 'database',
   },
+  invitationsPerDay: {
+    description: 'Invitations to drive a vehicle',
+    subject: 'person',
+    max: 10,
+    windowS: DAY_S,
+    storage: 'database',
+  },
+  invitationCodesPerHour: {
+    description: 'Attempts to accept an invitation',
+    subject: 'person',
+    max: 10,
+    windowS: HOUR_S,
+    storage: 'database',
+  },
+  driversPerVehicle: {
+    description: 'Drivers besides the owner',
+    subject: 'vehicle',
+    max: 9,
+    windowS: null,
+    storage: 'database',
+  },
   vehiclesPerUser: { description: 'Vehicles', subject: 'user', max: 20, windowS: null, storage: 'database' },
   accountsPerMailbox: {
     description: 'Confirmed accounts; older ones stay',

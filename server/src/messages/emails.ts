@@ -176,6 +176,36 @@ export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }
   return { ...content, unsubscribeUrl: buildUnsubscribeUrl(keyring, config, recipientId) }
 }
 
+const NUDGE_TEXTS: Record<Locale, { subject: (plate: string) => string; heading: string; text: string }> = {
+  en: {
+    subject: (plate) => `Reminder: a message about your vehicle ${plate}`,
+    heading: 'Somebody is still waiting',
+    text: 'Whoever wrote to you has asked once more. Nobody has answered yet.',
+  },
+  'fr-CA': {
+    subject: (plate) => `Rappel : un message au sujet de votre véhicule ${plate}`,
+    heading: 'Quelqu’un attend toujours',
+    text: 'La personne qui vous a écrit relance une fois. Personne n’a encore répondu.',
+  },
+}
+
+/** Writes the sender's one reminder to whoever was told of the message (decision 0099). Drops it once there is an answer. */
+export const renderNudgeMail: RenderMail = async (context, mail) => {
+  const [row] = (await findReceivedAmong(context.db, [mail.refId], mail.recipientId, 1)).rows
+  if (!row || row.replied_at !== null) return null
+  const content = await renderMessageMail(context, mail)
+  if (!content) return null
+  const { subject, heading, text } = NUDGE_TEXTS[mail.locale]
+  const [plate, , ...rest] = content.blocks
+  return {
+    ...content,
+    subject: subject(row.plate),
+    preheader: text,
+    heading,
+    blocks: [...(plate ? [plate] : []), { kind: 'text', text }, ...rest],
+  }
+}
+
 /** Writes 'Reply' to the sender (requirements §7). Drops the email when the message is gone. */
 export const renderReplyMail: RenderMail = async ({ db, keyring, log, config }, mail) => {
   const row = await findSent(db, mail.refId, mail.recipientId)

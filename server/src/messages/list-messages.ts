@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { PageParams } from '#contract/endpoint.ts'
 import type { MessageDetail, ReceivedMessage, SentMessage } from '#contract/messages.ts'
+import { driverImageUrl } from '../attachments/driver-image.ts'
 import { readImageUrl } from '../attachments/image-link.ts'
 import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
@@ -21,12 +22,16 @@ export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedR
   vehicle_id: row.vehicle_id,
   content: decryptContent(decryptContext, receivedRef(row), row.content_encrypted),
   reason: row.reason,
-  image_url: readImageUrl(decryptContext, row.id, row),
+  image_url:
+    row.driver_id === null
+      ? readImageUrl(decryptContext, row.id, row)
+      : driverImageUrl(decryptContext.keyring, row.driver_id, row),
   inserted_at: row.inserted_at,
   is_read: row.is_read,
   reply: decryptReply(decryptContext, receivedRef(row), row.reply_encrypted),
   answer: row.reply_answer,
   replied_at: row.replied_at,
+  replied_by_me: row.replied_at !== null && row.replied_by_me,
   kept_until: row.kept_until,
 })
 
@@ -43,6 +48,8 @@ export const toSentMessage = (decryptContext: DecryptContext, row: SentRow): Sen
   replied_at: row.replied_at,
   kept_until: row.kept_until,
   email_status: row.email_status,
+  progress: row.progress,
+  nudged: row.nudged,
 })
 
 /** Lists the newest messages to a user's vehicles. */

@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
 import { decryptPerson } from './message-encryption.ts'
 
-/** The two persons of a message (`hashPerson`); null: nothing is known of that one any more. */
+/** The persons of a message (`hashPerson`); null: nothing is known of that one any more. */
 export type MessageParties = {
   /** The side of whoever asks. */
   view: MessageView
@@ -12,7 +12,10 @@ export type MessageParties = {
   plate: string
   inserted_at: string
   sender: Buffer | null
+  /** The owner of the vehicle, who stands for all of its people. */
   owner: Buffer | null
+  /** Whoever wrote the reply, the owner or a driver; without a reply the owner. */
+  replier: Buffer | null
 }
 
 type PartiesRow = {
@@ -24,6 +27,7 @@ type PartiesRow = {
   owner_email: string | null
   sender_person_encrypted: Buffer | null
   owner_person_encrypted: Buffer | null
+  reply_by_driver: boolean
 }
 
 /**
@@ -40,22 +44,26 @@ export async function findMessageParties(
   const ref = { id, vehicleId: row.addressed_to }
   const toPerson = (email: string | null, column: 'sender_person' | 'owner_person', encrypted: Buffer | null) =>
     email === null ? decryptPerson({ keyring, log }, column, ref, encrypted) : hashPerson(keyring, email)
+  const owner = toPerson(row.owner_email, 'owner_person', row.owner_person_encrypted)
   return {
     view: row.view,
     plate: row.plate,
     inserted_at: row.inserted_at,
     sender: toPerson(row.sender_email, 'sender_person', row.sender_person_encrypted),
-    owner: toPerson(row.owner_email, 'owner_person', row.owner_person_encrypted),
+    owner,
+    replier: row.reply_by_driver ? toPerson(null, 'owner_person', row.owner_person_encrypted) : owner,
   }
 }
 
 const findParties = async (db: Db, id: string, userId: string): Promise<PartiesRow | null> => {
   const [row] = await db<PartiesRow[]>`
     select case when received.id is not null then 'received' else 'sent' end as view,
-      coalesce(received.plate, m.plate) as plate, m.inserted_at, m.addressed_to, sender.email as sender_email,
+      coalesce(received.plate, m.plate) as plate, m.reply_by_driver, m.inserted_at, m.addressed_to, sender.email as sender_email,
       owner.email as owner_email, m.sender_person_encrypted, m.owner_person_encrypted
     from messages m
-    left join vehicles received on received.id = m.vehicle_id and received.user_id = ${userId}
+    left join vehicles received on received.id = m.vehicle_id and (received.user_id = ${userId} or exists (
+      select from vehicle_drivers p join driver_messages d on d.driver_id = p.id and d.message_id = m.id
+      where p.vehicle_id = received.id and p.user_id = ${userId}))
     left join vehicles addressed on addressed.id = m.addressed_to
     left join auth.users owner on owner.id = addressed.user_id
     left join auth.users sender on sender.id = m.sender_id

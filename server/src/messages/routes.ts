@@ -4,7 +4,14 @@ import type { AppContext } from '../context.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { parseInput, userRoute } from '../http/route.ts'
 import { refuse } from '../refusal.ts'
-import { findMessageForUser, receivedMessagesPage, sentMessagesPage, toReceivedMessage } from './list-messages.ts'
+import {
+  findMessageForUser,
+  receivedMessagesPage,
+  sentMessagesPage,
+  toReceivedMessage,
+  toSentMessage,
+} from './list-messages.ts'
+import { nudgeMessage } from './nudge-message.ts'
 import { findReceived, setMessageRead } from './queries.ts'
 import { replyToMessage } from './reply-to-message.ts'
 import { makeSendMessage } from './send-message.ts'
@@ -36,6 +43,9 @@ export function messageRoutes(app: FastifyInstance, context: AppContext) {
     const row = (await findReceived(context.db, id, actor.id)) ?? refuse('not_found')
     return toReceivedMessage(decryptContextFor(context, request), row)
   })
+  userRoute(app, contract.nudgeMessage, async ({ id }, actor, { request }) =>
+    toSentMessage(decryptContextFor(context, request), await nudgeMessage(context, actor, id)),
+  )
   userRoute(app, contract.replyToMessage, async ({ id, reply, answer = null }, actor, { request }) =>
     toReceivedMessage(decryptContextFor(context, request), await replyToMessage(context, actor, id, { reply, answer })),
   )

@@ -39,7 +39,7 @@ export type SendMessage = (
 
 /**
  * Creates the function that sends messages (requirements §4, §8; decision 0020). Concurrent sends share one statement.
- * They return after its commit, and only then the owners' streams and the mail worker are woken. The senders take turns,
+ * They return after its commit, and only then the streams of whoever is told and the mail worker are woken. The senders take turns,
  * and have few sends in progress at one time, so that nobody's sends wait behind those of somebody with many (decision
  * 0108).
  *
@@ -56,9 +56,9 @@ export function makeSendMessage(context: AppContext): SendMessage {
       const outcomes = await withRetries(drafts, async () =>
         sendBatch(db, await encryptForSend(context, drafts), limits),
       )
-      const owners = new Set(outcomes.flatMap((result) => (result.outcome === 'sent' ? (result.ownerId ?? []) : [])))
-      if (owners.size > 0) {
-        live.publish(owners)
+      const told = new Set(outcomes.flatMap((result) => (result.outcome === 'sent' ? (result.toldId ?? []) : [])))
+      if (told.size > 0) {
+        live.publish(told)
         outbox.wake()
       }
       return outcomes.map((result) => (result.outcome === 'later' ? DEFER_TO_NEXT_BATCH : result))

@@ -16,6 +16,8 @@ import { isMessageTextShown, listPushSubscriptions } from '../push/subscription-
 import { decryptNote, openCaseKey } from '../reports/case-encryption.ts'
 import { listOwnReports, type OwnReportRow } from '../reports/queries.ts'
 import { listOwnSanctions, toExportedSanction } from '../sanctions/export-sanctions.ts'
+import { listOwnInvitations } from '../vehicle-people/invitation-queries.ts'
+import { listDrivenVehicles } from '../vehicle-people/queries.ts'
 import { findRejectReason, listOwnVehicles } from '../vehicles/queries.ts'
 import { decryptRejectReason } from '../vehicles/reject-reason.ts'
 import { toVehicle } from '../vehicles/rules.ts'
@@ -134,6 +136,24 @@ function sections(
         ...toVehicle(row),
         reject_reason:
           row.status === 'rejected' ? await readRejectReason(db, decryptContext.keyring, row.id, userId) : null,
+      })),
+    ],
+    [
+      'drives',
+      readPages(pageById(listDrivenVehicles), ({ plate, joined_at, has_car, until }) => ({
+        plate,
+        joined_at,
+        has_car,
+        until,
+      })),
+    ],
+    [
+      'invitations',
+      readPages(pageById(listOwnInvitations), ({ plate, kind, created_at, expires_at }) => ({
+        plate,
+        kind,
+        created_at,
+        expires_at,
       })),
     ],
     [

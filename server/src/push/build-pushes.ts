@@ -8,6 +8,7 @@ import { decryptContent, decryptReply } from '../messages/message-encryption.ts'
 import { findReceived, findSent } from '../messages/queries.ts'
 import { type DeviceLease, listPendingNotifications, type PendingNotification } from './delivery-queries.ts'
 import { messageNotification, replyNotification, summaryNotification, vehicleNotification } from './payloads.ts'
+import { peopleNotification } from './people-payloads.ts'
 
 /** More new notifications than this become a single push. */
 const MAX_SEPARATE_PUSHES = 3
@@ -39,7 +40,8 @@ async function buildPushText(source: RenderContext, lease: DeviceLease, { type, 
   const decryptContext = { ...source, locale }
   if (type === 'message_received' && data.message_id) {
     const row = await findReceived(source.db, data.message_id, userId)
-    if (!row) return null
+    // somebody else of the vehicle may have answered meanwhile
+    if (!row || (row.replied_at !== null && !row.replied_by_me)) return null
     const content = showsText ? decryptContent(decryptContext, receivedRef(row), row.content_encrypted) : null
     const reason = reasonName(row.reason, locale)
     return messageNotification(locale, {
@@ -59,6 +61,10 @@ async function buildPushText(source: RenderContext, lease: DeviceLease, { type, 
       text: showsText ? decryptReply(decryptContext, sentRef(row), row.reply_encrypted) : null,
       url: localizedPath(paths.messages('sent', row.id), locale),
     })
+  }
+  if ((type === 'message_answered' || type === 'message_nudged') && data.message_id) {
+    const row = await findReceived(source.db, data.message_id, userId)
+    return row && peopleNotification(locale, type, row)
   }
   return vehicleNotification(locale, type, data)
 }

@@ -12,7 +12,7 @@ import type { Evidence } from './case-encryption.ts'
 export async function gatherEvidence(
   context: AppContext,
   messageId: string,
-  { sender, owner }: MessageParties,
+  { sender, replier }: MessageParties,
 ): Promise<{ evidence: Evidence; image: Buffer | null } | null> {
   const row = await findReportedMessage(context.db, messageId)
   if (!row) return null
@@ -32,7 +32,7 @@ export async function gatherEvidence(
     has_image: row.image !== null,
     vehicle: row.vehicle,
     sender_person: sender?.toString('base64') ?? null,
-    owner_person: owner?.toString('base64') ?? null,
+    owner_person: replier?.toString('base64') ?? null,
   }
   return { evidence, image }
 }

@@ -81,6 +81,16 @@ const contentOfType: Record<NotificationType, (data: NotificationData) => Notifi
     text: m.notification_message_replied(),
     to: paths.messages('sent', message_id),
   }),
+  message_answered: ({ plate = '', message_id }) => ({
+    icon: Reply,
+    text: m.notification_message_answered({ plate }),
+    to: paths.messages('received', message_id),
+  }),
+  message_nudged: ({ plate = '', message_id }) => ({
+    icon: Mail,
+    text: m.notification_message_nudged({ plate }),
+    to: paths.messages('received', message_id),
+  }),
   vehicle_approved: ({ plate = '', vehicle_id }) => ({
     icon: BadgeCheck,
     text: m.notification_vehicle_approved({ plate }),

@@ -33,6 +33,10 @@ export async function createCast(app: TestApp): Promise<Cast> {
   const plates = await Promise.all([owner, sender, admin].map(async (who) => (await app.vehicle(who)).plate))
   const contested = await app.vehicle(owner)
   assert.equal((await registerPlate(challenger, contested.plate)).status, 200)
+  const { id: sharedId } = (await owner.get('/api/vehicles')).body.items.at(-1)
+  const codes: string[] = []
+  for (let i = 0; i < 2; i++) codes.push((await owner.post(`/api/vehicles/${sharedId}/invitations`)).body.code)
+  assert.equal((await challenger.post('/api/invitations/accept', { code: codes[0] })).status, 200)
   const form = { type: 'contact', name: 'Sam', email: 'sam@example.com', subject: 'partnership', message: 'Hello' }
   assert.equal((await app.visitor.post('/send-email', form)).status, 200)
   assert.equal((await uploadDocument(owner, contested.id, PIXEL)).status, 201)
@@ -82,6 +86,7 @@ export async function createCast(app: TestApp): Promise<Cast> {
       make: ['Honda'],
       model: ['Civic'],
       key: [SERVICE_KEY],
+      code: codes,
     },
   }
 }

@@ -29,6 +29,10 @@ export type Things = {
   message: string
   notification: string
   block: string
+  /** A driver of the vehicle. */
+  driver: string
+  invitation: string
+  invitationCode: string
   dispute: string
   /** The id of a reported message's case. */
   case: string
@@ -88,6 +92,9 @@ export const MISSING: Things = {
   message: randomUUID(),
   notification: randomUUID(),
   block: randomUUID(),
+  driver: randomUUID(),
+  invitation: randomUUID(),
+  invitationCode: 'MMMM-MMMM',
   dispute: randomUUID(),
   person: randomUUID(),
   appeal: randomUUID(),
@@ -192,6 +199,15 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     const { body: notices } = await person.get('/api/notifications')
     const block = await blockSender(person, sent.message)
     const { id: unused } = await upload(person)
+    const invite = async (): Promise<{ id: string; code: string }> => {
+      const { status, body, text } = await person.post(`/api/vehicles/${vehicle.id}/invitations`)
+      assert.equal(status, 201, text)
+      return body
+    }
+    const joined = await writer!.post('/api/invitations/accept', { code: (await invite()).code })
+    assert.equal(joined.status, 200, joined.text)
+    const open = await invite()
+    const { body: inVehicle } = await person.get(`/api/vehicles/${vehicle.id}/people`)
     const device = await subscribe(person)
     assert.equal((await app.visitor.post('/auth/v1/recover', { email: person.email })).status, 200)
     const received = await app.mails(person.email, 2)
@@ -203,6 +219,9 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       ...sent,
       notification: notices.items[0].id,
       block,
+      driver: inVehicle.items[1].id,
+      invitation: open.id,
+      invitationCode: open.code,
       dispute: '',
       person: await findSubjectOf(app, person),
       appeal: '',

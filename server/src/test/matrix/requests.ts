@@ -63,6 +63,15 @@ export const REQUESTS: Record<string, MakeRequest> = {
   'POST /register-plate': ({ user }) => ({ body: { plate: `NEW${++plates}`, ...CIVIC, user_id: user } }),
   'PATCH /api/vehicles/:id': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}`, body: { paused: true } }),
   'DELETE /api/vehicles/:id': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}` }),
+  'GET /api/vehicles/:id/people': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/people` }),
+  'DELETE /api/vehicles/:id/people/:personId': ({ vehicle, driver }) => ({
+    path: `/api/vehicles/${vehicle}/people/${driver}`,
+  }),
+  'POST /api/vehicles/:id/invitations': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/invitations`, body: {} }),
+  'DELETE /api/invitations/:id': ({ invitation }) => ({ path: `/api/invitations/${invitation}` }),
+  'POST /api/invitations/accept': ({ invitationCode }) => ({ body: { code: invitationCode } }),
+  'PUT /api/vehicles/:id/holder': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/holder`, body: {} }),
+  'DELETE /api/vehicles/:id/holder': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/holder` }),
   'GET /api/vehicles/:id/documents': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/documents` }),
   'POST /api/vehicles/:id/documents': ({ vehicle }) => ({
     path: `/api/vehicles/${vehicle}/documents`,
@@ -77,6 +86,7 @@ export const REQUESTS: Record<string, MakeRequest> = {
     path: `/api/messages/${message}/reply`,
     body: { reply: 'Thank you' },
   }),
+  'POST /api/messages/:id/nudge': ({ message }) => ({ path: `/api/messages/${message}/nudge`, body: {} }),
   'POST /api/messages/:id/block': ({ message }) => ({ path: `/api/messages/${message}/block` }),
   'POST /api/messages/:id/report': ({ message }) => ({
     path: `/api/messages/${message}/report`,

@@ -37,6 +37,10 @@ export const ANSWERS: Record<string, { status: number; code?: string }> = {
   img: { status: 409, code: 'attachment_unknown' },
   doc: { status: 409, code: 'documents_not_needed' },
   ntr: { status: 409, code: 'nothing_to_report' },
+  nva: { status: 409, code: 'vehicle_not_active' },
+  inn: { status: 409, code: 'already_in_vehicle' },
+  invt: { status: 404, code: 'invitation_invalid' },
+  nud: { status: 409, code: 'nudge_not_now' },
   dev: { status: 400, code: 'push_service_unknown' },
   lnk: { status: 404, code: 'appeal_link_invalid' },
   nta: { status: 404, code: 'nothing_to_appeal' },
@@ -149,6 +153,34 @@ DELETE /api/vehicles/:id                       own        out     204       204 
 DELETE /api/vehicles/:id                       other      out     404       404        404    404   404      susp      404   404    404     end     404    out
 DELETE /api/vehicles/:id                       missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
 DELETE /api/vehicles/:id                       malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
+GET /api/vehicles/:id/people                   own        out       200       200        200    200   200      susp      200   200    200     end     200    out
+GET /api/vehicles/:id/people                   other      out       404       404        404    404   404      susp      404   404    404     end     404    out
+GET /api/vehicles/:id/people                   missing    out       404       404        404    404   404      susp      404   404    404     end     404    out
+GET /api/vehicles/:id/people                   malformed  out       400       400        400    400   400      susp      400   400    400     end     400    out
+DELETE /api/vehicles/:id/people/:personId      own        out       204       204        204    204   204      susp      204   204    204     end     204    out
+DELETE /api/vehicles/:id/people/:personId      other      out       404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/vehicles/:id/people/:personId      missing    out       404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/vehicles/:id/people/:personId      malformed  out       400       400        400    400   400      susp      400   400    400     end     400    out
+POST /api/vehicles/:id/invitations             own        out       201       unv        201    201   201      susp      201   201    201     end     201    out
+POST /api/vehicles/:id/invitations             other      out       404       unv        404    404   404      susp      404   404    404     end     404    out
+POST /api/vehicles/:id/invitations             missing    out       404       unv        404    404   404      susp      404   404    404     end     404    out
+POST /api/vehicles/:id/invitations             malformed  out       400       unv        400    400   400      susp      400   400    400     end     400    out
+DELETE /api/invitations/:id                    own        out       204       204        204    204   204      susp      204   204    204     end     204    out
+DELETE /api/invitations/:id                    other      out       404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/invitations/:id                    missing    out       404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/invitations/:id                    malformed  out       400       400        400    400   400      susp      400   400    400     end     400    out
+POST /api/invitations/accept                   own        out       inn       unv        inn    inn   inn      susp      inn   inn    inn     end     inn    out
+POST /api/invitations/accept                   other      out       200       unv        200    200   200      susp      200   200    200     end     200    out
+POST /api/invitations/accept                   missing    out       invt      unv        invt   invt  invt     susp      invt  invt   invt    end     invt   out
+POST /api/invitations/accept                   malformed  out       invt      unv        invt   invt  invt     susp      invt  invt   invt    end     invt   out
+PUT /api/vehicles/:id/holder                   own        out       200       200        200    200   200      susp      200   200    200     end     200    out
+PUT /api/vehicles/:id/holder                   other      out       404       404        404    404   404      susp      404   404    404     end     404    out
+PUT /api/vehicles/:id/holder                   missing    out       404       404        404    404   404      susp      404   404    404     end     404    out
+PUT /api/vehicles/:id/holder                   malformed  out       400       400        400    400   400      susp      400   400    400     end     400    out
+DELETE /api/vehicles/:id/holder                own        out       204       204        204    204   204      susp      204   204    204     end     204    out
+DELETE /api/vehicles/:id/holder                other      out       404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/vehicles/:id/holder                missing    out       404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/vehicles/:id/holder                malformed  out       400       400        400    400   400      susp      400   400    400     end     400    out
 GET /api/vehicles/:id/documents                own        out     200       200        200    200   200      susp      200   200    200     end     200    out
 GET /api/vehicles/:id/documents                other      out     404       404        404    404   404      susp      404   404    404     end     404    out
 GET /api/vehicles/:id/documents                missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
@@ -180,6 +212,10 @@ POST /api/messages/:id/reply                   own        out     200       200 
 POST /api/messages/:id/reply                   other      out     404       404        404    404   404      susp      404   404    404     end     404    out
 POST /api/messages/:id/reply                   missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
 POST /api/messages/:id/reply                   malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
+POST /api/messages/:id/nudge                   own        out       404       404        nud    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/nudge                   other      out       404       404        404    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/nudge                   missing    out       404       404        404    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/nudge                   malformed  out       400       400        400    400   400      susp      400   400    400     end     400    out
 POST /api/messages/:id/block                   own        out     204       204        204    204   204      susp      204   204    204     end     204    out
 POST /api/messages/:id/block                   other      out     404       404        404    404   404      susp      404   404    404     end     404    out
 POST /api/messages/:id/block                   missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
