@@ -208,13 +208,13 @@ export const ERRORS = {
     status: 409,
     en: 'You can remind the owner once: ten minutes after your message, and while there is no answer.',
     'fr-CA':
-      'Vous pouvez relancer le propriétaire une seule fois : dix minutes après votre message et tant qu’il n’y a pas de réponse.',
+      'Vous pouvez relancer le propriétaire une seule fois : dix minutes après votre message et tant qu’il n’y a pas de réponse.',
   },
   invitation_invalid: {
     status: 404,
     en: 'This invitation does not work: it may have been used, withdrawn or have expired, or it is for another address. Ask the owner for a new one.',
     'fr-CA':
-      'Cette invitation ne fonctionne pas : elle a peut-être été utilisée, retirée ou a expiré, ou elle est pour une autre adresse. Demandez-en une nouvelle au propriétaire.',
+      'Cette invitation ne fonctionne pas : elle a peut-être été utilisée, retirée ou a expiré, ou elle est pour une autre adresse. Demandez-en une nouvelle au propriétaire.',
   },
   already_in_vehicle: {
     status: 409,

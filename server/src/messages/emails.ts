@@ -179,11 +179,11 @@ export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }
 const NUDGE_TEXTS: Record<Locale, { subject: (plate: string) => string; heading: string; text: string }> = {
   en: {
     subject: (plate) => `Reminder: a message about your vehicle ${plate}`,
-    heading: 'Somebody is still waiting',
-    text: 'Whoever wrote to you has asked once more. Nobody has answered yet.',
+    heading: 'Someone is still waiting',
+    text: 'The person who messaged you has asked once more. Nobody has answered yet.',
   },
   'fr-CA': {
-    subject: (plate) => `Rappel : un message au sujet de votre véhicule ${plate}`,
+    subject: (plate) => `Rappel : un message au sujet de votre véhicule ${plate}`,
     heading: 'Quelqu’un attend toujours',
     text: 'La personne qui vous a écrit relance une fois. Personne n’a encore répondu.',
   },

@@ -8,15 +8,15 @@ import { MINUTE_MS } from '../time.ts'
 /** What one of the people of a vehicle reads after the message itself (decision 0099). */
 const TEXTS: Record<Locale, Record<'coming' | 'answered' | 'nudged', (plate: string) => string> & { open: string }> = {
   en: {
-    coming: () => 'Somebody is on the way',
-    answered: (plate) => `Somebody has answered the message for ${plate}`,
-    nudged: (plate) => `Somebody is still waiting: message for ${plate}`,
+    coming: () => 'Someone is on the way',
+    answered: (plate) => `Someone has answered the message for ${plate}`,
+    nudged: (plate) => `Someone is still waiting: message for ${plate}`,
     open: `Open ${PRODUCT} to read it.`,
   },
   'fr-CA': {
     coming: () => 'Quelqu’un est en route',
     answered: (plate) => `Quelqu’un a répondu au message pour ${plate}`,
-    nudged: (plate) => `Quelqu’un attend toujours : message pour ${plate}`,
+    nudged: (plate) => `Quelqu’un attend toujours : message pour ${plate}`,
     open: `Ouvrez ${PRODUCT} pour le lire.`,
   },
 }

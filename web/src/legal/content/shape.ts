@@ -47,6 +47,8 @@ export type LegalText<Id extends string> = {
   title: string
   /** What search engines show. */
   description: string
+  /** The day of this version and what it changed, under the day of the first one. */
+  version: string
   /** The few points most people come for. */
   inShort: readonly string[]
   sections: Record<Id, { title: string; blocks: readonly Block[] }>
