@@ -257,6 +257,11 @@ export const ERRORS = {
     en: 'You’ve already reported this. A moderator will review it.',
     'fr-CA': 'Vous avez déjà fait ce signalement. Une personne de la modération l’examinera.',
   },
+  witness_moved_on: {
+    status: 409,
+    en: 'That is no longer possible. Reload the page to see what has happened.',
+    'fr-CA': 'Ce n’est plus possible. Rechargez la page pour voir ce qui s’est passé.',
+  },
   nothing_to_report: {
     status: 409,
     en: 'There’s no reply to report. You can report a message you received, or a reply to one you sent.',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Collision, MessageCollision } from './collisions.ts'
 import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, PlateInput, Province, UNSENDABLE_TEXT } from './fields.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
@@ -46,13 +47,22 @@ const requiredText = (missing: string) =>
       z.refine(isSendable, UNSENDABLE_TEXT),
     )
 
-export const NewMessage = z.object({
-  plate: PlateInput,
-  content: requiredText(FIELDS_MISSING_TEXT),
-  province: z.optional(Province),
-  reason: z.optional(MessageReason),
-  attachment_id: z.optional(z.uuid()),
-})
+export const NewMessage = z
+  .object({
+    plate: PlateInput,
+    content: requiredText(FIELDS_MISSING_TEXT),
+    province: z.optional(Province),
+    reason: z.optional(MessageReason),
+    attachment_id: z.optional(z.uuid()),
+    /** What a message about a collision carries besides (decision 0101). */
+    collision: z.optional(Collision),
+  })
+  .check(
+    z.refine(({ collision, reason }) => collision === undefined || reason === 'accident', {
+      error: 'Only a message with the reason “Minor accident” can be about a collision.',
+      path: ['collision'],
+    }),
+  )
 export type NewMessage = z.output<typeof NewMessage>
 
 /** The header that makes sending a message twice harmless: 8 to 100 visible ASCII characters, one key per message. */
@@ -88,6 +98,8 @@ export const ReceivedMessage = z.object({
   replied_by_me: z.boolean(),
   /** When it is deleted unless something happens to it before: 12 months after it was sent or answered. */
   kept_until: z.iso.datetime(),
+  /** Null for a message that is not about a collision, or does not say how. */
+  collision: z.nullable(MessageCollision),
 })
 export type ReceivedMessage = z.infer<typeof ReceivedMessage>
 
@@ -132,6 +144,7 @@ export const SentMessage = z.object({
   progress: z.nullable(Progress),
   /** Whether the sender has used the one reminder. */
   nudged: z.boolean(),
+  collision: z.nullable(MessageCollision),
 })
 export type SentMessage = z.infer<typeof SentMessage>
 

@@ -10,6 +10,9 @@ export const NotificationType = z.enum([
   'vehicle_approved',
   'vehicle_rejected',
   'vehicle_deleted',
+  // the owner asks a witness for a contact, and the witness has answered (decision 0101)
+  'witness_asked',
+  'witness_answered',
 ])
 export type NotificationType = z.infer<typeof NotificationType>
 

@@ -28,6 +28,7 @@ export const paths = {
     `/dashboard/messages?view=${view}${messageId ? `#${messageId}` : ''}`,
   /** One message to print or save, without anything else of the page. */
   messageCopy: (id: string) => `/dashboard/message-copy?id=${encodeURIComponent(id)}`,
+  collisionCard: (messageId: string) => `/dashboard/collision-card?id=${encodeURIComponent(messageId)}`,
   profile: () => '/dashboard/profile',
   /** Rendered by the server itself, in the user's language; works without a session. */
   unsubscribe: (token: string) => `/unsubscribe/${token}`,

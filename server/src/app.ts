@@ -5,6 +5,7 @@ import { attachmentRoutes } from './attachments/routes.ts'
 import { createAuthenticator } from './auth/authenticate.ts'
 import { authRoutes } from './auth/protocol/routes.ts'
 import { blockRoutes } from './blocks/routes.ts'
+import { collisionRoutes } from './collisions/routes.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import type { AppContext } from './context.ts'
@@ -83,6 +84,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   vehiclePeopleRoutes(app, context)
   sanctionRoutes(app, context)
   messageRoutes(app, context)
+  collisionRoutes(app, context)
   blockRoutes(app, context)
   reportRoutes(app, context)
   const images = createImageProcesses(log)

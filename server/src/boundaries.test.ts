@@ -70,9 +70,11 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   vehicles: ['audit', 'auth', 'disputes', 'notifications'],
   'vehicle-people': [],
   documents: ['attachments', 'audit', 'disputes', 'vehicles'],
-  messages: ['attachments', 'auth', 'notifications', 'preferences', 'vehicles'],
+  // a card is sent with its message
+  collisions: ['attachments', 'notifications'],
+  messages: ['attachments', 'auth', 'collisions', 'notifications', 'preferences', 'vehicles'],
   blocks: ['messages'],
-  reports: ['attachments', 'messages', 'subjects'],
+  reports: ['attachments', 'collisions', 'messages', 'subjects'],
   push: ['auth', 'messages', 'preferences'],
   // what other software submits goes out with our own texts
   contact: ['audit', 'auth', 'messages', 'preferences', 'vehicles'],
@@ -85,6 +87,7 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
     'attachments',
     'audit',
     'auth',
+    'collisions',
     'consent',
     'blocks',
     'disputes',
@@ -114,7 +117,8 @@ const WEB_IMPORTS: Record<string, string[]> = {
   documents: ['attachments'],
   blocks: [],
   reports: ['blocks'],
-  messages: ['attachments', 'notifications', 'reports', 'vehicles'],
+  collisions: ['attachments'],
+  messages: ['attachments', 'collisions', 'notifications', 'reports', 'vehicles'],
   public: [],
   contact: ['auth'], // its notices
   // the frame and languages of pages for people without an account

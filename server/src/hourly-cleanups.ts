@@ -2,6 +2,7 @@ import { deleteOldAuditEntries } from './audit/queries.ts'
 import { cleanUpAccounts } from './auth/cleanup.ts'
 import { deleteOldEvents } from './auth/events/event-queries.ts'
 import { cleanUpFactors } from './auth/factors/factor-queries.ts'
+import { cleanUpCards } from './collisions/cleanup.ts'
 import { cleanUpContactSubmissions } from './contact/cleanup.ts'
 import type { Pool } from './db/pool.ts'
 import { deleteOldChallenges } from './disputes/queries.ts'
@@ -27,5 +28,6 @@ export const HOURLY_CLEANUPS: Record<string, (db: Pool, keyring: Keyring) => Pro
   'deleting subjects nothing is known about': deleteUnusedSubjects,
   'deleting old invitations': deleteEndedInvitations,
   'deleting old messages': deleteOldMessages,
+  'deleting cards of collisions': cleanUpCards,
   'deleting old entries of the audit log': deleteOldAuditEntries,
 }

@@ -4,6 +4,7 @@ import { renderAuthLink } from './auth/link-mail.ts'
 import { renderPasswordChanged } from './auth/password-changed-mail.ts'
 import { renderSignInFailures } from './auth/sign-in-failures-mail.ts'
 import { renderStolenSession } from './auth/stolen-session.ts'
+import { renderWitnessAnswered, renderWitnessAsked } from './collisions/emails.ts'
 import { renderContactAnswer } from './contact/desk/answer-mail.ts'
 import { renderContact } from './contact/emails.ts'
 import {
@@ -41,6 +42,8 @@ export const MAIL_RENDERERS: MailRenderers = {
   sanction: renderSanction,
   sanction_lifted: renderSanctionLifted,
   appeal_decided: renderAppealDecided,
+  witness_asked: renderWitnessAsked,
+  witness_answered: renderWitnessAnswered,
   contact: renderContact,
   contact_answer: renderContactAnswer,
   opening_list: renderOpeningList,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { cleanUpAttachments } from './attachments/cleanup.ts'
+import { hashMessageId } from './collisions/card-encryption.ts'
 import { newId } from './db/ids.ts'
 import { sqlState } from './db/pool.ts'
 import { cleanUpDocuments } from './documents/cleanup.ts'
@@ -40,6 +41,22 @@ async function sentMessage(): Promise<{ id: string; owner: Person; sender: Perso
   const [owner, sender] = [await app.user(), await app.user()]
   const { plate } = await app.vehicle(owner)
   const { body } = await sender.post('/api/messages', { plate, content: 'Your lights are on' })
+  return { id: body.id, owner, sender }
+}
+
+const HIT = {
+  kind: 'hit',
+  province: 'Ontario',
+  particulars: { name: 'Kim Roy', phone: '416 555 0100' },
+  not_anonymous: true,
+}
+
+async function sentCollision(collision: object): Promise<{ id: string; owner: Person; sender: Person }> {
+  const [owner, sender] = [await app.user(), await app.user()]
+  const { plate } = await app.vehicle(owner)
+  const message = { plate, content: 'About your bumper', reason: 'accident', collision }
+  const { body, text } = await sender.post('/api/messages', message)
+  assert.ok(body.id, text)
   return { id: body.id, owner, sender }
 }
 
@@ -180,6 +197,27 @@ const PLANTS: Record<keyof typeof RETENTION, () => Promise<Plant>> = {
         ]
         assert.equal(statuses[0], statuses[1])
         return statuses[0] === 200
+      },
+    }
+  },
+  async collisions() {
+    const { id, sender } = await sentCollision({ kind: 'saw', witness: true })
+    return {
+      date: (at) => db`update messages set inserted_at = ${at} where id = ${id}`,
+      isThere: async () => (await sender.get(`/api/messages/${id}`)).status === 200,
+    }
+  },
+  async collisionCards() {
+    const { id, owner, sender } = await sentCollision(HIT)
+    const hash = hashMessageId(context.keyring, id)
+    return {
+      date: (at) => db`update collision_cards set created_on = ${at}::timestamptz::date where message_hash = ${hash}`,
+      isThere: async () => {
+        const isThere = await has(db`select from collision_cards where message_hash = ${hash}`)
+        for (const person of [owner, sender]) {
+          assert.equal((await person.get(`/api/messages/${id}/collision`)).status, isThere ? 200 : 404)
+        }
+        return isThere
       },
     }
   },

@@ -102,6 +102,20 @@ export const RETENTION = {
     end: 'deleted',
     where: 'server/src/messages/queries.ts',
   },
+  collisions: {
+    what: 'Messages about a collision that say who hit or saw, with what a witness offered',
+    period: '24 months',
+    since: 'they were sent',
+    end: 'deleted',
+    where: 'server/src/messages/queries.ts',
+  },
+  collisionCards: {
+    what: 'The card of particulars of somebody who hit a vehicle',
+    period: '24 months',
+    since: 'it was sent; it goes before when the message is gone from both sides',
+    end: 'deleted',
+    where: 'server/src/collisions/queries.ts',
+  },
   auditLog: {
     what: 'The audit log: what admins decided, opened and looked up',
     period: '24 months',

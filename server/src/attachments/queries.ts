@@ -52,6 +52,29 @@ export const findUnsentLinks = async (db: Db, imageIds: string[], uploaderIds: s
   return new Map(rows.map((row) => [row.image_id, row]))
 }
 
+/** Finds images that a user uploaded and has not sent, by their ids. */
+export const findUnsentAttachments = async (
+  db: Db,
+  imageIds: string[],
+  uploaderId: string,
+): Promise<Map<string, AttachmentRow>> => {
+  if (imageIds.length === 0) return new Map()
+  const rows = await db<AttachmentRow[]>`
+    select id, name, key_envelope from attachments a
+    where id = any(${imageIds}::uuid[]) and uploader_id = ${uploaderId}
+      and not exists (select from messages m where m.attachment_id = a.id)`
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Deletes some of the images a user uploaded and did not send. */
+export const deleteUnsentAttachmentsAmong = async (db: Db, imageIds: string[], uploaderId: string): Promise<void> => {
+  if (imageIds.length === 0) return
+  await db`
+    delete from attachments a
+    where a.id = any(${imageIds}::uuid[]) and a.uploader_id = ${uploaderId}
+      and not exists (select from messages m where m.attachment_id = a.id)`
+}
+
 /**
  * Deletes images that no message used within an hour. Returns how many.
  *

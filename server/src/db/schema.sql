@@ -312,6 +312,33 @@ create table public.challenges_started (
 CREATE INDEX challenges_started_person_hash ON public.challenges_started USING btree (person_hash, created_at) WHERE (person_hash IS NOT NULL);
 CREATE INDEX challenges_started_user_id ON public.challenges_started USING btree (user_id, created_at);
 
+create table public.collision_cards (
+  id uuid not null,
+  message_hash bytea not null,
+  key_envelope bytea not null,
+  card_box bytea not null,
+  created_on date default CURRENT_DATE not null,
+  constraint collision_cards_pkey PRIMARY KEY (id),
+  constraint collision_cards_message_hash_key UNIQUE (message_hash)
+);
+CREATE INDEX collision_cards_created_on ON public.collision_cards USING btree (created_on);
+CREATE TRIGGER collision_cards_delete_photos AFTER DELETE ON public.collision_cards FOR EACH ROW EXECUTE FUNCTION delete_collision_photos();
+
+create table public.collision_photos (
+  card_id uuid not null,
+  place smallint not null,
+  photo_box bytea not null,
+  created_on date default CURRENT_DATE not null,
+  constraint collision_photos_pkey PRIMARY KEY (card_id, place),
+  constraint collision_photos_place_check CHECK (((place >= 1) AND (place <= 3)))
+);
+CREATE INDEX collision_photos_created_on ON public.collision_photos USING btree (created_on);
+
+create table public.collisions_to_forget (
+  message_id uuid not null,
+  constraint collisions_to_forget_pkey PRIMARY KEY (message_id)
+);
+
 create table public.consents (
   id uuid not null,
   user_id uuid not null,
@@ -907,6 +934,15 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.delete_collision_photos()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from collision_photos where card_id = old.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.delete_message_attachment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1122,6 +1158,15 @@ CREATE OR REPLACE FUNCTION public.remember_attachment_file()
 AS $function$
 begin
   insert into attachment_files_to_delete (name) values (old.name) on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.remember_collision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into collisions_to_forget (message_id) values (old.id) on conflict do nothing;
   return null;
 end $function$;
 

@@ -23,6 +23,8 @@ export type MailKind =
   | 'sanction'
   | 'sanction_lifted'
   | 'appeal_decided'
+  | 'witness_asked'
+  | 'witness_answered'
 
 /**
  * Emails to an address that is no account's: the support team's, the privacy officer's, or that of somebody who wrote to us.

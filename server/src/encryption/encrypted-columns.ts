@@ -40,6 +40,14 @@ export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
     boundTo: 'addressed_to',
   },
   {
+    table: 'messages',
+    column: 'collision_encrypted',
+    contents: 'text',
+    associatedName: 'collision',
+    boundTo: 'addressed_to',
+  },
+  { table: 'collision_cards', column: 'key_envelope', contents: 'envelope', associatedName: 'key' },
+  {
     table: 'attachments',
     column: 'link_encrypted',
     contents: 'text',

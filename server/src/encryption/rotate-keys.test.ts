@@ -121,7 +121,13 @@ describe('changing the master key', () => {
     form.append('file', new Blob([new Uint8Array(picture)]), 'a.png')
     const { id: attachment_id, url } = (await sender.post('/api/attachments', form)).body
     const key = { 'idempotency-key': randomUUID() }
-    const sent = await send(sender, 'Your lights are on', { attachment_id }, key)
+    const collision = {
+      kind: 'hit',
+      province: 'Ontario',
+      particulars: { name: 'Kim Roy', phone: '416 555 0100' },
+      not_anonymous: true,
+    }
+    const sent = await send(sender, 'Your lights are on', { attachment_id, reason: 'accident', collision }, key)
     assert.equal(sent.status, 201)
     await owner.post(`/api/messages/${sent.body.id}/reply`, { reply: 'Thank you' })
     const report = { reason: 'threat', note: 'I am afraid' }
@@ -150,11 +156,11 @@ describe('changing the master key', () => {
     const { incumbent, vehicles } = await startDispute(old, 'DISPUTED')
     assert.equal((await uploadDocument(incumbent, vehicles.incumbent.id, picture)).status, 201)
     assert.equal(await countEncryptedWith(OLD_ID!), ENCRYPTED_COLUMNS.length)
-    return { admin, sent, attachment_id, url, key }
+    return { admin, sent, attachment_id, url, key, about: { reason: 'accident', collision } }
   }
 
   test('is complete when everything is rewrapped: text, reply, image, reasons, contact; then the old key can be removed', async () => {
-    const { admin, sent, attachment_id, url, key } = await fillEveryColumn()
+    const { admin, sent, attachment_id, url, key, about } = await fillEveryColumn()
     const folder = join(old.config.DATA_DIR, 'attachments')
     const files = () =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -179,13 +185,15 @@ describe('changing the master key', () => {
       const { body } = await as(app, owner).get(`/api/messages/${sent.body.id}`)
       assert.deepEqual([body.content, body.reply, body.image_url], ['Your lights are on', 'Thank you', url])
       assert.equal((await fetch(app.url + url)).status, 200)
+      const card = await as(app, owner).get(`/api/messages/${sent.body.id}/collision`)
+      assert.equal(card.body.particulars.name, 'Kim Roy')
       const log = (await as(app, admin).get('/api/admin/audit-log')).body.items
       assert.ok(log.some(({ reason }: { reason: string }) => reason === REASON))
       // a repeated send is still recognized, and the same key with another text is still refused
-      const repeated = await send(as(app, sender), 'Your lights are on', { attachment_id }, key)
+      const repeated = await send(as(app, sender), 'Your lights are on', { attachment_id, ...about }, key)
       assert.deepEqual([repeated.status, repeated.body], [201, sent.body])
       assert.equal(
-        (await send(as(app, sender), 'Something else', { attachment_id }, key)).body.code,
+        (await send(as(app, sender), 'Something else', { attachment_id, ...about }, key)).body.code,
         'idempotency_mismatch',
       )
     }

@@ -3,6 +3,7 @@ import type { PageParams } from '#contract/endpoint.ts'
 import type { MessageDetail, ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { driverImageUrl } from '../attachments/driver-image.ts'
 import { readImageUrl } from '../attachments/image-link.ts'
+import { decryptDetails, toMessageCollision } from '../collisions/details.ts'
 import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
@@ -33,6 +34,10 @@ export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedR
   replied_at: row.replied_at,
   replied_by_me: row.replied_at !== null && row.replied_by_me,
   kept_until: row.kept_until,
+  collision: toMessageCollision(
+    row.driver_id === null ? 'received' : 'driver',
+    decryptDetails(decryptContext, receivedRef(row), row.collision_encrypted),
+  ),
 })
 
 /** Converts a message for its sender: decrypted, and without any trace of its recipient but the plate. */
@@ -50,6 +55,7 @@ export const toSentMessage = (decryptContext: DecryptContext, row: SentRow): Sen
   email_status: row.email_status,
   progress: row.progress,
   nudged: row.nudged,
+  collision: toMessageCollision('sent', decryptDetails(decryptContext, sentRef(row), row.collision_encrypted)),
 })
 
 /** Lists the newest messages to a user's vehicles. */

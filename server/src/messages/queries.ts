@@ -23,6 +23,7 @@ type MessageRow = ImageColumns & {
   reply_answer: Answer | null
   replied_at: string | null
   kept_until: string
+  collision_encrypted: Buffer | null
 }
 
 export type ReceivedRow = MessageRow & {
@@ -39,9 +40,16 @@ export type SentRow = MessageRow & { addressed_to: string; email_status: SentMes
     'progress' | 'nudged'
   >
 
-/** Selects until when a message is kept: its period begins anew with what happens to it (decision 0080). */
+/**
+ * Selects until when a message is kept: its period begins anew with what happens to it (decision 0080). One about a collision
+ * is kept as long as a card, whether or not it has one (decision 0101).
+ */
 const keptUntilExpression = (db: Db) => db`
-  greatest(m.inserted_at, m.replied_at) + ${RETENTION.messages.period}::interval`
+  greatest(greatest(m.inserted_at, m.replied_at) + ${RETENTION.messages.period}::interval, ${collisionKeptUntil(db)})`
+
+/** Selects until when at least a message about a collision is kept; null for any other. */
+const collisionKeptUntil = (db: Db) => db`
+  case when m.collision_encrypted is not null then m.inserted_at + ${RETENTION.collisions.period}::interval end`
 
 /** Messages one statement deletes, with their images, notifications and emails: few enough to be quick. */
 const DELETE_BATCH_SIZE = 500
@@ -57,6 +65,7 @@ export const deleteOldMessages = async (db: Db): Promise<void> => {
         select id from messages
         where inserted_at < now() - ${RETENTION.messages.period}::interval
           and (replied_at is null or replied_at < now() - ${RETENTION.messages.period}::interval)
+          and (collision_encrypted is null or inserted_at < now() - ${RETENTION.collisions.period}::interval)
         order by inserted_at
         limit ${DELETE_BATCH_SIZE}
         for update skip locked
@@ -72,7 +81,8 @@ export const listReceived = (db: Db, readerId: string, before: string | null, li
   db<ReceivedRow[]>`
     select m.id, m.owners_plate as plate, m.vehicle_id, m.content_encrypted, m.reason, a.id as image_id,
       a.name as image_name, a.link_encrypted as image_link, m.inserted_at, m.was_read as is_read, m.reply_encrypted,
-      m.reply_answer, m.replied_at, m.replied_by_me, m.driver_id, ${keptUntilExpression(db)} as kept_until
+      m.reply_answer, m.replied_at, m.replied_by_me, m.driver_id,
+      m.collision_encrypted, ${keptUntilExpression(db)} as kept_until
     from (
       select v.plate as owners_plate, null::uuid as driver_id, m.is_read as was_read,
         not m.reply_by_driver as replied_by_me, m.*
@@ -107,7 +117,7 @@ const receivedColumns = (db: Db) => db`
   a.link_encrypted as image_link, m.inserted_at, case when p.id is null then m.is_read else p.is_read end as is_read,
   m.reply_encrypted, m.reply_answer, m.replied_at,
   case when p.id is null then not m.reply_by_driver else p.has_replied end as replied_by_me, p.id as driver_id,
-  ${keptUntilExpression(db)} as kept_until`
+  m.collision_encrypted, ${keptUntilExpression(db)} as kept_until`
 
 /** Finds who a reader of a message is besides its owner. For the owner nothing is read. */
 const readerOf = (db: Db, readerId: string) => db`
@@ -171,8 +181,8 @@ const deliveredReplyColumns = (db: Db) => db`
   case when not m.reply_withheld then m.reply_encrypted end as reply_encrypted,
   case when not m.reply_withheld then m.reply_answer end as reply_answer,
   case when not m.reply_withheld then m.replied_at end as replied_at,
-  greatest(m.inserted_at, case when not m.reply_withheld then m.replied_at end)
-    + ${RETENTION.messages.period}::interval as kept_until`
+  greatest(greatest(m.inserted_at, case when not m.reply_withheld then m.replied_at end)
+    + ${RETENTION.messages.period}::interval, ${collisionKeptUntil(db)}) as kept_until`
 
 /**
  * Selects how far a message has come, for its sender (decision 0099). It depends on the message's own reply and age alone, so
@@ -191,7 +201,7 @@ export const listSent = (db: Db, senderId: string, before: string | null, limit:
   db<SentRow[]>`
     select m.id, m.plate, m.addressed_to, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
       a.link_encrypted as image_link, m.inserted_at, ${deliveredReplyColumns(db)},
-      ${emailStatusExpression(db)} as email_status, ${progressColumns(db)}
+      m.collision_encrypted, ${emailStatusExpression(db)} as email_status, ${progressColumns(db)}
     from messages m
     left join attachments a on a.id = m.attachment_id
     where m.sender_id = ${senderId} and m.id < coalesce(${before}, ${MAX_UUID})::uuid
@@ -203,7 +213,7 @@ export const findSent = async (db: Db, id: string, senderId: string): Promise<Se
   const [row] = await db<SentRow[]>`
     select m.id, m.plate, m.addressed_to, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
       a.link_encrypted as image_link, m.inserted_at, ${deliveredReplyColumns(db)},
-      ${emailStatusExpression(db)} as email_status, ${progressColumns(db)}
+      m.collision_encrypted, ${emailStatusExpression(db)} as email_status, ${progressColumns(db)}
     from messages m
     left join attachments a on a.id = m.attachment_id
     where m.id = ${id} and m.sender_id = ${senderId}`
@@ -226,6 +236,11 @@ export const setMessageRead = async (db: Db, id: string, readerId: string, isRea
     )
     select exists (select from by_owner) or exists (select from by_driver) as marked`
   return row!.marked
+}
+
+/** Stores how far a witness has come. */
+export const setCollision = async (db: Db, id: string, encrypted: Buffer): Promise<void> => {
+  await db`update messages set collision_encrypted = ${encrypted} where id = ${id}`
 }
 
 export type NewReply = {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as collisions from '#contract/collisions.ts'
 import * as contract from '#contract/messages.ts'
 import type { AppContext } from '../context.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
@@ -15,6 +16,7 @@ import { nudgeMessage } from './nudge-message.ts'
 import { findReceived, setMessageRead } from './queries.ts'
 import { replyToMessage } from './reply-to-message.ts'
 import { makeSendMessage } from './send-message.ts'
+import { answerWitness, askWitness, withdrawWitness } from './witness.ts'
 
 const idempotencyKey = (request: FastifyRequest): string | null => {
   const header = request.headers['idempotency-key']
@@ -49,4 +51,7 @@ export function messageRoutes(app: FastifyInstance, context: AppContext) {
   userRoute(app, contract.replyToMessage, async ({ id, reply, answer = null }, actor, { request }) =>
     toReceivedMessage(decryptContextFor(context, request), await replyToMessage(context, actor, id, { reply, answer })),
   )
+  userRoute(app, collisions.askWitness, ({ id }, actor) => askWitness(context, actor, id))
+  userRoute(app, collisions.answerWitness, ({ id, ...answer }, actor) => answerWitness(context, actor, id, answer))
+  userRoute(app, collisions.withdrawWitness, ({ id }, actor) => withdrawWitness(context, actor, id))
 }

@@ -1,4 +1,5 @@
 import type { Province } from '#contract/provinces.ts'
+import type { NewCard } from '../collisions/queries.ts'
 import { newId } from '../db/ids.ts'
 import { BYTEA_OID, type Db } from '../db/pool.ts'
 import { type IdentifiedSender, NETWORK_SLICE_S, type SendLimitName, type SendLimits } from './send-limits.ts'
@@ -21,6 +22,10 @@ export type PendingMessage = Omit<IdentifiedSender, 'person'> & {
   attachmentId: string | null
   /** The link of the image, encrypted for this message; null: it has none yet, or the image is not the sender's. */
   encryptedLink: Buffer | null
+  /** What the message keeps of its collision, encrypted for it; null: it is about none. */
+  encryptedCollision?: Buffer | null
+  /** The card of particulars that comes with it. */
+  card?: NewCard | null
   idempotencyKey: string | null
   /** Null if and only if there is no key. */
   requestHash: Buffer | null
@@ -110,6 +115,23 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
           items.map((i) => i.requestHash),
           BYTEA_OID,
         )}::bytea[],
+        ${db.array(
+          items.map((i) => i.encryptedCollision ?? null),
+          BYTEA_OID,
+        )}::bytea[],
+        ${items.map((i) => i.card?.id ?? null)}::uuid[],
+        ${db.array(
+          items.map((i) => i.card?.messageHash ?? null),
+          BYTEA_OID,
+        )}::bytea[],
+        ${db.array(
+          items.map((i) => i.card?.keyEnvelope ?? null),
+          BYTEA_OID,
+        )}::bytea[],
+        ${db.array(
+          items.map((i) => i.card?.box ?? null),
+          BYTEA_OID,
+        )}::bytea[],
         ${positions.map((p) => p.repeats)}::int[],
         ${positions.map((p) => p.ofSender)}::int[],
         ${positions.map((p) => p.ofPair)}::int[],
@@ -118,7 +140,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         ${items.map(() => newId())}::uuid[]
       ) with ordinality as i (id, sender_id, counter, plate, encrypted_for, pair_secret, block_secret, miss_keys,
         first_day_keys, network_factors, content_encrypted, sender_person_encrypted, link_encrypted, reason,
-        attachment_id, key, request_hash, repeats, of_sender, of_pair, of_plate, notification_id, outbox_id, ord)
+        attachment_id, key, request_hash, collision_encrypted, card_id, card_hash, card_envelope, card_box, repeats, of_sender, of_pair, of_plate, notification_id, outbox_id, ord)
     ), decided as materialized (
       select i.*, p.first_day, pair_counter_key(i.pair_secret, f.vehicle_id) as pair_key, f.vehicle_id, f.owner_id,
         t.told_id, t.holder_id, t.is_shared, f.plate as owners_plate, f.live_in, f.earlier_id, f.earlier_at, f.earlier_plate,
@@ -205,13 +227,17 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
       on conflict (key, window_start) do update set count = rate_counters.count + excluded.count
     ), message as (
       insert into messages (id, vehicle_id, addressed_to, sender_id, plate, content_encrypted,
-        sender_person_encrypted, reason, attachment_id, idempotency_key, request_hash)
+        sender_person_encrypted, reason, attachment_id, idempotency_key, request_hash, collision_encrypted)
       select id, case when outcome = 'sent' then vehicle_id end, vehicle_id, sender_id, plate, content_encrypted,
-        sender_person_encrypted, reason, attachment_id, key, request_hash
+        sender_person_encrypted, reason, attachment_id, key, request_hash, collision_encrypted
       from decided
       where outcome in ('sent', 'withheld')
       order by ord
       returning id, inserted_at
+    ), card as (
+      insert into collision_cards (id, message_hash, key_envelope, card_box)
+      select card_id, card_hash, card_envelope, card_box from decided
+      where outcome in ('sent', 'withheld') and card_id is not null
     ), image as (
       update attachments a set link_encrypted = d.link_encrypted, link_bound_to = d.id
       from decided d

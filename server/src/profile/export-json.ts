@@ -1,9 +1,12 @@
+import type { SentMessage } from '#contract/messages.ts'
+import { paths } from '#contract/paths.ts'
 import { readImageUrl } from '../attachments/image-link.ts'
 import { type EventRow, listEvents } from '../auth/events/event-queries.ts'
 import { type FactorRow, listFactors } from '../auth/factors/factor-queries.ts'
 import { listSessions, type SessionCursor, type SessionListRow } from '../auth/session-queries.ts'
 import type { UserRow } from '../auth/user-queries.ts'
 import { listBlocks } from '../blocks/queries.ts'
+import { readCard, toShownParticulars } from '../collisions/read-card.ts'
 import { listConsents } from '../consent/queries.ts'
 import type { Db } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
@@ -91,6 +94,18 @@ function sections(
   userId: string,
 ): [string, AsyncIterable<object[]>][] {
   const toAbsoluteUrl = (path: string | null) => path && publicUrl + path
+  /** The card of a message that came with one, without its photos, which its page shows. */
+  const cardOf = async ({ id, collision }: Pick<SentMessage, 'id' | 'collision'>) => {
+    if (collision?.kind !== 'hit') return {}
+    const found = await readCard({ db, ...decryptContext }, id, false)
+    return {
+      card: found && {
+        province: found.card.province,
+        ...toShownParticulars(found.card.particulars),
+        url: publicUrl + paths.collisionCard(id),
+      },
+    }
+  }
   const pageById =
     <Row extends { id: string }>(list: (db: Db, userId: string, before: string | null, limit: number) => Rows<Row>) =>
     (last: Row | undefined) =>
@@ -158,16 +173,16 @@ function sections(
     ],
     [
       'messages_received',
-      readPages(pageById(listReceived), (row) => {
+      readPages(pageById(listReceived), async (row) => {
         const message = toReceivedMessage(decryptContext, row)
-        return { ...message, image_url: toAbsoluteUrl(message.image_url) }
+        return { ...message, image_url: toAbsoluteUrl(message.image_url), ...(await cardOf(message)) }
       }),
     ],
     [
       'messages_sent',
-      readPages(pageById(listSent), (row) => {
+      readPages(pageById(listSent), async (row) => {
         const message = toSentMessage(decryptContext, row)
-        return { ...message, image_url: toAbsoluteUrl(message.image_url) }
+        return { ...message, image_url: toAbsoluteUrl(message.image_url), ...(await cardOf(message)) }
       }),
     ],
     ['blocks', readPages(pageById(listBlocks), ({ id: _, ...block }) => block)],

@@ -49,6 +49,14 @@ export async function createCast(app: TestApp): Promise<Cast> {
       await who.post('/api/messages', { plate, content: 'Your lights are on', attachment_id: body.id })
     await app.visitor.post('/auth/v1/recover', { email: who.email })
   }
+  const collisions = [
+    { kind: 'hit', province: 'Quebec', particulars: { name: 'Kim', phone: '1' }, not_anonymous: true },
+    { kind: 'saw', witness: true },
+  ]
+  for (const collision of collisions) {
+    const message = { plate: plates[0], content: 'About your bumper', reason: 'accident', collision }
+    assert.equal((await sender.post('/api/messages', message)).status, 201)
+  }
   // once everything has arrived
   const [received] = (await owner.get('/api/messages')).body.items
   assert.equal((await owner.post(`/api/messages/${received.id}/block`)).status, 204)

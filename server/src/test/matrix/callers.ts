@@ -161,7 +161,8 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
   }
   const sendTo = async (plate: string, from: Person) => {
     const { id, url } = await upload(from)
-    const input = { plate, content: 'Your lights are on', attachment_id: id }
+    const collision = { kind: 'saw', witness: true }
+    const input = { plate, content: 'Somebody hit your car', reason: 'accident', attachment_id: id, collision }
     const { status, body, text } = await from.post('/api/messages', input)
     assert.equal(status, 201, text)
     return { message: body.id as string, imageFile: url.split('/').at(-1)! }

@@ -92,6 +92,13 @@ export const REQUESTS: Record<string, MakeRequest> = {
     path: `/api/messages/${message}/report`,
     body: { reason: 'harassment', note: 'Not the first time' },
   }),
+  'GET /api/messages/:id/collision': ({ message }) => ({ path: `/api/messages/${message}/collision` }),
+  'POST /api/messages/:id/witness/ask': ({ message }) => ({ path: `/api/messages/${message}/witness/ask` }),
+  'POST /api/messages/:id/witness/answer': ({ message }) => ({
+    path: `/api/messages/${message}/witness/answer`,
+    body: { release: true, contact: { name: 'Kim Roy', phone: '416 555 0100' } },
+  }),
+  'DELETE /api/messages/:id/witness': ({ message }) => ({ path: `/api/messages/${message}/witness` }),
   'DELETE /api/blocks/:id': ({ block }) => ({ path: `/api/blocks/${block}` }),
   'POST /api/attachments': () => ({ form: imageForm() }),
   'GET /storage/v1/object/public/message-attachments/:file': ({ imageFile }) => ({

@@ -36,6 +36,7 @@ export const ANSWERS: Record<string, { status: number; code?: string }> = {
   '404p': { status: 404 }, // a page
   img: { status: 409, code: 'attachment_unknown' },
   doc: { status: 409, code: 'documents_not_needed' },
+  wmo: { status: 409, code: 'witness_moved_on' },
   ntr: { status: 409, code: 'nothing_to_report' },
   nva: { status: 409, code: 'vehicle_not_active' },
   inn: { status: 409, code: 'already_in_vehicle' },
@@ -224,6 +225,22 @@ POST /api/messages/:id/report                  own        out     201       201 
 POST /api/messages/:id/report                  other      out     404       404        404    404   404      susp      404   404    404     end     404    out
 POST /api/messages/:id/report                  missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
 POST /api/messages/:id/report                  malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
+GET /api/messages/:id/collision                own        out     404       404        404    404   404      susp      404   404    404     end     404    out
+GET /api/messages/:id/collision                other      out     404       404        404    404   404      susp      404   404    404     end     404    out
+GET /api/messages/:id/collision                missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
+GET /api/messages/:id/collision                malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
+POST /api/messages/:id/witness/ask             own        out     200       200        404    200   200      susp      200   200    200     end     200    out
+POST /api/messages/:id/witness/ask             other      out     404       404        404    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/witness/ask             missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/witness/ask             malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
+POST /api/messages/:id/witness/answer          own        out     404       404        wmo    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/witness/answer          other      out     404       404        404    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/witness/answer          missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/witness/answer          malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
+DELETE /api/messages/:id/witness               own        out     404       404        200    404   404      susp      404   404    404     end     404    out
+DELETE /api/messages/:id/witness               other      out     404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/messages/:id/witness               missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/messages/:id/witness               malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
 GET /api/blocks                                -          out     200       200        200    200   200      susp      200   200    200     end     200    out
 DELETE /api/blocks/:id                         own        out     204       204        204    204   204      susp      204   204    204     end     204    out
 DELETE /api/blocks/:id                         other      out     404       404        404    404   404      susp      404   404    404     end     404    out
