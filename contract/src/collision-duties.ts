@@ -107,7 +107,8 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
     law: 'https://web2.gov.mb.ca/laws/statutes/ccsm/h060.php?lang=en',
     basis: 'statute',
     read: 'S.M. 2011, c. 27, which replaced s. 155 (web2.gov.mb.ca/laws/statutes/2011/c02711e.php; its first subsections only), and the Driver’s Handbook of Manitoba Public Insurance (apps.mpi.mb.ca/comms/drivershandbook/collision.html).',
-    counsel: 'The subsection about unattended vehicles (other pages say: leave the particulars in a conspicuous place), and amendments since 2011.',
+    counsel:
+      'The subsection about unattended vehicles (other pages say: leave the particulars in a conspicuous place), and amendments since 2011.',
     steps: steps(
       {
         en: 'Give the owner without delay: your name and address, your driver’s licence, the registration of your vehicle, and its insurance.',
@@ -166,7 +167,8 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
     law: 'https://www.ontario.ca/laws/statute/90h08',
     basis: 'report',
     read: 's. 199 as quoted by riverview.legal (‘Duty to Report Accidents’); the amount of R.R.O. 1990, Reg. 596, $5,000 since 2025-01-01, by the police (doppleronline.ca, OPP); s. 200 by a police column (Independent & Free Press, 2007-01-12).',
-    counsel: 'The wording of s. 200, and what it asks when the owner is absent: it speaks of giving particulars on request.',
+    counsel:
+      'The wording of s. 200, and what it asks when the owner is absent: it speaks of giving particulars on request.',
     steps: steps(
       {
         en: 'The owner is entitled to have in writing: your name and address, your driver’s licence number, your insurer and policy number, your plate, and the registered owner’s name and address.',

@@ -22,7 +22,7 @@ const ASKED_MAILS: Record<Locale, (data: MailData) => MailContent> = {
       { kind: 'text', text: 'You are still anonymous. Nothing is given out unless you say yes.' },
       { kind: 'button', label: 'Answer', url },
     ],
-    reason: `You get this email because you offered to be a witness in a message to the plate ${plate} with ${PRODUCT}.`,
+    reason: `You’re receiving this email because you offered to be a witness in a message to the plate ${plate} with ${PRODUCT}.`,
   }),
   'fr-CA': ({ plate, url }) => ({
     subject: `Le propriétaire du véhicule ${plate} demande vos coordonnées`,
@@ -49,7 +49,7 @@ const ANSWERS: Record<Locale, Record<Answer, { subject: (plate: string) => strin
     released: {
       subject: (plate) => `The witness gave you a contact – ${plate}`,
       heading: 'The witness gave you a contact',
-      text: 'Sign in to read it. Please use it for this collision only.',
+      text: 'Log in to read it. Please use it for this collision only.',
     },
     declined: {
       subject: (plate) => `The witness declined – ${plate}`,
@@ -83,7 +83,8 @@ const ANSWERS: Record<Locale, Record<Answer, { subject: (plate: string) => strin
 
 const READ_BUTTON: Record<Locale, string> = { en: 'Open the message', 'fr-CA': 'Ouvrir le message' }
 const OWNER_REASON: Record<Locale, (plate: string) => string> = {
-  en: (plate) => `You get this email because you asked the witness of a message to your plate ${plate} on ${PRODUCT}.`,
+  en: (plate) =>
+    `You’re receiving this email because you asked the witness of a message to your plate ${plate} on ${PRODUCT}.`,
   'fr-CA': (plate) =>
     `Vous recevez ce courriel parce que vous avez fait une demande au témoin d’un message à votre plaque ${plate} sur ${PRODUCT}.`,
 }

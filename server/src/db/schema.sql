@@ -503,6 +503,7 @@ create table public.messages (
   reply_answer text,
   reply_by_driver boolean default false not null,
   nudged_at timestamp with time zone,
+  collision_encrypted bytea,
   constraint messages_pkey PRIMARY KEY (id),
   constraint answers_are_replies CHECK (((reply_answer IS NULL) OR (reply_encrypted IS NOT NULL))),
   constraint keys_have_a_hash CHECK (((idempotency_key IS NULL) = (request_hash IS NULL))),
@@ -526,6 +527,7 @@ CREATE TRIGGER messages_delete_attachment AFTER DELETE ON public.messages FOR EA
 CREATE TRIGGER messages_delete_mails AFTER DELETE ON public.messages REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_message_mails();
 CREATE TRIGGER messages_release AFTER UPDATE OF vehicle_id, sender_id ON public.messages FOR EACH ROW WHEN ((new.vehicle_id IS NULL)) EXECUTE FUNCTION release_message();
 CREATE TRIGGER messages_release_shared AFTER UPDATE OF vehicle_id ON public.messages FOR EACH ROW WHEN (((old.vehicle_id IS NOT NULL) AND (new.vehicle_id IS NULL))) EXECUTE FUNCTION release_shared_message();
+CREATE TRIGGER messages_remember_collision AFTER DELETE ON public.messages FOR EACH ROW WHEN ((old.collision_encrypted IS NOT NULL)) EXECUTE FUNCTION remember_collision();
 
 create table public.notification_counters (
   user_id uuid not null,

@@ -6,6 +6,7 @@ import { type FactorRow, listFactors } from '../auth/factors/factor-queries.ts'
 import { listSessions, type SessionCursor, type SessionListRow } from '../auth/session-queries.ts'
 import type { UserRow } from '../auth/user-queries.ts'
 import { listBlocks } from '../blocks/queries.ts'
+import { findCollision } from '../collisions/queries.ts'
 import { readCard, toShownParticulars } from '../collisions/read-card.ts'
 import { listConsents } from '../consent/queries.ts'
 import type { Db } from '../db/pool.ts'
@@ -96,7 +97,8 @@ function sections(
   const toAbsoluteUrl = (path: string | null) => path && publicUrl + path
   /** The card of a message that came with one, without its photos, which its page shows. */
   const cardOf = async ({ id, collision }: Pick<SentMessage, 'id' | 'collision'>) => {
-    if (collision?.kind !== 'hit') return {}
+    // for its sender and the owner of the vehicle, not for a driver
+    if (collision?.kind !== 'hit' || !(await findCollision(db, id, userId))) return {}
     const found = await readCard({ db, ...decryptContext }, id, false)
     return {
       card: found && {
