@@ -160,7 +160,7 @@ test('un refus motivé donne raison à l’autre partie, et tout figure au journ
   const litige = page.getByRole('listitem', { name: `Litige sur ${challenged}` })
   await litige.getByRole('region', { name: 'Demandeur' }).getByRole('button', { name: 'Refuser' }).click()
   const dialog = page.getByRole('dialog', { name: `Refuser ${challenged}` })
-  await expect(dialog).toContainText('Il fait l’objet d’un litige : l’autre partie l’emporte.')
+  await expect(dialog).toContainText('Cette plaque fait l’objet d’un litige : l’autre partie la gardera.')
   await dialog.getByLabel('Motif').fill('Le certificat est au nom de\nquelqu’un d’autre.')
   await dialog.getByRole('button', { name: 'Envoyer le refus' }).click()
   await expect(page.getByText('Véhicule refusé et courriel envoyé')).toBeVisible()

@@ -57,7 +57,7 @@ test('a new admin is led to set up a passkey, and is asked for it at the next si
   // what happened stands on the account's page
   await page.getByRole('link', { name: admin.email }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'User' })).toBeVisible()
-  for (const text of ['Second step added', 'Second step confirmed', 'Signed in', 'Signed out']) {
+  for (const text of ['Second step added', 'Second step confirmed', 'Logged in', 'Signed out']) {
     await expect(page.getByText(text, { exact: true }).first()).toBeVisible()
   }
 })

@@ -184,7 +184,7 @@ test('the last admin cannot be deleted; another one can, and is signed out', asy
   await expect(deletionDialog(page)).toContainText('This is your own account. You will be signed out.')
   await expect(deletionDialog(page).getByLabel('Reason')).toBeHidden()
   await deletionDialog(page).getByRole('button', { name: 'Delete user' }).click()
-  await expect(page.getByText('The last admin cannot be deleted. Make somebody else an admin first.')).toBeVisible()
+  await expect(page.getByText('The last admin can’t be deleted. Make someone else an admin first.')).toBeVisible()
   await expect(userRow(page, admin.email)).toBeVisible()
   await page.reload()
   await expect(userRow(page, admin.email)).toBeVisible()

@@ -355,7 +355,7 @@ test('an account that cannot be deleted stays, and it says why', async ({ person
   await expect(dialog.getByRole('alert')).toContainText('No connection to PlateNote.')
   await page.context().setOffline(false)
   await confirm.click()
-  await expect(dialog.getByRole('alert')).toContainText('The last admin cannot be deleted.')
+  await expect(dialog.getByRole('alert')).toContainText('The last admin can’t be deleted.')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.reload()
   await expect(page.getByLabel('Full Name')).toHaveValue(admin.fullName)

@@ -14,7 +14,7 @@ const TEXTS = {
     save: 'Save quiet hours',
     off: 'Turn off',
     same: 'Please choose an end time different from the start.',
-    passes: /^Two kinds of message always come through, .* a child or an animal inside .* towed or ticketed\./,
+    passes: /^Two kinds of messages always come through, .* a child or an animal inside .* towed or ticketed\./,
     pacific: 'Pacific (Vancouver)',
   },
   'fr-CA': {

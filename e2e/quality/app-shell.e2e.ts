@@ -14,9 +14,9 @@ test('the landing page works in both languages without any script', async ({ vis
   const questions = page.locator('#faq details')
   await expect(questions).toHaveCount(10)
   await questions.first().locator('summary').click()
-  await expect(page.getByText('A way to write to the owner of a vehicle')).toBeVisible()
+  await expect(page.getByText('A way to message a vehicle’s owner')).toBeVisible()
   await questions.nth(1).locator('summary').click()
-  await expect(page.getByText('A way to write to the owner of a vehicle')).toBeHidden()
+  await expect(page.getByText('A way to message a vehicle’s owner')).toBeHidden()
 
   await page.getByRole('link', { name: 'Français' }).first().click()
   await expect(page).toHaveURL(/\/fr$/)

@@ -168,7 +168,7 @@ test('a sender blocks the replies of an owner, and reports one only', async ({ p
   await page.goto('/dashboard/profile')
   const section = page.getByRole('region', { name: blocked })
   await section.scrollIntoViewIfNeeded()
-  await expect(section.getByRole('listitem')).toHaveText(/^Owner of \w+, to whom you wrote on /)
+  await expect(section.getByRole('listitem')).toHaveText(/^Owner of \w+, whom you messaged on /)
 })
 
 test('a report that fails says so, keeps what was written, and can be sent again', async ({

@@ -200,7 +200,9 @@ test('late documents are described as late, and a rejected owner registers again
     where challenger_vehicle_id = ${challenging.id}`
   const page = await visit({ as: second, at: '/dashboard/vehicles' })
   const notice = disputeNotice(page, CHALLENGER)
-  await expect(notice).toContainText('Documents were due Thursday, March 5, 2026 (23:59, Eastern time), and we’re reviewing what we have.')
+  await expect(notice).toContainText(
+    'Documents were due Thursday, March 5, 2026 (23:59, Eastern time), and we’re reviewing what we have.',
+  )
   await expect(notice).not.toContainText('by then')
 
   await admin.rejectVehicle(challenging, 'The registration is of another vehicle.')
@@ -210,7 +212,9 @@ test('late documents are described as late, and a rejected owner registers again
   await page.getByRole('link', { name: `Your vehicle (${held.plate}) was rejected` }).click()
   const card = page.getByRole('main').getByRole('listitem')
   await expect(card).toBeFocused()
-  await expect(card).toContainText('The reason is in the email we sent you. Is it your vehicle? You may register it')
+  await expect(card).toContainText(
+    'The reason is in the email we sent you; our support team can tell you too. Is it your vehicle? You can register it',
+  )
 
   await card.getByRole('link', { name: 'Register again' }).click()
   const form = vehicleForm(page)

@@ -55,7 +55,7 @@ test('after 25 failures within an hour the owner gets one email, and attempts fr
     const found = await failureMails(person)
     return found.length > 0 ? found : undefined
   })
-  assert.match(mail!.text, /your account is not locked/)
+  assert.match(mail!.text, /your account isn’t locked/)
   assert.match(mail!.text, /forgot-password/)
 
   // a guess waits, right or wrong

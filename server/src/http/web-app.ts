@@ -56,10 +56,21 @@ export async function registerWebApp(app: FastifyInstance, root: string, pages: 
     const page =
       pages.get(pageFilePath(path)) ?? pages.get(path) ?? pages.get(pageFilePath(path.replace(ID_AT_END, '/one')))
     if (page && !INTERNAL_PAGES.test(path)) return sendPage(request, reply, 200, page)
-    request.log.info({ path: path.slice(0, 200) }, 'page not found')
+    request.log.info({ path: maskPath(path).slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, /^\/fr(?:\/|$)/.test(path) ? french : english)
   })
 }
+
+/** A word as our own addresses have them; anything else may be somebody's address, plate or token. */
+const PLAIN_SEGMENT = /^[a-z0-9-]{0,24}(?:\.html)?$/i
+const HAS_MANY_DIGITS = /\d.*\d.*\d/
+
+/** Hides the parts of an unknown path that may be about a person: a mistyped link would bring its secret into the log. */
+export const maskPath = (path: string): string =>
+  path
+    .split('/')
+    .map((part) => (PLAIN_SEGMENT.test(part) && (part === '404' || !HAS_MANY_DIGITS.test(part)) ? part : '…'))
+    .join('/')
 
 /**
  * Returns the file of a path's page in the build; trailing slashes are ignored. Without a regular expression, which would

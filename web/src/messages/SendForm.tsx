@@ -32,8 +32,12 @@ type Props = {
   onSent: (message: { id: string; plate: string }) => void
 }
 
-/** Error codes about the plate, which are shown at its field. */
-const PLATE_FIELD_CODES = new Set(['plate_not_registered', 'own_vehicle', 'vehicle_not_active'])
+/** Error codes about the plate, which are shown at its field, each with what one can do. */
+const PLATE_HELP: Partial<Record<string, () => string>> = {
+  plate_not_registered: m.send_help_not_registered,
+  own_vehicle: m.send_help_own,
+  vehicle_not_active: m.send_help_not_active,
+}
 
 const FIELDS = ['plate', 'content', 'province'] as const
 
@@ -61,6 +65,7 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
   const upload = useImageUpload({ initial: draft.image, onUploadedChange: saveSendDraftImage })
   const [provinces, setProvinces] = useState<Province[]>(draft.provinces)
   const [failure, setFailure] = useState<unknown>(null)
+  const [plateHelp, setPlateHelp] = useState<string | null>(null)
   const form = useForm<SendValues>({
     defaultValues: {
       plate: draft.plate,
@@ -96,6 +101,7 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
       return undefined
     }
     setFailure(null)
+    setPlateHelp(null)
     const image = await upload.waitForUpload().catch(() => 'failed' as const)
     if (image === 'failed') {
       setFailure(m.send_image_failed()) // the reason is shown at the image
@@ -120,7 +126,11 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
 
   /** Returns the errors of fields; shows any other error where it belongs. */
   function fieldErrorsFrom(error: unknown): FieldErrors<SendValues> | undefined {
-    if (error instanceof ApiError && PLATE_FIELD_CODES.has(error.code)) return { plate: error.message }
+    const help = error instanceof ApiError && PLATE_HELP[error.code]
+    if (help) {
+      setPlateHelp(help())
+      return { plate: error.message }
+    }
     if (error instanceof ApiError && FIELDS.some((name) => name in error.fields)) return error.fields
     if (error instanceof ApiError && error.code === 'province_needed') {
       setProvinces(PROVINCES.filter((name) => error.data?.provinces?.includes(name)))
@@ -136,6 +146,7 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
   /** Clears what the server said about the former plate. */
   const onPlateChange = () => {
     setFailure(null)
+    setPlateHelp(null)
     if (provinces.length === 0) return
     setProvinces([])
     form.setValue('province', '')
@@ -146,7 +157,8 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
       <form noValidate className="grid gap-6" {...form.formProps}>
         <PlateField
           label={m.send_plate()}
-          hint={m.send_plate_shape()}
+          hint={m.send_plate_hint()}
+          note={plateHelp}
           province={province || undefined}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || content !== '') return

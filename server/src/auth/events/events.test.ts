@@ -34,7 +34,7 @@ const typesOf = async (person: Person) => (await eventsOf(person)).map(({ type }
 
 const newSignInMails = async (to: string) =>
   (await app.visitor.get(`/dev/mailbox.json?to=${encodeURIComponent(to)}`)).body.filter(
-    ({ subject }: { subject: string }) => /^(New sign-in|Nouvelle connexion)/.test(subject),
+    ({ subject }: { subject: string }) => /^(New login|Nouvelle connexion)/.test(subject),
   ) as { subject: string; text: string }[]
 
 describe('events', () => {
@@ -187,6 +187,6 @@ describe('the email about a new sign-in', () => {
     await app.db`update auth.users set created_at = now() - interval '100 days' where id = ${person.id}`
     await app.signIn(person.email, person.password)
     const [mail] = await app.mails(person.email, 1)
-    assert.equal(mail?.subject, 'New sign-in to your PlateNote account')
+    assert.equal(mail?.subject, 'New login to your PlateNote account')
   })
 })
