@@ -26,6 +26,8 @@ export const paths = {
   invite: (code?: string) => `/invite${code ? `#code=${encodeURIComponent(code)}` : ''}`,
   messages: (view: 'received' | 'sent', messageId?: string) =>
     `/dashboard/messages?view=${view}${messageId ? `#${messageId}` : ''}`,
+  /** A received message, with the answer 'coming' offered: never sent without a tap. */
+  answerComing: (messageId: string) => `/dashboard/messages?view=received&answer=coming#${messageId}`,
   /** One message to print or save, without anything else of the page. */
   messageCopy: (id: string) => `/dashboard/message-copy?id=${encodeURIComponent(id)}`,
   collisionCard: (messageId: string) => `/dashboard/collision-card?id=${encodeURIComponent(messageId)}`,

@@ -75,7 +75,7 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   messages: ['attachments', 'auth', 'collisions', 'notifications', 'preferences', 'vehicles'],
   blocks: ['messages'],
   reports: ['attachments', 'collisions', 'messages', 'subjects'],
-  push: ['auth', 'messages', 'preferences'],
+  push: ['auth', 'messages', 'notifications', 'preferences'],
   // what other software submits goes out with our own texts
   contact: ['audit', 'auth', 'messages', 'preferences', 'vehicles'],
   // the register of incidents, and the list of what admins opened

@@ -22,7 +22,7 @@ export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: fontUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/icon-180.png' },
-  { rel: 'manifest', href: '/manifest.webmanifest' },
+  { rel: 'manifest', href: getLocale() === 'en' ? '/manifest.en.webmanifest' : '/manifest.fr.webmanifest' },
 ]
 
 export function Layout({ children }: { children: ReactNode }) {

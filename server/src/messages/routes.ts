@@ -4,6 +4,7 @@ import * as contract from '#contract/messages.ts'
 import type { AppContext } from '../context.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { parseInput, userRoute } from '../http/route.ts'
+import { markMessageNotification } from '../notifications/queries.ts'
 import { refuse } from '../refusal.ts'
 import {
   findMessageForUser,
@@ -42,16 +43,24 @@ export function messageRoutes(app: FastifyInstance, context: AppContext) {
   )
   userRoute(app, contract.markMessage, async ({ id, is_read }, actor, { request }) => {
     if (!(await setMessageRead(context.db, id, actor.id, is_read))) refuse('not_found')
+    await markItsNotification(context, id, actor.id, is_read)
     const row = (await findReceived(context.db, id, actor.id)) ?? refuse('not_found')
     return toReceivedMessage(decryptContextFor(context, request), row)
   })
   userRoute(app, contract.nudgeMessage, async ({ id }, actor, { request }) =>
     toSentMessage(decryptContextFor(context, request), await nudgeMessage(context, actor, id)),
   )
-  userRoute(app, contract.replyToMessage, async ({ id, reply, answer = null }, actor, { request }) =>
-    toReceivedMessage(decryptContextFor(context, request), await replyToMessage(context, actor, id, { reply, answer })),
-  )
+  userRoute(app, contract.replyToMessage, async ({ id, reply, answer = null }, actor, { request }) => {
+    const row = await replyToMessage(context, actor, id, { reply, answer })
+    await markItsNotification(context, id, actor.id, true)
+    return toReceivedMessage(decryptContextFor(context, request), row)
+  })
   userRoute(app, collisions.askWitness, ({ id }, actor) => askWitness(context, actor, id))
   userRoute(app, collisions.answerWitness, ({ id, ...answer }, actor) => answerWitness(context, actor, id, answer))
   userRoute(app, collisions.withdrawWitness, ({ id }, actor) => withdrawWitness(context, actor, id))
+}
+
+/** Marks the notification of a message like the message: someone who has read the one needs no count of the other. */
+async function markItsNotification({ db, live }: AppContext, id: string, userId: string, isRead: boolean) {
+  if (await markMessageNotification(db, id, userId, isRead)) live.publish([userId])
 }

@@ -1,9 +1,9 @@
 import { COMING_ANSWERS } from '#contract/messages.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
-import type { PushPayload } from '#contract/push.ts'
 import type { ReceivedRow } from '../messages/queries.ts'
 import { MINUTE_MS } from '../time.ts'
+import type { PushText } from './payloads.ts'
 
 /** What one of the people of a vehicle reads after the message itself (decision 0099). */
 const TEXTS: Record<Locale, Record<'coming' | 'answered' | 'nudged', (plate: string) => string> & { open: string }> = {
@@ -29,12 +29,12 @@ export function peopleNotification(
   locale: Locale,
   type: 'message_answered' | 'message_nudged',
   { id, plate, reply_answer, replied_at }: ReceivedRow,
-): Pick<PushPayload, 'title' | 'body' | 'url'> | null {
-  const url = localizedPath(paths.messages('received', id), locale)
+): PushText | null {
+  const path = localizedPath(paths.messages('received', id), locale)
   const texts = TEXTS[locale]
   if (type === 'message_nudged')
-    return replied_at === null ? { title: texts.nudged(plate), body: texts.open, url } : null
+    return replied_at === null ? { title: texts.nudged(plate), body: texts.open, path } : null
   if (replied_at === null || Date.now() - Date.parse(replied_at) > ANSWER_IS_NEWS_MS) return null
   const isComing = reply_answer !== null && COMING_ANSWERS.includes(reply_answer)
-  return { title: (isComing ? texts.coming : texts.answered)(plate), body: plate, url }
+  return { title: (isComing ? texts.coming : texts.answered)(plate), body: plate, path }
 }

@@ -46,7 +46,10 @@ test('without documents by the due date the challenger is rejected and the plate
   assert.ok(mail.text.includes(`> We hadn’t recorded any documents from you by ${day}.`), mail.text)
   await waitForMail(app, owner, 'Plate LATE-1 can receive messages again')
   // CQLR c. P-39.1, s. 12.1: in the mail and on the screen
-  assert.match(mail.text, /This was decided automatically, without a person: .+ reply to this email .+ a person will look at it again\./s)
+  assert.match(
+    mail.text,
+    /This was decided automatically, without a person: .+ reply to this email .+ a person will look at it again\./s,
+  )
   const [captured] = await app.db<{ headers: Record<string, string> }[]>`
     select headers from captured_mails where id = ${mail.id}`
   assert.equal(captured!.headers['Reply-To'], app.config.SUPPORT_EMAIL)

@@ -40,12 +40,21 @@ export function MessagesPage() {
 }
 
 function Received() {
+  const [search] = useSearchParams()
+  const offersComing = search.get('answer') === 'coming'
   const list = useInfiniteQuery(receivedQuery)
   return (
     <MessageList
       list={list}
       view="received"
-      renderCard={(message, linked) => <ReceivedCard key={message.id} message={message} linked={linked} />}
+      renderCard={(message, linked) => (
+        <ReceivedCard
+          key={message.id}
+          message={message}
+          linked={linked}
+          offersComing={linked !== null && offersComing}
+        />
+      )}
       empty={
         <EmptyState
           icon={Inbox}

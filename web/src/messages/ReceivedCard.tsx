@@ -10,12 +10,17 @@ import { MessageCard, Reply } from './MessageCard.tsx'
 import { useMarkMessage } from './queries.ts'
 import { ReplyForm } from './ReplyForm.tsx'
 
-type Props = { message: ReceivedMessage; linked: LinkedItem | null }
+type Props = {
+  message: ReceivedMessage
+  linked: LinkedItem | null
+  /** Offers the answer that was tapped in the notification of this message. */
+  offersComing?: boolean
+}
 
 /**
  * Shows a message to one of the user's vehicles, its read mark and its one reply. Renders again only when it changes.
  */
-export const ReceivedCard = memo(function ReceivedCard({ message, linked }: Props) {
+export const ReceivedCard = memo(function ReceivedCard({ message, linked, offersComing = false }: Props) {
   const mark = useMarkMessage()
   const { id, plate, is_read, reply, answer } = message
   const Icon = is_read ? Mail : Check
@@ -41,7 +46,7 @@ export const ReceivedCard = memo(function ReceivedCard({ message, linked }: Prop
       footer={<SafetyButton message={message} />}
     >
       {reply === null ? (
-        <ReplyForm id={id} plate={plate} secondaryAction={toggle} />
+        <ReplyForm id={id} plate={plate} offersComing={offersComing} secondaryAction={toggle} />
       ) : (
         <>
           <Reply title={m.message_your_reply()} answer={answerLabel(answer)} text={reply} at={message.replied_at} />

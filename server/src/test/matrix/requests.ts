@@ -110,6 +110,7 @@ export const REQUESTS: Record<string, MakeRequest> = {
     body: { is_read: true },
   }),
   'PATCH /api/push': () => ({ body: { message_text: true } }),
+  'POST /api/push/answers': () => ({ body: { token: 'x'.repeat(70) } }),
   'POST /api/push/subscriptions': ({ device }) => ({ body: { endpoint: device, keys: DEVICE_KEYS } }),
   'DELETE /api/push/subscriptions': ({ device }) => ({
     path: `/api/push/subscriptions?endpoint=${encodeURIComponent(device)}`,

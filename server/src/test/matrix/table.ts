@@ -270,6 +270,7 @@ DELETE /api/push/subscriptions                 other      out     404       404 
 DELETE /api/push/subscriptions                 missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
 DELETE /api/push/subscriptions                 malformed  out     404       404        404    404   404      susp      404   404    404     end     404    out
 POST /api/push/test                            -          out     204       204        204    204   204      susp      204   204    204     end     204    out
+POST /api/push/answers                         -          404
 GET /api/dashboard                             -          out     200       200        200    200   200      susp      200   200    200     end     200    out
 
 POST /rest/v1/rpc/get_users                    -          out     no        no         no     no    no       susp      fac   200    no      end     no     out

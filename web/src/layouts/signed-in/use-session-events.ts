@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { currentPath, href } from '~/lib/i18n/i18n'
+import { setAppBadge } from '~/lib/push/app-badge'
 import { isSigningOut } from '~/lib/session/sign-out'
 import { watchSession } from '~/lib/session/watch-session'
 
@@ -19,7 +20,10 @@ export function useSessionEvents(userId: string, login: (returnTo: string) => st
     () =>
       watchSession(userId, {
         // a full load: pages without scripts are prerendered for visitors
-        onSignedOut: () => location.assign(href(isSigningOut() ? paths.home() : login(currentPath()))),
+        onSignedOut: () => {
+          setAppBadge(0)
+          location.assign(href(isSigningOut() ? paths.home() : login(currentPath())))
+        },
         onUserUpdated: () => void revalidate(),
         onUserChanged: () => {
           document.documentElement.hidden = true // at once, because the reload takes a moment
