@@ -130,6 +130,13 @@ export const ERRORS = {
     en: 'Too many attempts. Please wait a moment and try again.',
     'fr-CA': 'Trop de tentatives. Veuillez patienter un moment, puis réessayer.',
   },
+  // tags
+  tag_refused: {
+    status: 403,
+    en: 'That was not taken. Check the card and the characters of the plate. After three wrong tries, the card takes nothing for an hour.',
+    'fr-CA':
+      'Le message n’a pas été pris. Vérifiez la carte et les caractères de la plaque. Après trois erreurs, la carte ne prend plus rien pendant une heure.',
+  },
   // vehicles
   already_yours: {
     status: 409,
@@ -382,6 +389,10 @@ export const LIMIT_TEXTS = {
     en: 'You’ve sent many reports today. Please send the next one tomorrow. If you’re in danger, call 911.',
     'fr-CA':
       'Vous avez envoyé beaucoup de signalements aujourd’hui. Veuillez envoyer le prochain demain. En cas de danger, appelez le 911.',
+  },
+  guest: {
+    en: 'You have left several messages today. Please try again tomorrow.',
+    'fr-CA': 'Vous avez laissé plusieurs messages aujourd’hui. Veuillez réessayer demain.',
   },
   uploads: {
     en: 'You’ve added many images today. Please try again later.',

@@ -90,6 +90,8 @@ export const ReceivedMessage = z.object({
   image_url: z.nullable(z.string()),
   inserted_at: z.iso.datetime(),
   is_read: z.boolean(),
+  /** Whether somebody without an account left it at the vehicle, with its tag. */
+  left_at_vehicle: z.boolean(),
   /** May be empty where there is an answer. */
   reply: z.nullable(z.string()),
   answer: z.nullable(Answer),

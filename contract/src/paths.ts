@@ -34,6 +34,12 @@ export const paths = {
   profile: () => '/dashboard/profile',
   /** Rendered by the server itself, in the user's language; works without a session. */
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
+  /** For whoever stands at a vehicle, without a session: its tag, or the digits of one. */
+  tag: (token?: string) => `/t${token ? `/${encodeURIComponent(token)}` : ''}`,
+  /** What became of a message left at a vehicle. The receipt stands in the fragment: no server is told it by the address. */
+  receipt: (receipt?: string) => `/r${receipt ? `#${encodeURIComponent(receipt)}` : ''}`,
+  /** The windshield tag of an own vehicle, to print. */
+  windshieldTag: (vehicleId: string) => `/dashboard/windshield-tag?id=${encodeURIComponent(vehicleId)}`,
   admin: () => '/admin',
   adminLogin: (returnTo?: string) => `/admin/login${returnTo ? `?next=${encodeURIComponent(returnTo)}` : ''}`,
   adminUsers: () => '/admin/users',

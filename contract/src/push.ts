@@ -46,7 +46,7 @@ export type PushPayload = {
     body: string
     /** Language tag of the texts. */
     lang: string
-    dir: 'ltr'
+    dir: 'ltr' | 'rtl'
     /** The address of the page it opens, with the origin. */
     navigate: string
     /** A push replaces a shown one with the same tag. */

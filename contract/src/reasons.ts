@@ -1,3 +1,4 @@
+import { translateChipText } from './guest-chips.ts'
 import type { MessageReason } from './messages.ts'
 import type { Locale } from './product.ts'
 
@@ -104,8 +105,12 @@ export function localizedMessageText(
   locale: Locale,
 ): string {
   if (reason === null || reason === 'other') return content
-  const text = content.trim()
-  const isUnedited =
-    Object.values(TEMPLATES).some((texts) => texts[reason] === text) || FORMER_TEMPLATES[reason]?.includes(text)
-  return isUnedited ? TEMPLATES[locale][reason] : content
+  const isUnedited = (text: string) =>
+    Object.values(TEMPLATES).some((texts) => texts[reason] === text.trim()) ||
+    (FORMER_TEMPLATES[reason]?.includes(text.trim()) ?? false)
+  if (isUnedited(content)) return TEMPLATES[locale][reason]
+  // left at a vehicle: the template, and below it sentences from a list (decision 0096)
+  const [template = '', ...chips] = content.split('\n')
+  const sentences = isUnedited(template) ? chips.map((chip) => translateChipText(chip, locale)) : [null]
+  return sentences.includes(null) ? content : [TEMPLATES[locale][reason], ...sentences].join('\n')
 }

@@ -35,6 +35,7 @@ import { profileRoutes } from './profile/routes.ts'
 import { pushRoutes } from './push/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { sanctionRoutes } from './sanctions/routes.ts'
+import { tagRoutes } from './tags/routes.ts'
 import { vehiclePeopleRoutes } from './vehicle-people/routes.ts'
 import { vehicleRoutes } from './vehicles/routes.ts'
 
@@ -93,6 +94,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   await documentRoutes(app, context, images)
   notificationRoutes(app, context)
   pushRoutes(app, context)
+  tagRoutes(app, context)
   dashboardRoutes(app, context)
   adminRoutes(app, context)
   moderationRoutes(app, context)

@@ -76,6 +76,8 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   blocks: ['messages'],
   reports: ['attachments', 'collisions', 'messages', 'subjects'],
   push: ['auth', 'messages', 'notifications', 'preferences'],
+  // people without an account leave messages at a vehicle, and are told of the answer
+  tags: ['messages', 'notifications', 'push'],
   // what other software submits goes out with our own texts
   contact: ['audit', 'auth', 'messages', 'preferences', 'vehicles'],
   // the register of incidents, and the list of what admins opened
@@ -99,6 +101,7 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
     'vehicle-people',
     'vehicles',
     'sanctions',
+    'tags',
   ],
   admin: ['audit', 'auth', 'disputes', 'sanctions', 'subjects', 'documents', 'vehicles'],
   dashboard: ['messages', 'notifications', 'vehicles'],
@@ -123,6 +126,7 @@ const WEB_IMPORTS: Record<string, string[]> = {
   contact: ['auth'], // its notices
   // the frame and languages of pages for people without an account
   guest: [],
+  tags: ['guest'],
   legal: [],
   dashboard: ['messages', 'notifications', 'vehicles'],
   moderation: ['admin'],

@@ -11,6 +11,7 @@ import { deleteOldMessages } from './messages/queries.ts'
 import { deleteOldCases } from './reports/queries.ts'
 import { deleteOldSanctions } from './sanctions/queries.ts'
 import { deleteUnusedSubjects } from './subjects/queries.ts'
+import { deleteOldReceipts } from './tags/queries.ts'
 import { deleteEndedInvitations } from './vehicle-people/invitation-queries.ts'
 
 /**
@@ -27,6 +28,7 @@ export const HOURLY_CLEANUPS: Record<string, (db: Pool, keyring: Keyring) => Pro
   'deleting old sanctions': deleteOldSanctions,
   'deleting subjects nothing is known about': deleteUnusedSubjects,
   'deleting old invitations': deleteEndedInvitations,
+  'deleting old receipts': deleteOldReceipts,
   'deleting old messages': deleteOldMessages,
   'deleting cards of collisions': cleanUpCards,
   'deleting old entries of the audit log': deleteOldAuditEntries,

@@ -117,6 +117,18 @@ const PLANTS: Record<keyof typeof RETENTION, () => Promise<Plant>> = {
       isThere: () => has(db`select from vehicle_invitations where id = ${body.id}`),
     }
   },
+  async receipts() {
+    const owner = await app.user()
+    const vehicle = await app.vehicle(owner)
+    const { body: tag } = await owner.post(`/api/vehicles/${vehicle.id}/tag`)
+    const message = { plate_end: vehicle.plate.slice(-3), reason: 'alarm' }
+    const { body } = await app.visitor.post(`/api/tags/${tag.token}/messages`, message)
+    const [receipt] = await db<{ id: string }[]>`select id from receipts order by id desc limit 1`
+    return {
+      date: (at) => db`update receipts set created_at = ${at} where id = ${receipt!.id}`,
+      isThere: async () => (await app.visitor.get(`/api/receipts/${body.receipt}`)).status === 200,
+    }
+  },
   async knownNetworks() {
     const earlier = await db<{ key: string }[]>`select key from rate_counters`
     const { email, password } = await app.user()

@@ -116,6 +116,13 @@ export const RETENTION = {
     end: 'deleted',
     where: 'server/src/collisions/queries.ts',
   },
+  receipts: {
+    what: 'The receipt of a message left at a vehicle by somebody without an account, with the device to tell of the answer',
+    period: '30 days',
+    since: 'it was left or answered, whatever was last; the device is forgotten once it was told',
+    end: 'deleted',
+    where: 'server/src/tags/queries.ts',
+  },
   auditLog: {
     what: 'The audit log: what admins decided, opened and looked up',
     period: '24 months',

@@ -29,6 +29,7 @@ import { makeSendPush } from './push/send-push.ts'
 import { loadVapidKeys } from './push/vapid.ts'
 import { startPushWorker } from './push/worker.ts'
 import { loadSecrets } from './secrets.ts'
+import { startAnswerPushes } from './tags/push-answers.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './time.ts'
 import { deleteEndedHolders } from './vehicle-people/queries.ts'
 import { startOverdueJob } from './vehicles/settle-overdue-disputes.ts'
@@ -75,8 +76,11 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
       log.warn('PRIVACY_OFFICER is not set: the privacy page names no person in charge, only the title')
     }
     const vapid = loadVapidKeys(config)
-    const pushWorker = runsJobs && vapid ? startPushWorker(baseContext, makeSendPush(config, vapid)) : undefined
-    cleanups.push(() => pushWorker?.stop())
+    if (runsJobs && vapid) {
+      const sendPush = makeSendPush(config, vapid)
+      for (const job of [startPushWorker(baseContext, sendPush), startAnswerPushes(baseContext, sendPush)])
+        cleanups.push(() => job.stop())
+    }
     const mailWorker = runsJobs ? startMailWorker(baseContext, MAIL_RENDERERS, transport) : undefined
     const cleanupJobs = runsJobs
       ? [

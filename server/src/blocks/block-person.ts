@@ -12,7 +12,7 @@ import { insertBlock } from './queries.ts'
  * Refuses with `not_found`.
  */
 export async function blockPerson(context: AppContext, userId: string, messageId: string): Promise<void> {
-  const { view, plate, inserted_at, sender, owner } =
+  const { view, plate, inserted_at, sender, senderNetwork, owner } =
     (await findMessageParties(context, messageId, userId)) ?? refuse('not_found')
   const person = view === 'received' ? sender : owner
   await insertBlock(context.db, {
@@ -22,5 +22,6 @@ export async function blockPerson(context: AppContext, userId: string, messageId
     messageInsertedAt: inserted_at,
     view,
     blockSecret: person && getBlockSecret(context.keyring, person),
+    networkSecret: view === 'received' ? senderNetwork && getBlockSecret(context.keyring, senderNetwork) : null,
   })
 }

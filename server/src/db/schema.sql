@@ -276,6 +276,7 @@ create table public.blocks (
   view text not null,
   blocked_hash bytea,
   created_at timestamp with time zone default now() not null,
+  blocked_network_hash bytea,
   constraint blocks_pkey PRIMARY KEY (id),
   constraint blocks_plate_check CHECK ((plate ~ '^[A-Z0-9-]{1,8}$'::text)),
   constraint blocks_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
@@ -283,6 +284,7 @@ create table public.blocks (
   constraint blocks_view_check CHECK ((view = ANY (ARRAY['received'::text, 'sent'::text])))
 );
 CREATE INDEX blocks_blocked_hash ON public.blocks USING btree (blocked_hash) WHERE (blocked_hash IS NOT NULL);
+CREATE INDEX blocks_blocked_network_hash ON public.blocks USING btree (blocked_network_hash) WHERE (blocked_network_hash IS NOT NULL);
 CREATE INDEX blocks_user_id ON public.blocks USING btree (user_id, id DESC);
 
 create table public.captured_mails (
@@ -501,6 +503,7 @@ create table public.messages (
   owner_person_encrypted bytea,
   reply_withheld boolean default false not null,
   reply_answer text,
+  left_at_vehicle boolean default false not null,
   reply_by_driver boolean default false not null,
   nudged_at timestamp with time zone,
   collision_encrypted bytea,
@@ -677,6 +680,38 @@ create table public.rate_counters (
 CREATE INDEX rate_counters_expires_at ON public.rate_counters USING btree (expires_at);
 CREATE INDEX rate_counters_window_start ON public.rate_counters USING btree (window_start);
 
+create table public.receipt_pushes (
+  id uuid not null,
+  receipt_id uuid not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  receipt_encrypted bytea not null,
+  tries integer default 0 not null,
+  next_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default now() not null,
+  constraint receipt_pushes_pkey PRIMARY KEY (id),
+  constraint receipt_pushes_endpoint_check CHECK ((length(endpoint) <= 1000)),
+  constraint receipt_pushes_receipt_id_fkey FOREIGN KEY (receipt_id) REFERENCES receipts(id) ON DELETE CASCADE,
+  constraint receipt_pushes_receipt_id_key UNIQUE (receipt_id)
+);
+CREATE INDEX receipt_pushes_next_at ON public.receipt_pushes USING btree (next_at);
+
+create table public.receipts (
+  id uuid not null,
+  message_id uuid not null,
+  receipt_hash bytea not null,
+  language text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint receipts_pkey PRIMARY KEY (id),
+  constraint receipts_language_check CHECK ((language = ANY (ARRAY['en'::text, 'fr'::text, 'zh'::text, 'yue'::text, 'pa'::text, 'es'::text, 'ar'::text, 'tl'::text, 'it'::text, 'pt'::text]))),
+  constraint receipts_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  constraint receipts_message_id_key UNIQUE (message_id),
+  constraint receipts_receipt_hash_key UNIQUE (receipt_hash)
+);
+CREATE INDEX receipts_created_at ON public.receipts USING btree (created_at);
+CREATE TRIGGER receipts_release AFTER DELETE ON public.receipts FOR EACH ROW EXECUTE FUNCTION release_receipt();
+
 create table public.report_cases (
   id uuid not null,
   message_id uuid not null,
@@ -752,6 +787,20 @@ create table public.subjects (
   created_at timestamp with time zone default now() not null,
   constraint subjects_pkey PRIMARY KEY (id),
   constraint subjects_person_hash_key UNIQUE (person_hash)
+);
+
+create table public.tags (
+  id uuid not null,
+  vehicle_id uuid not null,
+  token_hash bytea not null,
+  digits_hash bytea not null,
+  token_encrypted bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint tags_pkey PRIMARY KEY (id),
+  constraint tags_digits_hash_key UNIQUE (digits_hash),
+  constraint tags_token_hash_key UNIQUE (token_hash),
+  constraint tags_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE,
+  constraint tags_vehicle_id_key UNIQUE (vehicle_id)
 );
 
 create table public.vehicle_drivers (
@@ -1139,7 +1188,18 @@ begin
     delete from notifications where message_id = new.id and type = 'message_received';
     delete from outbox where ref_id = new.id and kind = 'message';
   end if;
-  if new.sender_id is null then delete from messages where id = new.id; end if;
+  if new.sender_id is null and not exists (select from receipts where message_id = new.id) then
+    delete from messages where id = new.id;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.release_receipt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from messages where id = old.message_id and vehicle_id is null and sender_id is null;
   return null;
 end $function$;
 

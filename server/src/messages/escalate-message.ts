@@ -17,7 +17,7 @@ import {
   shareWithDrivers,
   takeStep,
 } from './escalation-queries.ts'
-import { decryptPerson } from './message-encryption.ts'
+import { decryptPerson, PERSON_HASH_BYTES } from './message-encryption.ts'
 import { getBlockSecret } from './send-limits.ts'
 
 /**
@@ -92,7 +92,12 @@ async function doStep(
 function share(tx: Transaction, { keyring, log }: EscalationContext, messageId: string, message: EscalatedMessage) {
   const ref = { id: messageId, vehicleId: message.vehicle_id }
   const person = decryptPerson({ keyring, log }, 'sender_person', ref, message.sender_person_encrypted)
-  return shareWithDrivers(tx, messageId, message, person && getBlockSecret(keyring, person))
+  return shareWithDrivers(
+    tx,
+    messageId,
+    message,
+    person && getBlockSecret(keyring, person.subarray(0, PERSON_HASH_BYTES)),
+  )
 }
 
 /**

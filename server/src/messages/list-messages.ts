@@ -29,6 +29,7 @@ export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedR
       : driverImageUrl(decryptContext.keyring, row.driver_id, row),
   inserted_at: row.inserted_at,
   is_read: row.is_read,
+  left_at_vehicle: row.left_at_vehicle,
   reply: decryptReply(decryptContext, receivedRef(row), row.reply_encrypted),
   answer: row.reply_answer,
   replied_at: row.replied_at,

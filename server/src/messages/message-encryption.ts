@@ -45,6 +45,12 @@ export const decryptReply = (
 ): string | null =>
   encrypted && decryptForDisplay(decryptContext, associatedData('reply', ref), encrypted, REPLY_UNREADABLE)
 
+/**
+ * The length of `hashPerson`. Of somebody without an account two hashes are kept, of the device and of the network (decision
+ * 0096).
+ */
+export const PERSON_HASH_BYTES = 32
+
 /** The column of the person who wrote the message, or its reply. */
 export type PersonColumn = 'sender_person' | 'owner_person'
 

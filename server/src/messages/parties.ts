@@ -2,7 +2,7 @@ import type { MessageView } from '#contract/messages.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
-import { decryptPerson } from './message-encryption.ts'
+import { decryptPerson, PERSON_HASH_BYTES } from './message-encryption.ts'
 
 /** The persons of a message (`hashPerson`); null: nothing is known of that one any more. */
 export type MessageParties = {
@@ -12,6 +12,8 @@ export type MessageParties = {
   plate: string
   inserted_at: string
   sender: Buffer | null
+  /** The network of somebody without an account who left the message at the vehicle; null for everybody else. */
+  senderNetwork: Buffer | null
   /** The owner of the vehicle, who stands for all of its people. */
   owner: Buffer | null
   /** Whoever wrote the reply, the owner or a driver; without a reply the owner. */
@@ -44,12 +46,15 @@ export async function findMessageParties(
   const ref = { id, vehicleId: row.addressed_to }
   const toPerson = (email: string | null, column: 'sender_person' | 'owner_person', encrypted: Buffer | null) =>
     email === null ? decryptPerson({ keyring, log }, column, ref, encrypted) : hashPerson(keyring, email)
+  const sender = toPerson(row.sender_email, 'sender_person', row.sender_person_encrypted)
   const owner = toPerson(row.owner_email, 'owner_person', row.owner_person_encrypted)
   return {
     view: row.view,
     plate: row.plate,
     inserted_at: row.inserted_at,
-    sender: toPerson(row.sender_email, 'sender_person', row.sender_person_encrypted),
+    sender: sender?.subarray(0, PERSON_HASH_BYTES) ?? null,
+    // a guest is known by two hashes: the device, and the network
+    senderNetwork: sender && sender.length > PERSON_HASH_BYTES ? sender.subarray(PERSON_HASH_BYTES) : null,
     owner,
     replier: row.reply_by_driver ? toPerson(null, 'owner_person', row.owner_person_encrypted) : owner,
   }

@@ -29,6 +29,7 @@ type MessageRow = ImageColumns & {
 export type ReceivedRow = MessageRow & {
   vehicle_id: string
   is_read: boolean
+  left_at_vehicle: boolean
   replied_by_me: boolean
   /** The reader as a driver of the vehicle; null: its owner. */
   driver_id: string | null
@@ -81,7 +82,7 @@ export const listReceived = (db: Db, readerId: string, before: string | null, li
   db<ReceivedRow[]>`
     select m.id, m.owners_plate as plate, m.vehicle_id, m.content_encrypted, m.reason, a.id as image_id,
       a.name as image_name, a.link_encrypted as image_link, m.inserted_at, m.was_read as is_read, m.reply_encrypted,
-      m.reply_answer, m.replied_at, m.replied_by_me, m.driver_id,
+      m.reply_answer, m.replied_at, m.replied_by_me, m.left_at_vehicle, m.driver_id,
       m.collision_encrypted, ${keptUntilExpression(db)} as kept_until
     from (
       select v.plate as owners_plate, null::uuid as driver_id, m.is_read as was_read,
@@ -115,7 +116,7 @@ export const listReceived = (db: Db, readerId: string, before: string | null, li
 const receivedColumns = (db: Db) => db`
   m.id, v.plate, m.vehicle_id, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
   a.link_encrypted as image_link, m.inserted_at, case when p.id is null then m.is_read else p.is_read end as is_read,
-  m.reply_encrypted, m.reply_answer, m.replied_at,
+  m.left_at_vehicle, m.reply_encrypted, m.reply_answer, m.replied_at,
   case when p.id is null then not m.reply_by_driver else p.has_replied end as replied_by_me, p.id as driver_id,
   m.collision_encrypted, ${keptUntilExpression(db)} as kept_until`
 
@@ -218,6 +219,48 @@ export const findSent = async (db: Db, id: string, senderId: string): Promise<Se
     left join attachments a on a.id = m.attachment_id
     where m.id = ${id} and m.sender_id = ${senderId}`
   return row ?? null
+}
+
+export type NewGuestMessage = {
+  id: string
+  vehicleId: string
+  ownerId: string
+  plate: string
+  reason: MessageReason
+  encryptedContent: Buffer
+  encryptedPerson: Buffer
+  /** What the hash of a block of the guest's device is made of. */
+  blockSecret: Buffer
+  /** Whether the owner must not get it; whoever left it keeps a receipt (decision 0085). */
+  isWithheld: boolean
+}
+
+/**
+ * Stores a message that somebody without an account left at a vehicle (decision 0096), and who of its people is told first.
+ *
+ * @returns whom to tell now; null: nobody, the message is withheld
+ */
+export const insertGuestMessage = async (db: Db, message: NewGuestMessage): Promise<string | null> => {
+  const [row] = await db<{ told_id: string | null }[]>`
+    with told as (
+      select *, not ${message.isWithheld}::boolean as is_told
+      from first_told(${message.vehicleId}::uuid, ${message.ownerId}::uuid, null::uuid, ${message.blockSecret}::bytea)
+    ), message as (
+      insert into messages (id, vehicle_id, addressed_to, plate, content_encrypted, sender_person_encrypted, reason,
+        left_at_vehicle)
+      select ${message.id}::uuid, case when is_told then ${message.vehicleId}::uuid end, ${message.vehicleId}::uuid,
+        ${message.plate}::text, ${message.encryptedContent}::bytea, ${message.encryptedPerson}::bytea,
+        ${message.reason}::text, true
+      from told
+    ), readable as (
+      insert into driver_messages (driver_id, message_id)
+      select holder_id, ${message.id}::uuid from told where is_told and holder_id is not null
+    ), step as (
+      insert into message_steps (message_id, step, due_at)
+      select ${message.id}::uuid, 'share', now() from told where is_told and is_shared
+    )
+    select case when is_told then told_id end as told_id from told`
+  return row!.told_id // first_told returns one row
 }
 
 /** Marks a message for one of its readers. Returns false when this user may not read such a message. */

@@ -20,6 +20,7 @@ import { isMessageTextShown, listPushSubscriptions } from '../push/subscription-
 import { decryptNote, openCaseKey } from '../reports/case-encryption.ts'
 import { listOwnReports, type OwnReportRow } from '../reports/queries.ts'
 import { listOwnSanctions, toExportedSanction } from '../sanctions/export-sanctions.ts'
+import { exportTag } from '../tags/own-tags.ts'
 import { listOwnInvitations } from '../vehicle-people/invitation-queries.ts'
 import { listDrivenVehicles } from '../vehicle-people/queries.ts'
 import { findRejectReason, listOwnVehicles } from '../vehicles/queries.ts'
@@ -153,6 +154,7 @@ function sections(
         ...toVehicle(row),
         reject_reason:
           row.status === 'rejected' ? await readRejectReason(db, decryptContext.keyring, row.id, userId) : null,
+        windshield_tag: await exportTag({ db, keyring: decryptContext.keyring, publicUrl }, userId, row.id),
       })),
     ],
     [

@@ -41,6 +41,11 @@ export async function createCast(app: TestApp): Promise<Cast> {
   assert.equal((await app.visitor.post('/send-email', form)).status, 200)
   assert.equal((await uploadDocument(owner, contested.id, PIXEL)).status, 201)
   await reportedMessage(app, { sender, owner })
+  const [tagged] = (await owner.get('/api/vehicles')).body.items.slice(-1)
+  const { body: tag } = await owner.post(`/api/vehicles/${tagged.id}/tag`)
+  const plateEnd = tagged.plate.slice(-3)
+  const left = await app.visitor.post(`/api/tags/${tag.token}/messages`, { plate_end: plateEnd, reason: 'alarm' })
+  assert.equal(left.status, 201)
   const files: string[] = []
   for (const who of [user, sender]) {
     const { body } = await uploadImage(who, PIXEL, { name: 'photo.png', type: 'image/png' })
@@ -87,7 +92,9 @@ export async function createCast(app: TestApp): Promise<Cast> {
       email: Object.values(people).map(({ email }) => email),
       password: [PASSWORD, 'Another-horse-8'],
       refresh: Object.values(people).map(({ refreshToken }) => refreshToken),
-      token: linkTokens,
+      token: [...linkTokens, tag.token, tag.digits],
+      plate_end: [plateEnd],
+      receipt: [left.body.receipt],
       plate: [...plates, contested.plate],
       file: files,
       province: ['Ontario'],

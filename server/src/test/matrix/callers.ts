@@ -60,6 +60,11 @@ export type Things = {
   factor: string
   /** The id of a captured email. */
   mail: string
+  /** The token of the tag of the vehicle, and what proves that somebody stands at it. */
+  tag: string
+  plateEnd: string
+  /** Of a message that a guest left with it. */
+  receipt: string
 }
 
 export type MatrixCaller = {
@@ -110,6 +115,9 @@ export const MISSING: Things = {
   refreshToken: 'm'.repeat(43),
   factor: randomUUID(),
   mail: randomUUID(),
+  tag: 'm'.repeat(22),
+  plateEnd: 'ZZZ',
+  receipt: 'm'.repeat(43),
 }
 
 /** Things that are nothing of the kind. */
@@ -171,6 +179,13 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     const { endpoint, keys } = service.browser()
     assert.equal((await who.post('/api/push/subscriptions', { endpoint, keys })).status, 204)
     return endpoint
+  }
+  const leaveAtVehicle = async (who: Person, vehicleId: string, plate: string) => {
+    const { body } = await who.post(`/api/vehicles/${vehicleId}/tag`)
+    const plateEnd = plate.slice(-3)
+    const left = await app.visitor.post(`/api/tags/${body.token}/messages`, { plate_end: plateEnd, reason: 'alarm' })
+    assert.equal(left.status, 201, left.text)
+    return { tag: body.token as string, plateEnd, receipt: left.body.receipt as string }
   }
   const blockSender = async (who: Person, message: string): Promise<string> => {
     assert.equal((await who.post(`/api/messages/${message}/block`)).status, 204)
@@ -237,6 +252,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       refreshToken: person.refreshToken,
       factor: await enrol(person),
       mail: received[0]!.id,
+      ...(await leaveAtVehicle(person, vehicle.id, plate)),
     }
   }
   const collected = await Promise.all(

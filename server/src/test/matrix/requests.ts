@@ -20,6 +20,13 @@ type MakeRequest = (thing: Things, context: { kind: IdKind; own: MatrixCaller['o
 const newEmail = () => `new-${randomUUID()}@example.com`
 const CONTACT = { name: 'Sam Roy', subject: CONTACT_SUBJECTS[0], message: 'A question' }
 const contactForm = (): MatrixRequest => ({ form: new URLSearchParams({ ...CONTACT, email: newEmail() }) })
+const tagForm =
+  (path: (thing: Things) => string): MakeRequest =>
+  (thing) => ({
+    path: path(thing),
+    form: new URLSearchParams({ digits: '00000000', plate_end: thing.plateEnd, reason: 'alarm' }),
+  })
+const receiptForm: MakeRequest = (_, { own }) => ({ form: new URLSearchParams({ receipt: own.receipt }) })
 const deviceKeys = createECDH('prime256v1')
 deviceKeys.generateKeys()
 const DEVICE_KEYS = { p256dh: deviceKeys.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') }
@@ -209,6 +216,25 @@ export const REQUESTS: Record<string, MakeRequest> = {
   'POST /fr/contact-us': contactForm,
   'GET /unsubscribe/:token': ({ unsubscribe }) => ({ path: `/unsubscribe/${unsubscribe}` }),
   'POST /unsubscribe/:token': ({ unsubscribe }) => ({ path: `/unsubscribe/${unsubscribe}` }),
+  // windshield tags
+  'POST /api/vehicles/:id/tag': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/tag`, body: {} }),
+  'GET /api/vehicles/:id/tag': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/tag` }),
+  'DELETE /api/vehicles/:id/tag': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/tag` }),
+  'POST /api/tags/:token/messages': ({ tag, plateEnd }) => ({
+    path: `/api/tags/${tag}/messages`,
+    body: { plate_end: plateEnd, reason: 'alarm' },
+  }),
+  'GET /api/receipts/:receipt': ({ receipt }) => ({ path: `/api/receipts/${receipt}` }),
+  'POST /api/receipts/:receipt/push': ({ receipt }, { own }) => ({
+    path: `/api/receipts/${receipt}/push`,
+    body: { endpoint: own.device, keys: DEVICE_KEYS },
+  }),
+  'POST /t': tagForm(() => '/t'),
+  'POST /fr/t': tagForm(() => '/fr/t'),
+  'POST /t/:token': tagForm(({ tag }) => `/t/${tag}`),
+  'POST /fr/t/:token': tagForm(({ tag }) => `/fr/t/${tag}`),
+  'POST /r': receiptForm,
+  'POST /fr/r': receiptForm,
   // development
   'GET /dev/mailbox/:id': ({ mail }) => ({ path: `/dev/mailbox/${mail}` }),
   'GET /dev/mailbox/:id/html': ({ mail }) => ({ path: `/dev/mailbox/${mail}/html` }),

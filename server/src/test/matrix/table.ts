@@ -34,6 +34,9 @@ export const ANSWERS: Record<string, { status: number; code?: string }> = {
   400: { status: 400, code: 'invalid_input' },
   404: { status: 404, code: 'not_found' },
   '404p': { status: 404 }, // a page
+  '400p': { status: 400 },
+  '403p': { status: 403 },
+  tag: { status: 403, code: 'tag_refused' },
   img: { status: 409, code: 'attachment_unknown' },
   doc: { status: 409, code: 'documents_not_needed' },
   wmo: { status: 409, code: 'witness_moved_on' },
@@ -195,6 +198,38 @@ DELETE /api/documents/:id                      other      out     404       404 
 DELETE /api/documents/:id                      missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
 DELETE /api/documents/:id                      malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
 POST /api/inbound-mail                         -          no
+
+POST /api/vehicles/:id/tag                     own        out     201     201     201     201     201     susp     201     201     201     end     201     out
+POST /api/vehicles/:id/tag                     other      out     404     404     404     404     404     susp     404     404     404     end     404     out
+POST /api/vehicles/:id/tag                     missing    out     404     404     404     404     404     susp     404     404     404     end     404     out
+POST /api/vehicles/:id/tag                     malformed  out     400     400     400     400     400     susp     400     400     400     end     400     out
+GET /api/vehicles/:id/tag                      own        out     200     200     200     200     200     susp     200     200     200     end     200     out
+GET /api/vehicles/:id/tag                      other      out     404     404     404     404     404     susp     404     404     404     end     404     out
+GET /api/vehicles/:id/tag                      missing    out     404     404     404     404     404     susp     404     404     404     end     404     out
+GET /api/vehicles/:id/tag                      malformed  out     400     400     400     400     400     susp     400     400     400     end     400     out
+DELETE /api/vehicles/:id/tag                   own        out     204     204     204     204     204     susp     204     204     204     end     204     out
+DELETE /api/vehicles/:id/tag                   other      out     404     404     404     404     404     susp     404     404     404     end     404     out
+DELETE /api/vehicles/:id/tag                   missing    out     404     404     404     404     404     susp     404     404     404     end     404     out
+DELETE /api/vehicles/:id/tag                   malformed  out     400     400     400     400     400     susp     400     400     400     end     400     out
+GET /api/tags                                  -          out     200     200     200     200     200     susp     200     200     200     end     200     out
+POST /api/tags/:token/messages                 own        201     201     201     201     201     tag     tag     201     201     201     tag     201     201
+POST /api/tags/:token/messages                 other      201
+POST /api/tags/:token/messages                 missing    tag
+POST /api/tags/:token/messages                 malformed  tag
+GET /api/receipts/:receipt                     own        200
+GET /api/receipts/:receipt                     other      200
+GET /api/receipts/:receipt                     missing    404
+GET /api/receipts/:receipt                     malformed  400
+POST /api/receipts/:receipt/push               own        204
+POST /api/receipts/:receipt/push               other      204
+POST /api/receipts/:receipt/push               missing    404
+POST /api/receipts/:receipt/push               malformed  400
+POST {,/fr}/t                                  -          403p
+POST {,/fr}/t/:token                           own        200     200     200     200     200     403p     403p     200     200     200     403p     200     200
+POST {,/fr}/t/:token                           other      200
+POST {,/fr}/t/:token                           missing    403p
+POST {,/fr}/t/:token                           malformed  400p
+POST {,/fr}/r                                  -          200
 
 POST /api/messages                             own        out     201       unv        201    201   201      susp      201   201    201     end     201    out
 POST /api/messages                             other      out     img       unv        img    img   img      susp      img   img    img     end     img    out
