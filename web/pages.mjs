@@ -7,6 +7,7 @@ export const textPages = ['/', '/about-us', '/terms-and-conditions', '/privacy']
 /** Public pages with a form. */
 export const formPages = [
   '/contact-us',
+  '/n',
   '/login',
   '/signup',
   '/forgot-password',

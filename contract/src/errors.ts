@@ -238,6 +238,27 @@ export const ERRORS = {
     en: 'The owner cannot leave a vehicle. Remove the vehicle instead.',
     'fr-CA': 'Le propriétaire ne peut pas quitter un véhicule. Supprimez plutôt le véhicule.',
   },
+  note_not_found: {
+    status: 404,
+    en: 'No note opens with this code and this plate. Please check both. A note is there for three days, and for a week once it was opened.',
+    'fr-CA':
+      'Aucun mot ne s’ouvre avec ce code et cette plaque. Veuillez vérifier les deux. Un mot reste trois jours, et une semaine une fois ouvert.',
+  },
+  note_text_only: {
+    status: 400,
+    en: 'A note is text only. Leave it without the photo and the particulars of a collision.',
+    'fr-CA': 'Un mot ne contient que du texte. Laissez-le sans photo et sans les renseignements d’une collision.',
+  },
+  note_not_yours: {
+    status: 409,
+    en: 'Register this plate first. The note can then be added to your messages.',
+    'fr-CA': 'Enregistrez d’abord cette plaque. Le mot pourra ensuite être ajouté à vos messages.',
+  },
+  nothing_to_block: {
+    status: 409,
+    en: 'There is nobody to block. A note is answered once, and nothing more comes from it.',
+    'fr-CA': 'Il n’y a personne à bloquer. Un mot reçoit une seule réponse, et rien d’autre n’en vient.',
+  },
   already_replied: {
     status: 409,
     en: 'You have already replied to this message.',
@@ -384,6 +405,10 @@ export const LIMIT_TEXTS = {
   contact: {
     en: 'You’ve contacted us several times in a short time. Please wait before contacting us again.',
     'fr-CA': 'Vous nous avez écrit plusieurs fois en peu de temps. Veuillez patienter avant de nous écrire de nouveau.',
+  },
+  notes: {
+    en: 'Too many codes were tried from this network. Please try again in an hour.',
+    'fr-CA': 'Trop de codes ont été essayés à partir de ce réseau. Veuillez réessayer dans une heure.',
   },
   reports: {
     en: 'You’ve sent many reports today. Please send the next one tomorrow. If you’re in danger, call 911.',

@@ -132,7 +132,8 @@ export const COMING_ANSWERS: readonly Answer[] = ['coming', 'in_5', 'in_15']
 /** A message as its sender sees it; it reveals nothing about the owner. */
 export const SentMessage = z.object({
   id: z.uuid(),
-  plate: z.string(),
+  /** As the sender typed it; null for a note on the windshield, of which only the reply shows. */
+  plate: z.nullable(z.string()),
   content: z.string(),
   reason: z.nullable(MessageReason),
   image_url: z.nullable(z.string()),

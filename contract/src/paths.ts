@@ -40,6 +40,8 @@ export const paths = {
   receipt: (receipt?: string) => `/r${receipt ? `#${encodeURIComponent(receipt)}` : ''}`,
   /** The windshield tag of an own vehicle, to print. */
   windshieldTag: (vehicleId: string) => `/dashboard/windshield-tag?id=${encodeURIComponent(vehicleId)}`,
+  /** Where a note is opened. Its code stands in the fragment, which no browser sends. */
+  note: (code?: string) => `/n${code ? `#${code.replaceAll(' ', '')}` : ''}`,
   admin: () => '/admin',
   adminLogin: (returnTo?: string) => `/admin/login${returnTo ? `?next=${encodeURIComponent(returnTo)}` : ''}`,
   adminUsers: () => '/admin/users',

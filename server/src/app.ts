@@ -27,6 +27,7 @@ import { registerWebApp } from './http/web-app.ts'
 import { registerRequestLimits } from './limits/request-limit-hook.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { moderationRoutes } from './moderation/routes.ts'
+import { noteRoutes } from './notes/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { preferenceRoutes } from './preferences/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
@@ -88,6 +89,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   collisionRoutes(app, context)
   blockRoutes(app, context)
   reportRoutes(app, context)
+  noteRoutes(app, context)
   const images = createImageProcesses(log)
   app.addHook('onClose', async () => images.close())
   await attachmentRoutes(app, context, images)

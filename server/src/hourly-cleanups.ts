@@ -8,6 +8,7 @@ import type { Pool } from './db/pool.ts'
 import { deleteOldChallenges } from './disputes/queries.ts'
 import type { Keyring } from './encryption/envelope-encryption.ts'
 import { deleteOldMessages } from './messages/queries.ts'
+import { deleteExpiredNotes } from './notes/queries.ts'
 import { deleteOldCases } from './reports/queries.ts'
 import { deleteOldSanctions } from './sanctions/queries.ts'
 import { deleteUnusedSubjects } from './subjects/queries.ts'
@@ -31,5 +32,6 @@ export const HOURLY_CLEANUPS: Record<string, (db: Pool, keyring: Keyring) => Pro
   'deleting old receipts': deleteOldReceipts,
   'deleting old messages': deleteOldMessages,
   'deleting cards of collisions': cleanUpCards,
+  'deleting notes that are over': deleteExpiredNotes,
   'deleting old entries of the audit log': deleteOldAuditEntries,
 }

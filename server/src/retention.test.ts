@@ -68,6 +68,21 @@ async function plantSanction(kind: 'warn' | 'suspend'): Promise<{ id: string; su
   return { id, subjectId }
 }
 
+/** Leaves a note, and opens it or not. Its own time says when it ends. */
+async function plantNote(opens: boolean, period: string): Promise<Plant> {
+  const sender = await app.user()
+  const plate = `KEPT${opens ? 8 : 9}`
+  const { code } = (await sender.post('/api/notes', { plate, content: 'Your lights are on' })).body
+  if (opens) assert.equal((await app.visitor.post('/api/notes/open', { code, plate })).status, 200)
+  const [note] = await db<{ id: string }[]>`
+    select n.id from notes n join messages m on m.id = n.message_id where m.sender_id = ${sender.id}`
+  const { id } = note!
+  return {
+    date: (at) => db`update notes set expires_at = ${at}::timestamptz + ${period}::interval where id = ${id}`,
+    isThere: () => has(db`select from notes where id = ${id}`),
+  }
+}
+
 /** How each thing of the table comes about. A row that is added to the table needs one here. */
 const PLANTS: Record<keyof typeof RETENTION, () => Promise<Plant>> = {
   async unconfirmedAccounts() {
@@ -175,6 +190,8 @@ const PLANTS: Record<keyof typeof RETENTION, () => Promise<Plant>> = {
       },
     }
   },
+  unopenedNotes: () => plantNote(false, RETENTION.unopenedNotes.period),
+  openedNotes: () => plantNote(true, RETENTION.openedNotes.period),
   async finishedMails() {
     const [{ id: recipient }, id] = [await app.user(), newId()]
     await db`

@@ -123,6 +123,20 @@ export const RETENTION = {
     end: 'deleted',
     where: 'server/src/tags/queries.ts',
   },
+  unopenedNotes: {
+    what: 'Notes for a windshield that nobody opened',
+    period: '3 days',
+    since: 'they were left',
+    end: 'deleted; the sender keeps the line that there was one, as long as a message',
+    where: 'server/src/notes/queries.ts',
+  },
+  openedNotes: {
+    what: 'Notes for a windshield',
+    period: '7 days',
+    since: 'they were first opened; thrown away or claimed, they are deleted at once',
+    end: 'deleted; the sender keeps that line, with the reply',
+    where: 'server/src/notes/queries.ts',
+  },
   auditLog: {
     what: 'The audit log: what admins decided, opened and looked up',
     period: '24 months',

@@ -18,6 +18,7 @@ export default [
       route('terms-and-conditions', 'legal/terms.route.tsx'),
       route('privacy', 'legal/privacy.route.tsx'),
       route('404', 'public/not-found.route.tsx', { id: 'not-found' }), // the page the server sends for unknown paths
+      route('n', 'notes/note.route.tsx'),
       route('offline', 'public/offline.route.tsx'), // cached by the service worker (public/sw.js)
       route('*', 'public/not-found.route.tsx'),
     ]),

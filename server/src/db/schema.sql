@@ -496,7 +496,7 @@ create table public.messages (
   inserted_at timestamp with time zone default now() not null,
   idempotency_key text,
   request_hash bytea,
-  plate text not null,
+  plate text,
   addressed_to uuid not null,
   email_failed_at timestamp with time zone,
   sender_person_encrypted bytea,
@@ -504,6 +504,7 @@ create table public.messages (
   reply_withheld boolean default false not null,
   reply_answer text,
   left_at_vehicle boolean default false not null,
+  is_note boolean default false not null,
   reply_by_driver boolean default false not null,
   nudged_at timestamp with time zone,
   collision_encrypted bytea,
@@ -511,6 +512,7 @@ create table public.messages (
   constraint answers_are_replies CHECK (((reply_answer IS NULL) OR (reply_encrypted IS NOT NULL))),
   constraint keys_have_a_hash CHECK (((idempotency_key IS NULL) = (request_hash IS NULL))),
   constraint messages_attachment_id_fkey FOREIGN KEY (attachment_id) REFERENCES attachments(id) ON DELETE RESTRICT,
+  constraint messages_have_a_plate CHECK (((plate IS NOT NULL) OR is_note)),
   constraint messages_plate_check CHECK ((plate ~ '^[A-Z0-9-]{1,8}$'::text)),
   constraint messages_reason_check CHECK ((reason = ANY (ARRAY['blocked_in'::text, 'lights_on'::text, 'door_open'::text, 'alarm'::text, 'accident'::text, 'flat_or_leak'::text, 'towing'::text, 'someone_inside'::text, 'other'::text]))),
   constraint messages_reply_answer_check CHECK ((reply_answer = ANY (ARRAY['coming'::text, 'in_5'::text, 'in_15'::text, 'not_my_car'::text, 'thanks'::text]))),
@@ -531,6 +533,23 @@ CREATE TRIGGER messages_delete_mails AFTER DELETE ON public.messages REFERENCING
 CREATE TRIGGER messages_release AFTER UPDATE OF vehicle_id, sender_id ON public.messages FOR EACH ROW WHEN ((new.vehicle_id IS NULL)) EXECUTE FUNCTION release_message();
 CREATE TRIGGER messages_release_shared AFTER UPDATE OF vehicle_id ON public.messages FOR EACH ROW WHEN (((old.vehicle_id IS NOT NULL) AND (new.vehicle_id IS NULL))) EXECUTE FUNCTION release_shared_message();
 CREATE TRIGGER messages_remember_collision AFTER DELETE ON public.messages FOR EACH ROW WHEN ((old.collision_encrypted IS NOT NULL)) EXECUTE FUNCTION remember_collision();
+
+create table public.notes (
+  id uuid not null,
+  message_id uuid,
+  code_hash bytea not null,
+  key_envelope bytea not null,
+  content_box bytea not null,
+  created_at timestamp with time zone default now() not null,
+  opened_at timestamp with time zone,
+  replied_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  constraint notes_pkey PRIMARY KEY (id),
+  constraint notes_code_hash_key UNIQUE (code_hash),
+  constraint notes_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE SET NULL,
+  constraint notes_message_id_key UNIQUE (message_id)
+);
+CREATE INDEX notes_expires_at ON public.notes USING btree (expires_at);
 
 create table public.notification_counters (
   user_id uuid not null,
@@ -980,6 +999,7 @@ CREATE OR REPLACE FUNCTION public.complete_message()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if new.is_note then return new; end if;
   select coalesce(new.plate, v.plate), coalesce(new.addressed_to, v.id) into new.plate, new.addressed_to
   from vehicles v where v.id = new.vehicle_id;
   return new;

@@ -18,6 +18,9 @@ import { uploadDocument } from '../test/upload.ts'
 import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
 import { createMasterKeys, currentKeyId, encryptText } from './envelope-encryption.ts'
 
+/** What `fillEveryColumn` encrypts: a value in each column, and the row of a note among the messages. */
+const VALUES = ENCRYPTED_COLUMNS.length + 1
+
 const newKey = () => randomBytes(32).toString('base64')
 const [OLD, NEW] = [newKey(), newKey()]
 const [OLD_ID, NEW_ID] = [OLD, NEW].map((key) => currentKeyId(createMasterKeys(key, [])))
@@ -132,6 +135,7 @@ describe('changing the master key', () => {
     await owner.post(`/api/messages/${sent.body.id}/reply`, { reply: 'Thank you' })
     const report = { reason: 'threat', note: 'I am afraid' }
     assert.equal((await owner.post(`/api/messages/${sent.body.id}/report`, report)).status, 201)
+    assert.equal((await sender.post('/api/notes', { plate: 'ROTATED', content: 'Your lights are on' })).status, 201)
     const contact = { type: 'contact', name: 'Zoé', email: 'zoe@example.com', subject: 'partnership', message: 'Hello' }
     assert.equal((await old.visitor.post('/send-email', contact)).status, 200)
     const [submission] = (await admin.get('/api/admin/contact')).body.items
@@ -155,7 +159,7 @@ describe('changing the master key', () => {
     await insertAppealedSanction()
     const { incumbent, vehicles } = await startDispute(old, 'DISPUTED')
     assert.equal((await uploadDocument(incumbent, vehicles.incumbent.id, picture)).status, 201)
-    assert.equal(await countEncryptedWith(OLD_ID!), ENCRYPTED_COLUMNS.length)
+    assert.equal(await countEncryptedWith(OLD_ID!), VALUES)
     return { admin, sent, attachment_id, url, key, about: { reason: 'accident', collision } }
   }
 
@@ -167,7 +171,7 @@ describe('changing the master key', () => {
         .filter((entry) => entry.isFile())
         .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
     const before = files()
-    const total = ENCRYPTED_COLUMNS.length
+    const total = VALUES
 
     const both = await startedWith(NEW, OLD)
     const { code, out, err } = await rotated(NEW, OLD)

@@ -25,13 +25,15 @@ label, legend { display: block; margin: 0 0 .35rem; padding: 0; font-weight: 700
 label.choice { display: flex; gap: .7rem; align-items: flex-start; margin: 0; padding: .5rem 0; font-weight: 400; }
 label.choice input { width: 1.25rem; height: 1.25rem; margin: .2rem 0 0; flex: none; accent-color: var(--pine); }
 fieldset { margin: 0 0 1.25rem; padding: 0; border: 0; min-width: 0; }
-input[type=text], select { width: 100%; min-height: 48px; margin: 0 0 1.25rem; padding: .5rem .75rem; font: inherit;
+input[type=text], select, textarea { width: 100%; min-height: 48px; margin: 0 0 1.25rem; padding: .5rem .75rem; font: inherit;
   color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: 8px; }
-input:focus-visible, select:focus-visible { outline: 3px solid var(--pine); outline-offset: 2px; }
+input:focus-visible, select:focus-visible, textarea:focus-visible { outline: 3px solid var(--pine); outline-offset: 2px; }
 .error { color: var(--danger); font-weight: 600; }
 .hint { margin: 0 0 .35rem; font-size: .92rem; }
 .quote { padding: .75rem 1rem; border-inline-start: 4px solid var(--pine); color: var(--ink); white-space: pre-wrap;
   overflow-wrap: anywhere; }
+blockquote { margin: 0 0 1.25rem; }
+button.quiet { background: none; color: var(--pine); text-decoration: underline; }
 @media (max-width: 480px) { button { width: 100% } }
 @media (forced-colors: active) { button { border: 1px solid } }
 `

@@ -93,6 +93,20 @@ export const LIMITS = {
     windowS: DAY_S,
     storage: 'database',
   },
+  noteTriesPerHour: {
+    description: 'Codes of notes tried, right or wrong',
+    subject: 'network',
+    max: 30,
+    windowS: HOUR_S,
+    storage: 'database',
+  },
+  wrongNoteTries: {
+    description: 'Wrong tries since a note was last opened; one more and it opens no more',
+    subject: 'note',
+    max: 10,
+    windowS: null,
+    storage: 'database',
+  },
   concurrentSends: { description: 'Sends in progress', subject: 'person', max: 8, windowS: null, storage: 'process' },
   tagMessagesPerHour: {
     description: 'Messages left with a windshield tag; one more is answered like one with a wrong plate',

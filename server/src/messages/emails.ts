@@ -19,8 +19,8 @@ type MessageMailData = {
   url: string
 }
 
-/** The answer and the text of a reply; each is null when there is none, or none to show. */
-type ReplyMailData = { plate: string; answer: Answer | null; text: string | null; url: string }
+/** The answer and the text of a reply; each is null when there is none, or none to show. A note has no plate. */
+type ReplyMailData = { plate: string | null; answer: Answer | null; text: string | null; url: string }
 
 const NEW_MESSAGE_NOTICE: Record<Locale, string> = {
   en: 'Someone sent a message to your licence plate.',
@@ -115,30 +115,36 @@ export const MESSAGE_MAILS: Record<Locale, (data: MessageMailData) => MailConten
 /** 'Reply' to the sender of a message. */
 export const REPLY_MAILS: Record<Locale, (data: ReplyMailData) => MailContent> = {
   en: ({ plate, answer, text, url }) => ({
-    subject: `Reply about plate ${plate}`,
+    subject: plate === null ? 'Reply to your note on a windshield' : `Reply about plate ${plate}`,
     preheader: answerText(answer, 'en') ?? REPLY_NOTICE.en,
     heading: 'You have a reply',
     blocks: [
-      { kind: 'plate', plate },
+      ...(plate === null ? [] : [{ kind: 'plate' as const, plate }]),
       { kind: 'text', text: answerText(answer, 'en') ?? REPLY_NOTICE.en },
       ...quoteBlocks(text),
       { kind: 'button', label: 'Read the reply', url },
       { kind: 'note', text: 'The owner can’t see who you are.' },
     ],
-    reason: `You’re receiving this email because you sent a message to plate ${plate} on ${PRODUCT}.`,
+    reason:
+      plate === null
+        ? `You’re receiving this email because you left a note on a windshield with ${PRODUCT}.`
+        : `You’re receiving this email because you sent a message to plate ${plate} on ${PRODUCT}.`,
   }),
   'fr-CA': ({ plate, answer, text, url }) => ({
-    subject: `Réponse au sujet de la plaque ${plate}`,
+    subject: plate === null ? 'Réponse à votre mot sur un pare-brise' : `Réponse au sujet de la plaque ${plate}`,
     preheader: answerText(answer, 'fr-CA') ?? REPLY_NOTICE['fr-CA'],
     heading: 'Vous avez une réponse',
     blocks: [
-      { kind: 'plate', plate },
+      ...(plate === null ? [] : [{ kind: 'plate' as const, plate }]),
       { kind: 'text', text: answerText(answer, 'fr-CA') ?? REPLY_NOTICE['fr-CA'] },
       ...quoteBlocks(text),
       { kind: 'button', label: 'Lire la réponse', url },
       { kind: 'note', text: 'Le propriétaire ne voit pas qui vous êtes.' },
     ],
-    reason: `Vous recevez ce courriel parce que vous avez envoyé un message à la plaque ${plate} dans ${PRODUCT}.`,
+    reason:
+      plate === null
+        ? `Vous recevez ce courriel parce que vous avez laissé un mot sur un pare-brise avec ${PRODUCT}.`
+        : `Vous recevez ce courriel parce que vous avez envoyé un message à la plaque ${plate} dans ${PRODUCT}.`,
   }),
 }
 

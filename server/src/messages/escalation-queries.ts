@@ -131,7 +131,7 @@ export const findHolder = async (tx: Db, vehicleId: string, now: Date) => {
 export const setNudged = async (tx: Db, id: string, senderId: string, afterMinutes: number): Promise<boolean> => {
   const { count } = await tx`
     update messages set nudged_at = now()
-    where id = ${id} and sender_id = ${senderId} and nudged_at is null and (replied_at is null or reply_withheld)
+    where id = ${id} and sender_id = ${senderId} and not is_note and nudged_at is null and (replied_at is null or reply_withheld)
       and inserted_at <= now() - ${afterMinutes} * interval '1 minute'`
   return count === 1
 }

@@ -41,12 +41,15 @@ export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedR
   ),
 })
 
-/** Converts a message for its sender: decrypted, and without any trace of its recipient but the plate. */
+/**
+ * Converts a message for its sender: decrypted, and without any trace of its recipient but the plate. Of a note nothing shows
+ * but the reply, also once its reader has claimed it (decision 0097).
+ */
 export const toSentMessage = (decryptContext: DecryptContext, row: SentRow): SentMessage => ({
   id: row.id,
   plate: row.plate,
-  content: decryptContent(decryptContext, sentRef(row), row.content_encrypted),
-  reason: row.reason,
+  content: row.is_note ? '' : decryptContent(decryptContext, sentRef(row), row.content_encrypted),
+  reason: row.is_note ? null : row.reason,
   image_url: readImageUrl(decryptContext, row.id, row),
   inserted_at: row.inserted_at,
   reply: decryptReply(decryptContext, sentRef(row), row.reply_encrypted),

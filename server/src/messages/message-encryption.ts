@@ -36,6 +36,9 @@ export const encryptContent = (keyring: Keyring, ref: MessageRef, text: string):
 export const encryptReply = (keyring: Keyring, ref: MessageRef, text: string): Buffer =>
   encryptText(keyring, associatedData('reply', ref), text)
 
+/** Returns what the reply to a message is encrypted for. */
+export const replyAssociatedData = (ref: MessageRef): AssociatedData => associatedData('reply', ref)
+
 export const decryptContent = (decryptContext: DecryptContext, ref: MessageRef, encrypted: Buffer): string =>
   decryptForDisplay(decryptContext, associatedData('content', ref), encrypted, CONTENT_UNREADABLE)
 export const decryptReply = (

@@ -8,8 +8,8 @@ import { decryptPerson, PERSON_HASH_BYTES } from './message-encryption.ts'
 export type MessageParties = {
   /** The side of whoever asks. */
   view: MessageView
-  /** As that side reads it. */
-  plate: string
+  /** As that side reads it; null: the sender of a note reads none. */
+  plate: string | null
   inserted_at: string
   sender: Buffer | null
   /** The network of somebody without an account who left the message at the vehicle; null for everybody else. */
@@ -22,7 +22,7 @@ export type MessageParties = {
 
 type PartiesRow = {
   view: MessageView
-  plate: string
+  plate: string | null
   inserted_at: string
   addressed_to: string
   sender_email: string | null

@@ -15,7 +15,6 @@ type ImageColumns = StoredLink | { [Name in keyof StoredLink]: null }
 
 type MessageRow = ImageColumns & {
   id: string
-  plate: string
   content_encrypted: Buffer
   reason: MessageReason | null
   inserted_at: string
@@ -27,6 +26,7 @@ type MessageRow = ImageColumns & {
 }
 
 export type ReceivedRow = MessageRow & {
+  plate: string
   vehicle_id: string
   is_read: boolean
   left_at_vehicle: boolean
@@ -35,11 +35,13 @@ export type ReceivedRow = MessageRow & {
   driver_id: string | null
 }
 
-/** `addressed_to` is the vehicle the message was written to, whether or not it is still there. */
-export type SentRow = MessageRow & { addressed_to: string; email_status: SentMessage['email_status'] } & Pick<
-    SentMessage,
-    'progress' | 'nudged'
-  >
+/** `addressed_to` is the vehicle the message was written to, whether or not it is still there; a note has no plate. */
+export type SentRow = MessageRow & {
+  plate: string | null
+  is_note: boolean
+  addressed_to: string
+  email_status: SentMessage['email_status']
+} & Pick<SentMessage, 'progress' | 'nudged'>
 
 /**
  * Selects until when a message is kept: its period begins anew with what happens to it (decision 0080). One about a collision
@@ -191,6 +193,7 @@ const deliveredReplyColumns = (db: Db) => db`
  */
 const progressColumns = (db: Db) => db`
   case
+    when m.is_note then null
     when m.replied_at is not null and not m.reply_withheld
       then case when m.reply_answer = any(${COMING_ANSWERS as string[]}::text[]) then 'on_the_way' end
     when m.inserted_at <= now() - ${NO_ANSWER_AFTER_MINUTES} * interval '1 minute' then 'no_answer'
@@ -200,7 +203,7 @@ const progressColumns = (db: Db) => db`
 /** Lists the messages a user sent, newest first. */
 export const listSent = (db: Db, senderId: string, before: string | null, limit: number) =>
   db<SentRow[]>`
-    select m.id, m.plate, m.addressed_to, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
+    select m.id, m.plate, m.is_note, m.addressed_to, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
       a.link_encrypted as image_link, m.inserted_at, ${deliveredReplyColumns(db)},
       m.collision_encrypted, ${emailStatusExpression(db)} as email_status, ${progressColumns(db)}
     from messages m
@@ -212,7 +215,7 @@ export const listSent = (db: Db, senderId: string, before: string | null, limit:
 /** Finds a message that this user sent. */
 export const findSent = async (db: Db, id: string, senderId: string): Promise<SentRow | null> => {
   const [row] = await db<SentRow[]>`
-    select m.id, m.plate, m.addressed_to, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
+    select m.id, m.plate, m.is_note, m.addressed_to, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
       a.link_encrypted as image_link, m.inserted_at, ${deliveredReplyColumns(db)},
       m.collision_encrypted, ${emailStatusExpression(db)} as email_status, ${progressColumns(db)}
     from messages m
@@ -307,7 +310,7 @@ export type NewReply = {
  */
 export const setReply = async (db: Db, id: string, readerId: string, driverId: string | null, reply: NewReply) => {
   const [row] = await db<
-    { sender_id: string | null; sender_email: string | null; typed_plate: string; is_withheld: boolean }[]
+    { sender_id: string | null; sender_email: string | null; typed_plate: string | null; is_withheld: boolean }[]
   >`
     update messages m set reply_encrypted = ${reply.encryptedReply}, owner_person_encrypted = ${reply.encryptedPerson},
       reply_answer = ${reply.answer}, replied_at = now(), reply_by_driver = ${driverId !== null},

@@ -56,7 +56,7 @@ export async function replyToMessage(
     const { sender_id: senderId, sender_email, typed_plate, is_withheld } = replied
     if (senderId && sender_email !== null) {
       await unlessWithheld(tx, is_withheld, async (told) => {
-        const data = { plate: typed_plate, message_id: id }
+        const data = { ...(typed_plate !== null && { plate: typed_plate }), message_id: id }
         // in one statement, which locks the counters of all of them in one order
         await notify(told, [{ userId: senderId, type: 'message_replied', data, messageId: id }, ...toOthers])
         await queueMail(told, { kind: 'reply', refId: id, recipientId: senderId })

@@ -9,7 +9,8 @@ export type PushText = { title: string; body: string; path: string }
 
 type Texts = {
   message: { title: (plate: string) => string; hiddenText: string }
-  reply: { title: (plate: string) => string; hiddenText: string }
+  /** A note has no plate. */
+  reply: { title: (plate: string | null) => string; hiddenText: string }
   /** By the type of the notification. */
   vehicleTitles: Record<string, (plate: string) => string>
   vehicleBody: string
@@ -23,7 +24,7 @@ const TEXTS: Record<Locale, Texts> = {
   en: {
     message: { title: (plate) => `New message for ${plate}`, hiddenText: `Open ${PRODUCT} to read it.` },
     reply: {
-      title: (plate) => `Reply about plate ${plate}`,
+      title: (plate) => (plate === null ? 'Reply to your note on a windshield' : `Reply about plate ${plate}`),
       hiddenText: 'The vehicle’s owner replied to your message.',
     },
     vehicleTitles: {
@@ -40,7 +41,8 @@ const TEXTS: Record<Locale, Texts> = {
   'fr-CA': {
     message: { title: (plate) => `Nouveau message pour ${plate}`, hiddenText: `Ouvrez ${PRODUCT} pour le lire.` },
     reply: {
-      title: (plate) => `Réponse au sujet de la plaque ${plate}`,
+      title: (plate) =>
+        plate === null ? 'Réponse à votre mot sur un pare-brise' : `Réponse au sujet de la plaque ${plate}`,
       hiddenText: 'Le propriétaire du véhicule a répondu à votre message.',
     },
     vehicleTitles: {
@@ -79,7 +81,7 @@ export const messageNotification = (locale: Locale, { plate, reason, text, path 
   path,
 })
 
-type ReplyPushData = { plate: string; answer: string | null; text: string | null; path: string }
+type ReplyPushData = { plate: string | null; answer: string | null; text: string | null; path: string }
 
 /** Announces a reply. `answer` and `text` are in the reader's language, and null or empty when there is none to show. */
 export const replyNotification = (locale: Locale, { plate, answer, text, path }: ReplyPushData): PushText => ({

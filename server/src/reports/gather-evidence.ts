@@ -48,7 +48,7 @@ type ReportedColumns = {
   addressed_to: string
   content_encrypted: Buffer
   reason: MessageReason | null
-  typed_plate: string
+  typed_plate: string | null
   inserted_at: string
   reply_encrypted: Buffer | null
   reply_answer: Answer | null

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { CornerDownRight } from 'lucide-react'
+import { CornerDownRight, StickyNote } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
@@ -44,14 +44,21 @@ export function MessageCard({ message, linked, onVisit, status, footer, children
       ref={card}
       id={message.id}
       tabIndex={-1}
-      aria-label={m.message_to({ plate: message.plate })}
+      aria-label={message.plate === null ? m.message_note() : m.message_to({ plate: message.plate })}
       className={clsx(
         'grid scroll-mt-20 gap-4 rounded-2xl border bg-surface p-4 shadow-card outline-none sm:p-6 lg:scroll-mt-6',
         linked ? 'border-pine ring-2 ring-pine' : 'border-line',
       )}
     >
       <header className="flex items-start justify-between gap-3">
-        <Plate plate={message.plate} size="sm" className="shrink-0" />
+        {message.plate === null ? (
+          <span className="flex items-center gap-2 font-bold">
+            <StickyNote aria-hidden="true" className="size-5 shrink-0 text-pine" />
+            {m.message_note()}
+          </span>
+        ) : (
+          <Plate plate={message.plate} size="sm" className="shrink-0" />
+        )}
         <div className="grid justify-items-end gap-1.5 text-right">
           <span className="text-sm text-ink-soft">
             <RelativeTime iso={message.inserted_at} />
@@ -60,10 +67,14 @@ export function MessageCard({ message, linked, onVisit, status, footer, children
         </div>
       </header>
       <ReasonLine message={message} />
-      <MessageText
-        text={'is_read' in message ? localizedMessageText(message, getLocale()) : message.content}
-        open={linked !== null}
-      />
+      {message.plate === null ? (
+        <p className="text-sm text-ink-soft">{m.message_note_sealed()}</p>
+      ) : (
+        <MessageText
+          text={'is_read' in message ? localizedMessageText(message, getLocale()) : message.content}
+          open={linked !== null}
+        />
+      )}
       {message.image_url && <AttachedImage url={message.image_url} />}
       {children}
       <div className="-my-2 flex flex-wrap items-center justify-between gap-x-4">

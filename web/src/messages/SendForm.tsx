@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Info, Send } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { MESSAGE_MAX } from '#contract/messages.ts'
+import { MESSAGE_MAX, type NewMessage } from '#contract/messages.ts'
 import { displayPlate, isPlate } from '#contract/plates.ts'
 import { PROVINCES, type Province, provinceName } from '#contract/provinces.ts'
 import { localizedMessageText } from '#contract/reasons.ts'
@@ -12,12 +12,15 @@ import { type FieldErrors, useForm } from '~/lib/form/use-form'
 import { ApiError } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
 import { useOnline } from '~/lib/page/browser-state'
+import type { LeftNote } from '~/notes/left-note'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { OfflineNote } from '~/ui/OfflineNote'
 import { PlateField } from '~/ui/PlateField'
 import { Select } from '~/ui/Select'
+import { Skeleton } from '~/ui/Skeleton'
+import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { TextArea } from '~/ui/TextArea'
 import { FormAlert } from './FormAlert.tsx'
 import { submitMessage } from './queries.ts'
@@ -30,7 +33,14 @@ type Props = {
   /** Fills in the plate; empty to go on with what was written before. */
   plateFromUrl: string
   onSent: (message: { id: string; plate: string }) => void
+  /** Called when the message was left as a note, because its plate is not registered. */
+  onNoteLeft: (note: LeftNote) => void
 }
+
+// few sends need it
+const loadNoteOffer = () => import('~/notes/NoteOffer')
+
+type Refused = { message: Omit<NewMessage, 'attachment_id'>; hasImage: boolean }
 
 /** Error codes about the plate, which are shown at its field, each with what one can do. */
 const PLATE_HELP: Partial<Record<string, () => string>> = {
@@ -56,7 +66,7 @@ function validate({ plate: typed, content, province }: SendValues): FieldErrors<
  * Asks for plate, reason, message and image. Nothing is lost: what is filled in survives a reload, a sign-in and every
  * error.
  */
-export function SendForm({ plateFromUrl, onSent }: Props) {
+export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
   const queries = useQueryClient()
   const online = useOnline()
   const offlineNote = useId()
@@ -66,6 +76,8 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
   const [provinces, setProvinces] = useState<Province[]>(draft.provinces)
   const [failure, setFailure] = useState<unknown>(null)
   const [plateHelp, setPlateHelp] = useState<string | null>(null)
+  // what was refused because its plate is not registered
+  const [unregistered, setUnregistered] = useState<Refused | null>(null)
   const form = useForm<SendValues>({
     defaultValues: {
       plate: draft.plate,
@@ -102,24 +114,27 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
     }
     setFailure(null)
     setPlateHelp(null)
+    setUnregistered(null)
     const image = await upload.waitForUpload().catch(() => 'failed' as const)
     if (image === 'failed') {
       setFailure(m.send_image_failed()) // the reason is shown at the image
       return undefined
     }
+    const message = {
+      plate: displayPlate(values.plate),
+      content: values.content,
+      ...(values.province && { province: values.province }),
+      ...(values.reason && { reason: values.reason }),
+    }
     try {
-      const sent = await submitMessage({
-        plate: displayPlate(values.plate),
-        content: values.content,
-        ...(values.province && { province: values.province }),
-        ...(values.reason && { reason: values.reason }),
-        ...(image && { attachment_id: image.id }),
-      })
+      const sent = await submitMessage({ ...message, ...(image && { attachment_id: image.id }) })
       void queries.invalidateQueries({ queryKey: ['messages', 'sent'] })
       void queries.invalidateQueries({ queryKey: ['dashboard'] })
       onSent(sent)
       return undefined
     } catch (error) {
+      if (error instanceof ApiError && error.code === 'plate_not_registered')
+        setUnregistered({ message, hasImage: image !== null })
       return fieldErrorsFrom(error)
     }
   }
@@ -147,6 +162,7 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
   const onPlateChange = () => {
     setFailure(null)
     setPlateHelp(null)
+    setUnregistered(null)
     if (provinces.length === 0) return
     setProvinces([])
     form.setValue('province', '')
@@ -167,6 +183,18 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
           }}
           {...register('plate', onPlateChange)}
         />
+        {unregistered && (
+          <LoadedPart name="note offer" load={loadNoteOffer} skeleton={<Skeleton className="h-40 w-full" />}>
+            {({ NoteOffer }) => (
+              <NoteOffer
+                hasImage={unregistered.hasImage}
+                // what was written since the refusal counts
+                message={{ ...unregistered.message, content }}
+                onLeft={onNoteLeft}
+              />
+            )}
+          </LoadedPart>
+        )}
         {provinces.length > 0 && (
           <Select
             label={m.send_province()}

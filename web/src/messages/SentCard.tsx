@@ -27,9 +27,12 @@ export const SentCard = memo(function SentCard({ message, linked }: Props) {
       message={message}
       linked={linked}
       status={
-        <Badge tone={tone} icon={icon}>
-          {text()}
-        </Badge>
+        // nobody was sent anything about a note
+        message.plate !== null && (
+          <Badge tone={tone} icon={icon}>
+            {text()}
+          </Badge>
+        )
       }
       footer={message.reply !== null && <SafetyButton message={message} />}
     >

@@ -37,6 +37,8 @@ export async function createCast(app: TestApp): Promise<Cast> {
   const codes: string[] = []
   for (let i = 0; i < 2; i++) codes.push((await owner.post(`/api/vehicles/${sharedId}/invitations`)).body.code)
   assert.equal((await challenger.post('/api/invitations/accept', { code: codes[0] })).status, 200)
+  const note = { plate: 'FUZZED1', content: 'Your lights are on' }
+  const { code } = (await sender.post('/api/notes', note)).body
   const form = { type: 'contact', name: 'Sam', email: 'sam@example.com', subject: 'partnership', message: 'Hello' }
   assert.equal((await app.visitor.post('/send-email', form)).status, 200)
   assert.equal((await uploadDocument(owner, contested.id, PIXEL)).status, 201)
@@ -95,13 +97,13 @@ export async function createCast(app: TestApp): Promise<Cast> {
       token: [...linkTokens, tag.token, tag.digits],
       plate_end: [plateEnd],
       receipt: [left.body.receipt],
-      plate: [...plates, contested.plate],
+      plate: [...plates, contested.plate, note.plate],
       file: files,
       province: ['Ontario'],
       make: ['Honda'],
       model: ['Civic'],
       key: [SERVICE_KEY],
-      code: codes,
+      code: [...codes, code],
     },
   }
 }

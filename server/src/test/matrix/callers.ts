@@ -65,6 +65,9 @@ export type Things = {
   plateEnd: string
   /** Of a message that a guest left with it. */
   receipt: string
+  /** The code of a note for the windshield, and the plate it is for. */
+  note: string
+  notePlate: string
 }
 
 export type MatrixCaller = {
@@ -118,6 +121,8 @@ export const MISSING: Things = {
   tag: 'm'.repeat(22),
   plateEnd: 'ZZZ',
   receipt: 'm'.repeat(43),
+  note: '000000000000',
+  notePlate: 'NOBODY',
 }
 
 /** Things that are nothing of the kind. */
@@ -205,6 +210,11 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     assert.equal(status, 201, text)
     return body.id
   }
+  const leaveNote = async (plate: string, from: Person): Promise<string> => {
+    const { status, body, text } = await from.post('/api/notes', { plate, content: 'Your lights are on' })
+    assert.equal(status, 201, text)
+    return body.code
+  }
   const rivalled = await app.vehicle(incumbent!, { plate: 'RIVALS1' })
   const otherDispute = await challenge(rivalled.plate, rival!)
 
@@ -253,6 +263,8 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       factor: await enrol(person),
       mail: received[0]!.id,
       ...(await leaveAtVehicle(person, vehicle.id, plate)),
+      note: await leaveNote(plate, writer!),
+      notePlate: plate,
     }
   }
   const collected = await Promise.all(

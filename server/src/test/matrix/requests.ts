@@ -27,6 +27,9 @@ const tagForm =
     form: new URLSearchParams({ digits: '00000000', plate_end: thing.plateEnd, reason: 'alarm' }),
   })
 const receiptForm: MakeRequest = (_, { own }) => ({ form: new URLSearchParams({ receipt: own.receipt }) })
+const noteKeyOf = ({ note, notePlate }: Things) => ({ code: note, plate: notePlate })
+const noteKey = (thing: Things): MatrixRequest => ({ body: noteKeyOf(thing) })
+const noteForm = (thing: Things): MatrixRequest => ({ form: new URLSearchParams(noteKeyOf(thing)) })
 const deviceKeys = createECDH('prime256v1')
 deviceKeys.generateKeys()
 const DEVICE_KEYS = { p256dh: deviceKeys.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') }
@@ -212,6 +215,13 @@ export const REQUESTS: Record<string, MakeRequest> = {
       link: 'http://platenote.test/',
     },
   }),
+  'POST /api/notes': () => ({ body: { plate: 'NOBODY', content: 'Your lights are on' } }),
+  'POST /api/notes/open': noteKey,
+  'POST /api/notes/reply': (thing) => ({ body: { ...noteKeyOf(thing), reply: 'On my way' } }),
+  'POST /api/notes/unwanted': noteKey,
+  'POST /api/notes/claim': noteKey,
+  'POST /n': noteForm,
+  'POST /fr/n': noteForm,
   'POST /contact-us': contactForm,
   'POST /fr/contact-us': contactForm,
   'GET /unsubscribe/:token': ({ unsubscribe }) => ({ path: `/unsubscribe/${unsubscribe}` }),

@@ -33,10 +33,12 @@ export const ANSWERS: Record<string, { status: number; code?: string }> = {
   fac: { status: 403, code: 'second_factor_required' },
   400: { status: 400, code: 'invalid_input' },
   404: { status: 404, code: 'not_found' },
+  '400p': { status: 400 }, // a page
   '404p': { status: 404 }, // a page
-  '400p': { status: 400 },
   '403p': { status: 403 },
   tag: { status: 403, code: 'tag_refused' },
+  nop: { status: 404, code: 'note_not_found' },
+  nty: { status: 409, code: 'note_not_yours' },
   img: { status: 409, code: 'attachment_unknown' },
   doc: { status: 409, code: 'documents_not_needed' },
   wmo: { status: 409, code: 'witness_moved_on' },
@@ -281,6 +283,19 @@ DELETE /api/blocks/:id                         own        out     204       204 
 DELETE /api/blocks/:id                         other      out     404       404        404    404   404      susp      404   404    404     end     404    out
 DELETE /api/blocks/:id                         missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
 DELETE /api/blocks/:id                         malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
+POST /api/notes                                -          out     201       unv        201    201   201      susp      201   201    201     end     201    out
+POST /api/notes/{open,reply}                   own        200
+POST /api/notes/{open,reply}                   other      200
+POST /api/notes/{open,reply}                   missing    nop
+POST /api/notes/{open,reply}                   malformed  400
+POST /api/notes/unwanted                       own        204
+POST /api/notes/unwanted                       other      204
+POST /api/notes/unwanted                       missing    nop
+POST /api/notes/unwanted                       malformed  400
+POST /api/notes/claim                          own        out     200       200        200    200   200      susp      200   200    200     end     200    out
+POST /api/notes/claim                          other      out     nty       nty        nty    nty   nty      susp      nty   nty    nty     end     nty    out
+POST /api/notes/claim                          missing    out     nop       nop        nop    nop   nop      susp      nop   nop    nop     end     nop    out
+POST /api/notes/claim                          malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
 POST /api/attachments                          -          out     201       201        201    201   201      susp      201   201    201     end     201    out
 GET /storage/v1/object/public/message-attachments/:file  own        200
 GET /storage/v1/object/public/message-attachments/:file  other      200
@@ -371,6 +386,10 @@ POST /send-email (by software)                 other      no
 POST /send-email (by software)                 missing    no
 POST /send-email (by software)                 malformed  no
 POST {,/fr}/contact-us                         -          303
+POST {,/fr}/n                                  own        200
+POST {,/fr}/n                                  other      200
+POST {,/fr}/n                                  missing    404p
+POST {,/fr}/n                                  malformed  400p
 
 {GET,HEAD} {/healthz,/readyz}                  -          200
 GET {/openapi.json,/.well-known/security.txt}  -          200
