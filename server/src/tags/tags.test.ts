@@ -198,7 +198,7 @@ describe('a message left at a vehicle', () => {
     const [message] = await received(owner)
     await owner.post(`/api/messages/${message.id}/reply`, { answer: 'coming' })
     const [push] = await device.pushes()
-    const { title, lang, dir, navigate } = push!.payload.notification
+    const { title, lang, dir, navigate } = push!.payload
     assert.deepEqual([title, lang, dir], ['أجاب المالك', 'ar', 'rtl'])
     assert.equal(navigate, `http://platenote.test/r#${receipt}`)
     await eventually(async () => {
