@@ -47,6 +47,7 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
   'web/src/messages': 'messages',
   'web/src/moderation': 'moderation',
   'web/src/profile': 'profile',
+  'web/src/vehicle-people': 'vehicle-people',
   'web/src/vehicles': 'vehicles',
 }
 
@@ -73,6 +74,7 @@ const CHUNK_OF_CONTRACT_MODULE: Record<string, string> = {
   notifications: 'signed-in',
   profile: 'signed-in',
   vehicles: 'signed-in',
+  'vehicle-people': 'vehicle-people',
   admin: 'admin-frame',
   // the other languages are loaded one at a time
   'guest-languages': 'guest',
@@ -90,6 +92,7 @@ const CHUNK_OF_TEXTS: Record<string, string> = {
   messages: 'messages',
   moderation: 'moderation',
   profile: 'profile',
+  'vehicle-people': 'vehicle-people',
   vehicles: 'vehicles',
 }
 

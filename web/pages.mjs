@@ -36,6 +36,7 @@ export const ownerPages = [
   '/dashboard/notifications',
   '/dashboard/profile',
   '/send',
+  '/invite',
 ]
 
 /** Pages for admins. */

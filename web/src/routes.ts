@@ -43,6 +43,7 @@ export default [
       route('dashboard/notifications', 'notifications/notifications.route.tsx'),
       route('dashboard/profile', 'profile/profile.route.tsx'),
       route('send', 'messages/send.route.tsx'),
+      route('invite', 'vehicle-people/invite.route.tsx'),
     ]),
     layout('layouts/admin-layout.route.tsx', [
       route('admin', 'admin/admin.route.tsx'),

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Inbox, Send } from 'lucide-react'
 import { useNavigate, useSearchParams } from 'react-router'
-import type { MessageView, SentMessage } from '#contract/messages.ts'
+import { type MessageView, NO_ANSWER_AFTER_MINUTES, type SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { href } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
@@ -17,6 +17,16 @@ import { SentCard } from './SentCard.tsx'
 const QUEUED_REFETCH_MS = 15_000
 
 const hasQueued = ({ items }: { items: SentMessage[] }) => items.some((item) => item.email_status === 'queued')
+
+const WAITING_REFETCH_MS = 30_000
+/** A little longer than it takes until the server says that there is no answer. */
+const WAITING_MS = (NO_ANSWER_AFTER_MINUTES + 1) * 60_000
+
+const hasWaiting = ({ items }: { items: SentMessage[] }) =>
+  items.some(
+    ({ reply, progress, inserted_at }) =>
+      reply === null && progress === null && Date.parse(inserted_at) > Date.now() - WAITING_MS,
+  )
 
 /** Renders /dashboard/messages: `?view=received|sent` chooses the tab, `#id` names a message (requirements §2). */
 export function MessagesPage() {
@@ -75,8 +85,11 @@ function Received() {
 function Sent() {
   const list = useInfiniteQuery({
     ...sentQuery,
-    // no live update tells the sender that an email was sent
-    refetchInterval: ({ state }) => (state.data?.pages.some(hasQueued) ? QUEUED_REFETCH_MS : false),
+    // no live update tells the sender that an email was sent, or that nobody has answered for ten minutes
+    refetchInterval: ({ state }) => {
+      if (state.data?.pages.some(hasQueued)) return QUEUED_REFETCH_MS
+      return state.data?.pages.some(hasWaiting) ? WAITING_REFETCH_MS : false
+    },
   })
   return (
     <MessageList

@@ -1,6 +1,6 @@
 import { Check, Mail } from 'lucide-react'
 import { memo } from 'react'
-import type { ReceivedMessage } from '#contract/messages.ts'
+import { COMING_ANSWERS, type ReceivedMessage } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
 import { SafetyButton } from '~/reports/SafetyButton'
 import { Button } from '~/ui/Button'
@@ -49,10 +49,18 @@ export const ReceivedCard = memo(function ReceivedCard({ message, linked, offers
         <ReplyForm id={id} plate={plate} offersComing={offersComing} secondaryAction={toggle} />
       ) : (
         <>
-          <Reply title={m.message_your_reply()} answer={answerLabel(answer)} text={reply} at={message.replied_at} />
+          <Reply title={replyTitle(message)} answer={answerLabel(answer)} text={reply} at={message.replied_at} />
           <div className="-mb-2 flex justify-end sm:-mb-3">{toggle}</div>
         </>
       )}
     </MessageCard>
   )
 })
+
+/** Says who replied: the reader, or somebody else of the vehicle, who may be on the way. */
+function replyTitle({ replied_by_me, answer }: ReceivedMessage): string {
+  if (replied_by_me) return m.message_your_reply()
+  return answer !== null && COMING_ANSWERS.includes(answer)
+    ? m.message_somebody_coming()
+    : m.message_somebody_answered()
+}
