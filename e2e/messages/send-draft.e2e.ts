@@ -113,7 +113,7 @@ test('a rate limit is explained calmly, with the time of the next try', async ({
     ['10700', '/fr/send', 'Vous pourrez réessayer dans 3 heures. Votre texte est conservé.'],
     ['1036800', '/send', 'You can try again in 12 days. Your message is saved.'],
   ] as const) {
-    const page = await visit({ as: sender })
+    const page = await visit({ as: sender, language: at === '/fr/send' ? 'fr-CA' : 'en' })
     await page.route('**/api/messages', (route) =>
       route.fulfill({
         status: 429,

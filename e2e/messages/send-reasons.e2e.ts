@@ -1,7 +1,7 @@
 import { MessageReason } from '#contract/messages.ts'
 import { messageTemplate, reasonName } from '#contract/reasons.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { sendForm } from '../support/page-objects.ts'
+import { rememberLanguage, sendForm } from '../support/page-objects.ts'
 
 const REASON_LABELS: Record<MessageReason, string> = {
   blocked_in: 'I’m blocked in',
@@ -79,6 +79,7 @@ test('with somebody inside, calling 911 comes before anything else', async ({ pe
   await expect(notice.getByRole('link', { name: 'Call 911' })).toBeVisible()
 
   // in the other language, and after a reload: first again
+  await rememberLanguage(page, 'fr-CA')
   await page.goto('/fr/send')
   const french = page.getByRole('region', { name: 'Appelez d’abord le 911' })
   await expect(french.getByRole('link', { name: 'Appeler le 911' })).toHaveAttribute('href', 'tel:911')

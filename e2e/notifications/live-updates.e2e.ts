@@ -119,7 +119,7 @@ test('what one server process stores is shown at once on a page of another', asy
   const other = await startSecondServer(product)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
-  const options = { baseURL: other.url, storageState: await owner.storageState(other.url) }
+  const options = { baseURL: other.url, storageState: await owner.storageState({ origin: other.url }) }
   const page = await visit({ at: '/dashboard', options })
   await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
   await sender.sendMessage(plate, 'From the other side')

@@ -4,6 +4,7 @@ import { createMasterKeys } from '../../server/src/encryption/envelope-encryptio
 import { openKeyring } from '../../server/src/encryption/verify-keys.ts'
 import { createAnswerToken } from '../../server/src/push/answer-token.ts'
 import { expect, inFullBrowser, test } from '../support/fixtures.ts'
+import { rememberLanguage } from '../support/page-objects.ts'
 import type { Person } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
 import { IPHONE_USER_AGENT } from '../support/test-data.ts'
@@ -135,7 +136,11 @@ test('a browser that blocks notifications, or cannot show any, says what to do',
   await old.addInitScript('delete window.PushManager')
   await old.goto(PROFILE)
   await expect(pushSection(old).getByText('This browser can’t show notifications.')).toBeVisible()
-  const iPhone = await visit({ as: owner, options: { ...contextOptions, userAgent: IPHONE_USER_AGENT } })
+  const iPhone = await visit({
+    as: owner,
+    language: 'fr-CA',
+    options: { ...contextOptions, userAgent: IPHONE_USER_AGENT },
+  })
   await iPhone.addInitScript('delete window.PushManager')
   await iPhone.goto(`/fr${PROFILE}`)
   await expect(iPhone.getByText('ajoutez d’abord PlateNote à votre écran d’accueil')).toBeVisible()
@@ -321,6 +326,7 @@ test('the app can be installed, and its offline page is in the language of the p
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
   }
+  await rememberLanguage(page, 'fr-CA')
   await page.context().setOffline(false)
   await page.getByRole('link', { name: 'Réessayer' }).click()
   await expect(page).toHaveURL(/\/fr\/dashboard\/vehicles$/)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { Locale } from '#contract/product.ts'
 import { sample } from '../../scripts/lib/sample.mjs'
 import { bundleInlineHead } from '../../web/inline-head.ts'
 import { adminPages, formPages, inFrench, ownerPages, textPages } from '../../web/pages.mjs'
@@ -37,11 +38,11 @@ const FRAMEWORK_SCRIPTS = [
   /^import "\/assets\/manifest-\w+\.js";/,
 ]
 
-type Visit = (who?: { as: Person }) => Promise<Page>
+type Visit = (who?: { as: Person; language: Locale }) => Promise<Page>
 
 /** Opens a page in a browser with an empty cache, and returns all it loads until it is rendered and idle. */
 async function openFresh(visit: Visit, path: string, as?: Person): Promise<{ page: Page; loads: NetworkLoad[] }> {
-  const page = await visit(as && { as })
+  const page = await visit(as && { as, language: path.startsWith('/fr/') ? 'fr-CA' : 'en' })
   const loads = await recordLoads(page)
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

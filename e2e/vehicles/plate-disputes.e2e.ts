@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { sample } from '../../scripts/lib/sample.mjs'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
+import { rememberLanguage, simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
 import { newPlate, type Person } from '../support/people.ts'
 import { SERVER_ERROR } from '../support/test-data.ts'
 
@@ -247,6 +247,7 @@ test('a registration that the due date alone ended says so, in both languages @p
   await expect(card).toContainText('a person will look at it again.')
   await expect(card.getByRole('link', { name: 'Contact support' })).toBeVisible()
   await product.db`update preferences set locale = 'fr-CA' where user_id = ${owner.id}`
+  await rememberLanguage(page, 'fr-CA')
   await page.goto('/fr/dashboard/vehicles')
   await expect(card).toContainText('Cette décision a été prise automatiquement')
 })
