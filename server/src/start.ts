@@ -69,12 +69,6 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
     const transport = openTransport(config, db)
     cleanups.push(() => transport.close())
     const runsJobs = config.ROLE !== 'web'
-    if (runsJobs && config.production && config.MAIL_POSTAL_ADDRESS === undefined) {
-      log.warn('MAIL_POSTAL_ADDRESS is not set: mails name no postal address, which anti-spam law wants')
-    }
-    if (config.production && config.PRIVACY_OFFICER === undefined) {
-      log.warn('PRIVACY_OFFICER is not set: the privacy page names no person in charge, only the title')
-    }
     const vapid = loadVapidKeys(config)
     if (runsJobs && vapid) {
       const sendPush = makeSendPush(config, vapid)
