@@ -83,6 +83,7 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   contact: ['audit', 'auth', 'messages', 'preferences', 'vehicles'],
   // the register of incidents, and the list of what admins opened
   privacy: ['audit'],
+  notices: [],
   // decides about reported messages
   moderation: ['audit', 'messages', 'reports', 'sanctions'],
   // these show what the others own, and nothing imports them

@@ -16,6 +16,7 @@ import {
 } from './disputes/emails.ts'
 import type { MailRenderers } from './email/mail-content.ts'
 import { renderMessageMail, renderNudgeMail, renderReplyMail } from './messages/emails.ts'
+import { renderNotice } from './notices/notice-mail.ts'
 import { renderOpeningList } from './privacy/emails.ts'
 import { renderAppealDecided, renderSanction, renderSanctionLifted } from './sanctions/emails.ts'
 import { renderVehicleApproved, renderVehicleDeleted, renderVehicleRejected } from './vehicles/emails.ts'
@@ -44,6 +45,7 @@ export const MAIL_RENDERERS: MailRenderers = {
   appeal_decided: renderAppealDecided,
   witness_asked: renderWitnessAsked,
   witness_answered: renderWitnessAnswered,
+  notice: renderNotice,
   contact: renderContact,
   contact_answer: renderContactAnswer,
   opening_list: renderOpeningList,

@@ -551,6 +551,18 @@ create table public.notes (
 );
 CREATE INDEX notes_expires_at ON public.notes USING btree (expires_at);
 
+create table public.notices (
+  id uuid not null,
+  content_hash bytea not null,
+  texts jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  queued_to uuid,
+  queued integer default 0 not null,
+  completed_at timestamp with time zone,
+  constraint notices_pkey PRIMARY KEY (id),
+  constraint notices_content_hash_key UNIQUE (content_hash)
+);
+
 create table public.notification_counters (
   user_id uuid not null,
   last_number bigint not null,
@@ -647,7 +659,7 @@ create table public.preferences (
   user_id uuid not null,
   locale text default 'en'::text not null,
   email_messages boolean default true not null,
-  email_message_text boolean default true not null,
+  email_message_text boolean default false not null,
   quiet_from time without time zone,
   quiet_until time without time zone,
   time_zone text default 'America/Toronto'::text not null,

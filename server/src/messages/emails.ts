@@ -172,7 +172,7 @@ export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }
           locale,
         )
       : null,
-    hasImage: row.image_id !== null,
+    hasImage: row.image_id !== null && preferences.email_message_text,
     url: link(row.id),
   }))
   const [newest] = messages
