@@ -145,7 +145,7 @@ describe('a message left at a vehicle', () => {
     await eventually(async () => {
       const mails = await app.mails(owner.email)
       return (
-        mails.some(({ html }) => /I am waiting here\.[\s\S]*I am waiting until 8:15 a\.m\./.test(html)) || undefined
+        mails.some(({ html }) => /I am waiting here\.[\s\S]*I am waiting until 8:15 a\.\s?m\./.test(html)) || undefined
       )
     })
     await eventually(async () => stream.raw().includes(message.id) || undefined)
