@@ -234,6 +234,7 @@ export const AuditAction = z.enum([
   'contact_opened',
   'contact_answered',
   'contact_closed',
+  'contact_reopened',
   'report_opened',
   'report_decided',
   'incident_recorded',

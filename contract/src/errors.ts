@@ -264,6 +264,11 @@ export const ERRORS = {
     en: 'You have already replied to this message.',
     'fr-CA': 'Vous avez déjà répondu à ce message.',
   },
+  reply_removed: {
+    status: 409,
+    en: 'Our moderators removed the reply to this message. It can’t be answered again.',
+    'fr-CA': 'La modération a supprimé la réponse à ce message. Il n’est plus possible d’y répondre.',
+  },
   // the desk of admins
   case_closed: {
     status: 409,
@@ -274,6 +279,11 @@ export const ERRORS = {
     status: 403,
     en: 'This case is about you. Another admin must decide it.',
     'fr-CA': 'Ce dossier vous concerne. Une autre personne doit le trancher.',
+  },
+  own_sanction: {
+    status: 403,
+    en: 'This decision is about you. Another admin has to look at it.',
+    'fr-CA': 'Cette décision vous concerne. Une autre personne de l’équipe doit la revoir.',
   },
   submission_closed: {
     status: 409,

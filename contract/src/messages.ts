@@ -98,6 +98,8 @@ export const ReceivedMessage = z.object({
   replied_at: z.nullable(z.iso.datetime()),
   /** Whether the caller replied; false also where somebody else of the vehicle did (decision 0098). */
   replied_by_me: z.boolean(),
+  /** Whether moderators removed the reply: there will be no other. */
+  reply_removed: z.boolean(),
   /** When it is deleted unless something happens to it before: 12 months after it was sent or answered. */
   kept_until: z.iso.datetime(),
   /** Null for a message that is not about a collision, or does not say how. */

@@ -61,7 +61,13 @@ for (const { locale, tag } of sample.pick('a suspended person', VARIANTS)) {
     await item.getByRole('button', { name: t('appeals_read') }).click()
     await expect(item.getByText('It was my brother.')).toBeVisible()
     await item.getByLabel(t('appeals_reason')).fill('We looked at it again.')
+    // the wrong one, undone before anybody was told
+    await item.getByRole('button', { name: t('appeals_keep') }).click()
+    await expect(desk.getByText(t('case_held'))).toBeVisible()
+    await press(desk, t('case_undo'))
+    await expect(item.getByLabel(t('appeals_reason'))).toHaveValue('We looked at it again.')
     await item.getByRole('button', { name: t('appeals_lift') }).click()
+    await press(desk, t('case_send_now'))
     await expect(desk.getByText(t('appeals_done_lifted'))).toBeVisible()
     await again.goto(at('/dashboard'))
     await expect(again.getByRole('heading', { level: 1, name: /Alex/ })).toBeVisible()

@@ -8,6 +8,7 @@ import { cleanUpDocuments } from './documents/cleanup.ts'
 import { purgeFinishedMails } from './email/queries.ts'
 import { HOURLY_CLEANUPS } from './hourly-cleanups.ts'
 import { deleteExpiredCounters } from './limits/rate-limiter.ts'
+import { readEvidence } from './reports/case-queries.ts'
 import { RETENTION } from './retention.ts'
 import { newEmail, type Person, testApp } from './test/app.ts'
 import { startDispute } from './test/documents.ts'
@@ -324,6 +325,22 @@ describe('the retention table', () => {
       assert.equal(await plant.isThere(), false, 'a day after')
     })
   }
+
+  test('a message that was reported a year later ends, and what was copied of it stays readable', async () => {
+    const { id, owner } = await sentMessage()
+    await db`update messages set inserted_at = now() - interval '12 months' + interval '1 hour' where id = ${id}`
+    const report = await owner.post(`/api/messages/${id}/report`, { reason: 'threat', note: 'It is still going on' })
+    assert.equal(report.status, 201, report.text)
+    await db`update messages set inserted_at = inserted_at - interval '2 hours' where id = ${id}`
+    await runCleanups()
+    assert.equal(await has(db`select from messages where id = ${id}`), false)
+    const [row] = await db<{ id: string }[]>`select id from report_cases where message_id = ${id}`
+    const found = await readEvidence(context, row!.id)
+    assert.deepEqual(
+      [found?.evidence.content, found?.reports.map(({ note }) => note)],
+      ['Your lights are on', ['It is still going on']],
+    )
+  })
 
   test('a suspension without an end stays, and so does a sanction whose appeal waits', async () => {
     const [lasting, appealed] = [await plantSanction('suspend'), await plantSanction('warn')]

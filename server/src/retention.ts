@@ -47,9 +47,9 @@ export const RETENTION = {
     where: 'server/src/auth/events/event-queries.ts',
   },
   knownNetworks: {
-    what: 'The note, under a keyed hash, that somebody signed in from a network',
+    what: 'The note, under a keyed hash, that somebody signed in, or gave a code, from a network',
     period: '90 days',
-    since: 'the last sign-in from it',
+    since: 'the last one from it',
     end: 'deleted',
     where: 'server/src/auth/sign-in-attempt.ts',
   },

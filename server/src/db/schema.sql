@@ -503,6 +503,7 @@ create table public.messages (
   owner_person_encrypted bytea,
   reply_withheld boolean default false not null,
   reply_answer text,
+  reply_removed boolean default false not null,
   left_at_vehicle boolean default false not null,
   is_note boolean default false not null,
   reply_by_driver boolean default false not null,
@@ -927,7 +928,11 @@ CREATE OR REPLACE FUNCTION auth.record_session_end()
 AS $function$
 begin
   insert into auth.events (user_id, type, session_id)
-  select id, 'session_ended', old.id from auth.users where id = old.user_id;
+  select id, 'session_ended', old.id from auth.users
+  where id = old.user_id and (
+    select count(*) from auth.events e
+    where e.user_id = old.user_id and e.type = 'session_ended' and e.at > now() - interval '1 hour'
+  ) < 30;
   return null;
 end $function$;
 

@@ -225,14 +225,14 @@ export const LIMITS = {
   },
   failedCodes: {
     description: 'Wrong codes of an authenticator app',
-    subject: 'user',
+    subject: 'user; a verified session, each network a code was right in before, and all others apart',
     max: 10,
     windowS: 15 * MINUTE_S,
     storage: 'database',
   },
   failedCodesPerDay: {
     description: 'Wrong codes of an authenticator app',
-    subject: 'user',
+    subject: 'user; a verified session, each network a code was right in before, and all others apart',
     max: 50,
     windowS: DAY_S,
     storage: 'database',

@@ -34,6 +34,7 @@ export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedR
   answer: row.reply_answer,
   replied_at: row.replied_at,
   replied_by_me: row.replied_at !== null && row.replied_by_me,
+  reply_removed: row.reply_removed,
   kept_until: row.kept_until,
   collision: toMessageCollision(
     row.driver_id === null ? 'received' : 'driver',

@@ -31,6 +31,8 @@ export type ReceivedRow = MessageRow & {
   is_read: boolean
   left_at_vehicle: boolean
   replied_by_me: boolean
+  /** Moderators removed the reply. */
+  reply_removed: boolean
   /** The reader as a driver of the vehicle; null: its owner. */
   driver_id: string | null
 }
@@ -84,7 +86,7 @@ export const listReceived = (db: Db, readerId: string, before: string | null, li
   db<ReceivedRow[]>`
     select m.id, m.owners_plate as plate, m.vehicle_id, m.content_encrypted, m.reason, a.id as image_id,
       a.name as image_name, a.link_encrypted as image_link, m.inserted_at, m.was_read as is_read, m.reply_encrypted,
-      m.reply_answer, m.replied_at, m.replied_by_me, m.left_at_vehicle, m.driver_id,
+      m.reply_answer, m.replied_at, m.replied_by_me, m.reply_removed, m.left_at_vehicle, m.driver_id,
       m.collision_encrypted, ${keptUntilExpression(db)} as kept_until
     from (
       select v.plate as owners_plate, null::uuid as driver_id, m.is_read as was_read,
@@ -119,6 +121,7 @@ const receivedColumns = (db: Db) => db`
   m.id, v.plate, m.vehicle_id, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
   a.link_encrypted as image_link, m.inserted_at, case when p.id is null then m.is_read else p.is_read end as is_read,
   m.left_at_vehicle, m.reply_encrypted, m.reply_answer, m.replied_at,
+  m.reply_removed,
   case when p.id is null then not m.reply_by_driver else p.has_replied end as replied_by_me, p.id as driver_id,
   m.collision_encrypted, ${keptUntilExpression(db)} as kept_until`
 
@@ -303,7 +306,7 @@ export type NewReply = {
 
 /**
  * Stores the reply to a message, and ends what was still to be told about it. Returns null when this user may not read the
- * message, or it already has a reply: of two people who reply at one moment one does.
+ * message, or it already has a reply, or had one that was removed: of two people who reply at one moment one does.
  *
  * @param driverId the user as a driver of the vehicle; null: its owner
  * @returns with the sender's account, if there still is one, and whether the sender has blocked replies of these people
@@ -318,7 +321,7 @@ export const setReply = async (db: Db, id: string, readerId: string, driverId: s
         select from unnest(${db.array(reply.blockSecrets, BYTEA_OID)}::bytea[]) s (secret)
         join blocks b on b.blocked_hash = blocked_hash(s.secret, m.sender_id, 'sent'))
     from vehicles v
-    where m.id = ${id} and m.reply_encrypted is null and m.sender_id is distinct from ${readerId}
+    where m.id = ${id} and m.reply_encrypted is null and not m.reply_removed and m.sender_id is distinct from ${readerId}
       and v.id = m.vehicle_id and (v.user_id = ${readerId} or ${driverId !== null})
     returning m.sender_id, (select u.email from auth.users u where u.id = m.sender_id) as sender_email,
       m.plate as typed_plate, m.reply_withheld as is_withheld`

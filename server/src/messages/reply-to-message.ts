@@ -19,7 +19,7 @@ import { getBlockSecret, getPairSecret, resetPair } from './send-limits.ts'
  * people's replies (decision 0085), only the reply is stored. The first answer ends what was still to be told; the others who
  * were told of the message read that somebody answered (decision 0099).
  *
- * Refuses with `not_found`, `already_replied`.
+ * Refuses with `not_found`, `already_replied`, `reply_removed`.
  *
  * @param reader the owner of the vehicle, or a driver who may read the message
  */
@@ -46,7 +46,7 @@ export async function replyToMessage(
     if (replied && driverId !== null && !(await setDriverReplied(tx, id, driverId))) refuse('not_found')
     // deleted, or answered, at this moment
     const row = (await findReceived(tx, id, reader.id)) ?? refuse('not_found')
-    if (!replied) refuse('already_replied')
+    if (!replied) refuse(row.reply_removed ? 'reply_removed' : 'already_replied')
     await deleteSteps(tx, id)
     const others = await lockTold(tx, id, reader.id)
     const toOthers = others.map((userId): NewNotification => {

@@ -70,6 +70,18 @@ test('an appeal that is not granted leaves the sanction, and says so', async () 
   assert.deepEqual(await outcome((await app.signIn(person.email, PASSWORD)).get('/api/vehicles')), [403, 'suspended'])
 })
 
+test('an admin decides neither the appeal of their own sanction, nor lifts it', async () => {
+  const subjectId = await personOf(admin, second)
+  const limit = { subjectId, kind: 'limit', reason: 'Too many', actor: admin } as const
+  await app.db.begin((tx) => applySanction(tx, app.context, limit))
+  const { body } = await appeal({ text: 'I disagree' }, second)
+  assert.deepEqual(await outcome(decide(second, body.id, false)), [403, 'own_sanction'])
+  const lift = (who: Person) => who.post(`/api/admin/people/${subjectId}/lift`, { reason: 'Enough' })
+  assert.deepEqual(await outcome(lift(second)), [403, 'own_sanction'])
+  assert.equal((await second.get(`/api/admin/people/${subjectId}`)).body.limited, true)
+  assert.equal(await outcome(lift(admin)), 200)
+})
+
 test('there is one appeal for each sanction, whichever way, also at the same moment', async () => {
   const { person, token } = await suspended()
   const again = await app.signIn(person.email, PASSWORD)

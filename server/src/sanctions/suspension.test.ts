@@ -232,6 +232,9 @@ describe('suspending and lifting', () => {
         await outcome(first.post(`/api/admin/people/${await personOf(first, first)}/suspend`, { reason: 'No' })),
         [409, 'last_admin_suspended'],
       )
+      // nobody counts on somebody who is suspended
+      assert.equal(await revokeAdmin(app.db, first.email), 'last_admin')
+      assert.deepEqual(await outcome(first.post('/functions/v1/delete-user', { id: first.id })), [409, 'last_admin'])
       // somebody who is suspended decides nothing, whatever they were
       const again = await app.signIn(second.email, PASSWORD)
       assert.deepEqual(await outcome(lift(secondId, again)), SUSPENDED)

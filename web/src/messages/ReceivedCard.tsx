@@ -45,7 +45,12 @@ export const ReceivedCard = memo(function ReceivedCard({ message, linked, offers
       }
       footer={<SafetyButton message={message} />}
     >
-      {reply === null ? (
+      {message.reply_removed ? (
+        <>
+          <p className="text-ink-soft">{m.message_reply_removed()}</p>
+          <div className="-mb-2 flex justify-end sm:-mb-3">{toggle}</div>
+        </>
+      ) : reply === null ? (
         <ReplyForm id={id} plate={plate} offersComing={offersComing} secondaryAction={toggle} />
       ) : (
         <>

@@ -12,10 +12,10 @@ import { PageHeader } from '~/ui/PageHeader'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { CaseEvidence } from './CaseEvidence.tsx'
 import { CaseHistory } from './CaseHistory.tsx'
+import { useDecidedCase } from './case-decisions.ts'
 import { actionTexts, caseTitle } from './case-texts.ts'
 import { DecisionPanel } from './DecisionPanel.tsx'
 import { HeldBar } from './HeldBar.tsx'
-import { useDecidedCase } from './held-decisions.ts'
 import { PurposeForm } from './PurposeForm.tsx'
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i

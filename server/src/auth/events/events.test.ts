@@ -145,6 +145,25 @@ describe('events', () => {
     assert.equal(row, undefined)
   })
 
+  test('of sign-ins and ends of sessions are limited, and one from elsewhere is always recorded', async () => {
+    const person = await app.user()
+    for (let n = 0; n < 35; n++) await signInFrom(person, '203.0.113.7')
+    await app.db`delete from auth.sessions where user_id = ${person.id}`
+    await signInFrom(person, '198.51.100.9')
+    const rows = await app.db<{ type: string; count: number }[]>`
+      select type, count(*)::int as count from auth.events
+      where user_id = ${person.id} and (type = 'session_ended' or device is not null)
+      group by type, network_hash order by type, count`
+    assert.deepEqual(
+      rows.map(({ type, count }) => [type, count]),
+      [
+        ['session_ended', 30],
+        ['sign_in', 1],
+        ['sign_in', 30],
+      ],
+    )
+  })
+
   test('of failures are limited, so that nobody can fill the list of another', async () => {
     const person = await app.user()
     const { email } = person

@@ -186,6 +186,10 @@ export const REQUESTS: Record<string, MakeRequest> = {
     path: `/api/admin/contact/${submission}/close`,
     body: {},
   }),
+  'POST /api/admin/contact/:id/reopen': ({ submission }) => ({
+    path: `/api/admin/contact/${submission}/reopen`,
+    body: {},
+  }),
   'POST /api/admin/incidents': () => ({
     body: {
       amends: null,

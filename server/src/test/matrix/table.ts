@@ -51,6 +51,7 @@ export const ANSWERS: Record<string, { status: number; code?: string }> = {
   lnk: { status: 404, code: 'appeal_link_invalid' },
   nta: { status: 404, code: 'nothing_to_appeal' },
   ntl: { status: 409, code: 'nothing_to_lift' },
+  own: { status: 403, code: 'own_sanction' },
   405: { status: 405, code: 'method_not_allowed' },
   // the auth protocol
   aut: { status: 401, code: 'no_authorization' },
@@ -357,7 +358,7 @@ POST /api/admin/people/:id/suspend             own        out      no       no  
 POST /api/admin/people/:id/suspend             other      out      no       no       no       no       no       susp     fac      200      no       end      no       out
 POST /api/admin/people/:id/suspend             missing    out      no       no       no       no       no       susp     fac      404      no       end      no       out
 POST /api/admin/people/:id/suspend             malformed  out      no       no       no       no       no       susp     fac      400      no       end      no       out
-POST /api/admin/people/:id/lift                own        out      no       no       no       no       no       susp     fac      ntl      no       end      no       out
+POST /api/admin/people/:id/lift                own        out      no       no       no       no       no       susp     fac      own      no       end      no       out
 POST /api/admin/people/:id/lift                other      out      no       no       no       no       no       susp     fac      ntl      no       end      no       out
 POST /api/admin/people/:id/lift                missing    out      no       no       no       no       no       susp     fac      404      no       end      no       out
 POST /api/admin/people/:id/lift                malformed  out      no       no       no       no       no       susp     fac      400      no       end      no       out
@@ -366,10 +367,10 @@ POST /api/admin/appeals/:id/{open,decide}      other      out      no       no  
 POST /api/admin/appeals/:id/{open,decide}      missing    out      no       no       no       no       no       susp     fac      404      no       end      no       out
 POST /api/admin/appeals/:id/{open,decide}      malformed  out      no       no       no       no       no       susp     fac      400      no       end      no       out
 GET /api/admin/appeals                         -          out      no       no       no       no       no       susp     fac      200      no       end      no       out
-POST /api/admin/contact/:id/{open,answer,close}  own      out     no        no         no     no    no       susp      fac   200    no      end     no     out
-POST /api/admin/contact/:id/{open,answer,close}  other    out     no        no         no     no    no       susp      fac   200    no      end     no     out
-POST /api/admin/contact/:id/{open,answer,close}  missing  out     no        no         no     no    no       susp      fac   404    no      end     no     out
-POST /api/admin/contact/:id/{open,answer,close}  malformed  out   no        no         no     no    no       susp      fac   400    no      end     no     out
+POST /api/admin/contact/:id/{open,answer,close,reopen}  own      out     no        no         no     no    no       susp      fac   200    no      end     no     out
+POST /api/admin/contact/:id/{open,answer,close,reopen}  other    out     no        no         no     no    no       susp      fac   200    no      end     no     out
+POST /api/admin/contact/:id/{open,answer,close,reopen}  missing  out     no        no         no     no    no       susp      fac   404    no      end     no     out
+POST /api/admin/contact/:id/{open,answer,close,reopen}  malformed  out   no        no         no     no    no       susp      fac   400    no      end     no     out
 POST /api/admin/reports/:id/{open,decide}      own        out     no        no         no     no    no       susp      fac   200    no      end     no     out
 POST /api/admin/reports/:id/{open,decide}      other      out     no        no         no     no    no       susp      fac   200    no      end     no     out
 POST /api/admin/reports/:id/{open,decide}      missing    out     no        no         no     no    no       susp      fac   404    no      end     no     out
