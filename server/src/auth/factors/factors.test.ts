@@ -272,7 +272,7 @@ describe('what protects the factors themselves', () => {
     assert.equal(await callApi(token), 200)
     const mails = await app.mails(person.email, 2)
     assert.deepEqual(mails.map(({ subject }) => subject).toSorted(), [
-      'Two-step verification of your PlateNote account was changed',
+      'Two-step verification for your PlateNote account was changed',
       'Two-step verification was added to your PlateNote account',
     ])
   })

@@ -129,7 +129,7 @@ test('an answer quotes what the person wrote, in their language, and a reply to 
   for (const written of ['blank', 'Rechargez', 'zoe-']) assert.ok(!answered.text.includes(written), written)
   const [mail] = await inbox.to(typed.email)
   const text = mail!.parsed.text ?? ''
-  assert.equal(mail!.parsed.subject, 'Re : Soutien technique')
+  assert.equal(mail!.parsed.subject, 'Re : Soutien technique')
   assert.deepEqual(mail!.parsed.replyTo?.value, [{ address: SUPPORT, name: '' }])
   assert.match(text, /Rechargez la page\.\n\nMerci!/)
   assert.match(text, /^> The page is blank\.\n> See/m)
