@@ -163,14 +163,61 @@ export const MessageDetail = z.union([
 ])
 export type MessageDetail = z.infer<typeof MessageDetail>
 
+const ONLY_RECEIVED = 'Only received messages can be chosen by vehicle and by unread.'
+
+/** Which of the messages of a view are meant. Both are about received ones. */
+const messageFilters = {
+  vehicle_id: z.optional(z.uuid().check(z.toLowerCase())),
+  unread: z.optional(z.literal('true')),
+}
+type FilteredView = { view: MessageView; vehicle_id?: string | undefined; unread?: 'true' | undefined }
+const isFilterable = ({ view, vehicle_id, unread }: FilteredView) =>
+  view === 'received' || (vehicle_id === undefined && unread === undefined)
+
 export const listMessages = endpoint({
   method: 'GET',
   path: '/api/messages',
   audience: 'user',
   status: 200,
   summary: 'Messages to own vehicles (received) or own messages (sent), newest first.',
-  input: z.extend(PageParams, { view: z._default(MessageView, 'received') }),
+  input: z
+    .extend(PageParams, { view: z._default(MessageView, 'received'), ...messageFilters })
+    .check(z.refine(isFilterable, { error: ONLY_RECEIVED, path: ['view'] })),
   output: pageOf(z.union([ReceivedMessage, SentMessage])),
+})
+
+/** The length of what is searched for, in characters. */
+export const SEARCH_TEXT_MIN = 2
+export const SEARCH_TEXT_MAX = 100
+
+export const searchMessages = endpoint({
+  method: 'POST', // what is searched for must stand in no address, and so in no log
+  path: '/api/messages/search',
+  audience: 'user',
+  status: 200,
+  summary: 'Searches the own messages, newest first, a part of them at a time: `next` goes on with older ones.',
+  input: z
+    .object({
+      text: z
+        .string()
+        .check(
+          z.trim(),
+          z.minLength(SEARCH_TEXT_MIN),
+          z.maxLength(SEARCH_TEXT_MAX),
+          z.refine(isSendable, UNSENDABLE_TEXT),
+        ),
+      view: MessageView,
+      ...messageFilters,
+      cursor: PageParams.shape.cursor,
+    })
+    .check(z.refine(isFilterable, { error: ONLY_RECEIVED, path: ['view'] })),
+  output: z.object({
+    items: z.array(z.union([ReceivedMessage, SentMessage])),
+    /** How many messages this call has looked at. */
+    searched: z.number(),
+    /** Null: there are no older ones. */
+    next: z.nullable(z.string()),
+  }),
 })
 
 export const getMessage = endpoint({

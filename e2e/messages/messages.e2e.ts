@@ -113,7 +113,7 @@ test('one tap fills in a reply that can be edited or sent', async ({ person, vis
   const field = card.getByLabel('Reply')
   const quick = card.getByRole('group', { name: 'Quick replies' })
   await card.getByRole('button', { name: 'Write a reply' }).click()
-  await quick.getByRole('button', { name: 'I’m on my way' }).click()
+  await quick.getByRole('button', { name: 'On my way' }).click()
   await expect(field).toHaveValue('I’m on my way.')
   await expect(field).toBeFocused()
   await quick.getByRole('button', { name: 'There in 5 min', exact: true }).click() // replaces the first

@@ -109,7 +109,7 @@ test('the sender sees a reply as it arrives', async ({ person, visit }) => {
   const theirs = await visit({ as: owner, at: `/dashboard/messages?view=received#${id}` })
   const reply = theirs.getByRole('article', { name: `Message to ${plate}` })
   await reply.getByRole('button', { name: 'Write a reply' }).click()
-  await reply.getByRole('button', { name: 'I’m on my way' }).click()
+  await reply.getByRole('group', { name: 'Quick replies' }).getByRole('button', { name: 'On my way' }).click()
   await reply.getByRole('button', { name: 'Send reply' }).click()
   await expect(card).toContainText('I’m on my way.')
   await expect(menu(page).link('Notifications')).toContainText('1 unread notification')

@@ -241,7 +241,7 @@ test('‘I’m coming now’ answers from the notification, once, and else offer
   await page.addInitScript({ content: fakePushService() })
   await page.addInitScript(NOTE_BADGES)
   await page.goto(PROFILE)
-  await pushSection(page).getByRole('button', { name: 'Switch on' }).click()
+  await pushSection(page).getByRole('button', { name: 'Turn on' }).click()
   await expect(pushSection(page).getByText('On', { exact: true })).toBeVisible()
   await expect.poll(() => page.evaluate('badges.at(-1)')).toBe(2)
   const [worker] = page.context().serviceWorkers()

@@ -150,6 +150,20 @@ export const LIMITS = {
     windowS: DAY_S,
     storage: 'database',
   },
+  searchesPerHour: {
+    description: 'Searches in one’s own messages, each part of 500 messages counted',
+    subject: 'user',
+    max: 120,
+    windowS: HOUR_S,
+    storage: 'database',
+  },
+  concurrentSearches: {
+    description: 'Searches in progress',
+    subject: 'user',
+    max: 1,
+    windowS: null,
+    storage: 'process',
+  },
   reportsPerDay: {
     description: 'Messages and replies reported',
     subject: 'person',

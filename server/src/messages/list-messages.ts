@@ -8,7 +8,15 @@ import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import { decryptContent, decryptReply, type MessageRef } from './message-encryption.ts'
-import { findReceived, findSent, listReceived, listSent, type ReceivedRow, type SentRow } from './queries.ts'
+import {
+  findReceived,
+  findSent,
+  listReceived,
+  listSent,
+  type ReceivedFilter,
+  type ReceivedRow,
+  type SentRow,
+} from './queries.ts'
 
 /** Returns what a received message is encrypted for: the vehicle that has it now, which must be the one it was written to. */
 export const receivedRef = ({ id, vehicle_id }: ReceivedRow): MessageRef => ({ id, vehicleId: vehicle_id })
@@ -74,9 +82,10 @@ export async function receivedMessagesPage(
   decryptContext: DecryptContext,
   ownerId: string,
   paging: PageParams,
+  filter: ReceivedFilter,
 ) {
   const limit = pageLimit(paging)
-  const rows = await listReceived(db, ownerId, parseCursor(Id, paging), limit + 1)
+  const rows = await listReceived(db, ownerId, parseCursor(Id, paging), limit + 1, filter)
   return toPage(
     rows,
     limit,

@@ -78,12 +78,23 @@ export const deleteOldMessages = async (db: Db): Promise<void> => {
   }
 }
 
+/** Which received messages are meant: those for one vehicle, those the reader has not read. */
+export type ReceivedFilter = { vehicleId?: string | undefined; unread?: boolean | undefined }
+
 /**
  * Lists messages to a user's vehicles, and those they may read as a driver, newest first. Reads at most a page per vehicle,
  * however full the inbox is, and whatever came before somebody became a driver.
  */
-export const listReceived = (db: Db, readerId: string, before: string | null, limit: number) =>
-  db<ReceivedRow[]>`
+export const listReceived = (
+  db: Db,
+  readerId: string,
+  before: string | null,
+  limit: number,
+  { vehicleId, unread }: ReceivedFilter = {},
+) => {
+  const isWanted = unread ? db`and not is_read` : db``
+  const isWantedVehicle = vehicleId === undefined ? db`` : db`and v.id = ${vehicleId}`
+  return db<ReceivedRow[]>`
     select m.id, m.owners_plate as plate, m.vehicle_id, m.content_encrypted, m.reason, a.id as image_id,
       a.name as image_name, a.link_encrypted as image_link, m.inserted_at, m.was_read as is_read, m.reply_encrypted,
       m.reply_answer, m.replied_at, m.replied_by_me, m.reply_removed, m.left_at_vehicle, m.driver_id,
@@ -94,27 +105,28 @@ export const listReceived = (db: Db, readerId: string, before: string | null, li
       from vehicles v
       cross join lateral (
         select * from messages
-        where vehicle_id = v.id and id < coalesce(${before}, ${MAX_UUID})::uuid
+        where vehicle_id = v.id and id < coalesce(${before}, ${MAX_UUID})::uuid ${isWanted}
         order by id desc
         limit ${limit}
       ) m
-      where v.user_id = ${readerId}
+      where v.user_id = ${readerId} ${isWantedVehicle}
       union all
       select v.plate, p.id, d.is_read, d.has_replied, m.*
       from vehicle_drivers p
       join vehicles v on v.id = p.vehicle_id
       cross join lateral (
         select * from driver_messages
-        where driver_id = p.id and message_id < coalesce(${before}, ${MAX_UUID})::uuid
+        where driver_id = p.id and message_id < coalesce(${before}, ${MAX_UUID})::uuid ${isWanted}
         order by message_id desc
         limit ${limit}
       ) d
       join messages m on m.id = d.message_id
-      where p.user_id = ${readerId}
+      where p.user_id = ${readerId} ${isWantedVehicle}
     ) m
     left join attachments a on a.id = m.attachment_id
     order by m.id desc
     limit ${limit}`
+}
 
 /** Selects a received message as somebody who may read it (`readerOf`) sees it. */
 const receivedColumns = (db: Db) => db`

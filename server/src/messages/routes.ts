@@ -4,6 +4,7 @@ import * as contract from '#contract/messages.ts'
 import type { AppContext } from '../context.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { parseInput, userRoute } from '../http/route.ts'
+import { requestLocale } from '../locale.ts'
 import { markMessageNotification } from '../notifications/queries.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -16,6 +17,7 @@ import {
 import { nudgeMessage } from './nudge-message.ts'
 import { findReceived, setMessageRead } from './queries.ts'
 import { replyToMessage } from './reply-to-message.ts'
+import { makeSearchMessages } from './search-messages.ts'
 import { makeSendMessage } from './send-message.ts'
 import { answerWitness, askWitness, withdrawWitness } from './witness.ts'
 
@@ -27,14 +29,23 @@ const idempotencyKey = (request: FastifyRequest): string | null => {
 /** Registers the routes of messages (requirements §2, §4; decision 0031). */
 export function messageRoutes(app: FastifyInstance, context: AppContext) {
   const send = makeSendMessage(context)
+  const search = makeSearchMessages(context)
 
   userRoute(app, contract.sendMessage, (message, { id, email }, { request }) =>
     send({ id, email, ip: request.ip }, message, idempotencyKey(request)),
   )
-  userRoute(app, contract.listMessages, ({ view, ...paging }, { id }, { request }) => {
-    const page = view === 'received' ? receivedMessagesPage : sentMessagesPage
-    return page(context.db, decryptContextFor(context, request), id, paging)
+  userRoute(app, contract.listMessages, ({ view, vehicle_id, unread, ...paging }, { id }, { request }) => {
+    const decryptContext = decryptContextFor(context, request)
+    return view === 'received'
+      ? receivedMessagesPage(context.db, decryptContext, id, paging, {
+          vehicleId: vehicle_id,
+          unread: unread === 'true',
+        })
+      : sentMessagesPage(context.db, decryptContext, id, paging)
   })
+  userRoute(app, contract.searchMessages, (input, { id }, { request }) =>
+    search(id, decryptContextFor(context, request), requestLocale(request), input),
+  )
   userRoute(
     app,
     contract.getMessage,

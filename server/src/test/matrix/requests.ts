@@ -90,6 +90,7 @@ export const REQUESTS: Record<string, MakeRequest> = {
   'DELETE /api/documents/:id': ({ document }) => ({ path: `/api/documents/${document}` }),
   // messages and images
   'POST /api/messages': ({ image }) => ({ body: { plate: LIVE_PLATE, content: 'Hello', attachment_id: image } }),
+  'POST /api/messages/search': () => ({ body: { text: 'hello', view: 'received' } }),
   'GET /api/messages/:id': ({ message }) => ({ path: `/api/messages/${message}` }),
   'PATCH /api/messages/:id': ({ message }) => ({ path: `/api/messages/${message}`, body: { is_read: true } }),
   'POST /api/messages/:id/reply': ({ message }) => ({

@@ -239,6 +239,7 @@ POST /api/messages                             other      out     img       unv 
 POST /api/messages                             missing    out     img       unv        img    img   img      susp      img   img    img     end     img    out
 POST /api/messages                             malformed  out     400       unv        400    400   400      susp      400   400    400     end     400    out
 GET /api/messages                              -          out     200       200        200    200   200      susp      200   200    200     end     200    out
+POST /api/messages/search                      -          out     200       200        200    200   200      susp      200   200    200     end     200    out
 GET /api/messages/:id                          own        out     200       200        200    200   200      susp      200   200    200     end     200    out
 GET /api/messages/:id                          other      out     404       404        404    404   404      susp      404   404    404     end     404    out
 GET /api/messages/:id                          missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
