@@ -87,6 +87,7 @@ const CHUNK_OF_CONTRACT_MODULE: Record<string, string> = {
 const CHUNK_OF_TEXTS: Record<string, string> = {
   common: 'base',
   'account-events': 'account-events',
+  tags: 'vehicles', // the card of a vehicle and of a message show some of them
   admin: 'admin-frame', // the frame shows some of them, but has none of the pages' code
   auth: 'account',
   messages: 'messages',

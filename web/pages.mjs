@@ -17,6 +17,9 @@ export const formPages = [
   '/consent',
   '/appeal',
   '/suspended',
+  '/t',
+  '/t/one', // every tag; the server sends it for whatever token
+  '/r',
   '/admin/login',
 ]
 
@@ -33,6 +36,7 @@ export const ownerPages = [
   '/dashboard/vehicle/new',
   '/dashboard/messages',
   '/dashboard/message-copy',
+  '/dashboard/windshield-tag',
   '/dashboard/notifications',
   '/dashboard/profile',
   '/send',

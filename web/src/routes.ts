@@ -34,12 +34,17 @@ export default [
       route('suspended', 'sanctions/suspended.route.tsx'),
       route('admin/login', 'admin/admin-login.route.tsx'),
     ]),
+    layout('guest/guest-layout.route.tsx', [
+      route('t/:token?', 'tags/tag.route.tsx'),
+      route('r', 'tags/receipt.route.tsx'),
+    ]),
     layout('layouts/dashboard-layout.route.tsx', [
       route('dashboard', 'dashboard/dashboard.route.tsx'),
       route('dashboard/vehicles', 'vehicles/vehicles.route.tsx'),
       route('dashboard/vehicle/new', 'vehicles/new-vehicle.route.tsx'),
       route('dashboard/messages', 'messages/messages.route.tsx'),
       route('dashboard/message-copy', 'messages/message-copy.route.tsx'),
+      route('dashboard/windshield-tag', 'tags/windshield-tag.route.tsx'),
       route('dashboard/notifications', 'notifications/notifications.route.tsx'),
       route('dashboard/profile', 'profile/profile.route.tsx'),
       route('send', 'messages/send.route.tsx'),

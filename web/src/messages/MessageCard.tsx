@@ -66,6 +66,9 @@ export function MessageCard({ message, linked, onVisit, status, footer, children
           {status}
         </div>
       </header>
+      {'is_read' in message && message.left_at_vehicle && (
+        <p className="-mb-2 text-sm font-semibold text-ink-soft">{m.message_left_at_vehicle()}</p>
+      )}
       <ReasonLine message={message} />
       {message.plate === null ? (
         <p className="text-sm text-ink-soft">{m.message_note_sealed()}</p>

@@ -1,13 +1,14 @@
 import clsx from 'clsx'
-import { CirclePause, Trash2 } from 'lucide-react'
+import { CirclePause, QrCode, Trash2 } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
+import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { provinceName } from '#contract/provinces.ts'
 import { type Vehicle, vehicleCan } from '#contract/vehicles.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
-import { Button } from '~/ui/Button'
+import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
 import { PeopleSection } from '~/vehicle-people/PeopleSection'
@@ -91,7 +92,7 @@ type ActionsProps = Pick<Props, 'vehicle' | 'onRemove'> & { pause: ReturnType<ty
 
 /** What only the owner does. Below everything on a phone, out of the way of the thumb; beside the name where there is room. */
 function VehicleActions({ vehicle, pause, onRemove }: ActionsProps) {
-  const { plate } = vehicle
+  const { id, plate } = vehicle
   return (
     <div className="order-last -mb-3 flex flex-wrap justify-between border-t border-line pt-1.5 sm:order-none sm:-mt-2 sm:-mr-3 sm:mb-0 sm:flex-col sm:items-start sm:border-0 sm:pt-0">
       {!vehicle.paused && !isRejected(vehicle) && (
@@ -100,6 +101,13 @@ function VehicleActions({ vehicle, pause, onRemove }: ActionsProps) {
           {m.vehicles_pause()}
           <span className="sr-only">{plate}</span>
         </Button>
+      )}
+      {!isRejected(vehicle) && (
+        <ButtonLink to={paths.windshieldTag(id)} variant="ghost" className="max-sm:order-last max-sm:-ml-4">
+          <QrCode aria-hidden="true" className="size-5" />
+          {m.windshield_title()}
+          <span className="sr-only">{plate}</span>
+        </ButtonLink>
       )}
       <Button variant="ghost" className="text-danger! max-sm:first:-ml-4" onClick={() => onRemove('deleted')}>
         <Trash2 aria-hidden="true" className="size-5" />

@@ -87,6 +87,7 @@ export const privacy = {
           'your session, until you sign out;',
           'the address of a sign-up and a random number by which we recognize this browser, until the address is confirmed;',
           'your choice of light or dark, the province you chose last, whether notifications are on in this browser, and that you have agreed to the terms;',
+          'on the pages of windshield cards, the language you chose and a random number by which repeated messages from this browser are limited and blocked;',
           'what you are writing, in this tab only, until it is sent, you sign out or you close the tab;',
           'a short notice for the next page, such as that your account was deleted;',
           'once you have opened the dashboard, program files and a page for when you are offline: never messages.',
