@@ -71,7 +71,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       {
         en: 'Find the owner, or leave a written notice where they will see it: your name, address, driver’s licence number and plate.',
         'fr-CA':
-          'Trouvez le propriétaire ou laissez un avis écrit bien en vue : vos nom et adresse, le numéro de votre permis de conduire et votre plaque.',
+          'Trouvez le propriétaire ou laissez un avis écrit bien en vue : vos nom et adresse, le numéro de votre permis de conduire et votre plaque.',
       },
       SERIOUS,
     ),
@@ -90,10 +90,10 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       {
         en: 'Find the owner and tell them in writing, or leave a written notice where they will see it: your name and address, the registered owner’s name and address, and your plate.',
         'fr-CA':
-          'Trouvez le propriétaire et informez-le par écrit, ou laissez un avis écrit bien en vue : vos nom et adresse, ceux du propriétaire inscrit de votre véhicule, et votre plaque.',
+          'Trouvez le propriétaire et informez-le par écrit, ou laissez un avis écrit bien en vue : vos nom et adresse, ceux du propriétaire inscrit de votre véhicule, et votre plaque.',
       },
       {
-        en: 'If somebody asks for it, also give the particulars of your insurance.',
+        en: 'If someone asks for it, also give the particulars of your insurance.',
         'fr-CA': 'Si quelqu’un le demande, donnez aussi les renseignements sur vos assurances.',
       },
     ),
@@ -113,7 +113,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       {
         en: 'Give the owner without delay: your name and address, your driver’s licence, the registration of your vehicle, and its insurance.',
         'fr-CA':
-          'Donnez sans tarder au propriétaire : vos nom et adresse, votre permis de conduire, l’immatriculation de votre véhicule et ses assurances.',
+          'Donnez sans tarder au propriétaire : vos nom et adresse, votre permis de conduire, l’immatriculation de votre véhicule et ses assurances.',
       },
       {
         en: 'Report it to the police within seven days if someone was seriously hurt, or if you could not exchange these particulars.',
@@ -173,7 +173,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       {
         en: 'The owner is entitled to have in writing: your name and address, your driver’s licence number, your insurer and policy number, your plate, and the registered owner’s name and address.',
         'fr-CA':
-          'Le propriétaire a droit, par écrit, à ceci : vos nom et adresse, le numéro de votre permis de conduire, votre assureur et le numéro de votre police, votre plaque, ainsi que les nom et adresse du propriétaire inscrit.',
+          'Le propriétaire a droit, par écrit, à ceci : vos nom et adresse, le numéro de votre permis de conduire, votre assureur et le numéro de votre police, votre plaque, ainsi que les nom et adresse du propriétaire inscrit.',
       },
       {
         en: 'Report it to the police right away if someone is hurt or the damage is serious.',

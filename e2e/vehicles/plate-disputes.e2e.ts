@@ -121,7 +121,9 @@ test('a verified owner’s vehicle stays active, and they can say that it is sol
   await expect(page.getByText('Verified', { exact: true })).toBeVisible()
   const notice = disputeNotice(page, INCUMBENT)
   await expect(notice).toContainText('You stay verified and keep receiving messages while we look into it.')
-  await expect(notice).toContainText(/Is it still yours\? By \w+day, \w+ \d+, \d{4}, please send us/)
+  await expect(notice).toContainText(
+    /Is it still yours\? By \w+day, \w+ \d+, \d{4} \(23:59, Eastern time\), please send us/,
+  )
   await page.goto('/dashboard/vehicles')
   await expect(page.getByText('Verified PlateNote User')).toBeVisible()
 

@@ -162,7 +162,7 @@ test('texts of sources are found under their language, and where it stands alone
     const FR = { added: { subject: 'Ajouté' } }
     const LONELY = { en: 'Only in English' }
     const options = { timeZone: 'America/Toronto' }`
-  const { texts, problems } = collectSourceTexts('server/src/some.ts', source)
+  const { texts, problems } = collectSourceTexts('some.ts', source)
   assert.deepEqual(
     texts.map(({ language, text }) => [language, text]),
     [
@@ -172,7 +172,7 @@ test('texts of sources are found under their language, and where it stands alone
       ['en', 'Only in English'],
     ],
   )
-  assert.deepEqual(problems, ['server/src/some.ts:4 has no text in fr-CA'])
+  assert.deepEqual(problems, ['some.ts:4 has no text in fr-CA'])
   // what the team gets is in English alone
   const mail = collectSourceTexts('server/src/contact/emails.ts', "export const note = 'Somebody wrote to us.'")
   assert.deepEqual(
