@@ -125,6 +125,11 @@ export async function newPerson(
       }
       return id
     },
+    /** Leaves a note for the windshield. Returns its code. */
+    async leaveNote(plate: string, content: string): Promise<string> {
+      const { code } = (await call('/api/notes', { plate, content })) as { code: string }
+      return code
+    },
     async replyTo(id: string, reply: string, answer?: Answer) {
       await call(`/api/messages/${id}/reply`, { reply, ...(answer && { answer }) })
     },

@@ -33,7 +33,7 @@ input:focus-visible, select:focus-visible, textarea:focus-visible { outline: 3px
 .quote { padding: .75rem 1rem; border-inline-start: 4px solid var(--pine); color: var(--ink); white-space: pre-wrap;
   overflow-wrap: anywhere; }
 blockquote { margin: 0 0 1.25rem; }
-button.quiet { background: none; color: var(--pine); text-decoration: underline; }
+button.quiet { padding-inline: 0; width: auto; background: none; color: var(--pine); text-decoration: underline; }
 @media (max-width: 480px) { button { width: 100% } }
 @media (forced-colors: active) { button { border: 1px solid } }
 `

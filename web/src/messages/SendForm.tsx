@@ -134,7 +134,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
       return undefined
     } catch (error) {
       if (error instanceof ApiError && error.code === 'plate_not_registered')
-        setUnregistered({ message, hasImage: image !== null })
+        setUnregistered({ message, hasImage: Boolean(image) })
       return fieldErrorsFrom(error)
     }
   }

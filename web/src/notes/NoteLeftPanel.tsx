@@ -27,9 +27,9 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
   return (
     <div className="grid gap-6">
       <Card className="grid gap-5 print:hidden">
-        <h2 ref={heading} tabIndex={-1} className="text-2xl font-extrabold outline-none">
+        <h1 ref={heading} tabIndex={-1} className="text-3xl font-extrabold outline-none">
           {m.note_done_title()}
-        </h2>
+        </h1>
         <p>{m.note_done_text()}</p>
       </Card>
       {/* the paper: the same in both languages, because nobody knows which one its reader has */}
@@ -49,7 +49,7 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
           <path d={squares} fill="#14231c" shapeRendering="crispEdges" />
         </svg>
         <p className="text-lg font-bold wrap-anywhere">{address}</p>
-        <p className="font-mono text-[clamp(1.9rem,9vw,3.25rem)] leading-tight font-extrabold tracking-wide tabular-nums">
+        <p className="font-mono text-[clamp(1.4rem,7.6vw,3.25rem)] leading-tight font-extrabold whitespace-nowrap tabular-nums">
           {note.code}
         </p>
         <p className="text-balance">
@@ -72,7 +72,7 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
         </Button>
       </div>
       <Card className="grid gap-3 print:hidden">
-        <h3 className="text-lg font-extrabold">{m.note_by_hand()}</h3>
+        <h2 className="text-lg font-extrabold">{m.note_by_hand()}</h2>
         <ol className="grid list-decimal gap-2 pl-5">
           <li>{m.note_by_hand_1({ address })}</li>
           <li>{m.note_by_hand_2({ code: note.code })}</li>
