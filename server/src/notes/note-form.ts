@@ -70,7 +70,7 @@ export function noteFormRoutes(app: FastifyInstance, context: AppContext, tryNot
         errorHandler: (error, request, reply) => {
           const refusal = toRefusal(request, error)
           setRetryAfter(reply, refusal.details.retryAfterS)
-          return sendForm(reply, refusal, site, readValues(request))
+          sendForm(reply, refusal, site, readValues(request))
         },
       })
     }
