@@ -26,7 +26,7 @@ export const privacy = {
       blocks: [
         'You give us this information, or it’s created when you use PlateNote. We don’t buy any, and we don’t look anyone up in vehicle records.',
         [
-          '**Your account.** Email address, full name, password (only as a hash, from which it cannot be read back), your choices of language, emails and notifications, when you signed up and last logged in, and, for 90 days, when you registered a plate that someone else already had.',
+          '**Your account.** Email address, full name, password (only as a hash, from which it cannot be read back), your choices of language, emails and notifications, your quiet hours and time zone if you set them, when you signed up and last logged in, and, for 90 days, when you registered a plate that someone else already had.',
           '**Your vehicles.** Plate, province, make, model, year, and whether the registration is active.',
           '**Messages.** The plate, what you wrote and the reason you chose, the photo, the time, whether it was read, the reply, and which account sent it. A message to a plate nobody has registered is not stored.',
           '**Photos.** Each one is re-created before it is stored: location, camera details, file name and everything else hidden in the file are gone.',

@@ -26,7 +26,7 @@ export const privacy = {
       blocks: [
         'Vous nous donnez ces renseignements, ou ils sont créés quand vous utilisez PlateNote. Nous n’en achetons pas et ne cherchons personne dans les registres d’immatriculation.',
         [
-          '**Votre compte.** Adresse courriel, nom complet, mot de passe (seulement sous forme de hachage, qui ne permet pas de le retrouver), vos choix de langue, de courriels et de notifications, les dates de votre inscription et de votre dernière connexion, ainsi que, pendant 90 jours, celles où vous avez enregistré une plaque que quelqu’un d’autre avait déjà.',
+          '**Votre compte.** Adresse courriel, nom complet, mot de passe (seulement sous forme de hachage, qui ne permet pas de le retrouver), vos choix de langue, de courriels et de notifications, vos heures de silence et votre fuseau horaire si vous les réglez, les dates de votre inscription et de votre dernière connexion, ainsi que, pendant 90 jours, celles où vous avez enregistré une plaque que quelqu’un d’autre avait déjà.',
           '**Vos véhicules.** Plaque, province, marque, modèle, année, et si l’enregistrement est actif.',
           '**Messages.** La plaque, ce que vous avez écrit et le motif choisi, la photo, l’heure, le fait que le message a été lu ou non, la réponse et le compte qui l’a envoyé. Un message adressé à une plaque que personne n’a enregistrée n’est pas conservé.',
           '**Photos.** Chacune est recréée avant d’être conservée : le lieu de la prise de vue, les détails de l’appareil, le nom du fichier et tout ce qui s’y cachait disparaissent.',
