@@ -2,7 +2,7 @@
 // Plain JavaScript, because `npm run lighthouse` imports it in whatever Node it is started with.
 
 /** Pages of text, without any script file (decision 0044). */
-export const textPages = ['/', '/about-us', '/terms-and-conditions', '/privacy']
+export const textPages = ['/', '/about-us', '/terms-and-conditions', '/privacy', '/accessibility']
 
 /** Public pages with a form. */
 export const formPages = [

@@ -7,6 +7,7 @@ export const paths = {
   contactSent: () => '/contact-us/sent',
   terms: () => '/terms-and-conditions',
   privacy: () => '/privacy',
+  accessibility: () => '/accessibility',
   login: (returnTo?: string) => `/login${returnTo ? `?next=${encodeURIComponent(returnTo)}` : ''}`,
   signup: () => '/signup',
   verifyEmail: () => '/verify-email',

@@ -18,6 +18,7 @@ const LINK_TARGETS = {
     'Sign Up': ['/signup', 'Create your account'],
     'Terms and Conditions': ['/terms-and-conditions', 'Terms and Conditions'],
     'Privacy Policy': ['/privacy', 'Privacy Policy'],
+    Accessibility: ['/accessibility', 'Accessibility'],
   },
   fr: {
     'À propos': ['/fr/about-us', 'La note qui trouve son destinataire'],
@@ -30,6 +31,7 @@ const LINK_TARGETS = {
     'S’inscrire': ['/fr/signup', 'Créez votre compte'],
     'Conditions d’utilisation': ['/fr/terms-and-conditions', 'Conditions d’utilisation'],
     'Politique de confidentialité': ['/fr/privacy', 'Politique de confidentialité'],
+    Accessibilité: ['/fr/accessibility', 'Accessibilité'],
   },
 } as const
 

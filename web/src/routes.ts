@@ -17,6 +17,7 @@ export default [
       route('contact-us/again', 'contact/contact-error.route.tsx'), // the server's response to a form that it rejects
       route('terms-and-conditions', 'legal/terms.route.tsx'),
       route('privacy', 'legal/privacy.route.tsx'),
+      route('accessibility', 'legal/accessibility.route.tsx'),
       route('404', 'public/not-found.route.tsx', { id: 'not-found' }), // the page the server sends for unknown paths
       route('n', 'notes/note.route.tsx'),
       route('offline', 'public/offline.route.tsx'), // cached by the service worker (public/sw.js)

@@ -3,6 +3,7 @@
  * without scripts get their theme, their signed-in buttons, the theme switch, their language and the flash message from here.
  * web/inline-head.ts bundles it; keep it small, because every page carries it.
  */
+import { openLinkedAnswers } from './answers.ts'
 import { startEarlyFetches } from './early-fetch.ts'
 import { showFlashMessage } from './flash-message.ts'
 import { followLanguageSwitch, offerLanguage, openInAccountLanguage } from './language.ts'
@@ -19,4 +20,5 @@ showFlashMessage()
 closeMenuOnLeave()
 guardSubmit()
 followLanguageSwitch()
+openLinkedAnswers()
 offerLanguage()

@@ -57,7 +57,7 @@ function LegalSummary({ points }: { points: readonly string[] }) {
   )
 }
 
-function BlockContent({ block }: { block: Block }) {
+export function BlockContent({ block }: { block: Block }) {
   if (typeof block === 'string')
     return (
       <p>
@@ -65,6 +65,12 @@ function BlockContent({ block }: { block: Block }) {
       </p>
     )
   if ('personInCharge' in block) return <PersonInCharge office={block.personInCharge} />
+  if ('heading' in block)
+    return (
+      <h3 id={block.id} className="scroll-mt-28 pt-4 text-xl font-extrabold target:text-pine">
+        {withNonBreakingSpaces(block.heading)}
+      </h3>
+    )
   return <BulletList points={block} />
 }
 

@@ -77,6 +77,14 @@ export const privacy = {
         ],
         'Write to {privacyEmail}. It costs nothing, and you get an answer within 30 days. So that nobody else gets your information, we may ask you to write from the address of your account.',
         'If our answer does not satisfy you, you can complain to {opc|the Office of the Privacy Commissioner of Canada}; in Quebec, to {cai|the Commission d’accès à l’information du Québec}; in Alberta or British Columbia, to the commissioner of your province.',
+        { heading: 'How we decide', id: 'how-we-decide' },
+        'These are the rules we keep to inside PlateNote when personal information is concerned.',
+        [
+          '**Who does what.** The person in charge (section 1) approves these rules, answers requests and complaints, keeps the register of incidents, and reads each week what administrators opened and why. Administrators settle disputes over plates, look at reports and answer the contact form. Nobody else at PlateNote sees your information.',
+          '**Who decides about people.** A person decides on a warning, a limit or a suspension. You read the reason, and can appeal once within 20 days. What is decided without a person is in section 3.',
+          '**How long things are kept.** The periods are in section 7. What is past its period is deleted automatically.',
+          '**Complaints.** Write to {privacyEmail} and say what happened and what you would like. The person in charge looks into it and answers you in writing within 30 days, with the reasons and what you can do if you disagree. It costs nothing, and nothing is held against you.',
+        ],
       ],
     },
     cookies: {
@@ -88,6 +96,7 @@ export const privacy = {
           'the address of a sign-up and a random number by which we recognize this browser, until the address is confirmed;',
           'your choice of light or dark, the province you chose last, whether notifications are on in this browser, and that you have agreed to the terms;',
           'on the pages of windshield cards, the language you chose and a random number by which repeated messages from this browser are limited and blocked;',
+          'the language you chose while you were signed in, and that we have offered you the other language;',
           'what you are writing, in this tab only, until it is sent, you sign out or you close the tab;',
           'a short notice for the next page, such as that your account was deleted;',
           'once you have opened the dashboard, program files and a page for when you are offline: never messages.',

@@ -77,6 +77,14 @@ export const privacy = {
         ],
         'Écrivez à {privacyEmail}. C’est gratuit, et vous aurez une réponse dans les 30 jours. Pour que personne d’autre n’obtienne vos renseignements, nous pouvons vous demander d’écrire depuis l’adresse de votre compte.',
         'Si notre réponse ne vous satisfait pas, vous pouvez porter plainte au {opc|Commissariat à la protection de la vie privée du Canada}; au Québec, à la {cai|Commission d’accès à l’information du Québec}; en Alberta ou en Colombie-Britannique, au commissaire de votre province.',
+        { heading: 'Comment nous décidons', id: 'how-we-decide' },
+        'Voici les règles que nous suivons à PlateNote quand des renseignements personnels sont en cause.',
+        [
+          '**Qui fait quoi.** La personne responsable (section 1) approuve ces règles, répond aux demandes et aux plaintes, tient le registre des incidents et lit chaque semaine ce que les administrateurs ont ouvert et pourquoi. Les administrateurs règlent les litiges sur les plaques, examinent les signalements et répondent au formulaire de contact. Personne d’autre à PlateNote ne voit vos renseignements.',
+          '**Qui décide au sujet des personnes.** Un avertissement, une limite ou une suspension est décidé par une personne. Vous en lisez le motif et pouvez contester une fois, dans les 20 jours. Ce qui se décide sans intervention humaine figure à la section 3.',
+          '**Combien de temps nous conservons.** Les délais figurent à la section 7. Ce qui a dépassé son délai est supprimé automatiquement.',
+          '**Plaintes.** Écrivez à {privacyEmail}, en disant ce qui s’est passé et ce que vous souhaitez. La personne responsable examine la situation et vous répond par écrit dans les 30 jours, avec les motifs et ce que vous pouvez faire si vous n’êtes pas d’accord. C’est gratuit, et rien ne vous sera reproché.',
+        ],
       ],
     },
     cookies: {
@@ -88,6 +96,7 @@ export const privacy = {
           'l’adresse d’une inscription et un nombre aléatoire auquel nous reconnaissons ce navigateur, jusqu’à la confirmation;',
           'votre choix du thème clair ou sombre, la dernière province choisie, si les notifications sont activées dans ce navigateur, et que vous avez accepté les conditions;',
           'dans les pages des cartes de pare-brise, la langue choisie et un nombre aléatoire qui sert à limiter et à bloquer les messages répétés de ce navigateur ;',
+          'la langue que vous avez choisie en étant connecté, et le fait que nous vous avons proposé l’autre langue;',
           'ce que vous êtes en train d’écrire, dans cet onglet seulement, jusqu’à l’envoi, à la déconnexion ou à la fermeture de l’onglet;',
           'un court avis pour la page suivante, par exemple que votre compte a été supprimé;',
           'une fois le tableau de bord ouvert, des fichiers de programme et une page à afficher hors ligne, mais jamais de messages.',
