@@ -281,7 +281,7 @@ test('‘I’m coming now’ answers from the notification, once, and else offer
   await deliverPush(page, pushAbout(origin, first, plate, { data: { answer_token: token } }))
   await expect.poll(() => page.evaluate(`${SHOWN}.then((all) => all.at(-1)?.actions.length)`)).toBe(2)
   const stranger = await person()
-  const { origins } = await stranger.storageState({ origin: origin })
+  const { origins } = await stranger.storageState({ origin })
   const next = await page.context().newPage()
   await next.goto('/login')
   await next.evaluate((items) => {

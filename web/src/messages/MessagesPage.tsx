@@ -1,18 +1,23 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Inbox, Send } from 'lucide-react'
+import { Inbox, MailCheck, Send } from 'lucide-react'
+import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { type MessageView, NO_ANSWER_AFTER_MINUTES, type SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { href } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
-import { ButtonLink } from '~/ui/Button'
+import { Button, ButtonLink } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Tabs } from '~/ui/signed-in/Tabs'
+import { FindBar } from './FindBar.tsx'
 import { MessageList } from './MessageList.tsx'
 import { receivedQuery, sentQuery } from './queries.ts'
 import { ReceivedCard } from './ReceivedCard.tsx'
+import { SearchResults } from './SearchResults.tsx'
 import { SentCard } from './SentCard.tsx'
+import { UndoReadBar } from './UndoReadBar.tsx'
+import { useReceivedFilter } from './use-received-filter.ts'
 
 const QUEUED_REFETCH_MS = 15_000
 
@@ -45,6 +50,7 @@ export function MessagesPage() {
           { value: 'sent', label: m.messages_sent(), content: <Sent /> },
         ]}
       />
+      <UndoReadBar />
     </div>
   )
 }
@@ -52,37 +58,59 @@ export function MessagesPage() {
 function Received() {
   const [search] = useSearchParams()
   const offersComing = search.get('answer') === 'coming'
-  const list = useInfiniteQuery(receivedQuery)
+  const [filter, setFilter] = useReceivedFilter()
+  const [searched, setSearched] = useState('')
+  const list = useInfiniteQuery(receivedQuery(filter))
+  const isFiltered = filter.unread !== undefined || filter.vehicle_id !== undefined
+  const canFind = isFiltered || searched !== '' || list.data?.pages.some(({ items }) => items.length > 0)
   return (
-    <MessageList
-      list={list}
-      view="received"
-      renderCard={(message, linked) => (
-        <ReceivedCard
-          key={message.id}
-          message={message}
-          linked={linked}
-          offersComing={linked !== null && offersComing}
-        />
+    <>
+      {canFind && (
+        <FindBar view="received" filter={filter} onFilter={setFilter} searched={searched} onSearch={setSearched} />
       )}
-      empty={
-        <EmptyState
-          icon={Inbox}
-          title={m.messages_received_empty()}
-          action={
-            <ButtonLink to={paths.newVehicle()} variant="primary">
-              {m.messages_add_vehicle()}
-            </ButtonLink>
+      {searched === '' ? (
+        <MessageList
+          list={list}
+          view="received"
+          renderCard={(message, linked) => (
+            <ReceivedCard
+              key={message.id}
+              message={message}
+              linked={linked}
+              offersComing={linked !== null && offersComing}
+            />
+          )}
+          empty={
+            isFiltered ? (
+              <EmptyState
+                icon={MailCheck}
+                title={filter.unread ? m.messages_no_unread() : m.messages_none_for_vehicle()}
+                action={<Button onClick={() => setFilter({})}>{m.messages_show_all()}</Button>}
+              />
+            ) : (
+              <EmptyState
+                icon={Inbox}
+                title={m.messages_received_empty()}
+                action={
+                  <ButtonLink to={paths.newVehicle()} variant="primary">
+                    {m.messages_add_vehicle()}
+                  </ButtonLink>
+                }
+              >
+                {m.messages_received_empty_text()}
+              </EmptyState>
+            )
           }
-        >
-          {m.messages_received_empty_text()}
-        </EmptyState>
-      }
-    />
+        />
+      ) : (
+        <SearchResults search={{ text: searched, view: 'received', ...filter }} />
+      )}
+    </>
   )
 }
 
 function Sent() {
+  const [searched, setSearched] = useState('')
   const list = useInfiniteQuery({
     ...sentQuery,
     // no live update tells the sender that an email was sent, or that nobody has answered for ten minutes
@@ -91,24 +119,32 @@ function Sent() {
       return state.data?.pages.some(hasWaiting) ? WAITING_REFETCH_MS : false
     },
   })
+  const canFind = searched !== '' || list.data?.pages.some(({ items }) => items.length > 0)
   return (
-    <MessageList
-      list={list}
-      view="sent"
-      renderCard={(message, linked) => <SentCard key={message.id} message={message} linked={linked} />}
-      empty={
-        <EmptyState
-          icon={Send}
-          title={m.messages_sent_empty()}
-          action={
-            <ButtonLink to={paths.send()} variant="primary">
-              {m.action_send_a_message()}
-            </ButtonLink>
+    <>
+      {canFind && <FindBar view="sent" filter={null} onFilter={() => {}} searched={searched} onSearch={setSearched} />}
+      {searched === '' ? (
+        <MessageList
+          list={list}
+          view="sent"
+          renderCard={(message, linked) => <SentCard key={message.id} message={message} linked={linked} />}
+          empty={
+            <EmptyState
+              icon={Send}
+              title={m.messages_sent_empty()}
+              action={
+                <ButtonLink to={paths.send()} variant="primary">
+                  {m.action_send_a_message()}
+                </ButtonLink>
+              }
+            >
+              {m.messages_sent_empty_text()}
+            </EmptyState>
           }
-        >
-          {m.messages_sent_empty_text()}
-        </EmptyState>
-      }
-    />
+        />
+      ) : (
+        <SearchResults search={{ text: searched, view: 'sent' }} />
+      )}
+    </>
   )
 }

@@ -9,6 +9,7 @@ import { answerLabel } from './AnswerButtons.tsx'
 import { MessageCard, Reply } from './MessageCard.tsx'
 import { useMarkMessage } from './queries.ts'
 import { ReplyForm } from './ReplyForm.tsx'
+import { noteReadMark } from './read-marks.ts'
 
 type Props = {
   message: ReceivedMessage
@@ -24,8 +25,12 @@ export const ReceivedCard = memo(function ReceivedCard({ message, linked, offers
   const mark = useMarkMessage()
   const { id, plate, is_read, reply, answer } = message
   const Icon = is_read ? Mail : Check
+  const toggleRead = () => {
+    mark.mutate({ id, is_read: !is_read })
+    noteReadMark(id, !is_read)
+  }
   const toggle = (
-    <Button variant="ghost" className="-mx-2 px-2! text-sm!" onClick={() => mark.mutate({ id, is_read: !is_read })}>
+    <Button variant="ghost" className="-mx-2 px-2! text-sm!" onClick={toggleRead}>
       <Icon aria-hidden="true" className="size-4" />
       {is_read ? m.message_mark_unread() : m.message_mark_read()}
     </Button>
