@@ -53,12 +53,12 @@ export function FindBar({ view, filter, onFilter, searched, onSearch }: Props) {
             aria-describedby={isTooShort ? `${id}-error` : undefined}
             onChange={(event) => setText(event.target.value)}
           />
-          <Button type="submit" size="icon">
+          <Button type="submit" size="icon" className="size-12!">
             <Search aria-hidden="true" className="size-5" />
             <span className="sr-only">{m.messages_search()}</span>
           </Button>
           {searched !== '' && (
-            <Button variant="ghost" size="icon" onClick={clear}>
+            <Button variant="ghost" size="icon" className="size-12!" onClick={clear}>
               <X aria-hidden="true" className="size-5" />
               <span className="sr-only">{m.messages_search_clear()}</span>
             </Button>
