@@ -42,7 +42,7 @@ export function FindBar({ view, filter, onFilter, searched, onSearch }: Props) {
         <div className="flex gap-2">
           <input
             id={id}
-            type="search"
+            type="text"
             className="control min-w-0 flex-1"
             placeholder={m.messages_search()}
             value={text}
