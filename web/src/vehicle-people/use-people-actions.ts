@@ -11,12 +11,15 @@ import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { peopleQuery } from './queries.ts'
 
+const isSame = (one: readonly unknown[], other: readonly unknown[]) => one.join() === other.join()
+
 const HOUR_MS = 60 * 60 * 1000
 
 /** Changes to the people of a vehicle. After each, also a failed one, they are fetched again. */
 export function usePeopleActions(vehicleId: string, plate: string) {
   const queries = useQueryClient()
-  const refetchPeople = () => queries.invalidateQueries({ queryKey: peopleQuery(vehicleId).queryKey })
+  const peopleKey = peopleQuery(vehicleId).queryKey
+  const refetchPeople = () => queries.invalidateQueries({ queryKey: peopleKey })
   // the card says whether others drive it, and a driver who leaves has no card any more
   const refetchVehicles = () => queries.invalidateQueries({ queryKey: ['vehicles'] })
   const common = { networkMode: 'always', onError: toast.error } as const
@@ -28,7 +31,7 @@ export function usePeopleActions(vehicleId: string, plate: string) {
           id: vehicleId,
           ...(hours !== null && { until: new Date(Date.now() + hours * HOUR_MS).toISOString() }),
         }),
-      onSuccess: (people) => queries.setQueryData(peopleQuery(vehicleId).queryKey, people),
+      onSuccess: (people) => queries.setQueryData(peopleKey, people),
       onSettled: refetchPeople,
     }),
     release: useMutation({
@@ -40,7 +43,8 @@ export function usePeopleActions(vehicleId: string, plate: string) {
       ...common,
       mutationFn: (personId: string) => call(removeVehiclePerson, { id: vehicleId, personId }),
       onSuccess: () => toast.success(m.people_left({ plate })),
-      onSettled: () => queries.invalidateQueries(), // its messages and notifications are gone too
+      // its messages and notifications are gone too; its people are no longer there to be fetched
+      onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => !isSame(queryKey, peopleKey) }),
     }),
     remove: useMutation({
       ...common,
