@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { CornerDownRight, StickyNote } from 'lucide-react'
+import { CornerDownRight } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import type { ReceivedMessage, SentMessage } from '#contract/messages.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
@@ -52,10 +52,7 @@ export function MessageCard({ message, linked, onVisit, status, footer, children
     >
       <header className="flex items-start justify-between gap-3">
         {message.plate === null ? (
-          <span className="flex items-center gap-2 font-bold">
-            <StickyNote aria-hidden="true" className="size-5 shrink-0 text-pine" />
-            {m.message_note()}
-          </span>
+          <span className="font-bold">{m.message_note()}</span>
         ) : (
           <Plate plate={message.plate} size="sm" className="shrink-0" />
         )}
