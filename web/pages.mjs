@@ -37,6 +37,7 @@ export const ownerPages = [
   '/dashboard/messages',
   '/dashboard/message-copy',
   '/dashboard/windshield-tag',
+  '/dashboard/collision-card',
   '/dashboard/notifications',
   '/dashboard/profile',
   '/send',

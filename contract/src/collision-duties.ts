@@ -10,7 +10,7 @@ export type DutyBasis = 'statute' | 'report' | 'open'
 export type ProvinceDuties = {
   statute: Record<Locale, string>
   sections: string
-  /** Where the law is published. */
+  /** Where the law is published; for the paper, not for the screen: a link that leads nowhere helps nobody at the kerb. */
   law: string
   basis: DutyBasis
   /** What was read, and what it says. */
@@ -226,7 +226,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       'fr-CA': 'The Traffic Safety Act (Saskatchewan), S.S. 2004, c. T-18.1',
     },
     sections: '253, 254',
-    law: 'https://publications.saskatchewan.ca/#/products/2395',
+    law: 'https://publications.saskatchewan.ca/',
     basis: 'report',
     read: 'recordinglaw.com/canada/saskatchewan-hit-and-run-laws (s. 254(2): tell the owner, with name, address, licence, registration, insurance); usask.ca/protectiveservices (when the police have to be told, since 2002).',
     counsel: 'The wording of ss. 253 and 254, and the address of the consolidated Act.',

@@ -1,3 +1,4 @@
+import { COLLISION_KINDS, type CollisionKind } from './collisions.ts'
 import { translateChipText } from './guest-chips.ts'
 import type { MessageReason } from './messages.ts'
 import type { Locale } from './product.ts'
@@ -83,6 +84,18 @@ const FORMER_TEMPLATES: Partial<Record<NamedReason, readonly string[]>> = {
   ],
 }
 
+/** The texts that saying what one did in a collision fills in. */
+const COLLISION_TEMPLATES: Record<Locale, Record<CollisionKind, string>> = {
+  en: {
+    hit: 'Hello. I hit your vehicle, and I’m sorry. My name and phone number come with this message.',
+    saw: 'Hello. I saw another vehicle hit yours. I can tell you what I saw: reply here.',
+  },
+  'fr-CA': {
+    hit: 'Bonjour. J’ai heurté votre véhicule; toutes mes excuses. Mon nom et mon numéro de téléphone accompagnent ce message.',
+    saw: 'Bonjour. J’ai vu un autre véhicule heurter le vôtre. Je peux vous dire ce que j’ai vu : répondez ici.',
+  },
+}
+
 /** Returns the name of a reason for its reader; null for none and for 'other'. */
 export const reasonName = (reason: MessageReason | null, locale: Locale): string | null =>
   reason === null || reason === 'other' ? null : NAMES[locale][reason]
@@ -91,7 +104,12 @@ export const reasonName = (reason: MessageReason | null, locale: Locale): string
 export const messageTemplate = (reason: MessageReason, locale: Locale): string | null =>
   reason === 'other' ? null : TEMPLATES[locale][reason]
 
-const ALL_TEMPLATES = new Set(Object.values(TEMPLATES).flatMap((texts) => Object.values(texts)))
+/** Returns the text that saying what one did in a collision fills in, in the sender's language. */
+export const collisionTemplate = (kind: CollisionKind, locale: Locale): string => COLLISION_TEMPLATES[locale][kind]
+
+const ALL_TEMPLATES = new Set(
+  [...Object.values(TEMPLATES), ...Object.values(COLLISION_TEMPLATES)].flatMap((texts) => Object.values(texts)),
+)
 
 /** Returns whether a text is an unedited template, in any language. */
 export const isMessageTemplate = (text: string): boolean => ALL_TEMPLATES.has(text.trim())
@@ -105,6 +123,10 @@ export function localizedMessageText(
   locale: Locale,
 ): string {
   if (reason === null || reason === 'other') return content
+  const kind = COLLISION_KINDS.find((one) =>
+    Object.values(COLLISION_TEMPLATES).some((texts) => texts[one] === content.trim()),
+  )
+  if (kind !== undefined && reason === 'accident') return COLLISION_TEMPLATES[locale][kind]
   const isUnedited = (text: string) =>
     Object.values(TEMPLATES).some((texts) => texts[reason] === text.trim()) ||
     (FORMER_TEMPLATES[reason]?.includes(text.trim()) ?? false)

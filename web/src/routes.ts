@@ -46,6 +46,7 @@ export default [
       route('dashboard/messages', 'messages/messages.route.tsx'),
       route('dashboard/message-copy', 'messages/message-copy.route.tsx'),
       route('dashboard/windshield-tag', 'tags/windshield-tag.route.tsx'),
+      route('dashboard/collision-card', 'collisions/collision-card.route.tsx'),
       route('dashboard/notifications', 'notifications/notifications.route.tsx'),
       route('dashboard/profile', 'profile/profile.route.tsx'),
       route('send', 'messages/send.route.tsx'),

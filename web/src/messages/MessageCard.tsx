@@ -8,10 +8,15 @@ import { formatShortDate } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Plate } from '~/ui/Plate'
+import { Skeleton } from '~/ui/Skeleton'
+import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { MessageText } from './MessageText.tsx'
 import { REASON_ICONS } from './reason-icons.ts'
+
+// few messages are about a collision, and the page has its weight without it
+const loadCollision = () => import('~/collisions/MessageCollision')
 
 type Props = {
   message: ReceivedMessage | SentMessage
@@ -76,6 +81,17 @@ export function MessageCard({ message, linked, onVisit, status, footer, children
         />
       )}
       {message.image_url && <AttachedImage url={message.image_url} />}
+      {message.collision && (
+        <LoadedPart name="collision of a message" load={loadCollision} skeleton={<Skeleton className="h-16 w-full" />}>
+          {({ MessageCollision }) => (
+            <MessageCollision
+              id={message.id}
+              view={'is_read' in message ? 'received' : 'sent'}
+              collision={message.collision!}
+            />
+          )}
+        </LoadedPart>
+      )}
       {children}
       <div className="-my-2 flex flex-wrap items-center justify-between gap-x-4">
         {footer}

@@ -1,13 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Info, Send } from 'lucide-react'
+import { Send } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import type { Collision } from '#contract/collisions.ts'
 import { MESSAGE_MAX, type NewMessage } from '#contract/messages.ts'
 import { displayPlate, isPlate } from '#contract/plates.ts'
 import { PROVINCES, type Province, provinceName } from '#contract/provinces.ts'
-import { localizedMessageText } from '#contract/reasons.ts'
+import { collisionTemplate, localizedMessageText } from '#contract/reasons.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { ImageField } from '~/attachments/ImageField'
 import { useImageUpload } from '~/attachments/use-image-upload'
+import type { CollisionHandle, CollisionStep } from '~/collisions/CollisionPart'
 import { type FieldErrors, useForm } from '~/lib/form/use-form'
 import { ApiError } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
@@ -28,6 +30,9 @@ import { ReasonButtons, useReasonPicker } from './ReasonButtons.tsx'
 import { readSendDraft, type SendValues, saveSendDraft, saveSendDraftImage } from './send-draft.ts'
 import { UrgentNotice } from './UrgentNotice.tsx'
 import { validateMessageLength } from './validators.ts'
+
+// few messages are about a collision, and the page has its weight without it
+const loadCollision = () => import('~/collisions/CollisionPart')
 
 type Props = {
   /** Fills in the plate; empty to go on with what was written before. */
@@ -89,11 +94,16 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
     validate,
     onSubmit: send,
   })
+  const collisionPart = useRef<CollisionHandle>(null)
+  const [collision, setCollision] = useState<CollisionStep>({ kind: null, ready: false })
   const { register, setFocus } = form
   const { plate, content, reason, province } = form.values
   const reasonPicker = useReasonPicker(form)
   const someoneInside = reason === 'someone_inside'
   const isHelpFirst = someoneInside && !reasonPicker.helpAcknowledged
+  const isHit = reason === 'accident' && collision.kind === 'hit'
+  // the duties of somebody who hit the vehicle come before their message
+  const isDutyFirst = isHit && !collision.ready
 
   useEffect(() => {
     saveSendDraft({ plate, content, reason, province, provinces, named: plateFromUrl })
@@ -115,6 +125,11 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
     setFailure(null)
     setPlateHelp(null)
     setUnregistered(null)
+    let about: Collision | null = null
+    if (values.reason === 'accident') {
+      about = (await collisionPart.current?.collect()) ?? null
+      if (!about) return undefined // something is missing there, which is shown
+    }
     const image = await upload.waitForUpload().catch(() => 'failed' as const)
     if (image === 'failed') {
       setFailure(m.send_image_failed()) // the reason is shown at the image
@@ -127,7 +142,11 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
       ...(values.reason && { reason: values.reason }),
     }
     try {
-      const sent = await submitMessage({ ...message, ...(image && { attachment_id: image.id }) })
+      const sent = await submitMessage({
+        ...message,
+        ...(image && { attachment_id: image.id }),
+        ...(about && { collision: about }),
+      })
       void queries.invalidateQueries({ queryKey: ['messages', 'sent'] })
       void queries.invalidateQueries({ queryKey: ['dashboard'] })
       onSent(sent)
@@ -156,6 +175,11 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
       setFailure(error)
     }
     return undefined
+  }
+
+  const onCollisionStep = (step: CollisionStep) => {
+    setCollision(step)
+    if (step.kind !== collision.kind && step.kind) reasonPicker.fill(collisionTemplate(step.kind, getLocale()))
   }
 
   /** Clears what the server said about the former plate. */
@@ -218,7 +242,12 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
             }
           />
         )}
-        <div className="grid gap-6" hidden={isHelpFirst}>
+        {reason === 'accident' && (
+          <LoadedPart name="collision" load={loadCollision} skeleton={<Skeleton className="h-24 w-full" />}>
+            {({ CollisionPart }) => <CollisionPart ref={collisionPart} step={collision} onStep={onCollisionStep} />}
+          </LoadedPart>
+        )}
+        <div className="grid gap-6" hidden={isHelpFirst || isDutyFirst}>
           <div className="grid gap-3">
             <TextArea
               label={m.send_message()}
@@ -230,16 +259,10 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
             <p role="status" className="sr-only">
               {reasonPicker.status}
             </p>
-            <div role="status" className="empty:sr-only">
-              {reason === 'accident' && (
-                <p className="flex items-start gap-2.5 rounded-xl bg-sunken p-3.5 text-sm">
-                  <Info aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
-                  {m.send_accident_law()}
-                </p>
-              )}
-            </div>
           </div>
-          <ImageField label={m.send_image()} hint={m.send_image_hint()} upload={upload} />
+          {(!isHit || upload.image.state !== 'none') && ( // the card has photos of its own
+            <ImageField label={m.send_image()} hint={m.send_image_hint()} upload={upload} />
+          )}
           <FormAlert error={failure} />
           <Button
             type="submit"
