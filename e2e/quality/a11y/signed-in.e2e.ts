@@ -113,7 +113,15 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
     await check('empty send')
     await field('plate').fill('NOBODY1')
     await field('content').fill('Hello')
-    await reason(4).click() // an accident: the legal duties are shown
+    await reason(4).click() // an accident: what happened comes after the reasons
+    await reason(9).click() // hit: the duties come first
+    await page.locator('form select').selectOption('Quebec')
+    await check('duties after a collision')
+    await page.locator('form section button').click()
+    await submit(page)
+    await expect(field('collision-name')).toBeFocused()
+    await check('card of particulars')
+    await reason(10).click() // saw
     await submit(page)
     await expect(field('plate')).toBeFocused()
     await check('refused send')
