@@ -101,7 +101,8 @@ function Checklist({ ref, province, onContinue }: ChecklistProps) {
       <p className="text-sm text-ink-soft">
         {basis === 'open' && `${m.collision_duties_open()} `}
         {statute[locale]}
-        {basis !== 'open' && `, ${m.collision_sections({ sections })}`}
+        {basis !== 'open' &&
+          `, ${m.collision_sections({ sections: locale === 'en' ? sections : sections.replace(' to ', ' à ') })}`}
         {'. '}
         {m.collision_duties_source({ date: formatDate(`${DUTIES_LOOKED_AT}T12:00:00Z`) })}
       </p>

@@ -152,7 +152,8 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
       onSent(sent)
       return undefined
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'plate_not_registered')
+      // an anonymous note would not do for somebody who hit the vehicle
+      if (error instanceof ApiError && error.code === 'plate_not_registered' && about?.kind !== 'hit')
         setUnregistered({ message, hasImage: Boolean(image) })
       return fieldErrorsFrom(error)
     }
@@ -251,7 +252,7 @@ export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
           <div className="grid gap-3">
             <TextArea
               label={m.send_message()}
-              hint={m.send_message_hint()}
+              hint={isHit ? undefined : m.send_message_hint()}
               rows={5}
               maxCharacters={MESSAGE_MAX}
               {...register('content')}

@@ -118,6 +118,7 @@ export const privacy = {
           '**Counts against abuse:** a little over a month.',
           '**Messages from the contact form, and emails you send us:** 12 months.',
           '**Documents in a dispute:** we look at them for that decision only. What you send with the button is encrypted; only the admin who decides can open it, and each opening is recorded. It is deleted when the decision is made or the dispute ends in another way, and at most 30 days after the due date. What you email is deleted from our mailbox once the decision is made.',
+          '**A card of particulars** (yours, when you say that you hit a vehicle): 24 months after you sent it. It is kept apart from your messages, and only you and the owner of the vehicle can read it.',
           '**A reported message:** the copy of it, with the reports, for 24 months, even when the message and the accounts are gone.',
           '**What we decided about a person** (a warning, a limit, a suspension, with the reason and the appeal): 24 months after it ended, under a code for the mailbox.',
           '**The record of our decisions** (who decided what about which plate or account and when, and why) cannot be altered, so that we can be held to it, and is kept for 24 months. Of an account we have deleted it shows the first letter of the email address, and its domain only when very many people have an address there. If you delete your own account, that is not recorded in it.',
