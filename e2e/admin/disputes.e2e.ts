@@ -183,7 +183,7 @@ test('un refus motivé donne raison à l’autre partie, et tout figure au journ
   await expect(rejected).toContainText('Véhicule refusé')
   await expect(rejected).toContainText('Motif : Le certificat est au nom de')
   await expect(rejected).toContainText(admin.email)
-  await expect(rejected).toContainText(/\d+ \S+ \d{4}, \d+ h \d\d/)
+  await expect(rejected).toContainText(/\d+ \S+ \d{4}, \d+\sh\s\d\d/)
   await expect(entry.filter({ hasText: 'a•••@example.com' })).toContainText('Ligne de commande')
   await expect(entry.filter({ hasText: `${plate}, Île-du-Prince-Édouard` })).toContainText('PlateNote')
 })

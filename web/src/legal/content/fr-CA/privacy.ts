@@ -95,7 +95,7 @@ export const privacy = {
           'votre session, jusqu’à ce que vous vous déconnectiez;',
           'l’adresse d’une inscription et un nombre aléatoire auquel nous reconnaissons ce navigateur, jusqu’à la confirmation;',
           'votre choix du thème clair ou sombre, la dernière province choisie, si les notifications sont activées dans ce navigateur, et que vous avez accepté les conditions;',
-          'dans les pages des cartes de pare-brise, la langue choisie et un nombre aléatoire qui sert à limiter et à bloquer les messages répétés de ce navigateur ;',
+          'dans les pages des cartes de pare-brise, la langue choisie et un nombre aléatoire qui sert à limiter et à bloquer les messages répétés de ce navigateur;',
           'la langue que vous avez choisie en étant connecté, et le fait que nous vous avons proposé l’autre langue;',
           'ce que vous êtes en train d’écrire, dans cet onglet seulement, jusqu’à l’envoi, à la déconnexion ou à la fermeture de l’onglet;',
           'un court avis pour la page suivante, par exemple que votre compte a été supprimé;',
