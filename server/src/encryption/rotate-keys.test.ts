@@ -10,6 +10,8 @@ import { openPool } from '../db/pool.ts'
 import { encryptContent } from '../messages/message-encryption.ts'
 import { encryptSanctionText, type SanctionText } from '../sanctions/sanction-encryption.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
+import { findReceipt, insertReceipt, saveReceiptPush } from '../tags/queries.ts'
+import { encryptReceipt } from '../tags/secrets.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { startDispute } from '../test/documents.ts'
 import { eventually } from '../test/eventually.ts'
@@ -111,6 +113,20 @@ describe('changing the master key', () => {
     }
   }
 
+  /** Makes a tag, and a device that waits for the answer to a receipt of a message. */
+  const insertTagAndReceipt = async (messageId: string) => {
+    const [vehicle] = (await owner.get('/api/vehicles')).body.items
+    assert.equal((await owner.post(`/api/vehicles/${vehicle.id}/tag`)).status, 201)
+    const receipt = { messageId, receiptHash: randomBytes(32), language: 'pa' } as const
+    await insertReceipt(old.db, receipt)
+    const { id: receiptId } = (await findReceipt(old.db, receipt.receiptHash))!
+    const id = newId()
+    const device = { endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }
+    const encryptedReceipt = encryptReceipt(old.context.keyring, id, 'r'.repeat(43))
+    await saveReceiptPush(old.db, { id, receiptId, encryptedReceipt, device })
+    await old.db`update receipt_pushes set next_at = now() + interval '1 day'` // the message is answered: not now
+  }
+
   /** Creates a value in every encrypted column, through the API. */
   const fillEveryColumn = async () => {
     const admin = await old.user()
@@ -159,6 +175,7 @@ describe('changing the master key', () => {
     await insertAppealedSanction()
     const { incumbent, vehicles } = await startDispute(old, 'DISPUTED')
     assert.equal((await uploadDocument(incumbent, vehicles.incumbent.id, picture)).status, 201)
+    await insertTagAndReceipt(sent.body.id)
     assert.equal(await countEncryptedWith(OLD_ID!), VALUES)
     return { admin, sent, attachment_id, url, key, about: { reason: 'accident', collision } }
   }
