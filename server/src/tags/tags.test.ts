@@ -63,10 +63,13 @@ const received = async (owner: Caller) => (await owner.get('/api/messages?view=r
 
 const codes = (responses: TestResponse[]) => responses.map(({ status, body }) => (status === 201 ? 201 : body.code))
 
-/** Lets time pass for what limits and sleep are made of. */
-const advanceTime = (span: string) => db`
-  update rate_counters set window_start = case when window_start > 'epoch' then window_start - ${span}::interval
-    else window_start end, expires_at = expires_at - ${span}::interval`
+/** Lets time pass for what limits and sleep are made of: by way of another year, as no two rows may meet on the way. */
+async function advanceTime(span: string) {
+  for (const move of [`-1000 days -${span}`, '1000 days'])
+    await db`
+      update rate_counters set window_start = case when window_start > 'epoch' then window_start + ${move}::interval
+        else window_start end, expires_at = expires_at + ${move}::interval`
+}
 
 /** Returns everything of a response but what no two responses share. */
 const visible = ({ status, headers, text }: TestResponse) =>
