@@ -306,7 +306,7 @@ test('the app can be installed, and its offline page is in the language of the p
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
   for (const [path, language, start] of [
     ['/dashboard', 'en-CA', '/dashboard'],
-    ['/fr/dashboard', 'fr-CA', '/fr/dashboard'],
+    ['/fr/about-us', 'fr-CA', '/fr/dashboard'],
   ] as const) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
