@@ -27,7 +27,7 @@ async function makeTag(page: Page, locale: 'en' | 'fr-CA') {
 
 /** Reads the QR code of a picture that is shown at 40 % of its size. */
 async function readCode(png: Buffer): Promise<string | undefined> {
-  const { width = 0 } = await sharp(png).metadata()
+  const { width } = await sharp(png).metadata()
   const { data, info } = await sharp(png)
     .resize(Math.round(width * 0.4))
     .ensureAlpha()

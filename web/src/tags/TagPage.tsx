@@ -49,7 +49,11 @@ export function TagPage() {
   async function submit(event: FormEvent) {
     event.preventDefault()
     const fields = new FormData(form.current!)
-    const text = (name: string) => String(fields.get(name) ?? '')
+    const text = (name: string) =>
+      fields
+        .getAll(name)
+        .filter((value) => typeof value === 'string')
+        .join('')
     const reference = token ?? text('digits').replace(/\D/g, '')
     const plate_end = plateKey(displayPlate(text('plate_end')))
     const firstMissing: FieldName | null =
