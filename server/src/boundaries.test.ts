@@ -16,6 +16,7 @@ const INFRASTRUCTURE_IMPORTS: Record<string, string[]> = {
   'refusal.ts': [],
   'quiet-hours.ts': [],
   'retention.ts': [],
+  'single-line.ts': [],
   'time.ts': [],
   log: [],
   postgres: ['log'],

@@ -3,6 +3,7 @@ import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { PushPayload } from '#contract/push.ts'
 import type { Config } from '../config.ts'
+import { toSingleLine } from '../single-line.ts'
 
 /** The visible part of a push, on a screen that others may see too, and the page it opens, without the origin. */
 export type PushText = { title: string; body: string; path: string }
@@ -59,19 +60,6 @@ const TEXTS: Record<Locale, Texts> = {
 }
 
 /** Keeps a push far below the 4096 bytes every service takes (RFC 8030 §7.2). */
-const MAX_TEXT_LENGTH = 300
-
-/** Returns a text as one line of at most 300 characters. */
-export function toSingleLine(text: string): string {
-  const letters = [...text.replace(/[\s\p{Cc}]+/gu, ' ').trim()]
-  return letters.length > MAX_TEXT_LENGTH
-    ? `${letters
-        .slice(0, MAX_TEXT_LENGTH - 1)
-        .join('')
-        .trimEnd()}…`
-    : letters.join('')
-}
-
 type MessagePushData = { plate: string; reason: string | null; text: string | null; path: string }
 
 /** Announces a new message. `reason` and `text` are in the reader's language, and null when there is none to show. */
