@@ -24,6 +24,8 @@ test('a free plate is registered immediately, as it is written on the vehicle', 
     paused: false,
     dispute: null,
     rejected_automatically: false,
+    role: 'owner',
+    shared: false,
   })
   assert.match(id, /^[0-9a-f-]{36}$/)
   assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000)

@@ -215,10 +215,10 @@ DELETE /api/vehicles/:id/tag                   other      out     404     404   
 DELETE /api/vehicles/:id/tag                   missing    out     404     404     404     404     404     susp     404     404     404     end     404     out
 DELETE /api/vehicles/:id/tag                   malformed  out     400     400     400     400     400     susp     400     400     400     end     400     out
 GET /api/tags                                  -          out     200     200     200     200     200     susp     200     200     200     end     200     out
-POST /api/tags/:token/messages                 own        201     201     201     201     201     tag     tag     201     201     201     tag     201     201
+POST /api/tags/:token/messages                 own        201     201     201     201     201     201     tag     201     201     201     tag     201     201
 POST /api/tags/:token/messages                 other      201
 POST /api/tags/:token/messages                 missing    tag
-POST /api/tags/:token/messages                 malformed  tag
+POST /api/tags/:token/messages                 malformed  400
 GET /api/receipts/:receipt                     own        200
 GET /api/receipts/:receipt                     other      200
 GET /api/receipts/:receipt                     missing    404
@@ -228,7 +228,7 @@ POST /api/receipts/:receipt/push               other      204
 POST /api/receipts/:receipt/push               missing    404
 POST /api/receipts/:receipt/push               malformed  400
 POST {,/fr}/t                                  -          403p
-POST {,/fr}/t/:token                           own        200     200     200     200     200     403p     403p     200     200     200     403p     200     200
+POST {,/fr}/t/:token                           own        200     200     200     200     200     200      403p     200     200     200     403p     200     200
 POST {,/fr}/t/:token                           other      200
 POST {,/fr}/t/:token                           missing    403p
 POST {,/fr}/t/:token                           malformed  400p
