@@ -1,9 +1,7 @@
 import { encode } from 'uqr'
 import type { Locale } from '#contract/product.ts'
 import { Logo } from '~/ui/Logo'
-
-export const PAPER_SIZES = ['letter', 'a6', 'window'] as const
-export type PaperSize = (typeof PAPER_SIZES)[number]
+import type { PaperSize } from './paper-sizes.ts'
 
 /** The texts of the paper: it is read by strangers, and says the same in both languages, that of the page first. */
 const TEXTS: Record<Locale, { title: string; how: string; typed: string; note: string }> = {

@@ -16,8 +16,12 @@ import { PageHeader } from '~/ui/PageHeader'
 import { Select } from '~/ui/Select'
 import { Loading, Skeleton } from '~/ui/Skeleton'
 import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
+import { LoadedPart } from '~/ui/signed-in/LoadedPart'
+import { PAPER_SIZES, type PaperSize } from './paper-sizes.ts'
 import { ownTagsQuery } from './queries.ts'
-import { PAPER_SIZES, type PaperSize, TagPaper } from './TagPaper.tsx'
+
+// it draws the code: the page has its weight without it
+const loadPaper = () => import('./TagPaper.tsx')
 
 /** Renders /dashboard/windshield-tag?id=<vehicle>: makes, shows, prints and revokes the tag of a vehicle (decision 0096). */
 export function WindshieldTagPage() {
@@ -62,9 +66,7 @@ function VehicleTag({ vehicleId }: { vehicleId: string }) {
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : tags === undefined ? (
-        <Loading>
-          <Skeleton className="h-80 w-full" />
-        </Loading>
+        <PaperSkeleton />
       ) : tag === undefined ? (
         <Card className="grid justify-items-start gap-4">
           <ul className="grid list-disc gap-2 ps-5">
@@ -78,23 +80,29 @@ function VehicleTag({ vehicleId }: { vehicleId: string }) {
         </Card>
       ) : (
         <>
-          <div className="flex flex-wrap items-end gap-3 print:hidden">
-            <div className="min-w-52 flex-1 sm:flex-none">
-              <Select
-                label={m.windshield_size()}
-                options={PAPER_SIZES.map((one) => ({ value: one, label: sizeName(one) }))}
-                value={size}
-                onChange={(event) => setSize(event.target.value as PaperSize)}
-              />
-            </div>
-            <Button variant="primary" size="lg" className="flex-1 sm:flex-none" onClick={() => print()}>
-              <Printer aria-hidden="true" className="size-5" />
-              {m.windshield_print()}
-            </Button>
-          </div>
-          <div className="my-6 rounded-2xl border border-line bg-sunken p-4 sm:p-8 print:m-0 print:border-0 print:bg-transparent print:p-0">
-            <TagPaper url={tag.url} digits={tag.digits} size={size} locale={getLocale()} />
-          </div>
+          <LoadedPart name="tag paper" load={loadPaper} skeleton={<PaperSkeleton />}>
+            {({ TagPaper }) => (
+              <>
+                <div className="flex flex-wrap items-end gap-3 print:hidden">
+                  <div className="min-w-52 flex-1 sm:flex-none">
+                    <Select
+                      label={m.windshield_size()}
+                      options={PAPER_SIZES.map((one) => ({ value: one, label: sizeName(one) }))}
+                      value={size}
+                      onChange={(event) => setSize(event.target.value as PaperSize)}
+                    />
+                  </div>
+                  <Button variant="primary" size="lg" className="flex-1 sm:flex-none" onClick={() => print()}>
+                    <Printer aria-hidden="true" className="size-5" />
+                    {m.windshield_print()}
+                  </Button>
+                </div>
+                <div className="my-6 rounded-2xl border border-line bg-sunken p-4 sm:p-8 print:m-0 print:border-0 print:bg-transparent print:p-0">
+                  <TagPaper url={tag.url} digits={tag.digits} size={size} locale={getLocale()} />
+                </div>
+              </>
+            )}
+          </LoadedPart>
           <div className="grid gap-3 print:hidden">
             <p className="text-ink-soft">{m.windshield_made_on({ date: formatDate(tag.created_at) })}</p>
             <div className="flex flex-wrap gap-3">
@@ -117,5 +125,13 @@ function VehicleTag({ vehicleId }: { vehicleId: string }) {
         </>
       )}
     </div>
+  )
+}
+
+function PaperSkeleton() {
+  return (
+    <Loading>
+      <Skeleton className="h-80 w-full" />
+    </Loading>
   )
 }

@@ -1,8 +1,8 @@
 import type { Factor } from '@supabase/auth-js'
 import { PRODUCT } from '#contract/product.ts'
+import { type AuthResult, authRequest } from '~/auth/auth-request'
+import type { FactorClient } from '~/auth/factors'
 import { m } from '~/paraglide/messages'
-import { type AuthResult, authRequest } from './auth-request.ts'
-import type { FactorClient } from './factors.ts'
 
 /*
  * The calls are those of auth-js; only the browser's own dialog for passkeys is opened here, because auth-js would ask for

@@ -1,16 +1,16 @@
 import type { Factor } from '@supabase/auth-js'
 import { useState } from 'react'
 import { parseUserAgent } from '#contract/user-agent.ts'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import type { FactorType } from '~/auth/factors'
+import { validatePassword } from '~/auth/validators'
 import { useForm } from '~/lib/form/use-form'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { PasswordField } from '~/ui/PasswordField'
-import { AuthFailureAlert } from './AuthFailureAlert.tsx'
-import type { AuthFailure } from './auth-error-text.ts'
 import { CodeForm } from './FactorChallenge.tsx'
 import { type AppEnrolment, enrolApp, enrolPasskey, signInAgain, unusedName } from './factor-calls.ts'
-import type { FactorType } from './factors.ts'
-import { validatePassword } from './validators.ts'
 
 type Props = {
   type: FactorType

@@ -1,15 +1,15 @@
 import type { Factor } from '@supabase/auth-js'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import { type FactorClient, factorName, supportsPasskeys } from '~/auth/factors'
+import { focusOnMount } from '~/auth/focus-on-mount'
 import { useForm } from '~/lib/form/use-form'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { TextField } from '~/ui/Field'
-import { AuthFailureAlert } from './AuthFailureAlert.tsx'
-import type { AuthFailure } from './auth-error-text.ts'
 import { verifyCode, verifyPasskey } from './factor-calls.ts'
-import { type FactorClient, factorName, supportsPasskeys } from './factors.ts'
-import { focusOnMount } from './focus-on-mount.ts'
 
 type Props = {
   /** The factors to choose from; at least one. */
