@@ -7,7 +7,7 @@ import { ensureTestServer } from '../server/src/test/postgres.ts'
 import { root } from './lib/root.mjs'
 
 const filesPerProcess = 5
-const processesAtATime = 5
+const processesAtATime = 4
 /** Files that change what the others of their process would see. */
 const alone = ['server/src/test/database.test.ts'] // goes to another PostgreSQL
 

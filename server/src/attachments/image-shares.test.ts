@@ -8,6 +8,7 @@ import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { buildJpegOfManyScans } from '../test/image-bytes.ts'
 import { uploadImage } from '../test/upload.ts'
+import { MINUTE_MS } from '../time.ts'
 import { countJpegScans } from './count-jpeg-scans.ts'
 import { createImageProcesses } from './image-processes.ts'
 
@@ -127,7 +128,8 @@ describe('the processes that decode images', () => {
   })
 
   test('decode the largest image that is accepted', async (t) => {
-    const images = createImageProcesses(log, { processes: 1 })
+    // it is about the memory: beside other tests it may take longer than a server would wait
+    const images = createImageProcesses(log, { processes: 1, timeoutMs: MINUTE_MS })
     t.after(() => images.close())
     for (const progressive of [false, true]) {
       const largest = await sharp({ create: { width: 8_000, height: 6_250, channels: 3, background: '#456' } })
