@@ -18,7 +18,6 @@ const LINK_TARGETS = {
     'Sign Up': ['/signup', 'Create your account'],
     'Terms and Conditions': ['/terms-and-conditions', 'Terms and Conditions'],
     'Privacy Policy': ['/privacy', 'Privacy Policy'],
-    Accessibility: ['/accessibility', 'Accessibility'],
   },
   fr: {
     'À propos': ['/fr/about-us', 'La note qui trouve son destinataire'],
@@ -31,7 +30,6 @@ const LINK_TARGETS = {
     'S’inscrire': ['/fr/signup', 'Créez votre compte'],
     'Conditions d’utilisation': ['/fr/terms-and-conditions', 'Conditions d’utilisation'],
     'Politique de confidentialité': ['/fr/privacy', 'Politique de confidentialité'],
-    Accessibilité: ['/fr/accessibility', 'Accessibilité'],
   },
 } as const
 
@@ -227,7 +225,7 @@ test('the about page tells the story, the mission and the four values', async ({
     'A slip of paper',
     'Private both ways',
     'Our mission',
-    'What we stand for',
+    'What we hold to',
   ])
   await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveText([
     'Privacy first',

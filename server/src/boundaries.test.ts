@@ -16,7 +16,6 @@ const INFRASTRUCTURE_IMPORTS: Record<string, string[]> = {
   'refusal.ts': [],
   'quiet-hours.ts': [],
   'retention.ts': [],
-  'single-line.ts': [],
   'time.ts': [],
   log: [],
   postgres: ['log'],
@@ -69,22 +68,15 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   sanctions: ['audit', 'auth', 'subjects'],
   disputes: ['notifications'],
   vehicles: ['audit', 'auth', 'disputes', 'notifications'],
-  'vehicle-people': [],
   documents: ['attachments', 'audit', 'disputes', 'vehicles'],
-  // a card is sent with its message
-  collisions: ['attachments', 'notifications'],
-  messages: ['attachments', 'auth', 'collisions', 'notifications', 'preferences', 'vehicles'],
+  messages: ['attachments', 'auth', 'notifications', 'preferences', 'vehicles'],
   blocks: ['messages'],
-  reports: ['attachments', 'collisions', 'messages', 'subjects'],
-  notes: ['messages', 'notifications', 'reports'],
-  push: ['auth', 'messages', 'notifications', 'preferences'],
-  // people without an account leave messages at a vehicle, and are told of the answer
-  tags: ['messages', 'notifications', 'push'],
+  reports: ['attachments', 'messages', 'subjects'],
+  push: ['auth', 'messages', 'preferences'],
   // what other software submits goes out with our own texts
   contact: ['audit', 'auth', 'messages', 'preferences', 'vehicles'],
   // the register of incidents, and the list of what admins opened
   privacy: ['audit'],
-  notices: [],
   // decides about reported messages
   moderation: ['audit', 'messages', 'reports', 'sanctions'],
   // these show what the others own, and nothing imports them
@@ -92,7 +84,6 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
     'attachments',
     'audit',
     'auth',
-    'collisions',
     'consent',
     'blocks',
     'disputes',
@@ -101,10 +92,8 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
     'preferences',
     'push',
     'reports',
-    'vehicle-people',
     'vehicles',
     'sanctions',
-    'tags',
   ],
   admin: ['audit', 'auth', 'disputes', 'sanctions', 'subjects', 'documents', 'vehicles'],
   dashboard: ['messages', 'notifications', 'vehicles'],
@@ -117,22 +106,16 @@ const COMPOSITION_FILES = /^(?:app|hourly-cleanups|mail-renderers|main|start)\.t
 const WEB_IMPORTS: Record<string, string[]> = {
   auth: [],
   notifications: [],
-  notes: [],
-  vehicles: ['documents', 'notes', 'vehicle-people'],
-  'vehicle-people': [],
+  vehicles: ['documents'],
   attachments: [],
   documents: ['attachments'],
   blocks: [],
   reports: ['blocks'],
-  collisions: ['attachments'],
-  messages: ['attachments', 'collisions', 'notes', 'notifications', 'reports', 'vehicles'],
+  messages: ['attachments', 'notifications', 'reports', 'vehicles'],
   public: [],
   contact: ['auth'], // its notices
-  // the frame and languages of pages for people without an account
-  guest: [],
-  tags: ['guest'],
   legal: [],
-  dashboard: ['messages', 'notes', 'notifications', 'vehicles'],
+  dashboard: ['messages', 'notifications', 'vehicles'],
   moderation: ['admin'],
   sanctions: ['auth', 'profile'],
   people: ['admin', 'moderation'],
@@ -280,9 +263,8 @@ test('a table is written by its own feature only', () => {
       owner[table!] = file.split(/[\\/]/)[2]!
     }
   }
-  // the one statement of a send writes to several features' tables, and is named here (decision 0020), and so is the one that
-  // counts a note in the counts of sends
-  const shared = new Set(['messages/send-statement.ts', 'messages/count-note.ts'])
+  // the one statement of a send writes to several features' tables, and is named here (decision 0020)
+  const shared = new Set(['messages/send-statement.ts'])
   const offences: string[] = []
   for (const file of listSources('server/src').filter(
     (f) => !/\.test\.ts$|^server\/src\/(?:test|cli|seed)\//.test(f),

@@ -1,5 +1,4 @@
-import { type Locale, TIME_ZONE } from '#contract/product.ts'
-import { formatMailDay } from '../email/mail-time.ts'
+import { LANGUAGE_TAGS, type Locale, TIME_ZONE } from '#contract/product.ts'
 
 /** How long both sides have to send their documents (requirements §9). */
 export const DOCUMENTS_BUSINESS_DAYS = 5
@@ -81,14 +80,9 @@ export function getDocumentsDueAt(now: Date): Date {
   return new Date(end.epochMilliseconds)
 }
 
-const END_OF_DAY: Record<Locale, string> = {
-  en: '23:59, Eastern time',
-  'fr-CA': '23\u00a0h\u00a059, heure de l’Est',
-}
-
-/**
- * Formats a due date with its weekday, hour and zone, in Toronto whatever the reader's: 'Friday, November 27, 2026 (23:59, Eastern
- * time)'. Pages say the same.
- */
+/** Formats the day of a due date as people write it, in Toronto whatever the reader's zone. */
 export const formatDueDate = (dueAt: string, locale: Locale): string =>
-  `${formatMailDay(dueAt, locale)} (${END_OF_DAY[locale]})`
+  new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+    dateStyle: 'long',
+    timeZone: TIME_ZONE,
+  }).format(new Date(dueAt))

@@ -77,8 +77,6 @@ describe('the export', () => {
       'second_factors',
       'account_events',
       'vehicles',
-      'drives',
-      'invitations',
       'messages_received',
       'messages_sent',
       'blocks',

@@ -11,6 +11,7 @@ import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import { AuthSkeleton } from './AuthSkeleton.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
 import type { AuthResult } from './auth-request.ts'
+import { FactorChallenge } from './FactorChallenge.tsx'
 import { ConfirmSignIn, SwitchAccounts } from './LinkQuestions.tsx'
 import {
   acceptLinkSession,
@@ -23,7 +24,6 @@ import {
 } from './link-session.ts'
 import { clearPendingSignUp } from './pending-sign-up.ts'
 import { ResetPasswordForm } from './ResetPasswordForm.tsx'
-import { FactorChallenge } from './second-factor/FactorChallenge.tsx'
 
 type Props = {
   tokens: LinkTokens

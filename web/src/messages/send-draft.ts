@@ -62,8 +62,4 @@ export const saveSendDraftImage = (image: Attachment | null) =>
     image: image && { ...image, until: Date.now() + IMAGE_LIFETIME_MS },
   })
 
-/** Clears what was written, and what was filled in about a collision (`collision-draft.ts`). */
-export const clearSendDraft = () => {
-  saveDraft(DRAFT_NAME, undefined)
-  saveDraft('collision', undefined)
-}
+export const clearSendDraft = () => saveDraft(DRAFT_NAME, undefined)

@@ -1,8 +1,7 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { CaseAction, CaseItem } from '#contract/cases.ts'
 import { isLasting, SANCTION_DAYS_MAX, SANCTION_REASON_MAX } from '#contract/sanctions.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
-import { confirmOldFactor } from '~/admin/frame/step-up'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { useForm } from '~/lib/form/use-form'
 import { m } from '~/paraglide/messages'
@@ -10,17 +9,15 @@ import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { TextField } from '~/ui/Field'
 import { TextArea } from '~/ui/TextArea'
-import { holdDecision, reasonDraft } from './case-decisions.ts'
 import { actionTexts, CASE_ACTIONS } from './case-texts.ts'
-import { HOLD_MS, useHeldActions } from './held-actions.ts'
+import { holdDecision, useHeldDecisions } from './held-decisions.ts'
 import { KeyHelp } from './KeyHelp.tsx'
 import { useKeys } from './use-keys.ts'
 
 /** Offers the decisions about an open case. Each is held for some seconds, in which it can be undone. */
 export function DecisionPanel({ item }: { item: CaseItem }) {
   const [action, setAction] = useState<CaseAction | null>(null)
-  const isHeld = useHeldActions().some(({ id }) => id === item.id)
-  const wasHeld = useRef(false)
+  const isHeld = useHeldDecisions().some((one) => one.item.id === item.id)
   useKeys((key) => {
     const chosen = CASE_ACTIONS[Number(key) - 1]
     if (!chosen || isHeld) return false
@@ -30,18 +27,7 @@ export function DecisionPanel({ item }: { item: CaseItem }) {
   if (isHeld) return null
   return (
     <Card className="grid gap-4">
-      <h2
-        // after an undo, whose button is gone: the number keys choose again
-        ref={(title) => {
-          if (!title || !wasHeld.current) return
-          wasHeld.current = false
-          if (document.activeElement === document.body) title.focus()
-        }}
-        tabIndex={-1}
-        className="text-xl font-bold outline-none"
-      >
-        {m.case_decide()}
-      </h2>
+      <h2 className="text-xl font-bold">{m.case_decide()}</h2>
       <div className="flex flex-wrap gap-2">
         {CASE_ACTIONS.map((one, i) => (
           <Button
@@ -64,29 +50,17 @@ export function DecisionPanel({ item }: { item: CaseItem }) {
           ['u', m.keys_undo()],
         ]}
       />
-      {action && (
-        <DecisionForm
-          key={action}
-          item={item}
-          action={action}
-          onHeld={() => {
-            // whoever undoes it chooses again, and does not find the wrong decision waiting
-            wasHeld.current = true
-            setAction(null)
-          }}
-          onCancel={() => setAction(null)}
-        />
-      )}
+      {action && <DecisionForm key={action} item={item} action={action} onCancel={() => setAction(null)} />}
     </Card>
   )
 }
 
-type FormProps = { item: CaseItem; action: CaseAction; onHeld: () => void; onCancel: () => void }
+type FormProps = { item: CaseItem; action: CaseAction; onCancel: () => void }
 
 const isDays = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= SANCTION_DAYS_MAX
 
-function DecisionForm({ item, action, onHeld, onCancel }: FormProps) {
-  const draftName = reasonDraft(item.id)
+function DecisionForm({ item, action, onCancel }: FormProps) {
+  const draftName = `case:${item.id}`
   const { register, pending, formProps, getValues } = useForm({
     defaultValues: { reason: readDraftText(draftName) ?? '', days: '' },
     validate: ({ reason, days }) => ({
@@ -97,10 +71,8 @@ function DecisionForm({ item, action, onHeld, onCancel }: FormProps) {
     }),
     async onSubmit({ reason, days }) {
       const length = isLasting(action as 'limit') && days.trim() !== '' ? { days: Number(days.trim()) } : {}
-      // asked for now, and not by the way while the admin reads the next case
-      if (action === 'suspend' && !(await confirmOldFactor(HOLD_MS))) return
       holdDecision({ item, action, reason: reason.trim(), ...length })
-      onHeld()
+      saveDraft(draftName, undefined)
     },
   })
   return (

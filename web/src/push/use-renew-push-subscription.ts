@@ -2,12 +2,7 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { getPushSettings, savePushSubscription } from '#contract/push.ts'
 import { call } from '~/lib/http/api'
-import {
-  endFormerSubscription,
-  getPushOwner,
-  registerServiceWorker,
-  subscribeToPush,
-} from '~/lib/push/push-subscription'
+import { getPushOwner, registerServiceWorker, subscribeToPush, unsubscribeFromPush } from '~/lib/push/push-subscription'
 
 /** Lets the page load first: a starting service worker occupies a phone's processor for a while. */
 const START_DELAY_MS = 3_000
@@ -19,11 +14,17 @@ const START_DELAY_MS = 3_000
 export function useRenewPushSubscription(userId: string) {
   useEffect(() => {
     // after a failure the next visit tries again; the profile shows the state
-    void endFormerSubscription(userId)
+    removeFormerSubscription(userId).catch(() => {})
     const timer = setTimeout(() => void renewSubscription(userId).catch(() => {}), START_DELAY_MS)
     return () => clearTimeout(timer)
   }, [userId])
   useNavigateFromPush()
+}
+
+/** Ends the subscription that another user left enabled here: it must not show anything more. */
+async function removeFormerSubscription(userId: string) {
+  const owner = getPushOwner()
+  if (owner !== null && owner !== userId) await unsubscribeFromPush()
 }
 
 async function renewSubscription(userId: string) {
