@@ -27,8 +27,8 @@ const SENDS_BETWEEN_FAULTS = 50
 const CLIENT_TIMEOUT_MS = 3_000
 /** How soon after the database's return sends work again, as a rule, */
 const MAX_MEDIAN_RETURN_MS = 2_000
-/** and at most, on a machine that other tests keep busy. */
-const MAX_RETURN_MS = 10_000
+/** and always, in a whole run; the sampled one leaves room for a machine that is busy with other things. */
+const MAX_RETURN_MS = sample.rounds(MAX_MEDIAN_RETURN_MS, 10_000)
 const MAX_CONNECTIONS_PER_SECOND = 64
 /** A stream reads what it has missed at the next heartbeat. */
 const MAX_SILENCE_MS = 20_000
