@@ -1,16 +1,30 @@
 // Checks that every text exists in both languages with the same placeholders, every text a page uses exists, and every text is
-// used: short ones (web/locales) and long ones (web/src/*/content). Part of the build of the web app. Runs on Node 26.
+// used: short ones (web/locales), long ones (web/src/*/content), and those for guests in their ten languages (contract/src). That
+// is part of the build of the web app. Without --build it also reads the words of these texts and of those in contract/src and
+// server/src: docs/glossary-of-texts.md, apostrophes, no-break spaces, plural forms. Runs on Node 26.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkContent } from './lib/check-content.mjs'
+import { checkGuestTexts } from './lib/check-guest-texts.mjs'
 import { checkMessages } from './lib/check-messages.mjs'
+import { checkWords } from './lib/check-words.mjs'
 
-const web = join(import.meta.dirname, '../web')
+const root = join(import.meta.dirname, '..')
+const web = join(root, 'web')
 const settings = JSON.parse(readFileSync(join(web, 'project.inlang/settings.json'), 'utf8'))
-const results = [checkMessages(web, settings), await checkContent(web, settings.locales)]
+const isBuild = process.argv.includes('--build')
+const results = [
+  checkMessages(web, settings),
+  await checkContent(web, settings.locales),
+  await checkGuestTexts(join(root, 'contract/src')),
+]
+// nobody should wait for a word to see a page
+const words = isBuild ? { problems: [], count: 0 } : checkWords(root, settings.locales)
 
-const problems = results.flatMap((part) => part.problems)
+const problems = [...results, words].flatMap((part) => part.problems)
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
 const count = results.reduce((sum, part) => sum + part.count, 0)
-console.log(`${count} texts in ${settings.locales.length} languages`)
+console.log(
+  `${count} texts in ${settings.locales.length} languages${isBuild ? '' : `, the words of ${words.count} read`}`,
+)

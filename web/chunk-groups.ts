@@ -37,14 +37,18 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
   'web/src/ui/signed-in': 'signed-in',
   // every page of the admin area
   'web/src/admin/frame': 'admin-frame',
+  // pages for people at a vehicle
+  'web/src/guest': 'guest',
   // features of which several pages use parts
   'web/src/admin': 'admin',
   'web/src/admin/documents': 'admin-documents',
   'web/src/account-events': 'account-events',
   'web/src/auth': 'account',
+  'web/src/auth/second-factor': 'second-factor', // the profile loads it once somebody adds or removes one
   'web/src/messages': 'messages',
   'web/src/moderation': 'moderation',
   'web/src/profile': 'profile',
+  'web/src/vehicle-people': 'vehicle-people',
   'web/src/vehicles': 'vehicles',
 }
 
@@ -71,19 +75,53 @@ const CHUNK_OF_CONTRACT_MODULE: Record<string, string> = {
   notifications: 'signed-in',
   profile: 'signed-in',
   vehicles: 'signed-in',
+  'vehicle-people': 'vehicle-people',
+  'user-agent': 'account', // the list of sessions, and the name of a new factor
   admin: 'admin-frame',
+  // the other languages are loaded one at a time
+  'guest-languages': 'guest',
+  'guest-texts': 'guest',
+  'guest-texts-en': 'guest',
+  'guest-texts-fr': 'guest',
 }
 
 /** The chunk of each file of texts; a file without an entry becomes a chunk of its own. */
 const CHUNK_OF_TEXTS: Record<string, string> = {
   common: 'base',
   'account-events': 'account-events',
+  tags: 'vehicles', // the card of a vehicle and of a message show some of them
   admin: 'admin-frame', // the frame shows some of them, but has none of the pages' code
   auth: 'account',
+  'second-factor': 'second-factor',
   messages: 'messages',
   moderation: 'moderation',
   profile: 'profile',
+  'vehicle-people': 'vehicle-people',
   vehicles: 'vehicles',
+}
+
+/** The chunk of each icon that several pages of one area share, and no other page needs; all others are in 'base'. */
+const CHUNK_OF_ICON: Record<string, string> = {
+  'alarm-clock': 'admin',
+  baby: 'messages',
+  'chevron-right': 'admin-frame',
+  'door-open': 'messages',
+  droplets: 'messages',
+  'file-plus': 'admin-frame',
+  flag: 'admin-frame',
+  footprints: 'messages',
+  gavel: 'admin-frame',
+  heart: 'messages',
+  hourglass: 'admin',
+  lightbulb: 'messages',
+  'lock-keyhole-open': 'moderation',
+  'message-circle': 'messages',
+  monitor: 'profile',
+  'moon-star': 'profile',
+  'scroll-text': 'admin-frame',
+  tablet: 'profile',
+  timer: 'messages',
+  truck: 'messages',
 }
 
 /** The chunks by priority: a module that several of them import goes into the first one. */
@@ -95,10 +133,16 @@ const CHUNKS: { name: string; minShareCount?: number }[] = [
   { name: 'signed-in', minShareCount: 2 },
   { name: 'admin-frame', minShareCount: 2 },
   { name: 'vehicles', minShareCount: 2 }, // before the other features, which show vehicles
+  { name: 'account', minShareCount: 2 }, // before the profile, which uses some of it
   { name: 'auth-js' },
 ]
 
+const ICONS = 'node_modules/lucide-react/dist/esm/icons'
+
 const missing = [
+  ...Object.keys(CHUNK_OF_ICON)
+    .map((name) => `${ICONS}/${name}.mjs`)
+    .filter((file) => !existsSync(join(ROOT, file))),
   // the texts as functions are written by the build itself
   ...Object.keys(CHUNK_OF_FOLDER).filter((folder) => folder !== 'web/src/paraglide' && !isDirectory(folder)),
   ...Object.keys(CHUNK_OF_CONTRACT_MODULE)
@@ -132,6 +176,8 @@ export function chunkOf(id: string): string | null {
   const messageKey = /\/paraglide\/messages\/(\w+)\.js$/.exec(id)?.[1]
   const textFile = messageKey === undefined ? undefined : fileOfMessageKey.get(messageKey)
   if (textFile !== undefined) return CHUNK_OF_TEXTS[textFile] ?? `texts-${textFile}`
+  const icon = id.includes(`/${ICONS}/`) ? CHUNK_OF_ICON[basename(id, '.mjs')] : undefined
+  if (icon !== undefined) return icon
   const folder = foldersInnermostFirst.find((name) => id.includes(`/${name}/`))
   return folder === undefined ? null : CHUNK_OF_FOLDER[folder]!
 }

@@ -2,11 +2,12 @@
 // Plain JavaScript, because `npm run lighthouse` imports it in whatever Node it is started with.
 
 /** Pages of text, without any script file (decision 0044). */
-export const textPages = ['/', '/about-us', '/terms-and-conditions', '/privacy']
+export const textPages = ['/', '/about-us', '/terms-and-conditions', '/privacy', '/accessibility']
 
 /** Public pages with a form. */
 export const formPages = [
   '/contact-us',
+  '/n',
   '/login',
   '/signup',
   '/forgot-password',
@@ -16,6 +17,9 @@ export const formPages = [
   '/consent',
   '/appeal',
   '/suspended',
+  '/t',
+  '/t/one', // every tag; the server sends it for whatever token
+  '/r',
   '/admin/login',
 ]
 
@@ -32,9 +36,12 @@ export const ownerPages = [
   '/dashboard/vehicle/new',
   '/dashboard/messages',
   '/dashboard/message-copy',
+  '/dashboard/windshield-tag',
+  '/dashboard/collision-card',
   '/dashboard/notifications',
   '/dashboard/profile',
   '/send',
+  '/invite',
 ]
 
 /** Pages for admins. */

@@ -83,7 +83,7 @@ export const getStats = endpoint({
 })
 
 /** A vehicle as admins see it, to whom the audit log says who decided what. */
-export const AdminVehicle = z.extend(z.omit(Vehicle, { rejected_automatically: true }), {
+export const AdminVehicle = z.extend(z.omit(Vehicle, { rejected_automatically: true, role: true, shared: true }), {
   owner_email: z.string(),
   dispute: z.nullable(z.extend(VehicleDispute, { documents_received_at: z.nullable(z.iso.datetime()) })),
 })
@@ -234,6 +234,7 @@ export const AuditAction = z.enum([
   'contact_opened',
   'contact_answered',
   'contact_closed',
+  'contact_reopened',
   'report_opened',
   'report_decided',
   'incident_recorded',

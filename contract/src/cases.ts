@@ -65,8 +65,8 @@ export const OpenedCase = z.extend(CaseItem, {
     z.object({
       content: z.string(),
       reason: z.nullable(MessageReason),
-      /** As the sender typed it. */
-      typed_plate: z.string(),
+      /** As the sender typed it; null for a note, which keeps none. */
+      typed_plate: z.nullable(z.string()),
       inserted_at: z.iso.datetime(),
       reply: z.nullable(z.string()),
       replied_at: z.nullable(z.iso.datetime()),

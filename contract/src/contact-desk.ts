@@ -96,3 +96,13 @@ export const closeContact = endpoint({
   input: IdParam,
   output: ContactItem,
 })
+
+export const reopenContact = endpoint({
+  method: 'POST',
+  path: '/api/admin/contact/:id/reopen',
+  audience: 'admin',
+  status: 200,
+  summary: 'Opens a closed submission again, so that it can be answered; again: the same.',
+  input: IdParam,
+  output: ContactItem,
+})

@@ -18,7 +18,7 @@ const VALIDATION_TEXTS = {
   email: { en: 'Please enter a valid email address.', 'fr-CA': 'Veuillez entrer une adresse courriel valide.' },
   subject: { en: 'Please choose a subject.', 'fr-CA': 'Veuillez choisir un sujet.' },
   message: { en: 'Please write a message.', 'fr-CA': 'Veuillez écrire un message.' },
-  message_long: { en: 'At most 5,000 characters.', 'fr-CA': 'Au plus 5 000 caractères.' },
+  message_long: { en: 'At most 5,000 characters.', 'fr-CA': 'Au plus 5 000 caractères.' },
   character: { en: UNSENDABLE_TEXT, 'fr-CA': 'Ce texte contient un caractère qui ne peut pas être envoyé.' },
 } satisfies Record<string, Record<Locale, string>>
 

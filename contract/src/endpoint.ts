@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
  */
 export type Audience = 'public' | 'user' | 'verified' | 'admin'
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 declare const schemas: unique symbol
 

@@ -6,10 +6,10 @@ import type { Locale } from './product.ts'
  */
 export const ERRORS = {
   // sessions and rights
-  signed_out: { status: 401, en: 'You must be signed in.', 'fr-CA': 'Vous devez être connecté.' },
+  signed_out: { status: 401, en: 'You must be signed in.', 'fr-CA': 'Connectez-vous pour continuer.' },
   session_ended: {
     status: 401,
-    en: 'Your session has ended. Please sign in again.',
+    en: 'Your session has ended. Please log in again.',
     'fr-CA': 'Votre session est terminée. Veuillez vous reconnecter.',
   },
   email_not_confirmed: {
@@ -19,8 +19,8 @@ export const ERRORS = {
   },
   forbidden: {
     status: 403,
-    en: 'You are not allowed to do this.',
-    'fr-CA': 'Vous n’êtes pas autorisé à faire ceci.',
+    en: 'You’re not allowed to do this.',
+    'fr-CA': 'Vous n’avez pas l’autorisation nécessaire.',
   },
   sign_in_again: {
     status: 403,
@@ -29,7 +29,7 @@ export const ERRORS = {
   },
   second_factor_required: {
     status: 403,
-    en: 'Please confirm your sign-in with your second step first.',
+    en: 'Please confirm your login with your second step first.',
     'fr-CA': 'Veuillez d’abord confirmer votre connexion avec votre deuxième étape.',
   },
   fresh_factor_required: {
@@ -44,18 +44,18 @@ export const ERRORS = {
   },
   last_admin: {
     status: 409,
-    en: 'The last admin cannot be deleted. Make somebody else an admin first.',
+    en: 'The last admin can’t be deleted. Make someone else an admin first.',
     'fr-CA': 'Le dernier compte administrateur ne peut pas être supprimé. Nommez d’abord une autre personne.',
   },
   suspended: {
     status: 403,
-    en: 'Your account is suspended. The email we sent you says why, until when, and how to appeal; you can also read it after signing in.',
+    en: 'Your account is suspended. The email we sent you says why, until when, and how to appeal; you can also read it after logging in.',
     'fr-CA':
       'Votre compte est suspendu. Le courriel que nous vous avons envoyé dit pourquoi, jusqu’à quand et comment demander une révision; vous pouvez aussi le lire après vous être connecté.',
   },
   last_admin_suspended: {
     status: 409,
-    en: 'This is the last admin who can sign in. Make somebody else an admin first.',
+    en: 'This is the last admin who can log in. Make someone else an admin first.',
     'fr-CA': 'C’est le dernier compte administrateur qui peut se connecter. Nommez d’abord une autre personne.',
   },
   // sanctions and appeals
@@ -66,23 +66,23 @@ export const ERRORS = {
   },
   nothing_to_lift: {
     status: 409,
-    en: 'There is nothing to lift: this person is neither suspended nor limited.',
-    'fr-CA': 'Il n’y a rien à lever : cette personne n’est ni suspendue ni limitée.',
+    en: 'There’s nothing to lift: this person is neither suspended nor limited.',
+    'fr-CA': 'Il n’y a rien à lever : cette personne n’est ni suspendue ni limitée.',
   },
   appeal_link_invalid: {
     status: 404,
-    en: 'This link does not work. Please open the newest email about the decision, or sign in.',
+    en: 'This link doesn’t work. Please open the latest email about the decision, or log in.',
     'fr-CA':
       'Ce lien ne fonctionne pas. Veuillez ouvrir le courriel le plus récent au sujet de la décision, ou vous connecter.',
   },
   nothing_to_appeal: {
     status: 404,
-    en: 'There is no decision about you that you could appeal.',
+    en: 'There’s no decision about you to appeal.',
     'fr-CA': 'Aucune décision vous concernant ne peut faire l’objet d’une demande de révision.',
   },
   already_appealed: {
     status: 409,
-    en: 'You have already appealed this decision. There is one appeal for each.',
+    en: 'You’ve already appealed this decision. Each decision can be appealed once.',
     'fr-CA': 'Vous avez déjà demandé la révision de cette décision. Une seule demande est possible pour chacune.',
   },
   appeal_too_late: {
@@ -97,7 +97,7 @@ export const ERRORS = {
   },
   appeal_needs_another_admin: {
     status: 409,
-    en: 'You made the decision that is appealed. Another admin has to decide the appeal.',
+    en: 'You made this decision. Another admin must decide the appeal.',
     'fr-CA':
       'Vous avez pris la décision visée. C’est à une autre personne de l’équipe d’administration de trancher la demande.',
   },
@@ -109,31 +109,38 @@ export const ERRORS = {
   },
   bad_json: {
     status: 400,
-    en: 'The request is not readable JSON.',
+    en: 'The request isn’t readable JSON.',
     'fr-CA': 'La requête n’est pas du JSON lisible.',
   },
   not_found: { status: 404, en: 'Not found.', 'fr-CA': 'Introuvable.' },
   method_not_allowed: {
     status: 405,
-    en: 'This address does not take that method.',
+    en: 'This address doesn’t accept that method.',
     'fr-CA': 'Cette adresse n’accepte pas cette méthode.',
   },
-  too_large: { status: 413, en: 'That is too large.', 'fr-CA': 'C’est trop volumineux.' },
+  too_large: { status: 413, en: 'That’s too large.', 'fr-CA': 'Le contenu est trop volumineux.' },
   form_from_elsewhere: {
     status: 403,
-    en: 'This form came from another site. Please check what it says, then send it from here.',
+    en: 'This form came from another site. Please check it, then send it from here.',
     'fr-CA': 'Ce formulaire vient d’un autre site. Veuillez en vérifier le contenu, puis l’envoyer d’ici.',
   },
-  unsupported_media_type: { status: 415, en: 'Send this as JSON.', 'fr-CA': 'Envoyez ceci en JSON.' },
+  unsupported_media_type: { status: 415, en: 'Send this as JSON.', 'fr-CA': 'Envoyez le contenu en JSON.' },
   too_many_requests: {
     status: 429,
     en: 'Too many attempts. Please wait a moment and try again.',
     'fr-CA': 'Trop de tentatives. Veuillez patienter un moment, puis réessayer.',
   },
+  // tags
+  tag_refused: {
+    status: 403,
+    en: 'That was not taken. Check the card and the characters of the plate. After three wrong tries, the card takes nothing for an hour.',
+    'fr-CA':
+      'Le message n’a pas été pris. Vérifiez la carte et les caractères de la plaque. Après trois erreurs, la carte ne prend plus rien pendant une heure.',
+  },
   // vehicles
   already_yours: {
     status: 409,
-    en: 'You have already registered this plate.',
+    en: 'You’ve already registered this plate.',
     'fr-CA': 'Vous avez déjà enregistré cette plaque.',
   },
   registration_failed: { status: 400, en: 'Registration failed', 'fr-CA': 'L’enregistrement a échoué' },
@@ -145,12 +152,12 @@ export const ERRORS = {
   },
   too_many_challenges: {
     status: 429,
-    en: 'You have started too many plate verifications lately. Please write to our support team.',
+    en: 'You’ve started too many plate verifications recently. Please contact our support team.',
     'fr-CA': 'Vous avez lancé trop de vérifications de plaques récemment. Veuillez écrire à notre équipe de soutien.',
   },
   too_many_vehicles: {
     status: 409,
-    en: 'You have reached the number of vehicles one account can hold.',
+    en: 'You’ve reached the maximum number of vehicles for one account.',
     'fr-CA': 'Vous avez atteint le nombre de véhicules qu’un compte peut contenir.',
   },
   already_verified: {
@@ -165,7 +172,7 @@ export const ERRORS = {
   },
   plate_is_live: {
     status: 409,
-    en: 'Another vehicle is live with this plate. Reject or delete that one first.',
+    en: 'Another active vehicle has this plate. Reject or delete that one first.',
     'fr-CA': 'Un autre véhicule est actif avec cette plaque. Refusez-le ou supprimez-le d’abord.',
   },
   // messages
@@ -176,7 +183,7 @@ export const ERRORS = {
   },
   own_vehicle: {
     status: 409,
-    en: "You can't send a message to your own vehicle.",
+    en: 'You can’t send a message to your own vehicle.',
     'fr-CA': 'Vous ne pouvez pas envoyer de message à votre propre véhicule.',
   },
   vehicle_not_active: {
@@ -186,8 +193,8 @@ export const ERRORS = {
   },
   province_needed: {
     status: 409,
-    en: 'This plate is registered in more than one province. Please choose the province.',
-    'fr-CA': 'Cette plaque est enregistrée dans plus d’une province. Veuillez choisir la province.',
+    en: 'This plate is on PlateNote in more than one province. Please choose the province.',
+    'fr-CA': 'Cette plaque est inscrite à PlateNote dans plus d’une province. Veuillez choisir la province.',
   },
   fields_missing: {
     status: 400,
@@ -201,24 +208,82 @@ export const ERRORS = {
   },
   idempotency_mismatch: {
     status: 422,
-    en: 'This message was already sent with other contents.',
+    en: 'This message was already sent with different content.',
     'fr-CA': 'Ce message a déjà été envoyé avec un autre contenu.',
+  },
+  nudge_not_now: {
+    status: 409,
+    en: 'You can remind the owner once: ten minutes after your message, and while there is no answer.',
+    'fr-CA':
+      'Vous pouvez relancer le propriétaire une seule fois : dix minutes après votre message et tant qu’il n’y a pas de réponse.',
+  },
+  invitation_invalid: {
+    status: 404,
+    en: 'This invitation does not work: it may have been used, withdrawn or have expired, or it is for another address. Ask the owner for a new one.',
+    'fr-CA':
+      'Cette invitation ne fonctionne pas : elle a peut-être été utilisée, retirée ou a expiré, ou elle est pour une autre adresse. Demandez-en une nouvelle au propriétaire.',
+  },
+  already_in_vehicle: {
+    status: 409,
+    en: 'You are already one of the people of this vehicle.',
+    'fr-CA': 'Vous faites déjà partie des personnes de ce véhicule.',
+  },
+  vehicle_full: {
+    status: 409,
+    en: 'This vehicle has as many drivers as it can have. The owner can remove one first.',
+    'fr-CA': 'Ce véhicule a déjà le nombre maximal de conducteurs. Le propriétaire peut d’abord en retirer un.',
+  },
+  owner_stays: {
+    status: 409,
+    en: 'The owner cannot leave a vehicle. Remove the vehicle instead.',
+    'fr-CA': 'Le propriétaire ne peut pas quitter un véhicule. Supprimez plutôt le véhicule.',
+  },
+  note_not_found: {
+    status: 404,
+    en: 'No note opens with this code and this plate. Please check both. A note is there for three days, and for a week once it was opened.',
+    'fr-CA':
+      'Aucun mot ne s’ouvre avec ce code et cette plaque. Veuillez vérifier les deux. Un mot reste trois jours, et une semaine une fois ouvert.',
+  },
+  note_text_only: {
+    status: 400,
+    en: 'A note is text only. Leave it without the photo and the particulars of a collision.',
+    'fr-CA': 'Un mot ne contient que du texte. Laissez-le sans photo et sans les renseignements d’une collision.',
+  },
+  note_not_yours: {
+    status: 409,
+    en: 'Register this plate first. The note can then be added to your messages.',
+    'fr-CA': 'Enregistrez d’abord cette plaque. Le mot pourra ensuite être ajouté à vos messages.',
+  },
+  nothing_to_block: {
+    status: 409,
+    en: 'There is nobody to block. A note is answered once, and nothing more comes from it.',
+    'fr-CA': 'Il n’y a personne à bloquer. Un mot reçoit une seule réponse, et rien d’autre n’en vient.',
   },
   already_replied: {
     status: 409,
     en: 'You have already replied to this message.',
     'fr-CA': 'Vous avez déjà répondu à ce message.',
   },
+  reply_removed: {
+    status: 409,
+    en: 'Our moderators removed the reply to this message. It can’t be answered again.',
+    'fr-CA': 'La modération a supprimé la réponse à ce message. Il n’est plus possible d’y répondre.',
+  },
   // the desk of admins
   case_closed: {
     status: 409,
-    en: 'This case is already decided. A decision is changed by an appeal.',
-    'fr-CA': 'Ce dossier est déjà tranché. Une décision se change par une demande de révision.',
+    en: 'This case is already decided. Only an appeal can change a decision.',
+    'fr-CA': 'Ce dossier est déjà tranché. Seule une demande de révision peut changer une décision.',
   },
   own_case: {
     status: 403,
-    en: 'This case is about you. Another admin has to decide it.',
+    en: 'This case is about you. Another admin must decide it.',
     'fr-CA': 'Ce dossier vous concerne. Une autre personne doit le trancher.',
+  },
+  own_sanction: {
+    status: 403,
+    en: 'This decision is about you. Another admin has to look at it.',
+    'fr-CA': 'Cette décision vous concerne. Une autre personne de l’équipe doit la revoir.',
   },
   submission_closed: {
     status: 409,
@@ -227,12 +292,17 @@ export const ERRORS = {
   },
   already_reported: {
     status: 409,
-    en: 'You have already reported this. A moderator will look at it.',
+    en: 'You’ve already reported this. A moderator will review it.',
     'fr-CA': 'Vous avez déjà fait ce signalement. Une personne de la modération l’examinera.',
+  },
+  witness_moved_on: {
+    status: 409,
+    en: 'That is no longer possible. Reload the page to see what has happened.',
+    'fr-CA': 'Ce n’est plus possible. Rechargez la page pour voir ce qui s’est passé.',
   },
   nothing_to_report: {
     status: 409,
-    en: 'There is no reply to report. You can report a message you received, or a reply to one you sent.',
+    en: 'There’s no reply to report. You can report a message you received, or a reply to one you sent.',
     'fr-CA':
       'Il n’y a pas de réponse à signaler. Vous pouvez signaler un message reçu, ou la réponse à un message envoyé.',
   },
@@ -240,10 +310,10 @@ export const ERRORS = {
   image_missing: { status: 400, en: 'Please choose an image.', 'fr-CA': 'Veuillez choisir une image.' },
   image_unreadable: {
     status: 400,
-    en: 'This file is not an image we can read. Use JPEG, PNG, WebP, AVIF or GIF.',
-    'fr-CA': 'Ce fichier n’est pas une image lisible. Utilisez JPEG, PNG, WebP, AVIF ou GIF.',
+    en: 'This file isn’t an image we can read. Use a JPEG, PNG, WebP, AVIF or GIF file.',
+    'fr-CA': 'Ce fichier n’est pas une image que nous pouvons lire. Utilisez un fichier JPEG, PNG, WebP, AVIF ou GIF.',
   },
-  image_too_large: { status: 413, en: 'The image is larger than 10 MB.', 'fr-CA': 'L’image dépasse 10 Mo.' },
+  image_too_large: { status: 413, en: 'The image is larger than 10 MB.', 'fr-CA': 'L’image dépasse 10 Mo.' },
   image_too_many_pixels: {
     status: 413,
     en: 'The image has more than 50 megapixels.',
@@ -257,28 +327,29 @@ export const ERRORS = {
   },
   document_unreadable: {
     status: 400,
-    en: 'This file is neither a photo nor a PDF we can read. Use JPEG, PNG, WebP or PDF.',
-    'fr-CA': 'Ce fichier n’est ni une photo ni un PDF lisible. Utilisez JPEG, PNG, WebP ou PDF.',
+    en: 'This file isn’t a photo or PDF we can read. Use a JPEG, PNG, WebP or PDF file.',
+    'fr-CA':
+      'Ce fichier n’est ni une photo ni un PDF que nous pouvons lire. Utilisez un fichier JPEG, PNG, WebP ou PDF.',
   },
   document_too_large: {
     status: 413,
     en: 'The file is larger than 10 MB. A smaller scan or a photo is enough.',
-    'fr-CA': 'Le fichier dépasse 10 Mo. Une numérisation plus petite ou une photo suffit.',
+    'fr-CA': 'Le fichier dépasse 10 Mo. Une numérisation plus petite ou une photo suffit.',
   },
   documents_full: {
     status: 409,
-    en: 'Two documents are here already. Remove one to send another.',
+    en: 'We already have two documents from you. Remove one to send another.',
     'fr-CA': 'Nous avons déjà deux documents. Retirez-en un pour en envoyer un autre.',
   },
   documents_not_needed: {
     status: 409,
-    en: 'No documents are needed for this vehicle: nobody disputes its plate, or it has been decided.',
+    en: 'No documents are needed for this vehicle: its plate isn’t in dispute, or the decision has been made.',
     'fr-CA':
-      'Aucun document n’est requis pour ce véhicule : sa plaque n’est pas en litige, ou la décision a été prise.',
+      'Aucun document n’est requis pour ce véhicule : sa plaque n’est pas en litige, ou la décision a été prise.',
   },
   documents_too_late: {
     status: 409,
-    en: 'The due date passed more than 30 days ago. Please write to our support team.',
+    en: 'The due date passed more than 30 days ago. Please contact our support team.',
     'fr-CA': 'L’échéance est passée depuis plus de 30 jours. Veuillez écrire à notre équipe de soutien.',
   },
   documents_are_here: {
@@ -289,22 +360,22 @@ export const ERRORS = {
   // notifications on devices
   push_off: {
     status: 409,
-    en: 'Notifications on devices are not available here.',
+    en: 'Notifications on devices aren’t available here.',
     'fr-CA': 'Les notifications sur les appareils ne sont pas offertes ici.',
   },
   push_service_unknown: {
     status: 400,
-    en: 'We cannot reach this browser’s notification service.',
+    en: 'We can’t reach this browser’s notification service.',
     'fr-CA': 'Nous ne pouvons pas joindre le service de notification de ce navigateur.',
   },
   push_device_gone: {
     status: 409,
-    en: 'This device does not take our notifications any more. Please switch them on again.',
+    en: 'This device no longer accepts our notifications. Please turn them on again.',
     'fr-CA': 'Cet appareil n’accepte plus nos notifications. Veuillez les activer de nouveau.',
   },
   push_failed: {
     status: 502,
-    en: 'The notification service of this device did not take the test. Please try again later.',
+    en: 'This device’s notification service didn’t accept the test. Please try again later.',
     'fr-CA': 'Le service de notification de cet appareil n’a pas accepté l’essai. Veuillez réessayer plus tard.',
   },
   // failures
@@ -328,34 +399,42 @@ export const errorText = (code: ErrorCode, locale: Locale): string => ERRORS[cod
 /** The texts of `too_many_requests` where the user can act on them. The code in the response is always the same. */
 export const LIMIT_TEXTS = {
   messages: {
-    en: 'You have sent many messages in a short time. Please wait a while before you send another.',
+    en: 'You’ve sent many messages in a short time. Please wait before sending another.',
     'fr-CA': 'Vous avez envoyé beaucoup de messages en peu de temps. Veuillez patienter avant d’en envoyer un autre.',
   },
   misses: {
-    en: 'Several of the plates you tried could not be reached. Sending is paused for now. Please try again later.',
+    en: 'Several plates you tried couldn’t be reached. To protect people’s plates, sending is paused for now. Please try again later.',
     'fr-CA':
-      'Plusieurs des plaques que vous avez saisies n’ont pas pu être jointes. L’envoi est suspendu pour l’instant. Veuillez réessayer plus tard.',
+      'Plusieurs plaques saisies n’ont pas pu être jointes. Pour protéger les gens, l’envoi est suspendu pour l’instant. Veuillez réessayer plus tard.',
   },
   unanswered: {
-    en: 'This vehicle already has several messages from you without an answer. Please give its owner time to reply.',
+    en: 'You’ve already sent this vehicle several messages with no reply. Please give the owner time to answer.',
     'fr-CA':
-      'Ce véhicule a déjà reçu plusieurs de vos messages, restés sans réponse. Veuillez laisser à son propriétaire le temps de répondre.',
+      'Vous avez déjà envoyé plusieurs messages à ce véhicule, restés sans réponse. Veuillez laisser au propriétaire le temps de répondre.',
   },
   contact: {
-    en: 'You have written to us several times in a short time. Please wait a while before you write again.',
+    en: 'You’ve contacted us several times in a short time. Please wait before contacting us again.',
     'fr-CA': 'Vous nous avez écrit plusieurs fois en peu de temps. Veuillez patienter avant de nous écrire de nouveau.',
   },
+  notes: {
+    en: 'Too many codes were tried from this network. Please try again in an hour.',
+    'fr-CA': 'Trop de codes ont été essayés à partir de ce réseau. Veuillez réessayer dans une heure.',
+  },
   reports: {
-    en: 'You have sent many reports today. Please send the next one tomorrow. If you are in danger, call 911.',
+    en: 'You’ve sent many reports today. Please send the next one tomorrow. If you’re in danger, call 911.',
     'fr-CA':
       'Vous avez envoyé beaucoup de signalements aujourd’hui. Veuillez envoyer le prochain demain. En cas de danger, appelez le 911.',
   },
+  guest: {
+    en: 'You have left several messages today. Please try again tomorrow.',
+    'fr-CA': 'Vous avez laissé plusieurs messages aujourd’hui. Veuillez réessayer demain.',
+  },
   uploads: {
-    en: 'You have added many images today. Please try again later.',
+    en: 'You’ve added many images today. Please try again later.',
     'fr-CA': 'Vous avez ajouté beaucoup d’images aujourd’hui. Veuillez réessayer plus tard.',
   },
   documents: {
-    en: 'You have sent many documents today. Please try again tomorrow, or reply to our email.',
+    en: 'You’ve sent many documents today. Please try again tomorrow, or reply to our email.',
     'fr-CA': 'Vous avez envoyé beaucoup de documents aujourd’hui. Réessayez demain, ou répondez à notre courriel.',
   },
 } as const satisfies Record<string, Record<Locale, string>>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Collision, MessageCollision } from './collisions.ts'
 import { endpoint, IdParam, PageParams, pageOf } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, PlateInput, Province, UNSENDABLE_TEXT } from './fields.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
@@ -46,13 +47,22 @@ const requiredText = (missing: string) =>
       z.refine(isSendable, UNSENDABLE_TEXT),
     )
 
-export const NewMessage = z.object({
-  plate: PlateInput,
-  content: requiredText(FIELDS_MISSING_TEXT),
-  province: z.optional(Province),
-  reason: z.optional(MessageReason),
-  attachment_id: z.optional(z.uuid()),
-})
+export const NewMessage = z
+  .object({
+    plate: PlateInput,
+    content: requiredText(FIELDS_MISSING_TEXT),
+    province: z.optional(Province),
+    reason: z.optional(MessageReason),
+    attachment_id: z.optional(z.uuid()),
+    /** What a message about a collision carries besides (decision 0101). */
+    collision: z.optional(Collision),
+  })
+  .check(
+    z.refine(({ collision, reason }) => collision === undefined || reason === 'accident', {
+      error: 'Only a message with the reason “Minor accident” can be about a collision.',
+      path: ['collision'],
+    }),
+  )
 export type NewMessage = z.output<typeof NewMessage>
 
 /** The header that makes sending a message twice harmless: 8 to 100 visible ASCII characters, one key per message. */
@@ -80,12 +90,20 @@ export const ReceivedMessage = z.object({
   image_url: z.nullable(z.string()),
   inserted_at: z.iso.datetime(),
   is_read: z.boolean(),
+  /** Whether somebody without an account left it at the vehicle, with its tag. */
+  left_at_vehicle: z.boolean(),
   /** May be empty where there is an answer. */
   reply: z.nullable(z.string()),
   answer: z.nullable(Answer),
   replied_at: z.nullable(z.iso.datetime()),
+  /** Whether the caller replied; false also where somebody else of the vehicle did (decision 0098). */
+  replied_by_me: z.boolean(),
+  /** Whether moderators removed the reply: there will be no other. */
+  reply_removed: z.boolean(),
   /** When it is deleted unless something happens to it before: 12 months after it was sent or answered. */
   kept_until: z.iso.datetime(),
+  /** Null for a message that is not about a collision, or does not say how. */
+  collision: z.nullable(MessageCollision),
 })
 export type ReceivedMessage = z.infer<typeof ReceivedMessage>
 
@@ -100,10 +118,24 @@ export type ReceivedMessage = z.infer<typeof ReceivedMessage>
  */
 export const EmailStatus = z.enum(['queued', 'sent', 'failed'])
 
+/**
+ * How far a message has come, for its sender (decision 0099): somebody comes, or nobody has answered for ten minutes. Whether
+ * anybody has seen it is never said.
+ */
+export const Progress = z.enum(['on_the_way', 'no_answer'])
+export type Progress = z.infer<typeof Progress>
+
+/** When a message counts as without an answer, and its sender may remind the owner once. */
+export const NO_ANSWER_AFTER_MINUTES = 10
+
+/** The answers that mean that somebody comes. */
+export const COMING_ANSWERS: readonly Answer[] = ['coming', 'in_5', 'in_15']
+
 /** A message as its sender sees it; it reveals nothing about the owner. */
 export const SentMessage = z.object({
   id: z.uuid(),
-  plate: z.string(),
+  /** As the sender typed it; null for a note on the windshield, of which only the reply shows. */
+  plate: z.nullable(z.string()),
   content: z.string(),
   reason: z.nullable(MessageReason),
   image_url: z.nullable(z.string()),
@@ -114,6 +146,10 @@ export const SentMessage = z.object({
   replied_at: z.nullable(z.iso.datetime()),
   kept_until: z.iso.datetime(),
   email_status: EmailStatus,
+  progress: z.nullable(Progress),
+  /** Whether the sender has used the one reminder. */
+  nudged: z.boolean(),
+  collision: z.nullable(MessageCollision),
 })
 export type SentMessage = z.infer<typeof SentMessage>
 
@@ -127,14 +163,61 @@ export const MessageDetail = z.union([
 ])
 export type MessageDetail = z.infer<typeof MessageDetail>
 
+const ONLY_RECEIVED = 'Only received messages can be chosen by vehicle and by unread.'
+
+/** Which of the messages of a view are meant. Both are about received ones. */
+const messageFilters = {
+  vehicle_id: z.optional(z.uuid().check(z.toLowerCase())),
+  unread: z.optional(z.literal('true')),
+}
+type FilteredView = { view: MessageView; vehicle_id?: string | undefined; unread?: 'true' | undefined }
+const isFilterable = ({ view, vehicle_id, unread }: FilteredView) =>
+  view === 'received' || (vehicle_id === undefined && unread === undefined)
+
 export const listMessages = endpoint({
   method: 'GET',
   path: '/api/messages',
   audience: 'user',
   status: 200,
   summary: 'Messages to own vehicles (received) or own messages (sent), newest first.',
-  input: z.extend(PageParams, { view: z._default(MessageView, 'received') }),
+  input: z
+    .extend(PageParams, { view: z._default(MessageView, 'received'), ...messageFilters })
+    .check(z.refine(isFilterable, { error: ONLY_RECEIVED, path: ['view'] })),
   output: pageOf(z.union([ReceivedMessage, SentMessage])),
+})
+
+/** The length of what is searched for, in characters. */
+export const SEARCH_TEXT_MIN = 2
+export const SEARCH_TEXT_MAX = 100
+
+export const searchMessages = endpoint({
+  method: 'POST', // what is searched for must stand in no address, and so in no log
+  path: '/api/messages/search',
+  audience: 'user',
+  status: 200,
+  summary: 'Searches the own messages, newest first, a part of them at a time: `next` goes on with older ones.',
+  input: z
+    .object({
+      text: z
+        .string()
+        .check(
+          z.trim(),
+          z.minLength(SEARCH_TEXT_MIN),
+          z.maxLength(SEARCH_TEXT_MAX),
+          z.refine(isSendable, UNSENDABLE_TEXT),
+        ),
+      view: MessageView,
+      ...messageFilters,
+      cursor: PageParams.shape.cursor,
+    })
+    .check(z.refine(isFilterable, { error: ONLY_RECEIVED, path: ['view'] })),
+  output: z.object({
+    items: z.array(z.union([ReceivedMessage, SentMessage])),
+    /** How many messages this call has looked at. */
+    searched: z.number(),
+    /** Null: there are no older ones. */
+    next: z.nullable(z.string()),
+  }),
 })
 
 export const getMessage = endpoint({
@@ -170,4 +253,14 @@ export const replyToMessage = endpoint({
     }),
   ),
   output: ReceivedMessage,
+})
+
+export const nudgeMessage = endpoint({
+  method: 'POST',
+  path: '/api/messages/:id/nudge',
+  audience: 'user',
+  status: 200,
+  summary: 'Reminds the owner of a sent message: once, ten minutes after it and while there is no answer.',
+  input: IdParam,
+  output: SentMessage,
 })

@@ -5,9 +5,14 @@ import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from '.
 export const NotificationType = z.enum([
   'message_received',
   'message_replied',
+  'message_answered',
+  'message_nudged',
   'vehicle_approved',
   'vehicle_rejected',
   'vehicle_deleted',
+  // the owner asks a witness for a contact, and the witness has answered (decision 0101)
+  'witness_asked',
+  'witness_answered',
 ])
 export type NotificationType = z.infer<typeof NotificationType>
 

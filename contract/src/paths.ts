@@ -7,6 +7,7 @@ export const paths = {
   contactSent: () => '/contact-us/sent',
   terms: () => '/terms-and-conditions',
   privacy: () => '/privacy',
+  accessibility: () => '/accessibility',
   login: (returnTo?: string) => `/login${returnTo ? `?next=${encodeURIComponent(returnTo)}` : ''}`,
   signup: () => '/signup',
   verifyEmail: () => '/verify-email',
@@ -22,13 +23,26 @@ export const paths = {
   notifications: () => '/dashboard/notifications',
   vehicles: (vehicleId?: string) => `/dashboard/vehicles${vehicleId ? `#${vehicleId}` : ''}`,
   newVehicle: () => '/dashboard/vehicle/new',
+  /** Where an invitation to drive a vehicle is accepted; the code is in the fragment, or typed. */
+  invite: (code?: string) => `/invite${code ? `#code=${encodeURIComponent(code)}` : ''}`,
   messages: (view: 'received' | 'sent', messageId?: string) =>
     `/dashboard/messages?view=${view}${messageId ? `#${messageId}` : ''}`,
+  /** A received message, with the answer 'coming' offered: never sent without a tap. */
+  answerComing: (messageId: string) => `/dashboard/messages?view=received&answer=coming#${messageId}`,
   /** One message to print or save, without anything else of the page. */
   messageCopy: (id: string) => `/dashboard/message-copy?id=${encodeURIComponent(id)}`,
+  collisionCard: (messageId: string) => `/dashboard/collision-card?id=${encodeURIComponent(messageId)}`,
   profile: () => '/dashboard/profile',
   /** Rendered by the server itself, in the user's language; works without a session. */
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
+  /** For whoever stands at a vehicle, without a session: its tag, or the digits of one. */
+  tag: (token?: string) => `/t${token ? `/${encodeURIComponent(token)}` : ''}`,
+  /** What became of a message left at a vehicle. The receipt stands in the fragment: no server is told it by the address. */
+  receipt: (receipt?: string) => `/r${receipt ? `#${encodeURIComponent(receipt)}` : ''}`,
+  /** The windshield tag of an own vehicle, to print. */
+  windshieldTag: (vehicleId: string) => `/dashboard/windshield-tag?id=${encodeURIComponent(vehicleId)}`,
+  /** Where a note is opened. Its code stands in the fragment, which no browser sends. */
+  note: (code?: string) => `/n${code ? `#${code.replaceAll(' ', '')}` : ''}`,
   admin: () => '/admin',
   adminLogin: (returnTo?: string) => `/admin/login${returnTo ? `?next=${encodeURIComponent(returnTo)}` : ''}`,
   adminUsers: () => '/admin/users',

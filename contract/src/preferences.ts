@@ -25,7 +25,7 @@ export type Preferences = z.infer<typeof Preferences>
 export const DEFAULT_PREFERENCES: Preferences = {
   locale: LOCALES[0],
   email_messages: true,
-  email_message_text: true,
+  email_message_text: false,
   quiet_from: null,
   quiet_until: null,
   time_zone: TIME_ZONE,

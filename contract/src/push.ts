@@ -28,16 +28,38 @@ export const PushSettings = z.object({
 })
 export type PushSettings = z.infer<typeof PushSettings>
 
-/** The payload of a push, encrypted for one device (RFC 8291). The service worker shows it unchanged. */
+/** The names of the buttons below a notification. */
+export type PushActionName = 'coming' | 'open'
+
+/** A button below a notification, and the page it opens where no service worker handles it. */
+export type PushAction = { action: PushActionName; title: string; navigate: string }
+
+/**
+ * The payload of a push, encrypted for one device (RFC 8291): a declarative push message (W3C Push API), which a browser shows
+ * without our code. One that knows nothing of them gives it to the service worker, which shows the same (decision 0100).
+ */
 export type PushPayload = {
-  title: string
-  body: string
-  /** The page it opens, without the origin. */
-  url: string
-  /** A push replaces a shown one with the same tag. */
-  tag: string
-  /** Language tag of the texts. */
-  lang: string
+  /** Tells a declarative push message from other JSON: the number of the RFC. */
+  web_push: 8030
+  notification: {
+    title: string
+    body: string
+    /** Language tag of the texts. */
+    lang: string
+    dir: 'ltr' | 'rtl'
+    /** The address of the page it opens, with the origin. */
+    navigate: string
+    /** A push replaces a shown one with the same tag. */
+    tag: string
+    icon: string
+    actions?: PushAction[]
+    /** Where Safari reads it. */
+    app_badge: number
+    /** For the service worker. */
+    data?: { answer_token: string }
+  }
+  /** The number on the app's icon, where the standard has it: the unread notifications. */
+  app_badge: number
 }
 
 export const getPushSettings = endpoint({
@@ -88,4 +110,18 @@ export const sendTestPush = endpoint({
   summary: 'Sends a test to the device of this session, and answers when its push service has taken it.',
   input: EmptyObject,
   output: NoContent,
+})
+
+/** What the service worker shows once it has answered a message: in the language of the person. */
+export const PushAnswered = z.object({ title: z.string(), body: z.string(), lang: z.string(), unread: z.number() })
+export type PushAnswered = z.infer<typeof PushAnswered>
+
+export const answerFromPush = endpoint({
+  method: 'POST',
+  path: '/api/push/answers',
+  audience: 'public',
+  status: 200,
+  summary: "Answers the message of a push with 'coming', by the token in it, while the session of its device lasts.",
+  input: z.object({ token: z.string().check(z.maxLength(200)) }),
+  output: PushAnswered,
 })

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
 import { Province } from './fields.ts'
 import { NewVehicle } from './new-vehicle.ts'
+import { VehicleRole } from './vehicle-people.ts'
 
 /** Every status a vehicle can have (requirements §4). */
 export const VehicleStatus = z.enum(['pending_verification', 'active', 'verified', 'approved', 'rejected'])
@@ -26,7 +27,7 @@ export const VehicleDispute = z.object({
   role: z.enum(['incumbent', 'challenger']),
 })
 
-/** A vehicle as its owner sees it. */
+/** A vehicle as its owner or one of its drivers sees it. */
 export const Vehicle = z.object({
   id: z.uuid(),
   plate: z.string(),
@@ -41,6 +42,10 @@ export const Vehicle = z.object({
   dispute: z.nullable(VehicleDispute),
   /** Whether it was rejected by the product alone, because nothing had arrived by the due date (decision 0049). */
   rejected_automatically: z.boolean(),
+  /** What the caller is to it (decision 0098); only the owner changes or removes it. */
+  role: VehicleRole,
+  /** Whether it has drivers besides its owner. */
+  shared: z.boolean(),
 })
 export type Vehicle = z.infer<typeof Vehicle>
 
@@ -60,7 +65,7 @@ export const listVehicles = endpoint({
   path: '/api/vehicles',
   audience: 'user',
   status: 200,
-  summary: 'The own vehicles, newest first.',
+  summary: 'The own vehicles and those one drives, newest first.',
   // at most a few dozen per user, but paged like every list
   input: PageParams,
   output: pageOf(Vehicle),

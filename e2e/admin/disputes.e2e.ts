@@ -77,11 +77,11 @@ for (const size of sample.pick('settling a dispute', ['', ' @phone'])) {
     const subjects = async ({ email }: Person) =>
       (await product.inbox.to(email, 3)).map(({ parsed }) => parsed.subject).slice(1)
     expect(await subjects(holder)).toEqual([
-      `Somebody else registered your plate ${plate}`,
+      expect.stringMatching(`^Action needed by .+: someone else registered plate ${plate}$`),
       `Your registration of plate ${plate} was removed`,
     ])
     expect(await subjects(challenger)).toEqual([
-      `Please confirm that plate ${challenged} is yours`,
+      expect.stringMatching(`^One more step by .+: show that plate ${challenged} is yours$`),
       `Your plate ${challenged} is verified`,
     ])
 
@@ -160,7 +160,7 @@ test('un refus motivé donne raison à l’autre partie, et tout figure au journ
   const litige = page.getByRole('listitem', { name: `Litige sur ${challenged}` })
   await litige.getByRole('region', { name: 'Demandeur' }).getByRole('button', { name: 'Refuser' }).click()
   const dialog = page.getByRole('dialog', { name: `Refuser ${challenged}` })
-  await expect(dialog).toContainText('Il fait l’objet d’un litige : l’autre partie l’emporte.')
+  await expect(dialog).toContainText('Cette plaque fait l’objet d’un litige : l’autre partie la gardera.')
   await dialog.getByLabel('Motif').fill('Le certificat est au nom de\nquelqu’un d’autre.')
   await dialog.getByRole('button', { name: 'Envoyer le refus' }).click()
   await expect(page.getByText('Véhicule refusé et courriel envoyé')).toBeVisible()
@@ -183,7 +183,7 @@ test('un refus motivé donne raison à l’autre partie, et tout figure au journ
   await expect(rejected).toContainText('Véhicule refusé')
   await expect(rejected).toContainText('Motif : Le certificat est au nom de')
   await expect(rejected).toContainText(admin.email)
-  await expect(rejected).toContainText(/\d+ \S+ \d{4}, \d+ h \d\d/)
+  await expect(rejected).toContainText(/\d+ \S+ \d{4}, \d+\sh\s\d\d/)
   await expect(entry.filter({ hasText: 'a•••@example.com' })).toContainText('Ligne de commande')
   await expect(entry.filter({ hasText: `${plate}, Île-du-Prince-Édouard` })).toContainText('PlateNote')
 })

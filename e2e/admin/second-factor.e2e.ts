@@ -57,7 +57,7 @@ test('a new admin is led to set up a passkey, and is asked for it at the next si
   // what happened stands on the account's page
   await page.getByRole('link', { name: admin.email }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'User' })).toBeVisible()
-  for (const text of ['Second step added', 'Second step confirmed', 'Signed in', 'Signed out']) {
+  for (const text of ['Second step added', 'Second step confirmed', 'Logged in', 'Signed out']) {
     await expect(page.getByText(text, { exact: true }).first()).toBeVisible()
   }
 })
@@ -82,7 +82,7 @@ test('what cannot be undone asks for the second step again after ten minutes, an
   const deleteUser = async () => {
     await row.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete user' }).click()
-    await expect(page.getByRole('dialog', { name: 'Confirm that it is you' })).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Confirm it’s you' })).toBeVisible()
   }
   // closed: nothing is deleted
   await deleteUser()
@@ -92,7 +92,7 @@ test('what cannot be undone asks for the second step again after ten minutes, an
   await deleteUser()
   await page.getByLabel('Code', { exact: true }).fill('000000')
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
-  await expect(page.getByText('This code is not right.')).toBeVisible()
+  await expect(page.getByText('That code isn’t right.')).toBeVisible()
   await product.db`update auth.factors set last_step = null` // as half a minute would
   await page.getByLabel('Code', { exact: true }).fill(currentCode(secret))
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()

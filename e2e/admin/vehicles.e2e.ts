@@ -277,7 +277,7 @@ test('approving a rejected vehicle asks for confirmation, because others may be 
   const page = await visit({ as: admin, at: `/admin/vehicles?email=${rejected.email}` })
   await pressButton(page, plate, 'Approve')
   const confirmation = page.getByRole('alertdialog', { name: `Approve ${plate} for this owner?` })
-  await expect(confirmation).toContainText('Whoever else waits for this plate loses it')
+  await expect(confirmation).toContainText('Anyone else waiting for this plate loses it')
   expect(await product.db`select 1 from vehicles where plate = ${plate}`).toHaveLength(3)
   await confirmation.getByRole('button', { name: 'Approve', exact: true }).click()
   await expect(vehicleCard(page, plate).getByText('Verified', { exact: true })).toBeVisible()

@@ -70,10 +70,10 @@ test('a recovery link sets a new password once, and ends every session of the ac
   await form.fill('onlyletters', 'other')
   await form.submit()
   await expect(form.password).toHaveAccessibleDescription(/Password must be at least 8 characters and include/)
-  await expect(form.confirmation).toHaveAccessibleDescription("Passwords don't match")
+  await expect(form.confirmation).toHaveAccessibleDescription('Passwords don’t match')
   await form.fill('P@ssw0rd')
   await form.submit()
-  await expect(form.password).toHaveAccessibleDescription(/This password is among the most used/)
+  await expect(form.password).toHaveAccessibleDescription(/This password is too common/)
   await form.fill(PASSWORD)
   await form.submit()
   await expect(form.password).toHaveAccessibleDescription(/must be different from the old one/)
@@ -115,7 +115,7 @@ test('a recovery link does not sign out anybody else', async ({ person, visit })
 
   const later = await visit({ at: link })
   await expect(later.getByRole('alert')).toContainText('Invalid or expired reset link.')
-  await later.getByRole('link', { name: 'Ask for a new link' }).click()
+  await later.getByRole('link', { name: 'Request a new link' }).click()
   await expect(later.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
 })
 
@@ -147,7 +147,7 @@ test('expired, truncated and forged links say so, in both languages', async ({ p
     [`/fr/reset-password${damaged}`, 'Lien de réinitialisation invalide ou expiré.'],
     [`/fr/reset-password${cut}`, 'Lien de réinitialisation invalide ou expiré.'],
     ['/reset-password#access_token=a.b.c', 'Missing reset tokens.'],
-    ['/fr/reset-password#access_token=a.b.c', 'Jetons de réinitialisation manquants.'],
+    ['/fr/reset-password#access_token=a.b.c', 'Ce lien de réinitialisation est incomplet.'],
     ['/fr/reset-password', 'Lien de réinitialisation invalide ou expiré.'],
     [confirmation, LINK_EXPIRED],
     [madeUp, LINK_EXPIRED],
@@ -179,7 +179,7 @@ test('a confirmation link opened twice signs in once, and opened again it leads 
   await expect(keep(page)).toBeVisible()
   await twin.goto(link)
   await expect(keep(twin)).toBeVisible()
-  const clickVerified = (tab: Page) => tab.getByRole('button', { name: "I've verified my email" }).click()
+  const clickVerified = (tab: Page) => tab.getByRole('button', { name: 'I’ve verified my email' }).click()
   // the link was opened again since, by somebody else for all that is known
   await keep(page).click()
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
@@ -212,7 +212,7 @@ test('losing the connection while a link is checked costs neither the link nor t
     if (isAsked) await begin().then(() => expect(keep).toBeVisible())
     await page.route(call, (route) => route.abort())
     await (isAsked ? keep.click() : begin())
-    await expect(page.getByRole('heading', { name: 'Your email is not confirmed yet' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Your email isn’t confirmed yet' })).toBeVisible()
     await expect(page.getByRole('alert')).toContainText('No connection to PlateNote.')
     await expect(page).toHaveURL(/\/verify-email$/)
     await page.unroute(call)

@@ -26,7 +26,7 @@ const isSignedIn = (page: Page) => page.evaluate((key) => localStorage.getItem(k
 async function choosePassword(page: Page, password: string) {
   await page.getByLabel('New Password').fill(password)
   await page.getByLabel('Confirm Password').fill(password)
-  await page.getByRole('button', { name: 'Save and sign in' }).click()
+  await page.getByRole('button', { name: 'Save and log in' }).click()
 }
 
 async function expectPasswords(page: Page, email: string, { wrong, right }: { wrong: string[]; right: string }) {
@@ -68,7 +68,7 @@ test('with several sign-ups another browser is not asked, and chooses a password
   await signUp(await visit(), email)
   await signUp(await visit(), email, 'Attackers-own-1')
   const page = await visit({ at: await confirmationLink(product, email, 2) })
-  await expect(heading(page, `Sign in as ${email}?`)).toBeFocused()
+  await expect(heading(page, `Log in as ${email}?`)).toBeFocused()
   await expect(page.getByText('Did you sign up with this address yourself')).toHaveCount(0)
   await button(page, `Continue as ${email}`).click()
   await expect(heading(page, 'Choose a new password')).toBeVisible()
@@ -96,7 +96,7 @@ test('a link to an address this browser does not wait for can be declined, and w
   const email = newEmail()
   const link = await signUpLink(product, email)
   const page = await visit({ at: link })
-  await button(page, 'Do not sign in').click()
+  await button(page, 'Don’t log in').click()
   await expect(page).toHaveURL(`${product.url}/`)
   expect(await isSignedIn(page)).toBe(false)
   const rows = await product.db`select from auth.users where email = ${email} and email_confirmed_at is not null`
@@ -112,7 +112,7 @@ test('a sign-in link asks in a browser that did not wait for it', async ({ perso
   const body = JSON.stringify({ email, create_user: false })
   await fetch(`${product.url}/auth/v1/otp`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   const page = await visit({ at: await confirmationLink(product, email, 2) })
-  await expect(heading(page, `Sign in as ${email}?`)).toBeVisible()
+  await expect(heading(page, `Log in as ${email}?`)).toBeVisible()
   await button(page, `Continue as ${email}`).click()
   await expect(heading(page, `Hello, ${fullName.split(' ')[0]}`)).toBeVisible()
 })
@@ -149,7 +149,7 @@ test('the questions are asked in French, on a phone @phone', async ({ page, prod
   await page.goto((await signUpLink(product, email)).replace('%2Fverify-email', '%2Ffr%2Fverify-email'))
   await expect(heading(page, `Se connecter avec ${email}?`)).toBeVisible()
   await expect(
-    page.getByText('Vous êtes-vous inscrit vous-même avec cette adresse, sur un autre appareil?'),
+    page.getByText('Est-ce vous qui avez utilisé cette adresse pour l’inscription, sur un autre appareil?'),
   ).toBeVisible()
   await expect(button(page, 'Ne pas se connecter')).toBeVisible()
   await expect(button(page, 'Oui, garder mon mot de passe')).toBeVisible()

@@ -24,7 +24,7 @@ test('errors of the log-in say what to do', async ({ page, person, product, page
     body,
   })
   await logIn(page, waiting)
-  await expect(page.getByRole('alert')).toContainText('Your email address is not confirmed yet.')
+  await expect(page.getByRole('alert')).toContainText('Your email address isn’t confirmed yet.')
   await page.getByRole('link', { name: 'Confirm your email' }).click()
   await expect(page.getByText(waiting)).toBeVisible()
   await page.getByRole('button', { name: 'Resend verification email' }).click()
@@ -47,7 +47,7 @@ test('after too many tries it says when the next one is allowed, in both languag
   const attempts = 10_000
   await product.db`update rate_counters set count = ${attempts} where key like 'sign-in:%'`
   await logIn(page, email)
-  await expect(page.getByRole('alert')).toContainText('Too many attempts. Please wait before you try again.')
+  await expect(page.getByRole('alert')).toContainText('Too many attempts. Please wait before trying again.')
   await expect(page.getByRole('alert')).toContainText(/You can try again in 1[456] minutes\./)
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD)
   await page.goto('/fr/login')
@@ -70,7 +70,7 @@ test('after too many tries it says when the next one is allowed, in both languag
     select distinct key, now() - interval '1 hour', ${mails}::integer from asked`
   await send.click()
   const wait = page.getByRole('alert')
-  await expect(wait).toContainText('An email to this address was asked for only recently.')
+  await expect(wait).toContainText('An email was just requested for this address.')
   await expect(wait).toContainText(/You can try again in (60|5\d) seconds\./)
   await expect(wait.locator('span[aria-hidden=true]')).toHaveText(/in ([1-4]\d|5[0-8]) seconds/) // counts down
   await expect(page.getByLabel('Email')).toHaveValue(email)

@@ -128,7 +128,7 @@ test('a session that cannot be renewed without a connection closes no page, and 
   await page.getByRole('tab', { name: 'Sent' }).click()
   await expect(page.getByRole('tab', { name: 'Sent', selected: true })).toBeVisible()
   await page.context().setOffline(false)
-  await expect(page.getByText('You have not sent any messages')).toBeVisible()
+  await expect(page.getByText('You haven’t sent any messages')).toBeVisible()
 
   await setExpiresIn(page, -1)
   await page.route('**/assets/session.client-*.js', (route) => route.abort())
@@ -174,7 +174,7 @@ test('a renewal that the server defers does not end the session, and is retried'
   const isSentList = (url: URL) => url.pathname === '/api/messages' && url.searchParams.get('view') === 'sent'
   await page.route(isSentList, (route) => route.fulfill({ status: 401, json: {} }), { times: 1 })
   await refuseRefresh(429, () => page.getByRole('tab', { name: 'Sent' }).click())
-  await expect(page.getByText('You have not sent any messages')).toBeVisible()
+  await expect(page.getByText('You haven’t sent any messages')).toBeVisible()
 })
 
 test('a photo that cannot be added because the session cannot be renewed is reported as such', async ({

@@ -23,7 +23,7 @@ async function signUp(page: Page, email: string) {
   await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
 }
 
-const clickVerified = (page: Page) => page.getByRole('button', { name: "I've verified my email" }).click()
+const clickVerified = (page: Page) => page.getByRole('button', { name: 'I’ve verified my email' }).click()
 const clickResend = (page: Page) => page.getByRole('button', { name: 'Resend verification email' }).click()
 
 test('each error is shown by its field, and the input stays', async ({ page, person, pageGuard }) => {
@@ -56,7 +56,7 @@ test('each error is shown by its field, and the input stays', async ({ page, per
   // follows every rule, but is too common, which only the server can say
   await fill(page, { email: newEmail(), password: 'P@ssw0rd' })
   await submit(page)
-  await expect(page.getByText('This password is among the most used and easily guessed.')).toBeVisible()
+  await expect(page.getByText('This password is too common and easy to guess.')).toBeVisible()
 
   await fill(page, { email: taken.email })
   await submit(page)
@@ -127,7 +127,7 @@ test('losing the connection while signing up keeps the input, and the next try w
   await page.goto('/signup')
   await fill(page, { email })
   await page.context().setOffline(true)
-  await expect(page.getByText('You are offline.')).toBeVisible()
+  await expect(page.getByText('You’re offline.')).toBeVisible()
   await submit(page)
   await expect(page.getByRole('alert')).toContainText('No connection to PlateNote.')
   await expect(page.getByLabel('Full Name')).toHaveValue('Robin Tester')
@@ -158,7 +158,7 @@ test('the link on another device asks whose the password is, and this page conti
   await expect(page.getByText('Still not verified. Check your email link again.')).toBeVisible()
 
   const elsewhere = await visit({ at: await confirmationLink(product, email) })
-  await expect(elsewhere.getByRole('heading', { name: `Sign in as ${email}?` })).toBeVisible()
+  await expect(elsewhere.getByRole('heading', { name: `Log in as ${email}?` })).toBeVisible()
   await expect(elsewhere.getByText('Did you sign up with this address yourself, on another device?')).toBeVisible()
   // only asked so far
   await clickVerified(page)

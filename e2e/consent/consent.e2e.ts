@@ -1,6 +1,10 @@
 import type { Page } from '@playwright/test'
+import { localizedPath } from '#contract/paths.ts'
+import { LOCALES } from '#contract/product.ts'
+import { sample } from '../../scripts/lib/sample.mjs'
 import { expect, test } from '../support/fixtures.ts'
-import { logIn } from '../support/page-objects.ts'
+import { PASSWORD } from '../support/people.ts'
+import { textsOf } from '../support/texts.ts'
 
 // The app's own pages ask for consent to the terms until it is given (decision 0092).
 
@@ -8,41 +12,53 @@ const box = (page: Page) => page.getByRole('checkbox')
 const button = (page: Page, name: string) => page.getByRole('button', { name })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
-test('whoever never agreed is asked at the first sign-in, once, and comes to the page they wanted', async ({
-  person,
-  visit,
-  product,
-}) => {
-  const owner = await person({ agreed: false })
-  const { plate } = await owner.registerVehicle()
-  const page = await visit({ as: owner, at: '/dashboard/vehicles' })
-  await expect(page).toHaveURL(/\/consent\?next=%2Fdashboard%2Fvehicles$/)
-  await expect(heading(page, 'Before you go on')).toBeVisible()
-  await expect(box(page)).not.toBeChecked()
-  await expect(box(page)).toHaveAccessibleDescription(/at least 13 years old; in Quebec at least 14/)
-  // there is no way around
-  for (const path of ['/dashboard', '/send', '/dashboard/profile']) {
-    await page.goto(path)
-    await expect(heading(page, 'Before you go on')).toBeVisible()
-  }
-  await page.goto('/consent?next=%2Fdashboard%2Fvehicles')
-  await button(page, 'Agree and continue').click()
-  await expect(page.getByText('You must agree to the terms and conditions.')).toBeVisible()
-  await box(page).check()
-  await button(page, 'Agree and continue').click()
-  await expect(page).toHaveURL(/\/dashboard\/vehicles$/)
-  await expect(page.getByText(plate).first()).toBeVisible()
+const VARIANTS = LOCALES.flatMap((locale) => ['', ' @phone'].map((size) => ({ locale, size })))
 
-  const rows = await product.db`select locale, age_ok from consents where user_id = ${owner.id}`
-  expect(rows).toEqual([{ locale: 'en', age_ok: true }])
-  // neither this browser nor another one asks again
-  await page.goto('/dashboard')
-  await expect(heading(page, 'Hello, Alex')).toBeVisible()
-  const another = await visit()
-  await another.goto('/login')
-  await logIn(another, owner.email)
-  await expect(heading(another, 'Hello, Alex')).toBeVisible()
-})
+for (const { locale, size } of sample.pick('consent at the first sign-in', VARIANTS)) {
+  test(`whoever never agreed is asked at the first sign-in, once, and comes to the page they wanted (${locale})${size}`, async ({
+    person,
+    visit,
+    product,
+  }) => {
+    const t = textsOf(locale)
+    const at = (path: string) => localizedPath(path, locale)
+    const hello = t('dashboard_hello', { name: 'Alex' })
+    const owner = await person({ agreed: false, locale })
+    const { plate } = await owner.registerVehicle()
+    const page = await visit({ as: owner, at: at('/dashboard/vehicles') })
+    await expect(page).toHaveURL(/\/consent\?next=.*vehicles$/)
+    const question = page.url()
+    expect(new URL(question).pathname).toBe(at('/consent'))
+    await expect(heading(page, t('consent_title'))).toBeVisible()
+    await expect(box(page)).not.toBeChecked()
+    await expect(box(page)).toHaveAccessibleDescription(
+      locale === 'en' ? /in Quebec at least 14/ : /au Québec, au moins 14 ans/,
+    )
+    // there is no way around
+    for (const path of ['/dashboard', '/send', '/dashboard/profile']) {
+      await page.goto(at(path))
+      await expect(heading(page, t('consent_title'))).toBeVisible()
+    }
+    await page.goto(question)
+    await button(page, t('consent_agree')).click()
+    await expect(page.getByText(t('signup_terms_missing'))).toBeVisible()
+    await box(page).check()
+    await button(page, t('consent_agree')).click()
+    await expect(page).toHaveURL(product.url + at('/dashboard/vehicles'))
+    await expect(page.getByText(plate).first()).toBeVisible()
+
+    const rows = await product.db`select locale, age_ok from consents where user_id = ${owner.id}`
+    expect(rows).toEqual([{ locale, age_ok: true }])
+    // neither this browser nor another one asks again
+    await page.goto(at('/dashboard'))
+    await expect(heading(page, hello)).toBeVisible()
+    const another = await visit({ at: at('/login') })
+    await another.locator('[name=email]').fill(owner.email)
+    await another.locator('[name=password]').fill(PASSWORD)
+    await another.locator('main button[type=submit]').click()
+    await expect(heading(another, hello)).toBeVisible()
+  })
+}
 
 test('the question comes back in French when the terms have changed, and says since when @phone', async ({
   person,
@@ -75,8 +91,8 @@ test('whoever does not agree can take the data along, sign out, and delete the a
   pageGuard.allow(/^40[13] (GET|POST) \/(api|auth)\//)
   const leaver = await person({ agreed: false })
   const page = await visit({ as: leaver, at: '/dashboard' })
-  await button(page, 'I do not agree').click()
-  await expect(page.getByRole('heading', { name: 'You do not agree' })).toBeFocused()
+  await button(page, 'I don’t agree').click()
+  await expect(page.getByRole('heading', { name: 'You don’t agree' })).toBeFocused()
   const download = page.waitForEvent('download')
   await button(page, 'Download my data').click()
   expect((await download).suggestedFilename()).toMatch(/^platenote-export-.*\.json$/)

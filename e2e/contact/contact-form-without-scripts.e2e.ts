@@ -15,12 +15,12 @@ test('the form is posted without scripts, and the next page says that it was sen
   await form.submit()
   await expect(page).toHaveURL(/\/contact-us\/sent$/)
   await expect(page.getByRole('heading', { name: 'Message Sent!', level: 1 })).toBeVisible()
-  await expect(page.getByText("We'll get back to you within 24 hours.")).toBeVisible()
+  await expect(page.getByText('We’ll get back to you within 24 hours.')).toBeVisible()
   await expect
     .poll(() => product.inbox.received.find(({ to, raw }) => to === SUPPORT && raw.includes(email))?.parsed.text)
     .toMatch(/First line\n.*Second line/)
 
-  await page.getByRole('link', { name: 'Write another message' }).click()
+  await page.getByRole('link', { name: 'Send another message' }).click()
   await expect(form.message).toHaveValue('')
 })
 
@@ -44,7 +44,7 @@ test('a form that is refused comes back filled in, with the reason', async ({ pr
   }
   await form.fill(typed)
   await form.submit()
-  await expect(page).toHaveTitle(/^Your message was not sent/)
+  await expect(page).toHaveTitle(/^Your message wasn’t sent/)
   await expect(alert).toBeFocused()
   await expect(alert).toContainText('Please check what you entered.')
   await expect(form.email).toHaveAccessibleDescription('Please enter a valid email address.')
@@ -60,7 +60,7 @@ test('a form that is refused comes back filled in, with the reason', async ({ pr
   const another = newEmail('visitor') // a repeated message is not sent twice, and does not count against the limit
   await form.fill({ ...typed, email: another })
   await form.submit()
-  await expect(alert).toContainText('You have written to us several times in a short time.')
+  await expect(alert).toContainText('You’ve contacted us several times in a short time.')
   await expectKept(another)
   await product.db`delete from rate_counters where key like 'contact:%'`
 

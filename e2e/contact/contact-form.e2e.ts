@@ -40,7 +40,7 @@ test('a message leaves after a second, once, and reaches the support team', asyn
   await form.email.press('Enter')
   expect((await leaves) - pressedAt).toBeGreaterThanOrEqual(1000)
   await expect(form.sent).toBeFocused()
-  await expect(page.getByRole('status')).toContainText("We'll get back to you within 24 hours.")
+  await expect(page.getByRole('status')).toContainText('We’ll get back to you within 24 hours.')
   await expect(page.getByRole('status')).toContainText(email)
 
   const [mail, ...more] = await waitForMailsFrom(product, email)
@@ -51,7 +51,7 @@ test('a message leaves after a second, once, and reaches the support team', asyn
   expect(requests.filter((request) => AUTH_CLIENT.test(request))).toEqual([])
   expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('ABC 123')
 
-  await page.getByRole('button', { name: 'Write another message' }).click()
+  await page.getByRole('button', { name: 'Send another message' }).click()
   await expect(form.subject).toBeFocused()
   await expect(form.name).toHaveValue('Robin Tester')
   await expect(form.email).toHaveValue(email)
@@ -101,13 +101,10 @@ test('a failure is reported, the input survives even a reload, and the next try 
   await expect(form.hydrated).toBeVisible()
   await form.fill({ email, subject: 'media-press', message: TEXT })
   await page.context().setOffline(true)
-  await expect(form.button).toHaveAccessibleDescription(/^You are offline\./)
+  await expect(form.button).toHaveAccessibleDescription(/^You’re offline\./)
   await form.submit()
   await expect(alert).toContainText('No connection to PlateNote.')
-  await expect(alert.getByRole('link', { name: 'Write to us by email instead' })).toHaveAttribute(
-    'href',
-    `mailto:${SUPPORT}`,
-  )
+  await expect(alert.getByRole('link', { name: 'Email us instead' })).toHaveAttribute('href', `mailto:${SUPPORT}`)
   await expectKept()
   await page.context().setOffline(false)
 
@@ -123,10 +120,10 @@ test('a failure is reported, the input survives even a reload, and the next try 
   await form.submit()
   await expect(form.sent).toBeVisible()
   await product.db`update rate_counters set count = 5000 where key like 'contact:%'`
-  await page.getByRole('button', { name: 'Write another message' }).click()
+  await page.getByRole('button', { name: 'Send another message' }).click()
   await form.fill({ email, subject: 'partnership', message: TEXT })
   await form.submit()
-  await expect(alert).toContainText('You have written to us several times in a short time.')
+  await expect(alert).toContainText('You’ve contacted us several times in a short time.')
   await expect(alert).toContainText(/You can try again in \d+ (minutes|seconds)\./)
   await expectKept('partnership')
   await product.db`delete from rate_counters where key like 'contact:%'`

@@ -18,7 +18,7 @@ test('while there is nothing yet, each tab says what will be there', async ({ pe
 
   await page.getByRole('tab', { name: 'Sent' }).click()
   await expect(page).toHaveURL(/\?view=sent$/)
-  await expect(page.getByText('You have not sent any messages')).toBeVisible()
+  await expect(page.getByText('You haven’t sent any messages')).toBeVisible()
   await page.getByRole('tab', { name: 'Sent' }).press('ArrowLeft')
   await expect(page).toHaveURL(/\?view=received$/)
   await expect(page.getByRole('tab', { name: 'Received' })).toBeFocused()
@@ -37,7 +37,7 @@ test('a list that fails to load says so and can be retried', async ({ person, vi
   await expect(alert).toBeVisible()
   await page.unroute(LIST_URL)
   await alert.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('You have not sent any messages')).toBeVisible()
+  await expect(page.getByText('You haven’t sent any messages')).toBeVisible()
 })
 
 test('read and unread change at once, persist, and go back when the server refuses', async ({
@@ -80,6 +80,8 @@ test('a reply that fails keeps its text, and there can be only one reply', async
   const card = page.getByRole('article', { name: `Message to ${plate}` })
   const field = card.getByLabel('Reply')
   const send = card.getByRole('button', { name: 'Send reply' })
+  await card.getByRole('button', { name: 'Write a reply' }).click()
+  await expect(field).toBeFocused()
   await send.click()
   await expect(field).toHaveAccessibleDescription(/Please write a reply\./)
 
@@ -109,14 +111,15 @@ test('one tap fills in a reply that can be edited or sent', async ({ person, vis
   const page = await visit({ as: owner, at: '/dashboard/messages' })
   const card = page.getByRole('article', { name: `Message to ${plate}` })
   const field = card.getByLabel('Reply')
-  const quick = card.getByRole('group', { name: 'Quick answers' })
-  await quick.getByRole('button', { name: 'I’m coming now' }).click()
-  await expect(field).toHaveValue('I’m coming now.')
+  const quick = card.getByRole('group', { name: 'Quick replies' })
+  await card.getByRole('button', { name: 'Write a reply' }).click()
+  await quick.getByRole('button', { name: 'On my way' }).click()
+  await expect(field).toHaveValue('I’m on my way.')
   await expect(field).toBeFocused()
-  await quick.getByRole('button', { name: '5 minutes', exact: true }).click() // replaces the first
+  await quick.getByRole('button', { name: 'There in 5 min', exact: true }).click() // replaces the first
   await expect(field).toHaveValue('I’ll be there in 5 minutes.')
   await field.fill('So sorry!')
-  await quick.getByRole('button', { name: '15 minutes' }).click() // edited text is not replaced
+  await quick.getByRole('button', { name: 'There in 15 min' }).click() // edited text is not replaced
   await expect(field).toHaveValue('So sorry! I’ll be there in 15 minutes.')
   await page.reload()
   await expect(field).toHaveValue('So sorry! I’ll be there in 15 minutes.')
@@ -131,6 +134,7 @@ test('a draft reply survives the end of the session and the next sign-in', async
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, 'Your trunk is open.')
   const page = await visit({ as: owner, at: '/dashboard/messages' })
+  await page.getByRole('button', { name: 'Write a reply' }).click()
   await page.getByLabel('Reply').fill('Half a sent')
   await owner.signOutEverywhere()
   await expect(page).toHaveURL(/\/login\?next=/)
@@ -208,5 +212,5 @@ test('the sender is told about an email that could not be delivered, and the mes
   const page = await visit({ as: sender, at: '/dashboard/messages?view=sent' })
   const card = page.getByRole('article', { name: `Message to ${plate}` })
   await expect(card).toContainText('Failed to send email')
-  await expect(card).toContainText('The owner still finds your message in PlateNote.')
+  await expect(card).toContainText('The owner can still see your message in PlateNote.')
 })

@@ -41,7 +41,7 @@ test('plate, province, reason, text and photo survive a reload and a sign-in', a
   expect(message?.image_url).not.toBeNull()
 
   // the link opens this very message, and the next form is empty
-  await page.getByRole('link', { name: 'See the sent message' }).click()
+  await page.getByRole('link', { name: 'View your message' }).click()
   await expect(page).toHaveURL(new RegExp(`view=sent#${message?.id}$`))
   await expect(page.getByRole('article', { name: `Message to ${plate}` })).toBeFocused()
   await page.goto('/send')
@@ -95,7 +95,7 @@ test('offline the form says so, and sends on request once the connection is back
   await form.reason('Flat tire or leak').click()
   await page.context().setOffline(true)
   const button = page.getByRole('button', { name: 'Send Message' })
-  await expect(button).toHaveAccessibleDescription(/^You are offline\. What you wrote is kept/)
+  await expect(button).toHaveAccessibleDescription(/^You’re offline\. Your message is saved/)
   await page.context().setOffline(false)
   await expect(button).toHaveAccessibleDescription('')
   expect(await owner.receivedMessages()).toEqual([]) // nothing is sent by itself
@@ -107,13 +107,13 @@ test('offline the form says so, and sends on request once the connection is back
 test('a rate limit is explained calmly, with the time of the next try', async ({ person, visit, pageGuard }) => {
   pageGuard.allow(/^429 POST \/api\/messages$/)
   const sender = await person()
-  const error = 'This vehicle already has several messages from you without an answer.'
+  const error = 'You’ve already sent this vehicle several messages with no reply.'
   for (const [retryAfter, at, when] of [
-    ['290', '/send', 'You can try again in 5 minutes. What you wrote is kept.'],
+    ['290', '/send', 'You can try again in 5 minutes. Your message is saved.'],
     ['10700', '/fr/send', 'Vous pourrez réessayer dans 3 heures. Votre texte est conservé.'],
-    ['1036800', '/send', 'You can try again in 12 days. What you wrote is kept.'],
+    ['1036800', '/send', 'You can try again in 12 days. Your message is saved.'],
   ] as const) {
-    const page = await visit({ as: sender })
+    const page = await visit({ as: sender, language: at === '/fr/send' ? 'fr-CA' : 'en' })
     await page.route('**/api/messages', (route) =>
       route.fulfill({
         status: 429,

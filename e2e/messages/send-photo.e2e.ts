@@ -3,7 +3,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { invalidImage, photo } from '../support/image-files.ts'
 import { sendForm } from '../support/page-objects.ts'
 
-const UNREADABLE = 'This file is not an image we can read. Use JPEG, PNG, WebP, AVIF or GIF.'
+const UNREADABLE = 'This file isn’t an image we can read. Use a JPEG, PNG, WebP, AVIF or GIF file.'
 const MEGABYTE = 1_000_000
 
 test('a file that is no image is refused, and the message is sent without it', async ({ person, visit, pageGuard }) => {
@@ -20,7 +20,7 @@ test('a file that is no image is refused, and the message is sent without it', a
   await expect(form.photo).toHaveAccessibleDescription(new RegExp(UNREADABLE))
   await form.submit()
   await expect(page.getByRole('alert')).toContainText(
-    'The photo is not uploaded. Try it again, choose another one or remove it.',
+    'The photo didn’t upload. Try again, choose another one or remove it.',
   )
   await form.photo.setInputFiles(invalidImage(11 * MEGABYTE))
   await expect(form.photo).toHaveAccessibleDescription(/The image is larger than 10 MB\./)
@@ -81,7 +81,7 @@ test('a photo taken upright arrives upright, and a format that only phones read 
   const page = await visit({ as: sender, at: `/send?plate=${plate}` })
   const form = sendForm(page)
   await form.photo.setInputFiles({ ...invalidImage(5_000), name: 'IMG_0001.HEIC', mimeType: 'image/heic' })
-  await expect(form.photo).toHaveAccessibleDescription(/HEIC photos cannot be read here\. Save the photo as JPEG/)
+  await expect(form.photo).toHaveAccessibleDescription(/We can’t read HEIC photos\. Save the photo as JPEG/)
 
   const { buffer, ...file } = await photo(2_400)
   const rotated = await sharp(buffer).withMetadata({ orientation: 6 }).toBuffer()
@@ -138,7 +138,7 @@ test('a photo the server no longer has is uploaded again from the page, or else 
   await product.db`delete from attachments where uploader_id = ${sender.id}`
   await form.submit()
   await expect(form.photo).toHaveAccessibleDescription(NO_LONGER_AVAILABLE)
-  await expect(page.getByRole('alert').filter({ hasText: 'The photo is not uploaded.' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'The photo didn’t upload.' })).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Photo added').first()).toBeVisible()
 

@@ -1,20 +1,23 @@
 import { MessageReason } from '#contract/messages.ts'
-import { messageTemplate, reasonName } from '#contract/reasons.ts'
+import { collisionTemplate, messageTemplate, reasonName } from '#contract/reasons.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { sendForm } from '../support/page-objects.ts'
+import { rememberLanguage, sendForm } from '../support/page-objects.ts'
 
 const REASON_LABELS: Record<MessageReason, string> = {
   blocked_in: 'I’m blocked in',
   lights_on: 'Lights are on',
   door_open: 'Door, window or trunk open',
-  alarm: 'Alarm sounding',
+  alarm: 'Alarm going off',
   accident: 'Minor accident',
   flat_or_leak: 'Flat tire or leak',
   towing: 'About to be towed or ticketed',
   someone_inside: 'Child or animal inside',
   other: 'Something else',
 }
-const LEGAL_NOTICE = /^If you hit the vehicle, the law may require you/
+
+/** The text that a reason fills in; for a collision, of somebody who saw it. */
+const templateOf = (reason: MessageReason, locale: 'en' | 'fr-CA') =>
+  reason === 'accident' ? collisionTemplate('saw', locale) : (messageTemplate(reason, locale) ?? '')
 
 test('two taps give the reason, and the owner reads it in the owner’s language', async ({ person, product, visit }) => {
   const [owner, sender] = [await person({ locale: 'fr-CA' }), await person()]
@@ -25,8 +28,9 @@ test('two taps give the reason, and the owner reads it in the owner’s language
     await form.plate.fill(plate)
     await form.reason(REASON_LABELS[reason]).click()
     await expect(form.reason(REASON_LABELS[reason])).toHaveAttribute('aria-pressed', 'true')
-    if (reason === 'someone_inside') await page.getByRole('button', { name: 'Go on to the message' }).click()
-    await expect(form.message).toHaveValue(messageTemplate(reason, 'en') ?? '')
+    if (reason === 'someone_inside') await page.getByRole('button', { name: 'Continue to message' }).click()
+    if (reason === 'accident') await page.getByRole('button', { name: 'I saw it' }).click()
+    await expect(form.message).toHaveValue(templateOf(reason, 'en'))
     if (reason === 'other') {
       await expect(form.message).toBeFocused()
       await form.message.fill('A note')
@@ -49,7 +53,7 @@ test('two taps give the reason, and the owner reads it in the owner’s language
   for (const [i, reason] of MessageReason.options.toReversed().entries()) {
     const name = reasonName(reason, 'fr-CA')
     if (name !== null) await expect(cards.nth(i).getByText(name, { exact: true })).toBeVisible()
-    await expect(cards.nth(i)).toContainText(messageTemplate(reason, 'fr-CA') ?? 'A note')
+    await expect(cards.nth(i)).toContainText(templateOf(reason, 'fr-CA') || 'A note')
   }
   await inbox.goto('/fr/dashboard')
   await expect(inbox.getByText(messageTemplate('someone_inside', 'fr-CA') ?? '')).toBeVisible()
@@ -73,12 +77,13 @@ test('with somebody inside, calling 911 comes before anything else', async ({ pe
   await form.plate.press('Enter')
   await expect(notice).toBeFocused()
 
-  await notice.getByRole('button', { name: 'Go on to the message' }).click()
+  await notice.getByRole('button', { name: 'Continue to message' }).click()
   await expect(form.message).toBeFocused()
   await expect(form.message).toHaveValue(messageTemplate('someone_inside', 'en') ?? '')
   await expect(notice.getByRole('link', { name: 'Call 911' })).toBeVisible()
 
   // in the other language, and after a reload: first again
+  await rememberLanguage(page, 'fr-CA')
   await page.goto('/fr/send')
   const french = page.getByRole('region', { name: 'Appelez d’abord le 911' })
   await expect(french.getByRole('link', { name: 'Appeler le 911' })).toHaveAttribute('href', 'tel:911')
@@ -92,16 +97,13 @@ test('with somebody inside, calling 911 comes before anything else', async ({ pe
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('')
 })
 
-test('a reason replaces only an unedited suggestion, and an accident shows the legal duties', async ({
-  person,
-  visit,
-}) => {
+test('a reason replaces only an unedited suggestion, and an accident asks what happened', async ({ person, visit }) => {
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: sender, at: `/send?plate=${plate}` })
   const form = sendForm(page)
   await form.reason('Lights are on').click()
-  await form.reason('Alarm sounding').click()
+  await form.reason('Alarm going off').click()
   await expect(form.message).toHaveValue(messageTemplate('alarm', 'en') ?? '')
   await expect(form.reason('Lights are on')).toHaveAttribute('aria-pressed', 'false')
 
@@ -109,12 +111,13 @@ test('a reason replaces only an unedited suggestion, and an accident shows the l
   await form.message.pressSequentially(' Level P2.')
   const edited = `${messageTemplate('alarm', 'en')} Level P2.`
   await expect(form.message).toHaveValue(edited)
-  await expect(page.getByText(LEGAL_NOTICE)).toHaveCount(0)
+  const question = page.getByRole('group', { name: 'What happened?' })
+  await expect(question).toHaveCount(0)
   await form.reason('Minor accident').click()
   await expect(form.message).toHaveValue(edited)
-  await expect(page.getByText(LEGAL_NOTICE)).toBeVisible()
+  await expect(question).toBeVisible()
   await form.reason('Minor accident').click() // deselects it
-  await expect(page.getByText(LEGAL_NOTICE)).toHaveCount(0)
+  await expect(question).toHaveCount(0)
   await expect(form.message).toHaveValue(edited)
 
   await form.reason('Door, window or trunk open').click()

@@ -20,7 +20,7 @@ test('missing input is reported by its field before anything is sent', async ({ 
   await form.fill('AB?C', 'Hello')
   await form.submit()
   await expect(form.plate).toHaveAttribute('aria-invalid', 'true')
-  await expect(form.plate).toHaveAccessibleDescription(/1 to 8 characters, no spaces 1 to 8 characters, no spaces/)
+  await expect(form.plate).toHaveAccessibleDescription(/Spaces and hyphens don’t matter\. 1 to 8 characters, no spaces/)
 
   await form.plate.fill('')
   await form.plate.pressSequentially('ab cd-1 23456789')
@@ -41,14 +41,15 @@ test('each error of the server is shown by the plate', async ({ person, visit, p
 
   const page = await visit({ as: sender, at: '/send' })
   const form = sendForm(page)
-  for (const [plate, text] of [
-    ['NOBODY', 'That plate is not registered.'],
-    [own.plate.toLowerCase(), "You can't send a message to your own vehicle."],
-    [disputed.plate, 'That vehicle is not active yet.'],
+  for (const [plate, text, help] of [
+    ['NOBODY', 'That plate is not registered.', 'Check the characters: O and 0, I and 1.'],
+    [own.plate.toLowerCase(), 'You can’t send a message to your own vehicle.', 'This plate is in your vehicles.'],
+    [disputed.plate, 'That vehicle is not active yet.', 'This plate can’t receive messages right now.'],
   ] as const) {
     await form.fill(plate, 'Your window is open.')
     await form.submit()
-    await expect(form.plate).toHaveAccessibleDescription(new RegExp(text.replace(/[.?]/g, '\\$&')))
+    const description = [text, help].map((part) => part.replace(/[.?]/g, '\\$&')).join('.* ')
+    await expect(form.plate).toHaveAccessibleDescription(new RegExp(description))
     await expect(form.plate).toBeFocused()
     await expect(form.message).toHaveValue('Your window is open.')
   }
@@ -104,10 +105,10 @@ test('a lost connection loses nothing, and trying again sends once', async ({ pe
   await form.fill(plate, 'First')
 
   await page.context().setOffline(true)
-  await expect(page.getByText('You are offline. What you see may be out of date.')).toBeVisible()
+  await expect(page.getByText('You’re offline. What you see may be out of date.')).toBeVisible()
   await form.submit()
   const alert = page.getByRole('alert').filter({ hasText: 'No connection to PlateNote.' })
-  await expect(alert).toContainText('What you wrote is kept. Nothing is sent twice.')
+  await expect(alert).toContainText('Your message is saved. Trying again won’t send it twice.')
   await expect(form.message).toHaveValue('First')
 
   // back online: this time the server accepts the message, and its response is lost

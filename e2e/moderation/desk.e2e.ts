@@ -88,6 +88,11 @@ for (const { locale, size } of sample.pick('a moderator’s case', VARIANTS)) {
     await expect(held).toBeVisible()
     await page.keyboard.press('u')
     await expect(held).toBeHidden()
+    // nothing is chosen then, and what was written is still there for another decision
+    await expect(page.getByLabel(t('case_reason'))).toHaveCount(0)
+    await page.keyboard.press('4')
+    await expect(page.getByLabel(t('case_reason'))).toHaveValue('Wrong case')
+    await press('action_cancel')
     await warn('No threats, please.')
     await press('case_send_now')
     await expect(page.getByRole('main').getByText(t('case_warn_done'), { exact: true })).toBeVisible()
@@ -104,14 +109,18 @@ for (const { locale, size } of sample.pick('a moderator’s case', VARIANTS)) {
     await product.db`
       update auth.sessions set factor_verified_at = now() - interval '11 minutes' where user_id = ${admin.id}`
     await product.db`update auth.factors set last_step = null` // as half a minute would
+    await page.clock.setFixedTime(Date.now() + 11 * 60_000)
     await press('case_suspend')
     await page.getByLabel(t('case_reason')).fill('A threat.')
     await page.getByLabel(t('case_days')).fill('30')
     await press('case_suspend')
-    await press('case_send_now')
+    // at once, and not when the hold is over and another case is on the screen
     await expect(page.getByRole('dialog', { name: t('step_up_title') })).toBeVisible()
+    await expect(held).toBeHidden()
     await page.getByLabel(t('factor_code'), { exact: true }).fill(currentCode(secret))
     await press('factor_confirm')
+    await expect(held).toBeVisible()
+    await press('case_send_now')
     await expect(page.getByRole('main').getByText(t('case_suspend_done'), { exact: true }).first()).toBeVisible()
     const [sanction] = await product.db`select kind from sanctions where case_id = ${second.caseId}`
     expect(sanction).toEqual({ kind: 'suspend' })
@@ -123,30 +132,49 @@ for (const { locale, size } of sample.pick('a moderator’s case', VARIANTS)) {
   })
 }
 
-test('an admin answers in French what somebody wrote, and closes it @phone', async ({ person, visit, product }) => {
-  await product.db`delete from contact_submissions` // those of other tests
-  const writer = await writeToSupport(product, 'fr-CA')
-  const page = await visit({
-    as: await grantAdmin(product, await person({ locale: 'fr-CA' })),
-    at: '/fr/admin/contact',
+for (const { locale, size } of sample.pick('a contact message', VARIANTS)) {
+  test(`an admin answers what somebody wrote, closes it, and opens it again (${locale})${size}`, async ({
+    person,
+    visit,
+    product,
+  }) => {
+    await product.db`delete from contact_submissions` // those of other tests
+    const t = textsOf(locale)
+    const writer = await writeToSupport(product, locale)
+    const admin = await grantAdmin(product, await person({ locale }))
+    const page = await visit({ as: admin, at: localizedPath('/admin/contact', locale) })
+    const open = async (button: string) => {
+      await expect(page.getByText('Can we talk?')).toHaveCount(0)
+      await page.getByRole('button', { name: new RegExp(`^${t(button)}`) }).click()
+      await page.getByRole('radio', { name: t('contact_purpose_answer') }).check()
+      await page.getByRole('button', { name: t('desk_open'), exact: true }).click()
+      await expect(page.getByText('Can we talk?')).toBeVisible()
+    }
+    const press = (name: string) => page.getByRole('button', { name: t(name) }).click()
+    await open('contact_desk_work')
+    await expect(page.getByText(writer)).toBeVisible()
+    await page.getByLabel(t('contact_desk_answer'), { exact: true }).fill('Bien sûr, appelez-nous.')
+    await press('contact_desk_send')
+    await expect(page.getByText(t('contact_desk_sent'))).toBeVisible()
+    const [mail] = await product.inbox.to(writer)
+    expect(mail?.parsed.text).toContain('Bien sûr, appelez-nous.')
+    expect(mail?.parsed.text).toContain('> Can we talk?')
+    await press('contact_desk_close')
+    await expect(page.getByText(t('contact_desk_empty'))).toBeVisible()
+
+    await page.getByRole('tab', { name: t('desk_tab_closed') }).click()
+    await expect(page.getByText(t('contact_desk_answered'), { exact: true })).toBeVisible()
+    await open('contact_desk_read')
+    await expect(page.getByLabel(t('contact_desk_answer'), { exact: true })).toHaveCount(0)
+    await press('contact_desk_reopen')
+    await expect(page.getByText(t('contact_desk_closed_empty'))).toBeVisible()
+    await page.getByRole('tab', { name: t('desk_tab_open') }).click()
+    await open('contact_desk_work')
+    await expect(page.getByText('Bien sûr, appelez-nous.')).toBeVisible()
+    await page.goto(localizedPath('/admin/audit-log', locale))
+    await expect(page.getByText(t('admin_audit_contact_reopened'))).toBeVisible()
   })
-  await expect(page.getByText('Can we talk?')).toHaveCount(0)
-  await page.getByRole('button', { name: /^Lire et répondre/ }).click()
-  await page.getByRole('radio', { name: 'Pour y répondre' }).check()
-  await page.getByRole('button', { name: 'Ouvrir', exact: true }).click()
-  await expect(page.getByText('Can we talk?')).toBeVisible()
-  await expect(page.getByText(writer)).toBeVisible()
-  await page.getByLabel('Réponse').fill('Bien sûr, appelez-nous.')
-  await page.getByRole('button', { name: 'Envoyer la réponse' }).click()
-  await expect(page.getByText('Réponse envoyée')).toBeVisible()
-  const [mail] = await product.inbox.to(writer)
-  expect(mail?.parsed.text).toContain('Bien sûr, appelez-nous.')
-  expect(mail?.parsed.text).toContain('> Can we talk?')
-  await page.getByRole('button', { name: 'Fermer sans autre réponse' }).click()
-  await expect(page.getByText('Personne n’attend de réponse.')).toBeVisible()
-  await page.getByRole('tab', { name: 'Fermés' }).click()
-  await expect(page.getByText('Répondu', { exact: true })).toBeVisible()
-})
+}
 
 test('an admin records an incident, and adds to it later', async ({ person, visit, product }) => {
   const page = await visit({ as: await grantAdmin(product, await person()), at: '/admin/incidents' })
@@ -159,7 +187,7 @@ test('an admin records an incident, and adds to it later', async ({ person, visi
     'What happened',
     'Whose data, and which',
     'What was done',
-    'Why you think so',
+    'Why there is such a risk, or none',
     'Who was told, and when',
   ]) {
     await page.getByLabel(label).fill(`${label}: a short text`)

@@ -109,7 +109,7 @@ test('a tab that slept while somebody else signed in belongs to them when it wak
   const [former, now] = [await person({ fullName: 'Former Person' }), await person({ fullName: 'Present Person' })]
   const page = await visit({ as: former, at: '/dashboard' })
   await expect(page.getByRole('heading', { name: 'Hello, Former' })).toBeVisible()
-  const [stored] = (await now.storageState(product.url)).origins[0]?.localStorage ?? []
+  const [stored] = (await now.storageState({ origin: product.url })).origins[0]?.localStorage ?? []
   await page.evaluate(([key, value]) => localStorage.setItem(key ?? '', value ?? ''), [SESSION_KEY, stored?.value])
   await simulateTabReturn(page)
   await expect(page.getByRole('heading', { name: 'Hello, Present' })).toBeVisible()

@@ -60,6 +60,7 @@ test('updates do not disturb a text being written', async ({ person, visit }) =>
   const { plate } = await owner.registerVehicle()
   await sender.sendMessage(plate, 'The first')
   const page = await visit({ as: owner, at: '/dashboard/messages' })
+  await page.getByRole('button', { name: 'Write a reply' }).click()
   const reply = page.getByLabel('Reply')
   await reply.pressSequentially('I am writ')
   await sender.sendMessage(plate, 'The second')
@@ -107,9 +108,10 @@ test('the sender sees a reply as it arrives', async ({ person, visit }) => {
   await expect(card).toContainText('No reply yet')
   const theirs = await visit({ as: owner, at: `/dashboard/messages?view=received#${id}` })
   const reply = theirs.getByRole('article', { name: `Message to ${plate}` })
-  await reply.getByRole('button', { name: 'I’m coming now' }).click()
+  await reply.getByRole('button', { name: 'Write a reply' }).click()
+  await reply.getByRole('group', { name: 'Quick replies' }).getByRole('button', { name: 'On my way' }).click()
   await reply.getByRole('button', { name: 'Send reply' }).click()
-  await expect(card).toContainText('I’m coming now.')
+  await expect(card).toContainText('I’m on my way.')
   await expect(menu(page).link('Notifications')).toContainText('1 unread notification')
 })
 
@@ -117,7 +119,7 @@ test('what one server process stores is shown at once on a page of another', asy
   const other = await startSecondServer(product)
   const [owner, sender] = [await person(), await person()]
   const { plate } = await owner.registerVehicle()
-  const options = { baseURL: other.url, storageState: await owner.storageState(other.url) }
+  const options = { baseURL: other.url, storageState: await owner.storageState({ origin: other.url }) }
   const page = await visit({ at: '/dashboard', options })
   await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
   await sender.sendMessage(plate, 'From the other side')
@@ -137,11 +139,11 @@ test('a lost connection is reported, and what came meanwhile is there when it is
   const page = await visit({ as: owner, at: '/dashboard/messages' })
   await expect(page.getByText('No messages yet')).toBeVisible()
   await page.context().setOffline(true)
-  await expect(page.getByText('You are offline. What you see may be out of date.')).toBeVisible()
+  await expect(page.getByText('You’re offline. What you see may be out of date.')).toBeVisible()
   await sender.sendMessage(plate, 'While you were away')
   await page.context().setOffline(false)
   await expect(page.getByText('While you were away')).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('You are offline.')).toHaveCount(0)
+  await expect(page.getByText('You’re offline.')).toHaveCount(0)
 })
 
 test('a session the server has ended leads to the login and back', async ({ person, visit, pageGuard }) => {

@@ -99,7 +99,7 @@ test('one or all can be marked read, the badge follows, and an error undoes it',
   const saved = page.waitForResponse(/read-all/)
   await page.getByRole('button', { name: 'Mark all read' }).click()
   await expect(badge).not.toContainText('unread')
-  await expect(page.getByText('Everything is read.')).toBeVisible()
+  await expect(page.getByText('You’re all caught up.')).toBeVisible()
   await saved
   await page.reload()
   await expect(items.getByRole('button', { name: 'Mark unread' })).toHaveCount(3)

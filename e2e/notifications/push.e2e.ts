@@ -1,6 +1,12 @@
 import { createECDH, randomBytes } from 'node:crypto'
-import type { BrowserContextOptions, CDPSession, Page } from '@playwright/test'
+import type { BrowserContextOptions, Page } from '@playwright/test'
+import { createMasterKeys } from '../../server/src/encryption/envelope-encryption.ts'
+import { openKeyring } from '../../server/src/encryption/verify-keys.ts'
+import { createAnswerToken } from '../../server/src/push/answer-token.ts'
 import { expect, inFullBrowser, test } from '../support/fixtures.ts'
+import { rememberLanguage } from '../support/page-objects.ts'
+import type { Person } from '../support/people.ts'
+import type { Product } from '../support/product.ts'
 import { IPHONE_USER_AGENT } from '../support/test-data.ts'
 
 test.use(inFullBrowser)
@@ -45,7 +51,8 @@ const pushSection = (page: Page) => page.getByRole('region', { name: 'Notificati
 const serviceWorkerReady = (page: Page) => page.evaluate('navigator.serviceWorker.ready.then(() => true)')
 
 /** Delivers a push to the service worker, as the browser does when one arrives from its push service. */
-async function deliverPush(page: Page, session: CDPSession, payload: object) {
+async function deliverPush(page: Page, payload: object) {
+  const session = await page.context().newCDPSession(page)
   const known = new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       const [one] = registrations
@@ -59,6 +66,7 @@ async function deliverPush(page: Page, session: CDPSession, payload: object) {
     registrationId: await known,
     data: JSON.stringify(payload),
   })
+  await session.detach()
 }
 
 test('notifications are switched on, tested, set to show the text and switched off in the profile', async ({
@@ -74,7 +82,7 @@ test('notifications are switched on, tested, set to show the text and switched o
   await page.goto(PROFILE)
   const devices = () => product.db`select endpoint from push_subscriptions where user_id = ${owner.id}`
 
-  await pushSection(page).getByRole('button', { name: 'Switch on' }).click()
+  await pushSection(page).getByRole('button', { name: 'Turn on' }).click()
   await expect(page.getByText('Notifications are on.')).toBeVisible()
   await expect(pushSection(page).getByText('On', { exact: true })).toBeVisible()
   expect(await devices()).toHaveLength(1)
@@ -88,11 +96,11 @@ test('notifications are switched on, tested, set to show the text and switched o
   await page.reload()
   await expect(text).toBeChecked()
   await pushSection(page).getByRole('button', { name: 'Send a test' }).click()
-  await expect(page.getByText('The notification service of this device did not take the test.')).toBeVisible()
+  await expect(page.getByText('This device’s notification service didn’t accept the test.')).toBeVisible()
 
-  await pushSection(page).getByRole('button', { name: 'Switch off' }).click()
+  await pushSection(page).getByRole('button', { name: 'Turn off' }).click()
   await expect(page.getByText('Notifications are off.')).toBeVisible()
-  await expect(pushSection(page).getByRole('button', { name: 'Switch on' })).toBeVisible()
+  await expect(pushSection(page).getByRole('button', { name: 'Turn on' })).toBeVisible()
   expect(await devices()).toHaveLength(0)
 })
 
@@ -102,7 +110,7 @@ test('a subscription is renewed for its owner, and ends when they sign out', asy
   await page.addInitScript({ content: fakePushService() })
   await page.goto(PROFILE)
   const count = async () => (await product.db`select from push_subscriptions where user_id = ${owner.id}`).length
-  await pushSection(page).getByRole('button', { name: 'Switch on' }).click()
+  await pushSection(page).getByRole('button', { name: 'Turn on' }).click()
   await expect.poll(count).toBe(1)
 
   // as if its push service had forgotten it, or the session had changed
@@ -127,41 +135,161 @@ test('a browser that blocks notifications, or cannot show any, says what to do',
   const old = await visit({ as: owner, options: contextOptions })
   await old.addInitScript('delete window.PushManager')
   await old.goto(PROFILE)
-  await expect(pushSection(old).getByText('This browser cannot show notifications.')).toBeVisible()
-  const iPhone = await visit({ as: owner, options: { ...contextOptions, userAgent: IPHONE_USER_AGENT } })
+  await expect(pushSection(old).getByText('This browser can’t show notifications.')).toBeVisible()
+  const iPhone = await visit({
+    as: owner,
+    language: 'fr-CA',
+    options: { ...contextOptions, userAgent: IPHONE_USER_AGENT },
+  })
   await iPhone.addInitScript('delete window.PushManager')
   await iPhone.goto(`/fr${PROFILE}`)
   await expect(iPhone.getByText('ajoutez d’abord PlateNote à votre écran d’accueil')).toBeVisible()
 })
 
-test('a push is shown as it came, and opens its page in the open tab', async ({ person, visit }) => {
+/** Returns a declarative push message for a message, as the server builds it. */
+function pushAbout(origin: string, id: string, plate: string, more: object = {}) {
+  const navigate = `${origin}/dashboard/messages?view=received#${id}`
+  const actions = [
+    {
+      action: 'coming',
+      title: 'I’m coming now',
+      navigate: `${origin}/dashboard/messages?view=received&answer=coming#${id}`,
+    },
+    { action: 'open', title: 'Open', navigate },
+  ]
+  const text = { title: `New message for ${plate}`, body: 'Your lights are on', lang: 'en', dir: 'ltr' }
+  return { web_push: 8030, notification: { ...text, navigate, tag: 't', actions, app_badge: 2, ...more }, app_badge: 2 }
+}
+
+/** Returns the token in the push of a message to somebody's one device, as the server writes it. */
+async function createToken({ db, env }: Product, owner: Person, messageId: string): Promise<string> {
+  const keyring = await openKeyring(db, createMasterKeys(env.MASTER_KEY, []))
+  const [device] = await db<{ session_id: string }[]>`
+    select session_id from push_subscriptions where user_id = ${owner.id}`
+  return createAnswerToken(keyring, { sessionId: device!.session_id, messageId }, Date.now())
+}
+
+const SHOWN = `navigator.serviceWorker.ready.then((worker) => worker.getNotifications()).then((all) =>
+  all.map(({ title, body, tag, lang, actions, data }) => ({ title, body, tag, lang, page: data.page,
+    actions: actions.map(({ action, title }) => action + ': ' + title) })))`
+
+/** Notes what the worker, or the page, writes on the app's icon, which no test can see. */
+const NOTE_BADGES = `self.badges = []; self.navigator.setAppBadge = async (count) => void self.badges.push(count)`
+
+/** Taps a notification, or a button below it, as the browser reports it to the worker. */
+const TAP = `(async (action) => {
+  const [notification] = await registration.getNotifications()
+  const event = new NotificationEvent('notificationclick', { notification, action })
+  // a tap that no hand made may not focus a tab
+  const done = new Promise((resolve) =>
+    Object.defineProperty(event, 'waitUntil', { value: (work) => resolve(work.catch(() => {})) }))
+  dispatchEvent(event)
+  await done
+})`
+
+test('the worker of a browser that knows no declarative pushes shows one as it came, and opens its page in the open tab', async ({
+  person,
+  visit,
+}) => {
   const owner = await person()
   const { plate } = await owner.registerVehicle()
   const page = await visit({ as: owner, at: '/dashboard', options: contextOptions })
   await serviceWorkerReady(page)
-  const session = await page.context().newCDPSession(page)
-  const url = '/dashboard/messages?view=received'
-  await deliverPush(page, session, {
-    title: `New message for ${plate}`,
-    body: 'The lights are on',
-    url,
-    tag: 't',
-    lang: 'en',
-  })
-  const shown = `navigator.serviceWorker.ready.then((worker) => worker.getNotifications()).then((all) =>
-    all.map(({ title, body, tag, data }) => [title, body, tag, data.url]))`
-  await expect.poll(() => page.evaluate(shown)).toEqual([[`New message for ${plate}`, 'The lights are on', 't', url]])
+  const [worker] = page.context().serviceWorkers()
+  await worker!.evaluate(NOTE_BADGES)
+  const { origin } = new URL(page.url())
+  const push = pushAbout(origin, '0'.repeat(8), plate)
+  await deliverPush(page, push)
+  await expect
+    .poll(() => page.evaluate(SHOWN))
+    .toEqual([
+      {
+        ...{ title: `New message for ${plate}`, body: 'Your lights are on', tag: 't', lang: 'en' },
+        page: push.notification.navigate,
+        actions: ['coming: I’m coming now', 'open: Open'],
+      },
+    ])
+  expect(await worker!.evaluate('badges')).toEqual([2])
 
   await page.evaluate('window.stillHere = true')
-  const [worker] = page.context().serviceWorkers()
-  // as its click handler does; a real click needs a desktop
-  await worker!.evaluate(`clients.matchAll().then(([tab]) => tab.postMessage({ open: '${url}' }))`)
-  await expect(page).toHaveURL(/\/dashboard\/messages\?view=received$/)
+  const elsewhere = { ...push.notification, navigate: `https://example.com//dashboard/messages?view=received` }
+  await deliverPush(page, { ...push, notification: elsewhere })
+  await expect.poll(() => page.evaluate(`${SHOWN}.then(([one]) => one.page)`)).toBe(elsewhere.navigate)
+  await worker!.evaluate(`${TAP}('')`) // wherever it points, the page is ours
+  await expect(page).toHaveURL(`${origin}/dashboard/messages?view=received`)
   expect(await page.evaluate('window.stillHere')).toBe(true) // without reloading the page
 
+  await deliverPush(page, push)
+  await expect.poll(async () => (await page.evaluate<object[]>(SHOWN)).length).toBe(1)
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await expect(page).toHaveURL(/\/$/)
-  await expect.poll(() => page.evaluate(shown)).toEqual([])
+  await expect.poll(() => page.evaluate(SHOWN)).toEqual([])
+})
+
+test('‘I’m coming now’ answers from the notification, once, and else offers the answer on the page', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^40[49] POST \/api\/push\/answers/)
+  const [owner, sender] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  const first = await sender.sendMessage(plate, 'You are blocking me')
+  const second = await sender.sendMessage(plate, 'You still are')
+  const page = await visit({ as: owner, options: contextOptions })
+  await page.addInitScript({ content: fakePushService() })
+  await page.addInitScript(NOTE_BADGES)
+  await page.goto(PROFILE)
+  await pushSection(page).getByRole('button', { name: 'Turn on' }).click()
+  await expect(pushSection(page).getByText('On', { exact: true })).toBeVisible()
+  await expect.poll(() => page.evaluate('badges.at(-1)')).toBe(2)
+  const [worker] = page.context().serviceWorkers()
+  await worker!.evaluate(NOTE_BADGES)
+  await worker!.evaluate(`PushManager.prototype.getSubscription = async () => ({})`)
+  const { origin } = new URL(page.url())
+  const answer = async (id: string, token: string) => {
+    await deliverPush(page, pushAbout(origin, id, plate, { data: { answer_token: token } }))
+    await expect.poll(() => page.evaluate(`${SHOWN}.then((all) => all.at(-1)?.actions.length)`)).toBe(2)
+    await worker!.evaluate(`${TAP}('coming')`)
+  }
+  const token = await createToken(product, owner, first)
+  await answer(first, token)
+  await expect
+    .poll(() => page.evaluate(`${SHOWN}.then((all) => all.map(({ title }) => title))`))
+    .toEqual(['Answer sent'])
+  expect((await owner.receivedMessages()).find(({ id }) => id === first)?.answer).toBe('coming')
+  expect(await worker!.evaluate('badges.at(-1)')).toBe(1)
+  await expect.poll(() => page.evaluate('badges.at(-1)')).toBe(1) // by the live stream
+
+  // the token is worth nothing: the page offers the answer, and sends none by itself
+  await answer(
+    second,
+    token.replace(/^./, (letter) => (letter === 'A' ? 'B' : 'A')),
+  )
+  await expect(page).toHaveURL(new RegExp(`answer=coming#${second}$`))
+  const card = page.locator(`[id="${second}"]`)
+  await expect(card.getByText('Tell the sender that you are coming now?')).toBeVisible()
+  await expect(page.getByText('Tell the sender that you are coming now?')).toHaveCount(1)
+  await expect.poll(() => page.evaluate('badges.at(-1)')).toBe(0) // opened, so it counts as read
+  expect((await owner.receivedMessages()).find(({ id }) => id === second)?.answer).toBe(null)
+  await card.getByRole('button', { name: 'I’m coming now' }).click()
+  await expect(card).toContainText('Your reply')
+  expect((await owner.receivedMessages()).find(({ id }) => id === second)?.answer).toBe('coming')
+
+  // somebody else signs in here: what was shown for the first is closed, and answers nothing
+  await deliverPush(page, pushAbout(origin, first, plate, { data: { answer_token: token } }))
+  await expect.poll(() => page.evaluate(`${SHOWN}.then((all) => all.at(-1)?.actions.length)`)).toBe(2)
+  const stranger = await person()
+  const { origins } = await stranger.storageState({ origin })
+  const next = await page.context().newPage()
+  await next.goto('/login')
+  await next.evaluate((items) => {
+    for (const { name, value } of items) localStorage.setItem(name, value)
+  }, origins[0]!.localStorage)
+  await next.goto('/dashboard')
+  await expect.poll(() => next.evaluate(SHOWN)).toEqual([])
+  expect(await next.evaluate(`localStorage.getItem('platenote-push')`)).toBe(null)
 })
 
 test('the app can be installed, and its offline page is in the language of the page', async ({
@@ -176,17 +304,29 @@ test('the app can be installed, and its offline page is in the language of the p
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
   // these tests run in a private window, which installs nothing
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
-  const { errors } = await session.send('Page.getAppManifest')
-  expect(errors).toEqual([])
+  for (const [path, language, start] of [
+    ['/dashboard', 'en-CA', '/dashboard'],
+    ['/fr/about-us', 'fr-CA', '/fr/dashboard'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const { errors, data } = await session.send('Page.getAppManifest')
+    expect(errors).toEqual([])
+    const { id, lang, start_url, scope, description } = JSON.parse(data ?? '') as Record<string, string>
+    expect([id, lang, start_url, scope]).toEqual(['/', language, start, '/']) // one app, whatever its language
+    expect(description).toMatch(language === 'fr-CA' ? /^Joignez le propriétaire/ : /^Reach the owner/)
+  }
+  await page.goto('/dashboard')
 
   await page.context().setOffline(true)
   for (const [path, title] of [
-    ['/dashboard/vehicles', 'You are offline'],
+    ['/dashboard/vehicles', 'You’re offline'],
     ['/fr/dashboard/vehicles', 'Vous êtes hors ligne'],
   ] as const) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
   }
+  await rememberLanguage(page, 'fr-CA')
   await page.context().setOffline(false)
   await page.getByRole('link', { name: 'Réessayer' }).click()
   await expect(page).toHaveURL(/\/fr\/dashboard\/vehicles$/)

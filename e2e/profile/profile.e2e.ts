@@ -63,19 +63,19 @@ test('email preferences are kept, and go back when they cannot be saved', async 
   pageGuard.allow(/^500 PATCH \/api\/preferences/)
   const page = await visit({ as: await person(), at: PROFILE })
   const mails = page.getByRole('checkbox', { name: /^Email me new messages/ })
-  const text = page.getByRole('checkbox', { name: /^Show the message’s text in the email/ })
+  const text = page.getByRole('checkbox', { name: /^Include the message’s text in the email/ })
   await expect(mails).toBeChecked()
-  await expect(text).toBeChecked()
-  await text.click()
   await expect(text).not.toBeChecked()
+  await text.click()
+  await expect(text).toBeChecked()
   await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
   await mails.click()
   await expect(mails).not.toBeChecked()
-  await expect(text).toBeDisabled()
+  await expect(text).toBeEnabled()
   await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
   await page.reload()
   await expect(mails).not.toBeChecked()
-  await expect(text).toBeDisabled()
+  await expect(text).toBeEnabled()
 
   const gate = Promise.withResolvers<void>()
   await page.route('**/api/preferences', async (route) => {
@@ -98,7 +98,7 @@ test('the language applies to the pages and to emails', async ({ person, visit, 
   await expect(page.getByRole('heading', { level: 1, name: 'Profil' })).toBeVisible()
   await expect(page.getByLabel('Langue', { exact: true })).toHaveValue('fr-CA')
 
-  await page.getByRole('button', { name: 'Envoyer le courriel de réinitialisation' }).click()
+  await page.getByRole('button', { name: 'Réinitialiser par courriel' }).click()
   await expect(page.getByText('Courriel de réinitialisation envoyé!')).toBeVisible()
   const mail = (await product.inbox.to(owner.email, 2)).at(-1)
   expect(mail?.parsed.subject).toContain('mot de passe')
@@ -139,7 +139,7 @@ test('other devices are listed and can be signed out', async ({ person, visit, p
   const page = await visit({ at: `/login?next=${encodeURIComponent(PROFILE)}` })
   await logIn(page, owner.email)
 
-  const devices = page.getByRole('region', { name: 'Where you are signed in' })
+  const devices = page.getByRole('region', { name: 'Where you’re signed in' })
   const items = devices.getByRole('listitem')
   await expect(items.filter({ hasText: 'This device' })).toContainText(/^Chrome on Linux.*Active now/)
   await expect(items.filter({ hasText: 'Safari on iPhone' })).toContainText('Last active')
@@ -154,7 +154,7 @@ test('other devices are listed and can be signed out', async ({ person, visit, p
   await dialog.getByRole('button', { name: 'Sign out other devices' }).click()
   await expect(page.getByText('Your other devices are signed out.')).toBeVisible()
   await expect(items).toHaveCount(1)
-  await expect(devices).toContainText('You are signed in on this device only.')
+  await expect(devices).toContainText('You’re signed in on this device only.')
   await expect(phone).toHaveURL(/\/login\?next=%2Fdashboard%2Fmessages$/)
   await page.reload()
   await expect(items).toHaveCount(1)
@@ -165,7 +165,7 @@ test('whatever fails to load can be retried', async ({ person, visit, pageGuard 
   const page = await visit({ as: await person() })
   const json = { error: 'Please check what you entered.', code: 'invalid_input' }
   for (const [path, region, there] of [
-    ['sessions', 'Where you are signed in', 'This device'],
+    ['sessions', 'Where you’re signed in', 'This device'],
     ['preferences', 'Language and email', 'Email me new messages'],
   ] as const) {
     const gate = Promise.withResolvers<void>()
@@ -219,7 +219,7 @@ test('a part of the page whose code does not load says so by itself, and is trie
   const code = '**/assets/AccountEventPages-*.js'
   await page.route(code, (route) => route.abort())
   await page.goto(PROFILE)
-  const events = page.getByRole('region', { name: 'Recent sign-ins' })
+  const events = page.getByRole('region', { name: 'Recent logins' })
   await events.getByRole('heading').scrollIntoViewIfNeeded()
   await expect(events.getByRole('alert')).toContainText('No connection to PlateNote.')
   await expect(page.getByRole('button', { name: 'Download my data' })).toBeVisible()
@@ -253,7 +253,7 @@ test('an old session asks for the password first, and stays unchanged', async ({
   await expect(password).toHaveAccessibleDescription('Please enter a password.')
   await password.fill('Wrong-horse-7')
   await dialog.getByRole('button', { name: 'Continue' }).click()
-  await expect(password).toHaveAccessibleDescription('This password is not right.')
+  await expect(password).toHaveAccessibleDescription('That password isn’t right.')
   await expect(password).toBeFocused()
 
   const downloading = page.waitForEvent('download')
@@ -284,12 +284,12 @@ test('deleting the account from an old session asks for the password, and nothin
   await ask.click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Enter your password' })
-  await expect(dialog).toContainText('Deleting an account cannot be undone.')
+  await expect(dialog).toContainText('Deleting an account can’t be undone.')
   const password = dialog.getByLabel('Password', { exact: true })
   await expect(password).toBeFocused()
   await password.fill('Wrong-horse-7')
   await dialog.getByRole('button', { name: 'Continue' }).click()
-  await expect(password).toHaveAccessibleDescription('This password is not right.')
+  await expect(password).toHaveAccessibleDescription('That password isn’t right.')
   expect(await product.db`select from auth.users where id = ${owner.id}`).toHaveLength(1)
   await password.fill(PASSWORD)
   await dialog.getByRole('button', { name: 'Continue' }).click()
@@ -318,7 +318,7 @@ test('deleting the account asks first, ends every session and keeps the sent mes
   const ask = page.getByRole('button', { name: 'Delete my account' })
   await ask.click()
   const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' })
-  await expect(dialog).toContainText('What you sent, with the people who received it.')
+  await expect(dialog).toContainText('Messages you sent stay with the people who received them')
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
@@ -355,7 +355,7 @@ test('an account that cannot be deleted stays, and it says why', async ({ person
   await expect(dialog.getByRole('alert')).toContainText('No connection to PlateNote.')
   await page.context().setOffline(false)
   await confirm.click()
-  await expect(dialog.getByRole('alert')).toContainText('The last admin cannot be deleted.')
+  await expect(dialog.getByRole('alert')).toContainText('The last admin can’t be deleted.')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.reload()
   await expect(page.getByLabel('Full Name')).toHaveValue(admin.fullName)

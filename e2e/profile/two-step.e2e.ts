@@ -31,8 +31,8 @@ test('a passkey and an app are added, asked for at the sign-in, and removed', as
   await page.keyboard.press('Escape')
   const secret = await setUpApp(page)
   await expect(section.getByRole('listitem')).toHaveCount(2)
-  await page.getByRole('heading', { name: 'Recent sign-ins' }).scrollIntoViewIfNeeded()
-  await expect(page.getByRole('region', { name: 'Recent sign-ins' }).getByText('Second step added')).toHaveCount(2)
+  await page.getByRole('heading', { name: 'Recent logins' }).scrollIntoViewIfNeeded()
+  await expect(page.getByRole('region', { name: 'Recent logins' }).getByText('Second step added')).toHaveCount(2)
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await expect(page).toHaveURL(/localhost:\d+\/$/)
@@ -106,7 +106,7 @@ test('a session that began long ago asks for the password before the first secon
   await page.getByRole('button', { name: 'Show the QR code' }).click()
   await page.getByRole('textbox', { name: 'Password' }).fill('Wrong-horse-7')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByText('This password is not right.')).toBeVisible()
+  await expect(page.getByText('That password isn’t right.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
@@ -165,7 +165,7 @@ for (const hasPassword of [true, false]) {
     if (!hasPassword) {
       await page.getByLabel('New Password').fill('Another-horse-8')
       await page.getByLabel('Confirm Password').fill('Another-horse-8')
-      await page.getByRole('button', { name: 'Save and sign in' }).click()
+      await page.getByRole('button', { name: 'Save and log in' }).click()
     }
     await expect(page).toHaveURL(/\/dashboard$/)
     await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()

@@ -18,6 +18,7 @@ const LINK_TARGETS = {
     'Sign Up': ['/signup', 'Create your account'],
     'Terms and Conditions': ['/terms-and-conditions', 'Terms and Conditions'],
     'Privacy Policy': ['/privacy', 'Privacy Policy'],
+    Accessibility: ['/accessibility', 'Accessibility'],
   },
   fr: {
     'À propos': ['/fr/about-us', 'La note qui trouve son destinataire'],
@@ -30,6 +31,7 @@ const LINK_TARGETS = {
     'S’inscrire': ['/fr/signup', 'Créez votre compte'],
     'Conditions d’utilisation': ['/fr/terms-and-conditions', 'Conditions d’utilisation'],
     'Politique de confidentialité': ['/fr/privacy', 'Politique de confidentialité'],
+    Accessibilité: ['/fr/accessibility', 'Accessibilité'],
   },
 } as const
 
@@ -225,7 +227,7 @@ test('the about page tells the story, the mission and the four values', async ({
     'A slip of paper',
     'Private both ways',
     'Our mission',
-    'What we hold to',
+    'What we stand for',
   ])
   await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveText([
     'Privacy first',

@@ -110,14 +110,21 @@ test('on a phone the table of contents unfolds above the text @phone', async ({ 
   await expect(page.getByRole('heading', { name: '5. Your Rights and Choices' })).toBeInViewport()
 })
 
-test('the privacy policy names the configured privacy officer, and nobody when none is configured', async ({
-  product,
-  visit,
-}) => {
+test('the privacy policy names who runs the installation, where, and who is in charge', async ({ product, visit }) => {
   const plain = await visit({ at: '/privacy' })
   const card = plain.locator('address')
   await expect(card).toHaveText(/^Person in charge of the protection of personal information.*support@platenote\.ca$/)
-  await expect(card.locator(':empty').first()).toBeHidden()
+  for (const line of [product.env['PRIVACY_OFFICER'], product.env['MAIL_SENDER_NAME'], '1 Main Street, Toronto ON'])
+    await expect(card).toContainText(line ?? 'not set')
+  // the rules inside the company have an address of their own
+  for (const [at, heading] of [
+    ['/privacy#how-we-decide', 'How we decide'],
+    ['/fr/privacy#how-we-decide', 'Comment nous décidons'],
+  ] as const) {
+    await plain.goto(at)
+    await expect(plain.locator(':target')).toHaveText(heading)
+    await expect(plain.locator(':target')).toBeInViewport()
+  }
 
   const env = {
     ...product.env,
@@ -146,7 +153,7 @@ test('the browser stores no cookie, and nothing beyond what the privacy policy s
   expect(await page.context().cookies()).toEqual([])
   const allowedKeys = [
     ...['sb-auth-token', 'signupEmail', 'signupSecret', 'theme', 'platenote-province', 'platenote-push'],
-    'consent',
+    ...['consent', 'platenote-language', 'platenote-language-offered'],
   ]
   const storedKeys = await page.evaluate(() => Object.keys(localStorage))
   expect(storedKeys).toContain('sb-auth-token')

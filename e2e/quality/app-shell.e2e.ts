@@ -14,9 +14,9 @@ test('the landing page works in both languages without any script', async ({ vis
   const questions = page.locator('#faq details')
   await expect(questions).toHaveCount(10)
   await questions.first().locator('summary').click()
-  await expect(page.getByText('A way to write to the owner of a vehicle')).toBeVisible()
+  await expect(page.getByText('A way to message a vehicle’s owner')).toBeVisible()
   await questions.nth(1).locator('summary').click()
-  await expect(page.getByText('A way to write to the owner of a vehicle')).toBeHidden()
+  await expect(page.getByText('A way to message a vehicle’s owner')).toBeHidden()
 
   await page.getByRole('link', { name: 'Français' }).first().click()
   await expect(page).toHaveURL(/\/fr$/)
@@ -46,7 +46,7 @@ test('an exception in a page leads to the error screen', async ({ person, visit,
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeVisible()
   await page.unroute('**/api/dashboard')
-  await page.getByRole('button', { name: 'Load the page again' }).click()
+  await page.getByRole('button', { name: 'Reload the page' }).click()
   await expect(page.getByRole('heading', { name: 'Hello, Alex' })).toBeVisible()
 })
 

@@ -4,6 +4,7 @@ import { LOCALES, type Locale } from '#contract/product.ts'
 import { sample } from '../../scripts/lib/sample.mjs'
 import { expect, test } from '../support/fixtures.ts'
 import { type PageMetadata, parseMetadata, readMetadata } from '../support/page-metadata.ts'
+import { rememberLanguage } from '../support/page-objects.ts'
 import type { Person } from '../support/people.ts'
 import { createPopulatedAdmin, createPopulatedUser } from '../support/populated-user.ts'
 import type { Product } from '../support/product.ts'
@@ -93,6 +94,8 @@ function readWithBrowser(page: Page, blank: Page, locales: Locale[]): ReadPage {
     const prerendered = await fetchPage(blank, url)
     if (!prerendered || prerendered.headings.length > 0) return prerendered
     if (!locales.includes(localeOf(url.pathname))) return null
+    if (page.url() === 'about:blank') await page.goto(url.origin)
+    await rememberLanguage(page, localeOf(url.pathname))
     await page.goto(url.href)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.locator('main :is(.skeleton, [aria-busy=true])')).toHaveCount(0)

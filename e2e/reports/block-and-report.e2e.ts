@@ -12,8 +12,8 @@ const TEXTS = {
     report: 'Report to our moderators',
     both: 'Both',
     threat: 'A threat',
-    danger: 'Call 911 if you are in danger',
-    missing: 'Please choose what is wrong.',
+    danger: 'Call 911 if you’re in danger',
+    missing: 'Please choose what’s wrong.',
     note: /^Note to the moderators/,
     submitBlock: 'Block',
     submitReport: 'Send the report',
@@ -25,7 +25,7 @@ const TEXTS = {
     blocked: 'Blocked people',
     sender: /^Sender of the message of \w{3} \d+, \d{4} about /,
     unblock: /^Unblock/,
-    none: /^You have not blocked anybody/,
+    none: /^You haven’t blocked anyone/,
   },
   'fr-CA': {
     open: /^Bloquer ou signaler/,
@@ -168,7 +168,7 @@ test('a sender blocks the replies of an owner, and reports one only', async ({ p
   await page.goto('/dashboard/profile')
   const section = page.getByRole('region', { name: blocked })
   await section.scrollIntoViewIfNeeded()
-  await expect(section.getByRole('listitem')).toHaveText(/^Owner of \w+, to whom you wrote on /)
+  await expect(section.getByRole('listitem')).toHaveText(/^Owner of \w+, whom you messaged on /)
 })
 
 test('a report that fails says so, keeps what was written, and can be sent again', async ({
@@ -182,14 +182,14 @@ test('a report that fails says so, keeps what was written, and can be sent again
   await sender.sendMessage(plate, THREAT)
   const page = await visit({ as: owner, at: '/dashboard/messages' })
   await page.route('**/report', (route) =>
-    route.fulfill({ status: 429, json: { error: 'You have sent many reports today.', code: 'too_many_requests' } }),
+    route.fulfill({ status: 429, json: { error: 'You’ve sent many reports today.', code: 'too_many_requests' } }),
   )
   const { sheet } = await openSheet(page, TEXTS.en.open)
   await sheet.getByRole('radio', { name: TEXTS.en.both }).check()
   await sheet.getByRole('radio', { name: TEXTS.en.threat }).check()
   await sheet.getByRole('textbox', { name: TEXTS.en.note }).fill('Please hurry')
   await sheet.locator('button[type=submit]').click()
-  await expect(sheet.getByText('You have sent many reports today.')).toBeVisible()
+  await expect(sheet.getByText('You’ve sent many reports today.')).toBeVisible()
   await expect(sheet.getByRole('textbox', { name: TEXTS.en.note })).toHaveValue('Please hurry')
   await page.unroute('**/report')
   await sheet.locator('button[type=submit]').click()

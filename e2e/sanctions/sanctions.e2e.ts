@@ -61,7 +61,13 @@ for (const { locale, tag } of sample.pick('a suspended person', VARIANTS)) {
     await item.getByRole('button', { name: t('appeals_read') }).click()
     await expect(item.getByText('It was my brother.')).toBeVisible()
     await item.getByLabel(t('appeals_reason')).fill('We looked at it again.')
+    // the wrong one, undone before anybody was told
+    await item.getByRole('button', { name: t('appeals_keep') }).click()
+    await expect(desk.getByText(t('case_held'))).toBeVisible()
+    await press(desk, t('case_undo'))
+    await expect(item.getByLabel(t('appeals_reason'))).toHaveValue('We looked at it again.')
     await item.getByRole('button', { name: t('appeals_lift') }).click()
+    await press(desk, t('case_send_now'))
     await expect(desk.getByText(t('appeals_done_lifted'))).toBeVisible()
     await again.goto(at('/dashboard'))
     await expect(again.getByRole('heading', { level: 1, name: /Alex/ })).toBeVisible()
@@ -84,10 +90,10 @@ for (const { tag, locale } of [
     await field.fill(isFrench ? 'C’était mon frère.' : 'It was my brother.')
     await press(page, isFrench ? 'Envoyer ma demande' : 'Send my appeal')
     await expect(
-      page.getByRole('heading', { name: isFrench ? 'Nous avons reçu votre demande' : 'Your appeal has arrived' }),
+      page.getByRole('heading', { name: isFrench ? 'Nous avons reçu votre demande' : 'We’ve received your appeal' }),
     ).toBeVisible()
     await page.reload()
-    await expect(page.getByText(isFrench ? /^Vous avez demandé une révision/ : /^You have appealed/)).toBeVisible()
+    await expect(page.getByText(isFrench ? /^Vous avez demandé une révision/ : /^You’ve appealed/)).toBeVisible()
     await expect(field).toBeHidden()
   })
 }
@@ -95,7 +101,7 @@ for (const { tag, locale } of [
 test('a link we did not send says so, and tells nothing', async ({ visit, pageGuard }) => {
   pageGuard.allow(/^404 POST \/api\/appeals\/sanction/)
   const page = await visit({ at: `/appeal#token=${'x'.repeat(43)}` })
-  await expect(page.getByText(/^This link does not work\./)).toBeVisible()
+  await expect(page.getByText(/^This link doesn’t work\./)).toBeVisible()
   await expect(page.getByRole('textbox')).toHaveCount(0)
 })
 

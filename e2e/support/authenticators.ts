@@ -31,6 +31,6 @@ export async function setUpApp(page: Page): Promise<string> {
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   const secret = (await page.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/).textContent())!.replaceAll(' ', '')
   await page.getByLabel('Code', { exact: true }).fill(currentCode(secret))
-  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByRole('button', { name: 'Turn on', exact: true }).click()
   return secret
 }

@@ -7,6 +7,7 @@ import {
   type Page,
   type TestInfo,
 } from '@playwright/test'
+import type { Locale } from '#contract/product.ts'
 import { createPageGuard, type PageGuard } from './page-guards.ts'
 import { newPerson, type Person } from './people.ts'
 import { type Product, startProduct } from './product.ts'
@@ -16,6 +17,8 @@ export { expect }
 type VisitOptions = {
   /** Who is signed in; nobody when left out. */
   as?: Person
+  /** The language they have chosen in this browser; that of `at` when it is left out, and 'account' for the account's own. */
+  language?: Locale | 'account'
   /** The page to open at once. */
   at?: string
   options?: BrowserContextOptions
@@ -88,10 +91,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   visit: async ({ visitBrowser, baseURL, pageGuard }, use) => {
     const opened: Page[] = []
-    await use(async ({ as, at, options } = {}) => {
+    await use(async ({ as, at, language = at?.startsWith('/fr/') ? 'fr-CA' : 'account', options } = {}) => {
       const context = await visitBrowser.newContext({
         baseURL: baseURL ?? '',
-        ...(as && { storageState: await as.storageState() }),
+        ...(as && { storageState: await as.storageState(language === 'account' ? {} : { language }) }),
         ...options,
       })
       await pageGuard.attach(context)

@@ -46,7 +46,7 @@ export async function runHappyPath({ product, visit, plate }: HappyPathContext) 
   await expect(owner.locator('body')).not.toContainText('Sam Sender')
 
   // the sender is on the page of sent messages
-  await sender.getByRole('link', { name: 'See the sent message' }).click()
+  await sender.getByRole('link', { name: 'View your message' }).click()
   const sent = sender.getByRole('article', { name: `Message to ${typedPlate}` })
   await expect(sent).toContainText('No reply yet')
 
@@ -58,10 +58,10 @@ export async function runHappyPath({ product, visit, plate }: HappyPathContext) 
 
   await expect(sent).toContainText('The owner replied')
   await expect(sent).toContainText('You saved my battery.')
-  await expect(sent).toContainText('Owner notified')
+  await expect(sent).toContainText('Delivered')
   await menu(sender).open()
   await menu(sender).link('Notifications').click()
-  await sender.getByRole('link', { name: "You've got a new message reply" }).click()
+  await sender.getByRole('link', { name: 'You’ve got a new message reply' }).click()
   await expect(sender).toHaveURL(/\/dashboard\/messages\?view=sent#[0-9a-f-]{36}$/)
   await expect(sent).toBeFocused()
   await expect(sender.locator('body')).not.toContainText('Maya')

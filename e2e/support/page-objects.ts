@@ -1,4 +1,7 @@
 import type { Page } from '@playwright/test'
+import type { Locale } from '#contract/product.ts'
+import { LANGUAGE_KEY } from '../../web/src/lib/session/account-language.ts'
+import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import { PASSWORD } from './people.ts'
 
 /** The navigation of signed-in pages, which on a phone is behind a button. */
@@ -19,6 +22,20 @@ export async function logIn(page: Page, email: string, password = PASSWORD) {
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('main').getByRole('button', { name: 'Log In' }).click()
 }
+
+/** Makes a language that of whoever is signed in, as if it had been chosen in this browser; the account keeps its own. */
+export const rememberLanguage = (page: Page, locale: Locale) =>
+  page.evaluate(
+    ([key, session, chosen]) => {
+      const { user, expires_at } = JSON.parse(localStorage.getItem(session) ?? '') as {
+        user: { id: string }
+        expires_at: number
+      }
+      const choice = { userId: user.id, locale: chosen, session: expires_at, saved: true }
+      localStorage.setItem(key, JSON.stringify(choice))
+    },
+    [LANGUAGE_KEY, SESSION_KEY, locale] as const,
+  )
 
 /** The form of /send. */
 export const sendForm = (page: Page) => ({

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Incident } from '#contract/incidents.ts'
 import type { Answer, ReceivedMessage } from '#contract/messages.ts'
+import type { Locale } from '#contract/product.ts'
 import type { Province } from '#contract/provinces.ts'
 import type { ReportReason } from '#contract/reports.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { TERMS_VERSION } from '../../contract/src/terms.ts'
 import { CONSENT_KEY, consentMark } from '../../web/src/lib/guard/consent-key.ts'
+import { LANGUAGE_KEY } from '../../web/src/lib/session/account-language.ts'
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import type { Product } from './product.ts'
 
 /** A valid password for people whose password does not matter. */
 export const PASSWORD = 'Correct-horse-7'
 
-export type Session = { access_token: string; refresh_token: string; user: { id: string } }
+export type Session = { access_token: string; refresh_token: string; expires_at: number; user: { id: string } }
 
 /** Somebody with a confirmed account, and what they can do without a screen. */
 export type Person = Awaited<ReturnType<typeof newPerson>>
@@ -96,10 +98,17 @@ export async function newPerson(
     email,
     fullName: data.full_name,
     id: session.user.id,
-    /** Returns what a browser stores in which this person is signed in. Every browser gets its own session. */
-    async storageState(origin = url) {
+    /**
+     * Returns what a browser stores in which this person is signed in. Every browser gets its own session.
+     *
+     * @param language chosen in this browser, as with the language switch; the account's own when left out
+     */
+    async storageState({ origin = url, language }: { origin?: string; language?: Locale } = {}) {
+      const own = await signIn()
+      const chosen = { userId: own.user.id, locale: language, session: own.expires_at, saved: true }
       const localStorage = [
-        { name: SESSION_KEY, value: JSON.stringify(await signIn()) },
+        { name: SESSION_KEY, value: JSON.stringify(own) },
+        ...(language ? [{ name: LANGUAGE_KEY, value: JSON.stringify(chosen) }] : []),
         ...(agreed ? [{ name: CONSENT_KEY, value: consentMark(session.user.id) }] : []),
       ]
       return { cookies: [], origins: [{ origin, localStorage }] }
@@ -115,6 +124,11 @@ export async function newPerson(
         id: string
       }
       return id
+    },
+    /** Leaves a note for the windshield. Returns its code. */
+    async leaveNote(plate: string, content: string): Promise<string> {
+      const { code } = (await call('/api/notes', { plate, content })) as { code: string }
+      return code
     },
     async replyTo(id: string, reply: string, answer?: Answer) {
       await call(`/api/messages/${id}/reply`, { reply, ...(answer && { answer }) })

@@ -58,6 +58,9 @@ export async function startProduct() {
     SMTP_URL: inbox.url,
     MASTER_KEY: secret(),
     JWT_SECRET: secret(),
+    MAIL_SENDER_NAME: 'PlateNote Inc.',
+    MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto ON  M5V 1A1',
+    PRIVACY_OFFICER: 'Jeanne Côté',
     VAPID_PUBLIC_KEY: vapid.publicKey,
     VAPID_PRIVATE_KEY: vapid.privateKey,
     PUSH_HOSTS: 'localhost:1', // where nobody answers: no test leaves this machine

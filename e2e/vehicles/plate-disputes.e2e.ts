@@ -2,19 +2,24 @@ import type { Page } from '@playwright/test'
 import { sample } from '../../scripts/lib/sample.mjs'
 import { grantAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
+import { rememberLanguage, simulateTabReturn, vehicleForm } from '../support/page-objects.ts'
 import { newPlate, type Person } from '../support/people.ts'
 import { SERVER_ERROR } from '../support/test-data.ts'
 
-const INCUMBENT = 'Somebody else has registered this plate'
-const CHALLENGER = 'Another account has this plate'
+const INCUMBENT = 'Someone else has registered this plate'
+const CHALLENGER = 'Another account already has this plate'
 
 /** The notice about the dispute, on the dashboard and on the vehicle's card. */
 const disputeNotice = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
-/** The day documents are due, as it is written everywhere. */
-const formatDueDay = (iso: string | undefined, locale: 'en-CA' | 'fr-CA') =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'America/Toronto' }).format(new Date(iso ?? ''))
+/** When documents are due, as it is written everywhere. */
+function formatDue(iso: string | undefined, locale: 'en-CA' | 'fr-CA') {
+  const options = { dateStyle: 'full', timeZone: 'America/Toronto' } as const
+  const day = new Intl.DateTimeFormat(locale, options).format(new Date(iso ?? ''))
+  return locale === 'en-CA'
+    ? `${day} (23:59, Eastern time)`
+    : `${day.replace(/ 1 /, ' 1er ')} (23\u00a0h\u00a059, heure de l’Est)`
+}
 
 /** Registers a plate for the first person, verified on request, and then for the second. */
 async function createDispute(first: Person, second: Person, verifiedBy?: Person) {
@@ -44,34 +49,34 @@ for (const size of sample.pick('sides of a dispute', ['', ' @phone'])) {
 
     const [row] = await product.db<{ due: Date }[]>`
       select documents_due_at as due from plate_disputes where plate = ${plate}`
-    const due = formatDueDay(new Date(row?.due ?? 0).toISOString(), 'en-CA')
+    const due = formatDue(new Date(row?.due ?? 0).toISOString(), 'en-CA')
     const outcomes = [
       [
         theirs,
         INCUMBENT,
-        'nobody can send messages to it',
-        'If the other person sends nothing by then, your plate works again as before.',
+        'nobody can message this plate',
+        'If the other person sends nothing by then and nobody else claims the plate, it can receive messages again. If only they prove it’s theirs, your registration and its messages are deleted.',
       ],
       [
         page,
         CHALLENGER,
-        'you get no messages for it',
-        'If nothing reaches us by then, your registration ends and the other one stays.',
+        'you don’t receive messages for it',
+        'If we haven’t received anything by then, your registration is rejected automatically and the other account keeps the plate.',
       ],
     ] as const
     for (const [screen, title, meanwhile, outcome] of outcomes) {
       for (const path of ['/dashboard', '/dashboard/vehicles']) {
         await screen.goto(path)
         const notice = disputeNotice(screen, title)
-        await expect(notice).toContainText(`Until we know whose it is, ${meanwhile}.`)
+        await expect(notice).toContainText(`Until we know who it belongs to, ${meanwhile}.`)
         await expect(notice).toContainText(`By ${due}, please send us a photo or scan of:`)
         await expect(notice.getByRole('listitem')).toHaveText([
           'your driver’s licence',
-          'the registration of the vehicle (ownership permit)',
+          'the vehicle’s registration (ownership permit)',
         ])
         await expect(notice).toContainText(outcome)
-        await notice.getByText('Which lines to cover').click()
-        await expect(notice.getByText('the plate and the expiry dates must stay readable')).toBeVisible()
+        await notice.getByText('What to cover up').click()
+        await expect(notice.getByText('plate and expiry dates must stay readable')).toBeVisible()
         await expect(notice.getByRole('link', { name: 'Email support@platenote.ca' })).toHaveAttribute(
           'href',
           `mailto:support@platenote.ca?subject=Verification%20of%20plate%20${plate}`,
@@ -93,9 +98,9 @@ test('whoever mistyped a plate withdraws, and the other vehicle is active again'
   await expect(disputeNotice(theirs, INCUMBENT)).toBeVisible()
   const page = await visit({ as: second, at: '/dashboard' })
   await disputeNotice(page, CHALLENGER).getByRole('button', { name: 'Not my plate' }).click()
-  const dialog = page.getByRole('alertdialog', { name: `Withdraw ${held.plate}?` })
+  const dialog = page.getByRole('alertdialog', { name: `Remove ${held.plate}?` })
   await expect(dialog).toContainText('Your registration of this plate is deleted, and the verification ends.')
-  await dialog.getByRole('button', { name: 'Withdraw' }).click()
+  await dialog.getByRole('button', { name: 'Remove plate' }).click()
   await expect(page.getByText('Vehicle deleted')).toBeVisible()
   await expect(page.getByText('Start with your plate')).toBeVisible()
   await simulateTabReturn(theirs)
@@ -115,8 +120,10 @@ test('a verified owner’s vehicle stays active, and they can say that it is sol
   const page = await visit({ as: first, at: '/dashboard' })
   await expect(page.getByText('Verified', { exact: true })).toBeVisible()
   const notice = disputeNotice(page, INCUMBENT)
-  await expect(notice).toContainText('You stay verified, and messages keep reaching you while we look into it.')
-  await expect(notice).toContainText(/Is it still yours\? By \w+day, \w+ \d+, \d{4}, please send us/)
+  await expect(notice).toContainText('You stay verified and keep receiving messages while we look into it.')
+  await expect(notice).toContainText(
+    /Is it still yours\? By \w+day, \w+ \d+, \d{4} \(23:59, Eastern time\), please send us/,
+  )
   await page.goto('/dashboard/vehicles')
   await expect(page.getByText('Verified PlateNote User')).toBeVisible()
 
@@ -139,11 +146,11 @@ test('a verified owner’s vehicle stays active, and they can say that it is sol
 })
 
 for (const [locale, prefix, title, text] of [
-  ['en', '', INCUMBENT, 'Your plate is not paused: messages keep reaching you while we look into it.'],
+  ['en', '', INCUMBENT, 'Your plate isn’t paused: you keep receiving messages while we look into it.'],
   [
     'fr-CA',
     '/fr',
-    'Quelqu’un d’autre a enregistré cette plaque',
+    'Une autre personne a enregistré cette plaque',
     'Votre plaque n’est pas suspendue : les messages continuent de vous parvenir',
   ],
 ] as const) {
@@ -180,7 +187,7 @@ test('the approved side sees it live, and the other side is led to the explanati
   await expect(losing.getByText('No vehicles yet')).toBeVisible()
   await losing.goto('/dashboard/notifications')
   await losing.getByRole('link', { name: `Your vehicle (${held.plate}) was deleted` }).click()
-  await expect(losing.getByText('The vehicle this link leads to is no longer in your list.')).toBeVisible()
+  await expect(losing.getByText('The vehicle you’re looking for is no longer in your list.')).toBeVisible()
 })
 
 test('late documents are described as late, and a rejected owner registers again', async ({
@@ -196,7 +203,7 @@ test('late documents are described as late, and a rejected owner registers again
   const page = await visit({ as: second, at: '/dashboard/vehicles' })
   const notice = disputeNotice(page, CHALLENGER)
   await expect(notice).toContainText(
-    'Documents were due on Thursday, March 5, 2026, and we are looking at what we have.',
+    'Documents were due Thursday, March 5, 2026 (23:59, Eastern time), and we’re reviewing what we have.',
   )
   await expect(notice).not.toContainText('by then')
 
@@ -207,7 +214,9 @@ test('late documents are described as late, and a rejected owner registers again
   await page.getByRole('link', { name: `Your vehicle (${held.plate}) was rejected` }).click()
   const card = page.getByRole('main').getByRole('listitem')
   await expect(card).toBeFocused()
-  await expect(card).toContainText('The reason is in the email we sent you. Is the vehicle yours? You may register it')
+  await expect(card).toContainText(
+    'The reason is in the email we sent you; our support team can tell you too. Is it your vehicle? You can register it',
+  )
 
   await card.getByRole('link', { name: 'Register again' }).click()
   const form = vehicleForm(page)
@@ -219,7 +228,7 @@ test('late documents are described as late, and a rejected owner registers again
   await expect(page.getByText('Pending Verification')).toBeVisible()
   await expect(page.getByText('Rejected', { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Register again' })).toHaveCount(0) // they have already done so
-  await expect(page.getByRole('link', { name: 'Write to support' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Contact support' })).toBeVisible()
 })
 
 test('a registration that the due date alone ended says so, in both languages @phone', async ({
@@ -235,11 +244,12 @@ test('a registration that the due date alone ended says so, in both languages @p
   const page = await visit({ as: owner, at: '/dashboard/vehicles' })
   const card = page.getByRole('main').getByRole('listitem')
   await expect(card).toContainText(
-    'This was decided automatically: the due date passed, and no document had reached us.',
+    'This was decided automatically, without a person: the due date passed and we hadn’t recorded any documents from you.',
   )
   await expect(card).toContainText('a person will look at it again.')
-  await expect(card.getByRole('link', { name: 'Write to support' })).toBeVisible()
+  await expect(card.getByRole('link', { name: 'Contact support' })).toBeVisible()
   await product.db`update preferences set locale = 'fr-CA' where user_id = ${owner.id}`
+  await rememberLanguage(page, 'fr-CA')
   await page.goto('/fr/dashboard/vehicles')
   await expect(card).toContainText('Cette décision a été prise automatiquement')
 })
@@ -247,10 +257,10 @@ test('a registration that the due date alone ended says so, in both languages @p
 test('un litige se lit en français des deux côtés', async ({ person, visit }) => {
   const [first, second] = [await person({ locale: 'fr-CA' }), await person({ locale: 'fr-CA' })]
   const { challenging } = await createDispute(first, second)
-  const due = formatDueDay(challenging.dispute?.documents_due_at, 'fr-CA')
+  const due = formatDue(challenging.dispute?.documents_due_at, 'fr-CA')
   for (const [as, title] of [
-    [first, 'Quelqu’un d’autre a enregistré cette plaque'],
-    [second, 'Un autre compte possède cette plaque'],
+    [first, 'Une autre personne a enregistré cette plaque'],
+    [second, 'Cette plaque est déjà enregistrée dans un autre compte'],
   ] as const) {
     const page = await visit({ as, at: '/fr/dashboard' })
     const notice = disputeNotice(page, title)

@@ -41,17 +41,17 @@ for (const [size, plate] of sample.pick('mistyped plate', [
     await form.plate.pressSequentially('abcd12o')
     const alike = 'Did you mean ABCD 120? The letter O and the number 0 look alike, and so do I and 1.'
     await expect(page.getByText(alike)).toBeVisible()
-    await expect(form.plate).toHaveAccessibleDescription(`As it stands on your vehicle. ${alike}`)
+    await expect(form.plate).toHaveAccessibleDescription(`As shown on your vehicle. ${alike}`)
     await expect(form.plate).not.toHaveAttribute('aria-invalid')
     await form.plate.fill('ABCD120')
     await expect(page.getByText(alike)).toHaveCount(0)
 
     await form.fill(plate)
     const unusual = 'Quebec plates usually look like A12 BCD. Personalized plates are fine too.'
-    await expect(form.plate).toHaveAccessibleDescription(`As it stands on your vehicle. ${unusual}`)
+    await expect(form.plate).toHaveAccessibleDescription(`As shown on your vehicle. ${unusual}`)
     await form.plate.fill('É1') // an error hides the question
     await form.plate.press('Tab')
-    await expect(form.plate).toHaveAccessibleDescription('As it stands on your vehicle. 1 to 8 characters, no spaces')
+    await expect(form.plate).toHaveAccessibleDescription('As shown on your vehicle. 1 to 8 characters, no spaces')
     await form.plate.fill(plate)
     await form.button.click()
     await expect(page.getByText('Plate registered successfully.')).toBeVisible()
@@ -68,7 +68,7 @@ test('an error of the server is shown, and the form stays as it was', async ({ p
   const alert = page.getByRole('alert')
   await form.fill(plate)
   await form.button.click()
-  await expect(alert).toContainText('You have already registered this plate.')
+  await expect(alert).toContainText('You’ve already registered this plate.')
   await expect(alert.getByRole('link', { name: 'See my vehicles' })).toHaveAttribute('href', '/dashboard/vehicles')
   await expect(form.model).toHaveValue('Corolla')
 
@@ -131,7 +131,7 @@ test('a link finds its vehicle in a long list, and says so when it is gone', asy
 
   const followHash = (id: string) => page.evaluate(`location.hash = '#${id}'`) // in the page that is already open
   const card = (plate: string) => cards.filter({ has: page.getByRole('img', { name: plate }) })
-  const gone = page.getByText('The vehicle this link leads to is no longer in your list.')
+  const gone = page.getByText('The vehicle you’re looking for is no longer in your list.')
   await page.goto('about:blank')
   await page.goto(`/dashboard/vehicles#${oldest.id}`)
   await expect(card(oldest.plate)).toBeFocused()
@@ -144,7 +144,7 @@ test('a link finds its vehicle in a long list, and says so when it is gone', asy
   await expect(gone).toHaveCount(0)
   await followHash(newId())
   await expect(gone).toBeVisible()
-  await expect(page.getByRole('status').filter({ has: gone })).toContainText('Questions? Write to support.')
+  await expect(page.getByRole('status').filter({ has: gone })).toContainText('Questions? Contact support.')
   await followHash('content') // the skip link names no vehicle
   await expect(gone).toHaveCount(0)
 })
@@ -184,7 +184,7 @@ test('deleting asks first, and removes the card or brings it back', async ({ per
   await expect(page.getByText('No vehicles yet')).toBeVisible()
   await page.goto(`/dashboard/vehicles#${id}`)
   await page.reload()
-  await expect(page.getByText('The vehicle this link leads to is no longer in your list.')).toBeVisible()
+  await expect(page.getByText('The vehicle you’re looking for is no longer in your list.')).toBeVisible()
 })
 
 test('loading and failed lists say so', async ({ person, visit, pageGuard }) => {
@@ -208,7 +208,7 @@ test('loading and failed lists say so', async ({ person, visit, pageGuard }) => 
 
   await page.route('**/make_models.json', (route) => route.fulfill({ status: 400, json }))
   await page.goto('/dashboard/vehicle/new')
-  await expect(page.getByText('The list of makes did not load.')).toBeVisible()
+  await expect(page.getByText('We couldn’t load the list of makes.')).toBeVisible()
   await page.unroute('**/make_models.json')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByLabel('Make').getByRole('option', { name: 'Honda' })).toBeAttached()

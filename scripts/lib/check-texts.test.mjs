@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { collectSourceTexts, findFaults, readGlossary } from './check-words.mjs'
 import { root } from './root.mjs'
 
 const folders = []
@@ -15,9 +16,19 @@ after(() => {
 function copyWorkspace() {
   const folder = mkdtempSync(join(tmpdir(), 'platenote-texts-'))
   folders.push(folder)
-  const parts = ['web/locales', 'web/project.inlang/settings.json', 'web/src', 'scripts/check-texts.mjs', 'scripts/lib']
+  const parts = [
+    'web/locales',
+    'web/project.inlang/settings.json',
+    'web/src',
+    'contract/src',
+    'server/src',
+    'docs/glossary-of-texts.md',
+    'scripts/check-texts.mjs',
+    'scripts/lib',
+  ]
   for (const part of parts)
     cpSync(join(root, part), join(folder, part), { recursive: true, filter: (file) => !file.endsWith('paraglide') })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir')
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const change = (file, from, to) => {
     const text = readFileSync(join(folder, file), 'utf8')
@@ -43,7 +54,7 @@ test('the texts are complete', () => {
 test('a text that is missing in French fails the check, be it short or long', () => {
   const { change, check } = copyWorkspace()
   change('web/locales/fr-CA/legal.json', '"legal_in_short":', '"legal_in_french":')
-  change(FRENCH_TERMS, "'PlateNote est gratuit. Il faut un compte et avoir au moins 13 ans.',", '')
+  change(FRENCH_TERMS, "'PlateNote est gratuit. Il faut avoir un compte et au moins 13 ans.',", '')
   change(FRENCH_TERMS, "title: 'Droit applicable',", "title: ' ',")
   const { status, output } = check()
   assert.equal(status, 1)
@@ -83,4 +94,105 @@ test('a long text says the same in both languages: placeholders and bold words',
   assert.match(output, /terms\.sections\.changes\.blocks\.1: the placeholders or bold words differ/)
   assert.match(output, /terms\.sections\.privacy\.blocks\.1\.3 in fr-CA has an unknown placeholder \{profil\}/)
   assert.match(output, /terms\.sections\.service-description\.blocks\.3 in fr-CA has an odd number of \*\*/)
+})
+
+test('a sentence that is missing or differs in one of the ten languages of guests fails the check', () => {
+  const { change, check } = copyWorkspace()
+  change('contract/src/guest-texts-pa.ts', '    tell_me:', '    tell_you:')
+  change('contract/src/guest-texts-ar.ts', "gone: 'لم تعد هذه الرسالة هنا.'", "gone: ''")
+  change('contract/src/guest-texts-tl.ts', "until: 'Hanggang {time}'", "until: 'Hanggang'")
+  const { status, output } = check()
+  assert.equal(status, 1)
+  assert.match(output, /guest-texts-pa\.ts: receipt\.tell_me has no text/)
+  assert.match(output, /guest-texts-pa\.ts: receipt\.tell_you is not in English/)
+  assert.match(output, /guest-texts-ar\.ts: receipt\.gone has no text/)
+  assert.match(output, /guest-texts-tl\.ts: the placeholders of tag\.until differ/)
+})
+
+const GLOSSARY = readGlossary(join(root, 'docs/glossary-of-texts.md'))
+const faultsOf = (text, language, options) => findFaults(text, language, GLOSSARY, options).join('\n')
+
+test('words the glossary does without are found, in any case and as whole words only', () => {
+  for (const [text, language, word] of [
+    ['Somebody wrote to you.', 'en', 'somebody'],
+    ['Please sign in again.', 'en', 'sign in'],
+    ['Switch on', 'en', 'switch on'],
+    ['Your plate works\u00a0again.', 'en', 'works again'],
+    ['Your driver’s licenses', 'en', 'license'],
+    ['Regardez dans votre courrier indésirable.', 'fr-CA', 'courrier indésirable'],
+    ['La raison\u00a0:', 'fr-CA', 'la raison'],
+    ['Vous serez déconnecté.', 'fr-CA', 'vous serez déconnecté'],
+    ['Quelqu’un est garé devant votre entrée.', 'fr-CA', 'garé'],
+  ]) {
+    assert.match(faultsOf(text, language), new RegExp(`says “${word}`), text)
+  }
+  for (const [text, language] of [
+    ['Someone messaged you. Log in to reply. You’re signed in.', 'en'],
+    ['License Plate', 'en'], // of the requirements
+    ['Envoyez-le à {email}; le courriel indique le motif.', 'fr-CA'],
+    ['Elle est égarée.', 'fr-CA'],
+  ]) {
+    assert.equal(faultsOf(text, language), '', text)
+  }
+})
+
+test('straight apostrophes, breaking spaces and the first of a month are found', () => {
+  for (const [text, language, fault] of [
+    ["You can't.", 'en', /typographic/],
+    ['Say "hello".', 'en', /typographic/],
+    ['Le motif : aucun', 'fr-CA', /no-break/],
+    ['« Oui »', 'fr-CA', /no-break/],
+    ['Au plus 10 Mo', 'fr-CA', /no-break/],
+    ['Au plus 5 000 caractères', 'fr-CA', /no-break/],
+    ['À 23 h 59', 'fr-CA', /no-break/],
+    ['Vraiment ?', 'fr-CA', /space before/],
+    ['Le 1 mai 2026', 'fr-CA', /1er/],
+  ]) {
+    assert.match(faultsOf(text, language), fault, text)
+  }
+  for (const text of ['Le 1er mai 2026, à 23\u00a0h\u00a059', 'Le 11 mai', 'Vraiment? Oui\u00a0: «\u00a0non\u00a0»'])
+    assert.equal(faultsOf(text, 'fr-CA'), '', text)
+  // a page of text gets its no-break spaces when it is rendered
+  assert.equal(faultsOf('Le motif : aucun', 'fr-CA', { spacedLater: true }), '')
+})
+
+test('texts of sources are found under their language, and where it stands alone', () => {
+  const source = `
+    const SUBJECT: Record<Locale, string> = { en: 'Hi', 'fr-CA': \`Bonjour \${name}\` }
+    const FR = { added: { subject: 'Ajouté' } }
+    const LONELY = { en: 'Only in English' }
+    const options = { timeZone: 'America/Toronto' }`
+  const { texts, problems } = collectSourceTexts('some.ts', source)
+  assert.deepEqual(
+    texts.map(({ language, text }) => [language, text]),
+    [
+      ['en', 'Hi'],
+      ['fr-CA', 'Bonjour {}'],
+      ['fr-CA', 'Ajouté'],
+      ['en', 'Only in English'],
+    ],
+  )
+  assert.deepEqual(problems, ['some.ts:4 has no text in fr-CA'])
+  // what the team gets is in English alone
+  const mail = collectSourceTexts('server/src/contact/emails.ts', "export const note = 'Somebody wrote to us.'")
+  assert.deepEqual(
+    mail.texts.map(({ language }) => language),
+    ['en'],
+  )
+})
+
+test('the words of screens, pages of text, refusals and emails are checked, and plural forms are complete', () => {
+  const { change, check } = copyWorkspace()
+  change('web/locales/en/contact.json', 'Is someone in danger?', 'Is somebody in danger?')
+  change('web/locales/fr-CA/common.json', '"countPlural=many"', '"countPlural=few"')
+  change(FRENCH_TERMS, 'appelez le 911', 'composez le 911')
+  change('contract/src/errors.ts', 'Connectez-vous pour continuer.', 'Vous êtes connecté ailleurs.')
+  change('server/src/email/layout.ts', 'Replying to this email reaches nobody.', 'Somebody reads this at once.')
+  const { status, output } = check()
+  assert.equal(status, 1)
+  assert.match(output, /contact_danger \(en\) says “somebody”/)
+  assert.match(output, /\(fr-CA\) has no form for “many”/)
+  assert.match(output, /fr-CA\/terms\.ts:\d+ \(fr-CA\) says “composez le 911”/)
+  assert.match(output, /contract\/src\/errors\.ts:\d+ \(fr-CA\) says “vous êtes connecté”/)
+  assert.match(output, /server\/src\/email\/layout\.ts:\d+ \(en\) says “at once”/)
 })

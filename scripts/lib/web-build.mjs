@@ -24,6 +24,7 @@ const inputs = [
   'scripts/web-postbuild.mjs',
   'scripts/lib/inline-styles.mjs',
   'scripts/lib/check-content.mjs',
+  'scripts/lib/check-guest-texts.mjs',
   'scripts/lib/check-messages.mjs',
   'scripts/lib/web-build.mjs',
   'scripts/lib/web-sources.mjs',
@@ -57,7 +58,10 @@ async function buildInto(folder) {
   // In web/, because prerendering starts Vite a second time, which looks for its configuration in the current folder.
   const inWeb = { ...options, cwd: join(root, 'web') }
   const explainTexts = () => 'a text is missing, differs between the languages or is not used (named above).'
-  await runQuietly('Checking the texts', 'node', ['scripts/check-texts.mjs'], { ...options, explain: explainTexts })
+  await runQuietly('Checking the texts', 'node', ['scripts/check-texts.mjs', '--build'], {
+    ...options,
+    explain: explainTexts,
+  })
   await runQuietly('Building the web app (first start, or it has changed)', 'react-router', ['build'], inWeb)
   if (!existsSync(join(folder, 'client'))) throw new CliError('the web build ended without writing its pages.')
   rmSync(join(folder, 'server'), { recursive: true, force: true }) // it has rendered the pages; only files are served

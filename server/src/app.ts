@@ -5,6 +5,7 @@ import { attachmentRoutes } from './attachments/routes.ts'
 import { createAuthenticator } from './auth/authenticate.ts'
 import { authRoutes } from './auth/protocol/routes.ts'
 import { blockRoutes } from './blocks/routes.ts'
+import { collisionRoutes } from './collisions/routes.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import type { AppContext } from './context.ts'
@@ -26,6 +27,7 @@ import { registerWebApp } from './http/web-app.ts'
 import { registerRequestLimits } from './limits/request-limit-hook.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { moderationRoutes } from './moderation/routes.ts'
+import { noteRoutes } from './notes/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { preferenceRoutes } from './preferences/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
@@ -34,6 +36,8 @@ import { profileRoutes } from './profile/routes.ts'
 import { pushRoutes } from './push/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { sanctionRoutes } from './sanctions/routes.ts'
+import { tagRoutes } from './tags/routes.ts'
+import { vehiclePeopleRoutes } from './vehicle-people/routes.ts'
 import { vehicleRoutes } from './vehicles/routes.ts'
 
 const BODY_MAX_BYTES = 1024 * 1024
@@ -79,16 +83,20 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   consentRoutes(app, context)
   preferenceRoutes(app, context)
   vehicleRoutes(app, context)
+  vehiclePeopleRoutes(app, context)
   sanctionRoutes(app, context)
   messageRoutes(app, context)
+  collisionRoutes(app, context)
   blockRoutes(app, context)
   reportRoutes(app, context)
+  noteRoutes(app, context)
   const images = createImageProcesses(log)
   app.addHook('onClose', async () => images.close())
   await attachmentRoutes(app, context, images)
   await documentRoutes(app, context, images)
   notificationRoutes(app, context)
   pushRoutes(app, context)
+  tagRoutes(app, context)
   dashboardRoutes(app, context)
   adminRoutes(app, context)
   moderationRoutes(app, context)

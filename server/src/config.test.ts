@@ -11,6 +11,9 @@ const PRODUCTION = {
   MASTER_KEY: KEY,
   JWT_SECRET: 'x'.repeat(32),
   SMTP_URL: 'smtp://mail.example.com',
+  MAIL_SENDER_NAME: 'PlateNote Inc.',
+  MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto ON  M5V 1A1',
+  PRIVACY_OFFICER: 'Jeanne Côté',
 }
 
 describe('settings', () => {
@@ -64,6 +67,16 @@ describe('settings', () => {
   for (const name of ['PUBLIC_URL', 'MASTER_KEY', 'JWT_SECRET', 'SMTP_URL'] as const) {
     test(`production does not start without ${name}`, () => {
       assert.throws(() => loadConfig({ ...PRODUCTION, [name]: '' }), new RegExp(`missing setting: ${name}`))
+    })
+  }
+
+  for (const name of ['MAIL_SENDER_NAME', 'MAIL_POSTAL_ADDRESS', 'PRIVACY_OFFICER'] as const) {
+    test(`production does not start without ${name}, and says why; development does`, () => {
+      for (const value of ['', '  ']) {
+        const start = () => loadConfig({ ...PRODUCTION, [name]: value })
+        assert.throws(start, new RegExp(`^Error: missing setting: ${name} .*the law wants`))
+      }
+      loadConfig({ [name]: '' })
     })
   }
 

@@ -192,6 +192,9 @@ function isReadableOnNetwork(databaseUrl: string): boolean {
   return !host.startsWith('/') && !isLocalHost(host) && !ENCRYPTED_SSL_MODES.has(searchParams.get('sslmode'))
 }
 
+/** Who is behind an installation: CASL, S.C. 2010, c. 23, s. 6(2) for emails, CQLR c. P-39.1, s. 3.1 for the privacy page. */
+const IDENTITY_SETTINGS = ['MAIL_SENDER_NAME', 'MAIL_POSTAL_ADDRESS', 'PRIVACY_OFFICER'] as const
+
 type Settings = z.output<typeof Settings>
 
 export type Config = Omit<Settings, 'ADMIN_SECOND_FACTOR' | 'PUBLIC_URL'> & {
@@ -240,6 +243,12 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     const required = ['PUBLIC_URL', 'MASTER_KEY', 'JWT_SECRET', 'SMTP_URL'] as const
     const missing = required.filter((name) => s[name] === undefined)
     if (missing.length > 0) throw new ConfigError(`missing setting: ${missing.join(', ')} (NODE_ENV is production)`)
+    const unnamed = IDENTITY_SETTINGS.filter((name) => !env[name]?.trim())
+    if (unnamed.length > 0) {
+      throw new ConfigError(
+        `missing setting: ${unnamed.join(', ')} (NODE_ENV is production; the law wants emails and legal pages to name who runs this installation, a postal address, and who is in charge of personal information)`,
+      )
+    }
     if (publicUrl.protocol !== 'https:' && !isLocalHost(publicUrl.hostname))
       throw new ConfigError('wrong setting: PUBLIC_URL must start with https:// when NODE_ENV is production')
     if (s.PUSH_HOSTS.some((host) => host.startsWith('http:')))

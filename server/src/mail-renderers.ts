@@ -4,6 +4,7 @@ import { renderAuthLink } from './auth/link-mail.ts'
 import { renderPasswordChanged } from './auth/password-changed-mail.ts'
 import { renderSignInFailures } from './auth/sign-in-failures-mail.ts'
 import { renderStolenSession } from './auth/stolen-session.ts'
+import { renderWitnessAnswered, renderWitnessAsked } from './collisions/emails.ts'
 import { renderContactAnswer } from './contact/desk/answer-mail.ts'
 import { renderContact } from './contact/emails.ts'
 import {
@@ -14,7 +15,8 @@ import {
   renderDisputeVerifiedOwner,
 } from './disputes/emails.ts'
 import type { MailRenderers } from './email/mail-content.ts'
-import { renderMessageMail, renderReplyMail } from './messages/emails.ts'
+import { renderMessageMail, renderNudgeMail, renderReplyMail } from './messages/emails.ts'
+import { renderNotice } from './notices/notice-mail.ts'
 import { renderOpeningList } from './privacy/emails.ts'
 import { renderAppealDecided, renderSanction, renderSanctionLifted } from './sanctions/emails.ts'
 import { renderVehicleApproved, renderVehicleDeleted, renderVehicleRejected } from './vehicles/emails.ts'
@@ -28,6 +30,7 @@ export const MAIL_RENDERERS: MailRenderers = {
   factor_changed: renderFactorChanged,
   new_sign_in: renderNewSignIn,
   message: renderMessageMail,
+  nudge: renderNudgeMail,
   reply: renderReplyMail,
   dispute_challenger: renderDisputeChallenger,
   dispute_incumbent: renderDisputeIncumbent,
@@ -40,6 +43,9 @@ export const MAIL_RENDERERS: MailRenderers = {
   sanction: renderSanction,
   sanction_lifted: renderSanctionLifted,
   appeal_decided: renderAppealDecided,
+  witness_asked: renderWitnessAsked,
+  witness_answered: renderWitnessAnswered,
+  notice: renderNotice,
   contact: renderContact,
   contact_answer: renderContactAnswer,
   opening_list: renderOpeningList,

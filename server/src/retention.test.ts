@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { cleanUpAttachments } from './attachments/cleanup.ts'
+import { hashMessageId } from './collisions/card-encryption.ts'
 import { newId } from './db/ids.ts'
 import { sqlState } from './db/pool.ts'
 import { cleanUpDocuments } from './documents/cleanup.ts'
 import { purgeFinishedMails } from './email/queries.ts'
 import { HOURLY_CLEANUPS } from './hourly-cleanups.ts'
 import { deleteExpiredCounters } from './limits/rate-limiter.ts'
+import { readEvidence } from './reports/case-queries.ts'
 import { RETENTION } from './retention.ts'
 import { newEmail, type Person, testApp } from './test/app.ts'
 import { startDispute } from './test/documents.ts'
@@ -43,12 +45,43 @@ async function sentMessage(): Promise<{ id: string; owner: Person; sender: Perso
   return { id: body.id, owner, sender }
 }
 
+const HIT = {
+  kind: 'hit',
+  province: 'Ontario',
+  particulars: { name: 'Kim Roy', phone: '416 555 0100' },
+  not_anonymous: true,
+}
+
+async function sentCollision(collision: object): Promise<{ id: string; owner: Person; sender: Person }> {
+  const [owner, sender] = [await app.user(), await app.user()]
+  const { plate } = await app.vehicle(owner)
+  const message = { plate, content: 'About your bumper', reason: 'accident', collision }
+  const { body, text } = await sender.post('/api/messages', message)
+  assert.ok(body.id, text)
+  return { id: body.id, owner, sender }
+}
+
 async function plantSanction(kind: 'warn' | 'suspend'): Promise<{ id: string; subjectId: string }> {
   const [id, subjectId] = [newId(), newId()]
   await db`
     insert into subjects (id, person_hash, created_at) values (${subjectId}, uuid_send(${subjectId}), '2020-01-01')`
   await db`insert into sanctions (id, subject_id, kind) values (${id}, ${subjectId}, ${kind})`
   return { id, subjectId }
+}
+
+/** Leaves a note, and opens it or not. Its own time says when it ends. */
+async function plantNote(opens: boolean, period: string): Promise<Plant> {
+  const sender = await app.user()
+  const plate = `KEPT${opens ? 8 : 9}`
+  const { code } = (await sender.post('/api/notes', { plate, content: 'Your lights are on' })).body
+  if (opens) assert.equal((await app.visitor.post('/api/notes/open', { code, plate })).status, 200)
+  const [note] = await db<{ id: string }[]>`
+    select n.id from notes n join messages m on m.id = n.message_id where m.sender_id = ${sender.id}`
+  const { id } = note!
+  return {
+    date: (at) => db`update notes set expires_at = ${at}::timestamptz + ${period}::interval where id = ${id}`,
+    isThere: () => has(db`select from notes where id = ${id}`),
+  }
 }
 
 /** How each thing of the table comes about. A row that is added to the table needs one here. */
@@ -89,6 +122,27 @@ const PLANTS: Record<keyof typeof RETENTION, () => Promise<Plant>> = {
         assert.equal(await has(db`select from auth.events where user_id = ${person.id}`), shown)
         return shown
       },
+    }
+  },
+  async invitations() {
+    const owner = await app.user()
+    const { id } = await app.vehicle(owner)
+    const { body } = await owner.post(`/api/vehicles/${id}/invitations`, { email: newEmail() })
+    return {
+      date: (at) => db`update vehicle_invitations set created_at = ${at} where id = ${body.id}`,
+      isThere: () => has(db`select from vehicle_invitations where id = ${body.id}`),
+    }
+  },
+  async receipts() {
+    const owner = await app.user()
+    const vehicle = await app.vehicle(owner)
+    const { body: tag } = await owner.post(`/api/vehicles/${vehicle.id}/tag`)
+    const message = { plate_end: vehicle.plate.slice(-3), reason: 'alarm' }
+    const { body } = await app.visitor.post(`/api/tags/${tag.token}/messages`, message)
+    const [receipt] = await db<{ id: string }[]>`select id from receipts order by id desc limit 1`
+    return {
+      date: (at) => db`update receipts set created_at = ${at} where id = ${receipt!.id}`,
+      isThere: async () => (await app.visitor.get(`/api/receipts/${body.receipt}`)).status === 200,
     }
   },
   async knownNetworks() {
@@ -137,6 +191,8 @@ const PLANTS: Record<keyof typeof RETENTION, () => Promise<Plant>> = {
       },
     }
   },
+  unopenedNotes: () => plantNote(false, RETENTION.unopenedNotes.period),
+  openedNotes: () => plantNote(true, RETENTION.openedNotes.period),
   async finishedMails() {
     const [{ id: recipient }, id] = [await app.user(), newId()]
     await db`
@@ -171,6 +227,27 @@ const PLANTS: Record<keyof typeof RETENTION, () => Promise<Plant>> = {
         ]
         assert.equal(statuses[0], statuses[1])
         return statuses[0] === 200
+      },
+    }
+  },
+  async collisions() {
+    const { id, sender } = await sentCollision({ kind: 'saw', witness: true })
+    return {
+      date: (at) => db`update messages set inserted_at = ${at} where id = ${id}`,
+      isThere: async () => (await sender.get(`/api/messages/${id}`)).status === 200,
+    }
+  },
+  async collisionCards() {
+    const { id, owner, sender } = await sentCollision(HIT)
+    const hash = hashMessageId(context.keyring, id)
+    return {
+      date: (at) => db`update collision_cards set created_on = ${at}::timestamptz::date where message_hash = ${hash}`,
+      isThere: async () => {
+        const isThere = await has(db`select from collision_cards where message_hash = ${hash}`)
+        for (const person of [owner, sender]) {
+          assert.equal((await person.get(`/api/messages/${id}/collision`)).status, isThere ? 200 : 404)
+        }
+        return isThere
       },
     }
   },
@@ -248,6 +325,22 @@ describe('the retention table', () => {
       assert.equal(await plant.isThere(), false, 'a day after')
     })
   }
+
+  test('a message that was reported a year later ends, and what was copied of it stays readable', async () => {
+    const { id, owner } = await sentMessage()
+    await db`update messages set inserted_at = now() - interval '12 months' + interval '1 hour' where id = ${id}`
+    const report = await owner.post(`/api/messages/${id}/report`, { reason: 'threat', note: 'It is still going on' })
+    assert.equal(report.status, 201, report.text)
+    await db`update messages set inserted_at = inserted_at - interval '2 hours' where id = ${id}`
+    await runCleanups()
+    assert.equal(await has(db`select from messages where id = ${id}`), false)
+    const [row] = await db<{ id: string }[]>`select id from report_cases where message_id = ${id}`
+    const found = await readEvidence(context, row!.id)
+    assert.deepEqual(
+      [found?.evidence.content, found?.reports.map(({ note }) => note)],
+      ['Your lights are on', ['It is still going on']],
+    )
+  })
 
   test('a suspension without an end stays, and so does a sanction whose appeal waits', async () => {
     const [lasting, appealed] = [await plantSanction('suspend'), await plantSanction('warn')]

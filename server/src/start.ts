@@ -23,18 +23,23 @@ import { deleteExpiredCounters } from './limits/rate-limiter.ts'
 import { openLiveHub } from './live/live-hub.ts'
 import { createLogger } from './log/logger.ts'
 import { MAIL_RENDERERS } from './mail-renderers.ts'
+import { startEscalationWorker } from './messages/escalation-worker.ts'
 import { queueOpeningList } from './privacy/opening-list.ts'
 import { makeSendPush } from './push/send-push.ts'
 import { loadVapidKeys } from './push/vapid.ts'
 import { startPushWorker } from './push/worker.ts'
 import { loadSecrets } from './secrets.ts'
-import { HOUR_MS, MINUTE_MS } from './time.ts'
+import { startAnswerPushes } from './tags/push-answers.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from './time.ts'
+import { deleteEndedHolders } from './vehicle-people/queries.ts'
 import { startOverdueJob } from './vehicles/settle-overdue-disputes.ts'
 
 export type RunningServer = { app: FastifyInstance; context: AppContext; url: string; stop(): Promise<void> }
 
 /** Counters of strangers' tries end soon, and there may be many. */
 const COUNTER_PURGE_INTERVAL_MS = 5 * MINUTE_MS
+/** Only the present holder of a vehicle is kept, so that one whose time is over goes soon. */
+const HOLDER_PURGE_INTERVAL_MS = 5 * SECOND_MS
 
 /**
  * Starts everything on an open database: checks the keys, migrates it, starts the workers and listens.
@@ -64,15 +69,12 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
     const transport = openTransport(config, db)
     cleanups.push(() => transport.close())
     const runsJobs = config.ROLE !== 'web'
-    if (runsJobs && config.production && config.MAIL_POSTAL_ADDRESS === undefined) {
-      log.warn('MAIL_POSTAL_ADDRESS is not set: mails name no postal address, which anti-spam law wants')
-    }
-    if (config.production && config.PRIVACY_OFFICER === undefined) {
-      log.warn('PRIVACY_OFFICER is not set: the privacy page names no person in charge, only the title')
-    }
     const vapid = loadVapidKeys(config)
-    const pushWorker = runsJobs && vapid ? startPushWorker(baseContext, makeSendPush(config, vapid)) : undefined
-    cleanups.push(() => pushWorker?.stop())
+    if (runsJobs && vapid) {
+      const sendPush = makeSendPush(config, vapid)
+      for (const job of [startPushWorker(baseContext, sendPush), startAnswerPushes(baseContext, sendPush)])
+        cleanups.push(() => job.stop())
+    }
     const mailWorker = runsJobs ? startMailWorker(baseContext, MAIL_RENDERERS, transport) : undefined
     const cleanupJobs = runsJobs
       ? [
@@ -81,6 +83,7 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
           startIntervalJob(log, 'deleting expired rate counters', COUNTER_PURGE_INTERVAL_MS, () =>
             deleteExpiredCounters(db),
           ),
+          startIntervalJob(log, 'forgetting who had a vehicle', HOLDER_PURGE_INTERVAL_MS, () => deleteEndedHolders(db)),
           startIntervalJob(log, 'counting accounts under their person', HOUR_MS, (stopping) =>
             fillPersonHashes(db, keyring, stopping),
           ),
@@ -97,6 +100,8 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
     if (runsJobs) {
       const overdueJob = startOverdueJob(context)
       cleanups.push(() => overdueJob.stop())
+      const escalationWorker = startEscalationWorker(context)
+      cleanups.push(() => escalationWorker.stop())
     }
     const app = await buildApp(context, webRoot)
     cleanups.push(() => app.close())

@@ -54,7 +54,7 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(respondWithPage(event, url.pathname))
 })
 
-/** Returns the payload that the server sent (contract/src/push.ts). An unreadable push must show something too. */
+/** Returns the declarative push message that the server sent (contract/src/push.ts). An unreadable push must show something too. */
 function readPush(data) {
   try {
     return data?.json() ?? {}
@@ -63,28 +63,71 @@ function readPush(data) {
   }
 }
 
+/** Writes the number of unread notifications on the app's icon, where there is one; 0 removes it. */
+const setBadge = (count) => (Number.isInteger(count) ? self.navigator.setAppBadge?.(count).catch(() => {}) : undefined)
+
+/** Shows a declarative push message as a browser does that knows them; most give them to the worker. */
 self.addEventListener('push', (event) => {
-  const { title = 'PlateNote', body, url = '/dashboard/notifications', tag, lang } = readPush(event.data)
-  const options = { body, tag, lang, icon: '/icon-192.png', data: { url } }
-  event.waitUntil(self.registration.showNotification(title, options))
+  const message = readPush(event.data)
+  const shown = message.notification ?? message // a push of the release before has no envelope, and `url`
+  const { title = 'PlateNote', body, lang, dir, tag, actions = [], data } = shown
+  const page = shown.navigate ?? shown.url ?? '/dashboard/notifications'
+  const options = {
+    body,
+    lang,
+    dir,
+    tag,
+    icon: '/icon-192.png',
+    actions: actions.map(({ action, title }) => ({ action, title })),
+    data: { ...data, page, pages: Object.fromEntries(actions.map(({ action, navigate }) => [action, navigate])) },
+  }
+  event.waitUntil(Promise.all([self.registration.showNotification(title, options), setBadge(message.app_badge)]))
 })
 
 /**
- * Opens a path in a tab that shows the dashboard already, else in a new one. The tab navigates on its own, so that no typed
- * text is lost.
+ * Opens a page in a tab that shows the dashboard already, else in a new one. The tab navigates on its own, so that no typed
+ * text is lost. Whatever the address says, it is a page of ours.
  */
-async function openInTab(path) {
-  const url = new URL(path, location.origin)
-  if (url.origin !== location.origin) return
+async function openInTab(page) {
+  const { pathname, search, hash } = new URL(page, location.origin)
+  const path = pathname.replace(/^\/+/, '/') + search + hash // '//' would begin another site
   const tabs = await self.clients.matchAll({ type: 'window' })
   const appTabs = tabs.filter((tab) => /^(?:\/fr)?\/(?:dashboard|send)(?:\/|$)/.test(new URL(tab.url).pathname))
   const tab = appTabs.find(({ visibilityState }) => visibilityState === 'visible') ?? appTabs[0]
-  if (!tab) return self.clients.openWindow(url.href)
+  if (!tab) return self.clients.openWindow(path)
   tab.postMessage({ open: path })
   return tab.focus()
 }
 
+/** A browser lets a worker open a page for some seconds after a tap. */
+const ANSWER_TIMEOUT_MS = 6000
+
+/**
+ * Answers a message by the token of its push, and says so. Where that fails, for example because the session of this device
+ * has ended, it opens the page that offers the answer: whoever is signed in there has to send it.
+ */
+async function answerComing({ tag, data }) {
+  try {
+    // it ends when somebody else signs in here
+    if ((await self.registration.pushManager.getSubscription()) === null) throw new Error('no subscription')
+    const response = await fetch('/api/push/answers', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token: data.answer_token }),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    })
+    if (!response.ok) throw new Error(`responded with ${response.status}`)
+    const { title, body, lang, unread } = await response.json()
+    await setBadge(unread)
+    const options = { body, lang, dir: 'ltr', tag, icon: '/icon-192.png', silent: true, data: { page: data.page } }
+    await self.registration.showNotification(title, options)
+  } catch {
+    await openInTab(data.pages.coming)
+  }
+}
+
 self.addEventListener('notificationclick', (event) => {
-  event.notification.close()
-  event.waitUntil(openInTab(event.notification.data?.url ?? '/dashboard/notifications'))
+  const { notification, action } = event
+  notification.close()
+  event.waitUntil(action === 'coming' ? answerComing(notification) : openInTab(notification.data.page))
 })

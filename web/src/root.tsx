@@ -4,7 +4,7 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from 'rea
 import type { Route } from './+types/root'
 import fontUrl from './fonts/overpass.woff2?url'
 import { getLocale, LANGUAGE_TAGS, setPrerenderLocale } from './lib/i18n/i18n.tsx'
-import { EARLY_FETCH } from './lib/page/inline-head-attributes.ts'
+import { ACCOUNT_PAGE, EARLY_FETCH } from './lib/page/inline-head-attributes.ts'
 import type { RouteHandle } from './lib/page/route-handle.ts'
 import { siteMeta } from './lib/page/site.ts'
 import { SpaMode } from './lib/page/spa-mode.ts'
@@ -22,7 +22,7 @@ export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: fontUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/icon-180.png' },
-  { rel: 'manifest', href: '/manifest.webmanifest' },
+  { rel: 'manifest', href: getLocale() === 'en' ? '/manifest.en.webmanifest' : '/manifest.fr.webmanifest' },
 ]
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -35,10 +35,12 @@ export function Layout({ children }: { children: ReactNode }) {
     !spaMode &&
     matches.some((match) => (match.handle as RouteHandle | undefined)?.static)
   const earlyFetches = matches.flatMap((match) => (match.handle as RouteHandle | undefined)?.prefetch ?? [])
+  const isAccountPage = matches.some((match) => (match.handle as RouteHandle | undefined)?.accountPage)
   return (
     <html
       lang={LANGUAGE_TAGS[getLocale()]}
       {...(earlyFetches.length > 0 && { [EARLY_FETCH]: earlyFetches.join(' ') })}
+      {...(isAccountPage && { [ACCOUNT_PAGE]: '' })}
       suppressHydrationWarning
     >
       <head>

@@ -17,7 +17,9 @@ export default [
       route('contact-us/again', 'contact/contact-error.route.tsx'), // the server's response to a form that it rejects
       route('terms-and-conditions', 'legal/terms.route.tsx'),
       route('privacy', 'legal/privacy.route.tsx'),
+      route('accessibility', 'legal/accessibility.route.tsx'),
       route('404', 'public/not-found.route.tsx', { id: 'not-found' }), // the page the server sends for unknown paths
+      route('n', 'notes/note.route.tsx'),
       route('offline', 'public/offline.route.tsx'), // cached by the service worker (public/sw.js)
       route('*', 'public/not-found.route.tsx'),
     ]),
@@ -33,15 +35,22 @@ export default [
       route('suspended', 'sanctions/suspended.route.tsx'),
       route('admin/login', 'admin/admin-login.route.tsx'),
     ]),
+    layout('guest/guest-layout.route.tsx', [
+      route('t/:token?', 'tags/tag.route.tsx'),
+      route('r', 'tags/receipt.route.tsx'),
+    ]),
     layout('layouts/dashboard-layout.route.tsx', [
       route('dashboard', 'dashboard/dashboard.route.tsx'),
       route('dashboard/vehicles', 'vehicles/vehicles.route.tsx'),
       route('dashboard/vehicle/new', 'vehicles/new-vehicle.route.tsx'),
       route('dashboard/messages', 'messages/messages.route.tsx'),
       route('dashboard/message-copy', 'messages/message-copy.route.tsx'),
+      route('dashboard/windshield-tag', 'tags/windshield-tag.route.tsx'),
+      route('dashboard/collision-card', 'collisions/collision-card.route.tsx'),
       route('dashboard/notifications', 'notifications/notifications.route.tsx'),
       route('dashboard/profile', 'profile/profile.route.tsx'),
       route('send', 'messages/send.route.tsx'),
+      route('invite', 'vehicle-people/invite.route.tsx'),
     ]),
     layout('layouts/admin-layout.route.tsx', [
       route('admin', 'admin/admin.route.tsx'),

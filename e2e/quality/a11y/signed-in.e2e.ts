@@ -71,7 +71,7 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
     const { checkPage, check, expectNoViolations } = audit(page)
     await checkPage(at(DASHBOARD), 'main input[type=checkbox]')
     await submit(page)
-    await press(page, /^(I do not agree|Je n’accepte pas)/)
+    await press(page, /^(I don’t agree|Je n’accepte pas)/)
     await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(3)
     await check('does not agree')
     expectNoViolations()
@@ -113,7 +113,15 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
     await check('empty send')
     await field('plate').fill('NOBODY1')
     await field('content').fill('Hello')
-    await reason(4).click() // an accident: the legal duties are shown
+    await reason(4).click() // an accident: what happened comes after the reasons
+    await reason(9).click() // hit: the duties come first
+    await page.locator('form select').selectOption('Quebec')
+    await check('duties after a collision')
+    await page.locator('form section button').click()
+    await submit(page)
+    await expect(field('collision-name')).toBeFocused()
+    await check('card of particulars')
+    await reason(10).click() // saw
     await submit(page)
     await expect(field('plate')).toBeFocused()
     await check('refused send')

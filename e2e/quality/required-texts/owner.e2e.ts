@@ -139,7 +139,7 @@ walkthrough('/dashboard/messages', async ({ person, open, allow }) => {
   const blockLiveStream = perform(() => page.route('**/api/live', (route) => route.abort())) // is not told about the deletion
   return [
     [
-      [blockLiveStream, goto(`/dashboard/messages?view=received#${id}`)],
+      [blockLiveStream, goto(`/dashboard/messages?view=received#${id}`), click('Write a reply')],
       tab('Received'),
       tab('Sent'),
       button('Mark unread'),
@@ -150,7 +150,11 @@ walkthrough('/dashboard/messages', async ({ person, open, allow }) => {
     [[restore, elsewhere.goto('/dashboard/vehicles'), elsewhere.click('Delete')], button('Delete vehicle')],
     [elsewhere.click('Delete vehicle'), 'Vehicle deleted'],
     [click('Send reply'), 'Could not load vehicle'],
-    [[goto('/dashboard/messages'), fill({ Reply: 'E2E: 45' }), click('Send reply')], 'Reply sent!', 'Your reply'],
-    [openTab('Sent'), 'You have not sent any messages'],
+    [
+      [goto('/dashboard/messages'), click('Write a reply'), fill({ Reply: 'E2E: 45' }), click('Send reply')],
+      'Reply sent!',
+      'Your reply',
+    ],
+    [openTab('Sent'), 'You haven’t sent any messages'],
   ]
 })

@@ -24,17 +24,13 @@ const disputed = async (incumbentPlate: string, challengerPlate = incumbentPlate
 
 /** How a side of a dispute is shown. */
 const toSide = async (person: Person) => {
-  const {
-    id,
-    dispute: _,
-    province: __,
-    paused: ___,
-    rejected_automatically: ____,
-    created_at,
-    ...vehicle
-  } = await onlyVehicleOf(person)
+  const { id, plate, make, model, registration_year, status, created_at } = await onlyVehicleOf(person)
   return {
-    ...vehicle,
+    plate,
+    make,
+    model,
+    registration_year,
+    status,
     vehicle_id: id,
     registered_at: created_at,
     user_id: person.id,

@@ -38,12 +38,13 @@ export const listPersonSanctions = (db: Db, subjectId: string) =>
     order by s.id desc
     limit ${MAX_ROWS}`
 
-/** Who opened a text about the person, or looked at this page, and what for. */
+/** Who opened a text about the person, or looked at this page, and what for. The entry of a case names the case. */
 export const listPersonOpenings = (db: Db, subjectId: string) =>
   db<{ id: string; at: string; actor_email: string | null; action: string; reason_encrypted: Buffer | null }[]>`
     select id, at, actor_email, action, reason_encrypted
     from audit_log
-    where subject_id = ${subjectId} and action in ('appeal_opened', 'report_opened', 'person_looked_up')
+    where (subject_id = ${subjectId} and action in ('appeal_opened', 'person_looked_up'))
+      or (action = 'report_opened' and subject_id in (select id from report_cases where subject_id = ${subjectId}))
     order by id desc
     limit ${MAX_ROWS}`
 

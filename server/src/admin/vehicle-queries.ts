@@ -10,7 +10,7 @@ export type VehicleListFilters = {
   status: VehicleStatus | null
 }
 
-export type AdminVehicleRow = Omit<Vehicle, 'dispute' | 'rejected_automatically'> & {
+export type AdminVehicleRow = Omit<Vehicle, 'dispute' | 'rejected_automatically' | 'role' | 'shared'> & {
   owner_email: string
   documents_due_at: string | null
   documents_received_at: string | null

@@ -29,6 +29,20 @@ export const findAttachment = async (db: Db, link: string, fileName: string): Pr
   return row ?? null
 }
 
+/** Finds an image of a message that a driver may read, as long as they are one. */
+export const findDriverAttachment = async (
+  db: Db,
+  { driverId, imageId }: { driverId: string; imageId: string },
+): Promise<AttachmentRow | null> => {
+  const [row] = await db<AttachmentRow[]>`
+    select a.id, a.name, a.key_envelope
+    from attachments a
+    join messages m on m.attachment_id = a.id
+    join driver_messages d on d.message_id = m.id
+    where a.id = ${imageId} and d.driver_id = ${driverId}`
+  return row ?? null
+}
+
 /** Reads the links of images that these users uploaded and have not sent, by the ids of the images. */
 export const findUnsentLinks = async (db: Db, imageIds: string[], uploaderIds: string[]) => {
   const rows = await db<StoredLink[]>`
@@ -36,6 +50,29 @@ export const findUnsentLinks = async (db: Db, imageIds: string[], uploaderIds: s
     from attachments
     where id = any(${imageIds}::uuid[]) and uploader_id = any(${uploaderIds}::uuid[]) and link_bound_to = uploader_id`
   return new Map(rows.map((row) => [row.image_id, row]))
+}
+
+/** Finds images that a user uploaded and has not sent, by their ids. */
+export const findUnsentAttachments = async (
+  db: Db,
+  imageIds: string[],
+  uploaderId: string,
+): Promise<Map<string, AttachmentRow>> => {
+  if (imageIds.length === 0) return new Map()
+  const rows = await db<AttachmentRow[]>`
+    select id, name, key_envelope from attachments a
+    where id = any(${imageIds}::uuid[]) and uploader_id = ${uploaderId}
+      and not exists (select from messages m where m.attachment_id = a.id)`
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Deletes some of the images a user uploaded and did not send. */
+export const deleteUnsentAttachmentsAmong = async (db: Db, imageIds: string[], uploaderId: string): Promise<void> => {
+  if (imageIds.length === 0) return
+  await db`
+    delete from attachments a
+    where a.id = any(${imageIds}::uuid[]) and a.uploader_id = ${uploaderId}
+      and not exists (select from messages m where m.attachment_id = a.id)`
 }
 
 /**

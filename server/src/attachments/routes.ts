@@ -7,9 +7,10 @@ import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
 import { createSlots } from '../limits/slots.ts'
 import { refuse } from '../refusal.ts'
+import { DRIVER_LINK, readDriverLink } from './driver-image.ts'
 import { fileNameOfLink } from './image-link.ts'
 import type { ImageProcesses } from './image-processes.ts'
-import { findAttachment } from './queries.ts'
+import { findAttachment, findDriverAttachment } from './queries.ts'
 import { readImage } from './read-image.ts'
 import { readUpload, type UploadRefusals } from './read-upload.ts'
 import { storeImage } from './store-image.ts'
@@ -61,19 +62,29 @@ export async function attachmentRoutes(app: FastifyInstance, context: AppContext
   })
 
   app.get<{ Params: { file: string } }>(`${STORAGE_PATH}/:file`, async (request, reply) => {
-    const link = /^([A-Za-z0-9_-]{43})\.webp$/.exec(request.params.file)?.[1] ?? refuse('not_found')
-    const row = (await findAttachment(context.db, link, fileNameOfLink(context.keyring, link))) ?? refuse('not_found')
+    const link = /^([A-Za-z0-9_-]{43,86})\.webp$/.exec(request.params.file)?.[1] ?? refuse('not_found')
+    const isDriverLink = DRIVER_LINK.test(link)
+    const row =
+      (isDriverLink
+        ? await findImageOfDriver(context, link)
+        : await findAttachment(context.db, link, fileNameOfLink(context.keyring, link))) ?? refuse('not_found')
     const bytes = (await readImage(context, row)) ?? refuse('not_found')
     return (
       reply
         .type('image/webp')
         .header('content-disposition', 'inline')
         // an hour in the browser's own cache only: the image of a deleted message is soon gone everywhere
-        .header('cache-control', 'private, max-age=3600, no-transform')
+        // and a former driver's at once
+        .header('cache-control', isDriverLink ? 'no-store' : 'private, max-age=3600, no-transform')
         .header('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")
         .send(bytes)
     )
   })
+}
+
+async function findImageOfDriver({ db, keyring }: AppContext, link: string) {
+  const image = readDriverLink(keyring, link)
+  return image && findDriverAttachment(db, image)
 }
 
 /** Counts an upload before its file is read, so that one over the limit is not received for nothing. */

@@ -1,7 +1,7 @@
 import { formatUserSubject, recordActionWithoutReason } from '../audit/record-action.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { lockAdmins, lockUserByEmail, setAdmin } from './user-queries.ts'
+import { hasOtherAdmin, lockAdmins, lockUserByEmail, setAdmin } from './user-queries.ts'
 
 export type RevokeOutcome = 'revoked' | 'not_an_admin' | 'last_admin'
 
@@ -26,14 +26,14 @@ export const grantAdmin = (db: Pool, email: string): Promise<boolean> =>
     return true
   })
 
-/** Revokes the admin role and records it. The last admin keeps it: nobody could grant it again through the product. */
+/** Revokes the admin role and records it. The last admin who can sign in keeps it: nobody else could do the work of the desk. */
 export const revokeAdmin = (db: Pool, email: string): Promise<RevokeOutcome> =>
   inTransaction(db, async (tx) => {
     // locked, so that two admins cannot revoke each other at the same moment
     const admins = await lockAdmins(tx)
     const admin = admins.find((one) => one.email === email)
     if (!admin) return 'not_an_admin'
-    if (admins.length === 1) return 'last_admin'
+    if (!(await hasOtherAdmin(tx, [admin.id]))) return 'last_admin'
     await setAdmin(tx, admin.id, false)
     await recordRoleChange(tx, 'admin_revoked', admin)
     return 'revoked'

@@ -3,8 +3,9 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import { ceilingCount, consumeCounts, consumeLimit, limitCount, networkCounts } from '../limits/enforce-limit.ts'
 import { clientNetwork } from '../limits/network.ts'
-import { resetLimit } from '../limits/rate-limiter.ts'
+import { isRemembered, remember, resetLimit } from '../limits/rate-limiter.ts'
 import type { Logger } from '../log/logger.ts'
+import { RETENTION } from '../retention.ts'
 import { fail } from './errors.ts'
 import { beginSignIn, type SignInAttempt } from './sign-in-attempt.ts'
 import { type AuthKeys, hashCounterKey } from './tokens.ts'
@@ -23,14 +24,22 @@ export type AuthLimits = {
    * call on success.
    */
   currentPassword(userId: string): Promise<() => Promise<void>>
-  /** The same before the code of an authenticator app is checked; a day's wrong codes are limited too. */
-  factorCode(userId: string): Promise<() => Promise<void>>
+  /** The same before the code of an authenticator app is checked; a day's wrong codes are limited too (decision 0083). */
+  factorCode(guess: CodeGuess): Promise<() => Promise<void>>
   signUp(request: FastifyRequest): Promise<void>
   /**
    * Counts an email before it is queued, for unknown addresses too. Each network has its own count for an address, so that
    * no stranger's requests use up those of its owner; all together are limited higher up.
    */
   mail(timer: MailTimer, request: FastifyRequest, email: string): Promise<void>
+}
+
+/** Whose code is about to be checked, and where. */
+export type CodeGuess = {
+  userId: string
+  /** The session, when a factor has verified it already; null otherwise. */
+  verifiedSessionId: string | null
+  ip: string | null
 }
 
 /** Creates the limits of decisions 0071 and 0076 on accounts. Each fails with 429 and Retry-After. */
@@ -43,8 +52,13 @@ export function createAuthLimits(db: Db, config: Config, keys: AuthKeys, log: Lo
       if (!allowed) fail('over_request_rate_limit', { retryAfterS })
       return () => resetLimit(db, key)
     },
-    async factorCode(userId) {
-      const key = `factor-code:${hashCounterKey(keys, userId)}`
+    async factorCode({ userId, verifiedSessionId, ip }) {
+      const network = ip === null ? '' : clientNetwork(ip)
+      const knownNetwork = `factor-network:${hashCounterKey(keys, `${userId} ${network}`)}`
+      const isKnown = ip !== null && (await isRemembered(db, knownNetwork))
+      // whoever has only the password uses up the tries of strange networks, and of no other place
+      const place = verifiedSessionId ?? (isKnown ? network : 'elsewhere')
+      const key = `factor-code:${hashCounterKey(keys, `${userId} ${place}`)}`
       for (const [name, counter] of [
         ['failedCodes', key],
         ['failedCodesPerDay', `${key}:day`],
@@ -55,6 +69,7 @@ export function createAuthLimits(db: Db, config: Config, keys: AuthKeys, log: Lo
       return async () => {
         await resetLimit(db, key)
         await resetLimit(db, `${key}:day`)
+        if (ip !== null) await remember(db, knownNetwork, RETENTION.knownNetworks.period)
       }
     },
     async signUp(request) {

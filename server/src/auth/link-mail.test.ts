@@ -34,13 +34,13 @@ test('each email states its purpose, how long the link is valid and why it was s
     JSON.stringify(await renderAuthLink(app.context, await requestLinkMail(purpose, locale)))
   assert.match(
     await texts('recovery', 'en'),
-    /Reset your PlateNote password.*You receive this email because.*for 15 minutes/,
+    /Reset your PlateNote password.*You’re receiving this email because.*for 15 minutes/,
   )
   assert.match(
     await texts('recovery', 'fr-CA'),
     /Réinitialisez votre mot de passe.*Vous recevez ce courriel parce.*pendant 15 minutes/,
   )
-  assert.match(await texts('magiclink', 'en'), /sign-in link/)
+  assert.match(await texts('magiclink', 'en'), /login link/)
   assert.match(await texts('magiclink', 'fr-CA'), /lien de connexion/)
 })
 

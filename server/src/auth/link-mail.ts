@@ -26,10 +26,10 @@ const TEXTS: Record<LinkPurpose, Record<Locale, (ttlS: number) => LinkMailTexts>
       subject: `Confirm your email address for ${PRODUCT}`,
       preheader: 'One click and your account is ready.',
       heading: 'Confirm your email address',
-      text: `Somebody signed up for ${PRODUCT} with this address. If that was you, please confirm it.`,
+      text: `Someone signed up for ${PRODUCT} with this address. If that was you, please confirm it.`,
       button: 'Confirm my email address',
-      note: `The link works once, for ${formatDuration(ttlS, 'en')}. If you did not sign up, do nothing: without the click there is no account.`,
-      reason: `You receive this email because this address was entered in the ${PRODUCT} sign-up form.`,
+      note: `The link works once, for ${formatDuration(ttlS, 'en')}. If you didn’t sign up, you can ignore this email: no account will be created.`,
+      reason: `You’re receiving this email because this address was entered in the ${PRODUCT} sign-up form.`,
     }),
     'fr-CA': (ttlS) => ({
       subject: `Confirmez votre adresse courriel pour ${PRODUCT}`,
@@ -37,19 +37,19 @@ const TEXTS: Record<LinkPurpose, Record<Locale, (ttlS: number) => LinkMailTexts>
       heading: 'Confirmez votre adresse courriel',
       text: `Quelqu’un s’est inscrit à ${PRODUCT} avec cette adresse. Si c’était vous, veuillez la confirmer.`,
       button: 'Confirmer mon adresse courriel',
-      note: `Le lien fonctionne une seule fois, pendant ${formatDuration(ttlS, 'fr-CA')}. Si vous ne vous êtes pas inscrit, ne faites rien : sans ce clic, il n’y a pas de compte.`,
+      note: `Le lien fonctionne une seule fois, pendant ${formatDuration(ttlS, 'fr-CA')}. Si ce n’était pas vous, ignorez ce courriel : aucun compte ne sera créé.`,
       reason: `Vous recevez ce courriel parce que cette adresse a été saisie dans le formulaire d’inscription de ${PRODUCT}.`,
     }),
   },
   magiclink: {
     en: (ttlS) => ({
-      subject: `Your sign-in link for ${PRODUCT}`,
-      preheader: 'Use it to sign in without a password.',
-      heading: 'Sign in',
-      text: 'Here is the link you asked for. It signs you in without a password.',
-      button: `Sign in to ${PRODUCT}`,
-      note: `The link works once, for ${formatDuration(ttlS, 'en')}. Do not pass it on. If you did not ask for it, do nothing.`,
-      reason: `You receive this email because a sign-in link for your ${PRODUCT} account was asked for.`,
+      subject: `Your login link for ${PRODUCT}`,
+      preheader: 'Use it to log in without a password.',
+      heading: 'Log in',
+      text: 'Here’s the link you requested. It logs you in without a password.',
+      button: `Log in to ${PRODUCT}`,
+      note: `The link works once, for ${formatDuration(ttlS, 'en')}. Don’t pass it on. If you didn’t request it, you can ignore this email.`,
+      reason: `You’re receiving this email because a login link for your ${PRODUCT} account was requested.`,
     }),
     'fr-CA': (ttlS) => ({
       subject: `Votre lien de connexion à ${PRODUCT}`,
@@ -57,7 +57,7 @@ const TEXTS: Record<LinkPurpose, Record<Locale, (ttlS: number) => LinkMailTexts>
       heading: 'Se connecter',
       text: 'Voici le lien que vous avez demandé. Il vous connecte sans mot de passe.',
       button: `Se connecter à ${PRODUCT}`,
-      note: `Le lien fonctionne une seule fois, pendant ${formatDuration(ttlS, 'fr-CA')}. Ne le transmettez à personne. Si vous ne l’avez pas demandé, ne faites rien.`,
+      note: `Le lien fonctionne une seule fois, pendant ${formatDuration(ttlS, 'fr-CA')}. Ne le transmettez à personne. Si vous ne l’avez pas demandé, ignorez ce courriel.`,
       reason: `Vous recevez ce courriel parce qu’un lien de connexion à votre compte ${PRODUCT} a été demandé.`,
     }),
   },
@@ -66,10 +66,10 @@ const TEXTS: Record<LinkPurpose, Record<Locale, (ttlS: number) => LinkMailTexts>
       subject: `Reset your ${PRODUCT} password`,
       preheader: 'Choose a new password.',
       heading: 'Reset your password',
-      text: 'Here is the link you asked for. It lets you choose a new password.',
+      text: 'Here’s the link you requested. Use it to choose a new password.',
       button: 'Choose a new password',
-      note: `The link works once, for ${formatDuration(ttlS, 'en')}. If you did not ask for it, do nothing: your password stays as it is.`,
-      reason: `You receive this email because a password reset for your ${PRODUCT} account was asked for.`,
+      note: `The link works once, for ${formatDuration(ttlS, 'en')}. If you didn’t request it, you can ignore this email: your password won’t change.`,
+      reason: `You’re receiving this email because a password reset for your ${PRODUCT} account was requested.`,
     }),
     'fr-CA': (ttlS) => ({
       subject: `Réinitialisez votre mot de passe ${PRODUCT}`,
@@ -77,7 +77,7 @@ const TEXTS: Record<LinkPurpose, Record<Locale, (ttlS: number) => LinkMailTexts>
       heading: 'Réinitialisez votre mot de passe',
       text: 'Voici le lien que vous avez demandé. Il vous permet de choisir un nouveau mot de passe.',
       button: 'Choisir un nouveau mot de passe',
-      note: `Le lien fonctionne une seule fois, pendant ${formatDuration(ttlS, 'fr-CA')}. Si vous ne l’avez pas demandé, ne faites rien : votre mot de passe reste le même.`,
+      note: `Le lien fonctionne une seule fois, pendant ${formatDuration(ttlS, 'fr-CA')}. Si vous ne l’avez pas demandé, ignorez ce courriel : votre mot de passe reste le même.`,
       reason: `Vous recevez ce courriel parce qu’une réinitialisation du mot de passe de votre compte ${PRODUCT} a été demandée.`,
     }),
   },
@@ -85,7 +85,7 @@ const TEXTS: Record<LinkPurpose, Record<Locale, (ttlS: number) => LinkMailTexts>
 
 /** For the email of one of several sign-ups, some of which may be a stranger's (decision 0075). */
 const SEVERAL_SIGN_UPS_NOTE: Record<Locale, string> = {
-  en: 'This address was entered more than once, perhaps by somebody else. Any of the links confirms it; you may then be asked to choose a password.',
+  en: 'This address was entered more than once, perhaps by someone else. Any of the links confirms it; you may then be asked to choose a password.',
   'fr-CA':
     'Cette adresse a été saisie plus d’une fois, peut-être par quelqu’un d’autre. N’importe lequel des liens la confirme; il vous sera peut-être ensuite demandé de choisir un mot de passe.',
 }

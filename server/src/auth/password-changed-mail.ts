@@ -14,14 +14,14 @@ type PasswordChangedTexts = Record<
 const TEXTS: Record<Locale, (when: string, supportEmail: string) => PasswordChangedTexts> = {
   en: (when, supportEmail) => ({
     subject: `Your ${PRODUCT} password was changed`,
-    preheader: 'If this was not you, act now.',
+    preheader: 'If this wasn’t you, act now.',
     heading: 'Your password was changed',
-    what: `The password of your ${PRODUCT} account was changed on ${when}.`,
+    what: `The password for your ${PRODUCT} account was changed on ${when}.`,
     devices: 'Every other device that was signed in to your account has been signed out.',
-    yours: 'If this was you, there is nothing to do.',
-    notYours: `If this was not you, somebody else may have your account. Choose a new password now: we send you a link for it, and it signs out whoever is signed in. Then write to ${supportEmail}.`,
+    yours: 'If this was you, there’s nothing you need to do.',
+    notYours: `If this wasn’t you, someone else may have access to your account. Choose a new password now. We’ll email you a link, and anyone who’s signed in will be signed out. Then write to ${supportEmail}.`,
     button: 'Reset my password',
-    reason: `You receive this email because the password of your ${PRODUCT} account was changed.`,
+    reason: `You’re receiving this email because the password for your ${PRODUCT} account was changed.`,
   }),
   'fr-CA': (when, supportEmail) => ({
     subject: `Votre mot de passe ${PRODUCT} a été modifié`,
@@ -30,7 +30,7 @@ const TEXTS: Record<Locale, (when: string, supportEmail: string) => PasswordChan
     what: `Le mot de passe de votre compte ${PRODUCT} a été modifié le ${when}.`,
     devices: 'Tous les autres appareils connectés à votre compte ont été déconnectés.',
     yours: 'Si c’était vous, vous n’avez rien à faire.',
-    notYours: `Si ce n’était pas vous, quelqu’un d’autre a peut-être accès à votre compte. Choisissez un nouveau mot de passe dès maintenant : nous vous enverrons un lien à cette fin, et toute personne connectée sera déconnectée. Écrivez ensuite à ${supportEmail}.`,
+    notYours: `Si ce n’était pas vous, quelqu’un d’autre a peut-être accès à votre compte. Choisissez un nouveau mot de passe dès maintenant : nous vous enverrons un lien à cette fin, et toute personne connectée sera déconnectée. Écrivez ensuite à ${supportEmail}.`,
     button: 'Réinitialiser mon mot de passe',
     reason: `Vous recevez ce courriel parce que le mot de passe de votre compte ${PRODUCT} a été modifié.`,
   }),

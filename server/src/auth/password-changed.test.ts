@@ -43,7 +43,7 @@ test('the email comes in French to people who chose French', async () => {
   assert.equal(mail!.parsed.subject, 'Votre mot de passe PlateNote a été modifié')
   assert.match(
     mail!.parsed.text ?? '',
-    /modifié le \p{L}+ \d{1,2} \p{L}+ \d{4} à \d\d h \d\d heure (?:normale|avancée) de l’Est/u,
+    /modifié le \p{L}+ \d{1,2} \p{L}+ \d{4} à \d{1,2}\u00a0h\u00a0\d\d \(heure (?:normale|avancée) de l’Est\)/u,
   )
   assert.match(mail!.parsed.text ?? '', /http:\/\/platenote\.test\/fr\/forgot-password/)
 })

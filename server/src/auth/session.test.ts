@@ -46,7 +46,7 @@ test('a session has the form and the claims of the protocol', async () => {
     aud: 'authenticated',
     email: person.email,
     phone: '',
-    app_metadata: { provider: 'email', providers: ['email'] },
+    app_metadata: { provider: 'email', providers: ['email'], locale: 'en' },
     user_metadata: body.user.user_metadata,
     role: 'authenticated',
     aal: 'aal1',

@@ -17,7 +17,7 @@ after(async () => {
 
 /** The least time an attempt takes while many fail; it may take longer, never less. */
 const SLOWED_DOWN_MS = 3_000
-const SUBJECT = 'Many failed attempts to sign in to your PlateNote account'
+const SUBJECT = 'Many failed attempts to log in to your PlateNote account'
 
 let networkCount = 0
 /** Returns an address in a network of its own: no two share a /48. */
@@ -55,7 +55,7 @@ test('after 25 failures within an hour the owner gets one email, and attempts fr
     const found = await failureMails(person)
     return found.length > 0 ? found : undefined
   })
-  assert.match(mail!.text, /your account is not locked/)
+  assert.match(mail!.text, /your account isn’t locked/)
   assert.match(mail!.text, /forgot-password/)
 
   // a guess waits, right or wrong

@@ -12,26 +12,26 @@ type SignInFailuresTexts = Record<
 
 const TEXTS: Record<Locale, (supportEmail: string) => SignInFailuresTexts> = {
   en: (supportEmail) => ({
-    subject: `Many failed attempts to sign in to your ${PRODUCT} account`,
-    preheader: 'Somebody is trying passwords. None of them was right.',
-    heading: 'Somebody is trying to sign in to your account',
-    what: `In the last hour, many attempts to sign in to your ${PRODUCT} account failed because the password was wrong.`,
-    state: 'None of them succeeded, and your account is not locked: you can sign in as always.',
-    yours: 'If it was you and you do not remember your password, choose a new one.',
-    advice: `If it was not you, there is nothing you have to do as long as you use this password nowhere else. If you do, choose a new one now. Questions? Write to ${supportEmail}.`,
+    subject: `Many failed attempts to log in to your ${PRODUCT} account`,
+    preheader: 'Someone is trying passwords. None of them was right.',
+    heading: 'Someone is trying to log in to your account',
+    what: `In the last hour, many attempts to log in to your ${PRODUCT} account failed because the password was wrong.`,
+    state: 'None of them succeeded, and your account isn’t locked: you can log in as usual.',
+    yours: 'If it was you and you don’t remember your password, choose a new one.',
+    advice: `If it wasn’t you, there’s nothing you need to do, as long as you don’t use this password anywhere else. If you do, choose a new one now. Questions? Write to ${supportEmail}.`,
     button: 'Choose a new password',
-    reason: `You receive this email because of the failed attempts to sign in to your ${PRODUCT} account. We send it at most once a day.`,
+    reason: `You’re receiving this email because of the failed attempts to log in to your ${PRODUCT} account. We send it at most once a day.`,
   }),
   'fr-CA': (supportEmail) => ({
     subject: `De nombreuses tentatives de connexion à votre compte ${PRODUCT} ont échoué`,
     preheader: 'Quelqu’un essaie des mots de passe. Aucun n’était le bon.',
     heading: 'Quelqu’un essaie de se connecter à votre compte',
     what: `Au cours de la dernière heure, de nombreuses tentatives de connexion à votre compte ${PRODUCT} ont échoué parce que le mot de passe était erroné.`,
-    state: 'Aucune n’a réussi, et votre compte n’est pas bloqué : vous pouvez vous connecter comme d’habitude.',
+    state: 'Aucune n’a réussi, et votre compte n’est pas bloqué : vous pouvez vous connecter comme d’habitude.',
     yours: 'Si c’était vous et que vous avez oublié votre mot de passe, choisissez-en un nouveau.',
     advice: `Si ce n’était pas vous, vous n’avez rien à faire, pourvu que vous n’utilisiez ce mot de passe nulle part ailleurs. Sinon, choisissez-en un nouveau dès maintenant. Des questions? Écrivez à ${supportEmail}.`,
     button: 'Choisir un nouveau mot de passe',
-    reason: `Vous recevez ce courriel en raison des tentatives échouées de connexion à votre compte ${PRODUCT}. Nous l’envoyons au plus une fois par jour.`,
+    reason: `Vous recevez ce courriel en raison de tentatives de connexion infructueuses à votre compte ${PRODUCT}. Nous l’envoyons au plus une fois par jour.`,
   }),
 }
 

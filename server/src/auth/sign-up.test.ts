@@ -72,7 +72,7 @@ test('sign-ups with one address wait side by side, each with its own link and pa
 
 test('the email of one of several sign-ups says so, in both languages', async () => {
   for (const [email, locale, text] of [
-    ['twice-asked@example.com', 'en', /entered more than once, perhaps by somebody else/],
+    ['twice-asked@example.com', 'en', /entered more than once, perhaps by someone else/],
     ['deux-fois@example.com', 'fr-CA', /saisie plus d’une fois, peut-être par quelqu’un d’autre/],
   ] as const) {
     await signUp(email, { data: { locale } })

@@ -28,23 +28,22 @@ type StolenSessionTexts = Record<
 const TEXTS: Record<Locale, (when: string, supportEmail: string) => StolenSessionTexts> = {
   en: (when, supportEmail) => ({
     subject: `We signed a device out of your ${PRODUCT} account`,
-    preheader: 'Somebody may have copied its session.',
+    preheader: 'Someone may have copied its session.',
     heading: 'A device was signed out',
-    what: `On ${when} we signed one of your devices out of your ${PRODUCT} account: its session was used in two places, so somebody may have copied it. Neither place is signed in any more.`,
-    again:
-      'On your own device you can simply log in again. Your other devices stay signed in, and your password still works.',
-    unsure: `If you lost a device, or have no idea how this could happen, choose a new password: that signs out every device. If something in your account is not as you left it, write to ${supportEmail}.`,
+    what: `On ${when} we signed one of your devices out of your ${PRODUCT} account: its session was used in two places, so someone may have copied it. Neither place is signed in anymore.`,
+    again: 'On your own device, simply log in again. Your other devices stay signed in, and your password still works.',
+    unsure: `If you lost a device, or have no idea how this could happen, choose a new password: that signs out every device. If anything in your account isn’t as you left it, write to ${supportEmail}.`,
     button: 'Reset my password',
-    reason: `You receive this email because a session of your ${PRODUCT} account was ended for your safety.`,
+    reason: `You’re receiving this email because a session of your ${PRODUCT} account was ended for your safety.`,
   }),
   'fr-CA': (when, supportEmail) => ({
     subject: `Nous avons déconnecté un appareil de votre compte ${PRODUCT}`,
     preheader: 'Quelqu’un a peut-être copié sa session.',
     heading: 'Un appareil a été déconnecté',
-    what: `Le ${when}, nous avons déconnecté un de vos appareils de votre compte ${PRODUCT} : sa session servait à deux endroits, et quelqu’un l’a donc peut-être copiée. Aucun des deux n’est plus connecté.`,
+    what: `Le ${when}, nous avons déconnecté un de vos appareils de votre compte ${PRODUCT} : sa session servait à deux endroits, et quelqu’un l’a donc peut-être copiée. Aucun des deux n’est plus connecté.`,
     again:
       'Sur votre propre appareil, il vous suffit de vous reconnecter. Vos autres appareils restent connectés, et votre mot de passe fonctionne toujours.',
-    unsure: `Si vous avez perdu un appareil, ou si vous ne savez pas comment cela a pu arriver, choisissez un nouveau mot de passe : tous vos appareils seront alors déconnectés. Si quelque chose a changé dans votre compte à votre insu, écrivez à ${supportEmail}.`,
+    unsure: `Si vous avez perdu un appareil, ou si vous ne savez pas comment cela a pu arriver, choisissez un nouveau mot de passe : tous vos appareils seront alors déconnectés. Si quelque chose a changé dans votre compte à votre insu, écrivez à ${supportEmail}.`,
     button: 'Réinitialiser mon mot de passe',
     reason: `Vous recevez ce courriel parce qu’une session de votre compte ${PRODUCT} a été fermée pour votre sécurité.`,
   }),

@@ -173,6 +173,20 @@ export const listAdminEmails = async (db: Db): Promise<string[]> => {
   return rows.map((row) => row.email)
 }
 
+/**
+ * Tells whether somebody besides these accounts is an admin who can sign in: neither banned nor suspended. The caller has
+ * locked all admins.
+ */
+export const hasOtherAdmin = async (db: Db, ids: string[]): Promise<boolean> => {
+  const [row] = await db<{ other: boolean }[]>`
+    select exists (
+      select from auth.users
+      where is_admin and not id = any(${ids}::uuid[]) and coalesce(banned_until <= now(), true)
+        and not coalesce(is_sanctioned(person_hash, 'suspend'), false)
+    ) as other`
+  return row!.other
+}
+
 /** Locks all admins until the transaction ends. */
 export const lockAdmins = (db: Db) =>
   db<{ id: string; email: string }[]>`

@@ -9,11 +9,12 @@ import { insertBlock } from './queries.ts'
  * it, or what they reply, for somebody who sent it. The send (`server/src/messages/send-statement.ts`) and the reply read the
  * blocks themselves. Blocking again changes nothing.
  *
- * Refuses with `not_found`.
+ * Refuses with `not_found`, and with `nothing_to_block` for whoever left a note: it is answered once.
  */
 export async function blockPerson(context: AppContext, userId: string, messageId: string): Promise<void> {
-  const { view, plate, inserted_at, sender, owner } =
+  const { view, plate, inserted_at, sender, senderNetwork, owner } =
     (await findMessageParties(context, messageId, userId)) ?? refuse('not_found')
+  if (plate === null) refuse('nothing_to_block')
   const person = view === 'received' ? sender : owner
   await insertBlock(context.db, {
     userId,
@@ -22,5 +23,6 @@ export async function blockPerson(context: AppContext, userId: string, messageId
     messageInsertedAt: inserted_at,
     view,
     blockSecret: person && getBlockSecret(context.keyring, person),
+    networkSecret: view === 'received' ? senderNetwork && getBlockSecret(context.keyring, senderNetwork) : null,
   })
 }

@@ -11,14 +11,18 @@ export type NewBlock = {
   view: MessageView
   /** What the hash of the block is made of (`getBlockSecret`); null: nothing is known of the person any more. */
   blockSecret: Buffer | null
+  /** The same of a guest's network (decision 0096); null for everybody with an account. */
+  networkSecret: Buffer | null
 }
 
 /** Stores a block, once for each message. */
 export const insertBlock = async (db: Db, block: NewBlock): Promise<void> => {
   await db`
-    insert into blocks (id, user_id, message_id, plate, message_inserted_at, view, blocked_hash)
+    insert into blocks (id, user_id, message_id, plate, message_inserted_at, view, blocked_hash,
+      blocked_network_hash)
     values (${newId()}, ${block.userId}, ${block.messageId}, ${block.plate}, ${block.messageInsertedAt}, ${block.view},
-      blocked_hash(${block.blockSecret}::bytea, ${block.userId}::uuid, ${block.view}::text))
+      blocked_hash(${block.blockSecret}::bytea, ${block.userId}::uuid, ${block.view}::text),
+      blocked_hash(${block.networkSecret}::bytea, ${block.userId}::uuid, ${block.view}::text))
     on conflict (user_id, message_id) do nothing`
 }
 

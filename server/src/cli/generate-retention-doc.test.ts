@@ -26,22 +26,22 @@ test('each period is read where the table says it is, but for counters, which ca
 test('the privacy page states the same periods in both languages', () => {
   const statements: Record<'en' | 'fr-CA', string[]> = {
     en: [
-      'a sign-up nobody confirms, 7 days',
-      'somebody else already had, 90 days',
+      'an unconfirmed sign-up: 7 days',
+      'someone else already had: 90 days',
       'or 90 days after their last use',
-      '90 days after the sign-in',
+      '90 days after the login',
       '**Messages, replies and photos:** 12 months after',
       'second step): 90 days',
       'and is kept for 24 months',
       'at most 30 days after the due date',
       'with the reports, for 24 months',
       'the appeal): 24 months after it ended',
-      '**The note that an email was sent:** 30 days',
-      'and emails you write to us:** 12 months',
+      '**The record that an email was sent:** 30 days',
+      'and emails you send us:** 12 months',
     ],
     'fr-CA': [
-      'une inscription que personne ne confirme, 7 jours',
-      'quelqu’un d’autre avait déjà, 90 jours',
+      'une inscription non confirmée : 7 jours',
+      'quelqu’un d’autre avait déjà : 90 jours',
       'ou 90 jours après leur dernière utilisation',
       '90 jours après la connexion',
       '**Messages, réponses et photos :** 12 mois après',
@@ -49,9 +49,9 @@ test('the privacy page states the same periods in both languages', () => {
       'est conservé 24 mois',
       'au plus tard 30 jours après l’échéance',
       'les signalements, 24 mois',
-      'l’appel) : 24 mois après la fin',
+      'la demande de révision) : 24 mois après la fin',
       '**La mention qu’un courriel a été envoyé :** 30 jours',
-      'les courriels que vous nous écrivez :** 12 mois',
+      'les courriels que vous nous envoyez :** 12 mois',
     ],
   }
   assert.deepEqual(

@@ -45,10 +45,10 @@ function buildContactMail(
           },
       {
         kind: 'note',
-        text: 'Your reply goes to the address above. Anybody can type any address: before you tell or change anything about an account, make sure that the writer owns it.',
+        text: 'Your reply goes to the address above. Anyone can type any address: before you share or change anything about an account, make sure the writer owns it.',
       },
     ],
-    reason: `This address gets what people write on the contact page of ${PRODUCT}.`,
+    reason: `This address gets what people write on the ${PRODUCT} contact page.`,
     headers: { 'Reply-To': email },
   }
 }

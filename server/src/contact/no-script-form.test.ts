@@ -152,7 +152,7 @@ test('over the limit, which the form shares with /send-email, the page says when
   const answer = await post('/contact-us', { ...TYPED, message: 'Bonjour encore' }, strict, '203.0.113.2')
   assert.equal(answer.status, 429)
   assert.ok(Number(answer.headers.get('retry-after')) > 3_000)
-  assert.match(answer.text, /role="alert">You have written to us several times/)
+  assert.match(answer.text, /role="alert">You’ve contacted us several times/)
   assert.match(answer.text, />Bonjour encore<\/textarea>/)
 })
 
@@ -216,8 +216,8 @@ test('the largest possible form is accepted, and one that is too long comes back
 test('a form too large to be read gets a page that does not claim to have kept it', async () => {
   const large = { ...TYPED, message: '🚗'.repeat(25_000) }
   for (const [path, heading, text] of [
-    ['/contact-us', 'Your message was not sent', 'at most 5,000 characters'],
-    ['/fr/contact-us', 'Votre message n’a pas été envoyé', 'au plus 5 000 caractères'],
+    ['/contact-us', 'Your message wasn’t sent', 'at most 5,000 characters'],
+    ['/fr/contact-us', 'Votre message n’a pas été envoyé', 'au plus 5 000 caractères'],
   ] as const) {
     const answer = await post(path, large)
     assert.equal(answer.status, 413)
@@ -239,10 +239,7 @@ test('anything but a form is refused, and the page with the placeholders cannot 
       body,
     })
     assert.equal(answer.status, 415, type)
-    assert.match(
-      await answer.text(),
-      /<h1>Your message was not sent<\/h1>\n<p>We could not read what your browser sent/,
-    )
+    assert.match(await answer.text(), /<h1>Your message wasn’t sent<\/h1>\n<p>We couldn’t read what your browser sent/)
   }
   assert.equal((await fetch(`${server.url}/contact-us`)).status, 200)
   for (const path of ['/contact-us/again', '/fr/contact-us/again/', '/contact-us/again/index.html']) {

@@ -5,6 +5,7 @@ import { localizedPath, paths } from '#contract/paths.ts'
 import { LOCALES, type Locale } from '#contract/product.ts'
 import type { AppContext } from '../context.ts'
 import { refusalMessage, setRetryAfter, toRefusal } from '../http/errors.ts'
+import { acceptForms, isSameOrigin } from '../http/form-post.ts'
 import { sendMinimalPage } from '../http/minimal-page.ts'
 import { parseInput } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
@@ -26,13 +27,6 @@ const readFormValues = ({ body }: FastifyRequest): FormValues => {
 }
 
 /**
- * Tells whether the form was on our own page, as far as the browser says (Fetch Metadata §2.2: every browser since
- * 2023).
- */
-const isSameOrigin = ({ headers }: FastifyRequest): boolean =>
-  ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
-
-/**
  * Registers the contact form as browsers post it without scripts: `POST /contact-us` and `POST /fr/contact-us`. An
  * accepted one leads to the page that says so; any other, whatever is wrong, gets the form again with what was typed,
  * in the page's language. A body that was not read (too large, or no form) gets a page that does not claim to have kept
@@ -49,14 +43,7 @@ export function noScriptFormRoutes(
   pages: Map<string, StaticPage> | undefined,
 ) {
   void app.register(async (scope) => {
-    // after the body was read, which is small: a caller over the limit gets back what was typed
-    scope.addHook('preHandler', async (request) => app.countRequest(request))
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_MAX_BYTES },
-      async (_: FastifyRequest, body: string) => new URLSearchParams(body),
-    )
+    acceptForms(scope, FORM_MAX_BYTES) // a caller over the limit gets back what was typed
     for (const locale of LOCALES) {
       const page = pages?.get(FORM_ERROR_PAGE_FILES[locale])
       if (pages && !page) throw new Error(`The build lacks ${FORM_ERROR_PAGE_FILES[locale]}.`)

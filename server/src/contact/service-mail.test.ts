@@ -28,7 +28,7 @@ const mail = (type: string, to: string, changes: Record<string, unknown> = {}) =
 test('with the service key each type arrives with the text of our own emails, before the response', async () => {
   const subjects = {
     message: 'New message about your vehicle ABCD123',
-    reply: 'Reply to your message about ABCD123',
+    reply: 'Reply about plate ABCD123',
     'vehicle-approved': 'Your plate ABCD123 is verified',
     'vehicle-rejected': 'Your registration of plate ABCD123 was rejected',
     'vehicle-deleted': 'Your registration of plate ABCD123 was removed',
@@ -162,7 +162,7 @@ test('a person with an account gets it in their language and according to their 
   const answer = await service.post('/send-email', mail('message', person.email))
   assert.deepEqual([answer.status, answer.body], [200, {}])
   await service.post('/send-email', mail('vehicle-approved', person.email))
-  assert.deepEqual(subjects(), ['Réponse à votre message au sujet de ABCD123', 'Votre plaque ABCD123 est vérifiée'])
+  assert.deepEqual(subjects(), ['Réponse au sujet de la plaque ABCD123', 'Votre plaque ABCD123 est vérifiée'])
 })
 
 test('an address without an account gets it in the language the caller requests', async () => {

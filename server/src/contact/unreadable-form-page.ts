@@ -4,16 +4,16 @@ import { renderMinimalPage } from '../http/minimal-page.ts'
 
 const TEXTS = {
   en: {
-    heading: 'Your message was not sent',
+    heading: 'Your message wasn’t sent',
     too_large:
-      'It is far too long, and we have not kept it. A message may have at most 5,000 characters. Go back in your browser to shorten it, or begin again.',
-    unreadable: 'We could not read what your browser sent, and we have not kept it. Please use our contact form.',
+      'It’s too long, so we couldn’t keep it. A message can have at most 5,000 characters. Go back in your browser to shorten it, or start again.',
+    unreadable: 'We couldn’t read what your browser sent, so we couldn’t keep it. Please use our contact form.',
     link: 'Go to the contact form',
   },
   'fr-CA': {
     heading: 'Votre message n’a pas été envoyé',
     too_large:
-      'Il est beaucoup trop long, et nous ne l’avons pas conservé. Un message peut compter au plus 5 000 caractères. Revenez en arrière dans votre navigateur pour le raccourcir, ou recommencez.',
+      'Il est trop long, et nous ne l’avons pas conservé. Un message peut compter au plus 5 000 caractères. Revenez en arrière dans votre navigateur pour le raccourcir, ou recommencez.',
     unreadable:
       'Nous n’avons pas pu lire ce que votre navigateur a envoyé, et nous ne l’avons pas conservé. Veuillez utiliser notre formulaire.',
     link: 'Aller au formulaire',

@@ -30,7 +30,15 @@ export const getDashboardCounts = async (db: Db, userId: string): Promise<Pick<D
         count(*) as total,
         count(*) filter (where m.inserted_at >= month.start) as this_month,
         count(*) filter (where not m.is_read) as unread
-      from mine join messages m on m.vehicle_id = mine.id, month
+      from (
+        select m.inserted_at, m.is_read from mine join messages m on m.vehicle_id = mine.id
+        union all
+        select m.inserted_at, d.is_read
+        from vehicle_drivers p
+        join driver_messages d on d.driver_id = p.id
+        join messages m on m.id = d.message_id
+        where p.user_id = ${userId}
+      ) m, month
     )
     select
       owned.total::int as vehicles, owned.this_month::int as vehicles_this_month,

@@ -5,3 +5,6 @@ import { v7 } from 'uuid'
  * and paged by id. Node's own `randomUUIDv7` does not promise that.
  */
 export const newId = (): string => v7()
+
+/** Returns a UUIDv7 of a moment, for a row that must not tell when it was really written. */
+export const newIdAt = (moment: Date): string => v7({ msecs: moment.getTime() })

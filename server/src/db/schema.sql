@@ -276,6 +276,7 @@ create table public.blocks (
   view text not null,
   blocked_hash bytea,
   created_at timestamp with time zone default now() not null,
+  blocked_network_hash bytea,
   constraint blocks_pkey PRIMARY KEY (id),
   constraint blocks_plate_check CHECK ((plate ~ '^[A-Z0-9-]{1,8}$'::text)),
   constraint blocks_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
@@ -283,6 +284,7 @@ create table public.blocks (
   constraint blocks_view_check CHECK ((view = ANY (ARRAY['received'::text, 'sent'::text])))
 );
 CREATE INDEX blocks_blocked_hash ON public.blocks USING btree (blocked_hash) WHERE (blocked_hash IS NOT NULL);
+CREATE INDEX blocks_blocked_network_hash ON public.blocks USING btree (blocked_network_hash) WHERE (blocked_network_hash IS NOT NULL);
 CREATE INDEX blocks_user_id ON public.blocks USING btree (user_id, id DESC);
 
 create table public.captured_mails (
@@ -311,6 +313,33 @@ create table public.challenges_started (
 );
 CREATE INDEX challenges_started_person_hash ON public.challenges_started USING btree (person_hash, created_at) WHERE (person_hash IS NOT NULL);
 CREATE INDEX challenges_started_user_id ON public.challenges_started USING btree (user_id, created_at);
+
+create table public.collision_cards (
+  id uuid not null,
+  message_hash bytea not null,
+  key_envelope bytea not null,
+  card_box bytea not null,
+  created_on date default CURRENT_DATE not null,
+  constraint collision_cards_pkey PRIMARY KEY (id),
+  constraint collision_cards_message_hash_key UNIQUE (message_hash)
+);
+CREATE INDEX collision_cards_created_on ON public.collision_cards USING btree (created_on);
+CREATE TRIGGER collision_cards_delete_photos AFTER DELETE ON public.collision_cards FOR EACH ROW EXECUTE FUNCTION delete_collision_photos();
+
+create table public.collision_photos (
+  card_id uuid not null,
+  place smallint not null,
+  photo_box bytea not null,
+  created_on date default CURRENT_DATE not null,
+  constraint collision_photos_pkey PRIMARY KEY (card_id, place),
+  constraint collision_photos_place_check CHECK (((place >= 1) AND (place <= 3)))
+);
+CREATE INDEX collision_photos_created_on ON public.collision_photos USING btree (created_on);
+
+create table public.collisions_to_forget (
+  message_id uuid not null,
+  constraint collisions_to_forget_pkey PRIMARY KEY (message_id)
+);
 
 create table public.consents (
   id uuid not null,
@@ -401,6 +430,17 @@ create table public.document_files_to_delete (
   constraint document_files_to_delete_pkey PRIMARY KEY (file_name)
 );
 
+create table public.driver_messages (
+  driver_id uuid not null,
+  message_id uuid not null,
+  is_read boolean default false not null,
+  has_replied boolean default false not null,
+  constraint driver_messages_pkey PRIMARY KEY (driver_id, message_id),
+  constraint driver_messages_driver_id_fkey FOREIGN KEY (driver_id) REFERENCES vehicle_drivers(id) ON DELETE CASCADE,
+  constraint driver_messages_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE
+);
+CREATE INDEX driver_messages_message_id ON public.driver_messages USING btree (message_id);
+
 create table public.encryption_keys (
   key_id text not null,
   proof bytea not null,
@@ -433,6 +473,16 @@ create table public.incidents (
 CREATE TRIGGER incidents_append_only BEFORE DELETE OR UPDATE ON public.incidents FOR EACH ROW EXECUTE FUNCTION refuse_incident_change();
 CREATE TRIGGER incidents_never_emptied BEFORE TRUNCATE ON public.incidents FOR EACH STATEMENT EXECUTE FUNCTION refuse_incident_change();
 
+create table public.message_steps (
+  message_id uuid not null,
+  step text not null,
+  due_at timestamp with time zone not null,
+  constraint message_steps_pkey PRIMARY KEY (message_id, step),
+  constraint message_steps_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  constraint message_steps_step_check CHECK ((step = ANY (ARRAY['share'::text, 'everybody'::text, 'nudge'::text])))
+);
+CREATE INDEX message_steps_due_at ON public.message_steps USING btree (due_at);
+
 create table public.messages (
   id uuid not null,
   vehicle_id uuid,
@@ -446,17 +496,24 @@ create table public.messages (
   inserted_at timestamp with time zone default now() not null,
   idempotency_key text,
   request_hash bytea,
-  plate text not null,
+  plate text,
   addressed_to uuid not null,
   email_failed_at timestamp with time zone,
   sender_person_encrypted bytea,
   owner_person_encrypted bytea,
   reply_withheld boolean default false not null,
   reply_answer text,
+  reply_removed boolean default false not null,
+  left_at_vehicle boolean default false not null,
+  is_note boolean default false not null,
+  reply_by_driver boolean default false not null,
+  nudged_at timestamp with time zone,
+  collision_encrypted bytea,
   constraint messages_pkey PRIMARY KEY (id),
   constraint answers_are_replies CHECK (((reply_answer IS NULL) OR (reply_encrypted IS NOT NULL))),
   constraint keys_have_a_hash CHECK (((idempotency_key IS NULL) = (request_hash IS NULL))),
   constraint messages_attachment_id_fkey FOREIGN KEY (attachment_id) REFERENCES attachments(id) ON DELETE RESTRICT,
+  constraint messages_have_a_plate CHECK (((plate IS NOT NULL) OR is_note)),
   constraint messages_plate_check CHECK ((plate ~ '^[A-Z0-9-]{1,8}$'::text)),
   constraint messages_reason_check CHECK ((reason = ANY (ARRAY['blocked_in'::text, 'lights_on'::text, 'door_open'::text, 'alarm'::text, 'accident'::text, 'flat_or_leak'::text, 'towing'::text, 'someone_inside'::text, 'other'::text]))),
   constraint messages_reply_answer_check CHECK ((reply_answer = ANY (ARRAY['coming'::text, 'in_5'::text, 'in_15'::text, 'not_my_car'::text, 'thanks'::text]))),
@@ -475,6 +532,37 @@ CREATE TRIGGER messages_complete BEFORE INSERT ON public.messages FOR EACH ROW W
 CREATE TRIGGER messages_delete_attachment AFTER DELETE ON public.messages FOR EACH ROW WHEN ((old.attachment_id IS NOT NULL)) EXECUTE FUNCTION delete_message_attachment();
 CREATE TRIGGER messages_delete_mails AFTER DELETE ON public.messages REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_message_mails();
 CREATE TRIGGER messages_release AFTER UPDATE OF vehicle_id, sender_id ON public.messages FOR EACH ROW WHEN ((new.vehicle_id IS NULL)) EXECUTE FUNCTION release_message();
+CREATE TRIGGER messages_release_shared AFTER UPDATE OF vehicle_id ON public.messages FOR EACH ROW WHEN (((old.vehicle_id IS NOT NULL) AND (new.vehicle_id IS NULL))) EXECUTE FUNCTION release_shared_message();
+CREATE TRIGGER messages_remember_collision AFTER DELETE ON public.messages FOR EACH ROW WHEN ((old.collision_encrypted IS NOT NULL)) EXECUTE FUNCTION remember_collision();
+
+create table public.notes (
+  id uuid not null,
+  message_id uuid,
+  code_hash bytea not null,
+  key_envelope bytea not null,
+  content_box bytea not null,
+  created_at timestamp with time zone default now() not null,
+  opened_at timestamp with time zone,
+  replied_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  constraint notes_pkey PRIMARY KEY (id),
+  constraint notes_code_hash_key UNIQUE (code_hash),
+  constraint notes_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE SET NULL,
+  constraint notes_message_id_key UNIQUE (message_id)
+);
+CREATE INDEX notes_expires_at ON public.notes USING btree (expires_at);
+
+create table public.notices (
+  id uuid not null,
+  content_hash bytea not null,
+  texts jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  queued_to uuid,
+  queued integer default 0 not null,
+  completed_at timestamp with time zone,
+  constraint notices_pkey PRIMARY KEY (id),
+  constraint notices_content_hash_key UNIQUE (content_hash)
+);
 
 create table public.notification_counters (
   user_id uuid not null,
@@ -572,7 +660,7 @@ create table public.preferences (
   user_id uuid not null,
   locale text default 'en'::text not null,
   email_messages boolean default true not null,
-  email_message_text boolean default true not null,
+  email_message_text boolean default false not null,
   quiet_from time without time zone,
   quiet_until time without time zone,
   time_zone text default 'America/Toronto'::text not null,
@@ -623,6 +711,38 @@ create table public.rate_counters (
 );
 CREATE INDEX rate_counters_expires_at ON public.rate_counters USING btree (expires_at);
 CREATE INDEX rate_counters_window_start ON public.rate_counters USING btree (window_start);
+
+create table public.receipt_pushes (
+  id uuid not null,
+  receipt_id uuid not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  receipt_encrypted bytea not null,
+  tries integer default 0 not null,
+  next_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default now() not null,
+  constraint receipt_pushes_pkey PRIMARY KEY (id),
+  constraint receipt_pushes_endpoint_check CHECK ((length(endpoint) <= 1000)),
+  constraint receipt_pushes_receipt_id_fkey FOREIGN KEY (receipt_id) REFERENCES receipts(id) ON DELETE CASCADE,
+  constraint receipt_pushes_receipt_id_key UNIQUE (receipt_id)
+);
+CREATE INDEX receipt_pushes_next_at ON public.receipt_pushes USING btree (next_at);
+
+create table public.receipts (
+  id uuid not null,
+  message_id uuid not null,
+  receipt_hash bytea not null,
+  language text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint receipts_pkey PRIMARY KEY (id),
+  constraint receipts_language_check CHECK ((language = ANY (ARRAY['en'::text, 'fr'::text, 'zh'::text, 'yue'::text, 'pa'::text, 'es'::text, 'ar'::text, 'tl'::text, 'it'::text, 'pt'::text]))),
+  constraint receipts_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  constraint receipts_message_id_key UNIQUE (message_id),
+  constraint receipts_receipt_hash_key UNIQUE (receipt_hash)
+);
+CREATE INDEX receipts_created_at ON public.receipts USING btree (created_at);
+CREATE TRIGGER receipts_release AFTER DELETE ON public.receipts FOR EACH ROW EXECUTE FUNCTION release_receipt();
 
 create table public.report_cases (
   id uuid not null,
@@ -701,6 +821,58 @@ create table public.subjects (
   constraint subjects_person_hash_key UNIQUE (person_hash)
 );
 
+create table public.tags (
+  id uuid not null,
+  vehicle_id uuid not null,
+  token_hash bytea not null,
+  digits_hash bytea not null,
+  token_encrypted bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint tags_pkey PRIMARY KEY (id),
+  constraint tags_digits_hash_key UNIQUE (digits_hash),
+  constraint tags_token_hash_key UNIQUE (token_hash),
+  constraint tags_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE,
+  constraint tags_vehicle_id_key UNIQUE (vehicle_id)
+);
+
+create table public.vehicle_drivers (
+  id uuid not null,
+  vehicle_id uuid not null,
+  user_id uuid not null,
+  joined_at timestamp with time zone default now() not null,
+  constraint vehicle_drivers_pkey PRIMARY KEY (id),
+  constraint vehicle_drivers_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint vehicle_drivers_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE,
+  constraint vehicle_drivers_vehicle_id_user_id_key UNIQUE (vehicle_id, user_id)
+);
+CREATE INDEX vehicle_drivers_user_id ON public.vehicle_drivers USING btree (user_id);
+CREATE TRIGGER vehicle_drivers_silence BEFORE DELETE ON public.vehicle_drivers FOR EACH ROW EXECUTE FUNCTION silence_driver();
+
+create table public.vehicle_holders (
+  vehicle_id uuid not null,
+  driver_id uuid,
+  until timestamp with time zone,
+  constraint vehicle_holders_pkey PRIMARY KEY (vehicle_id),
+  constraint vehicle_holders_driver_id_fkey FOREIGN KEY (driver_id) REFERENCES vehicle_drivers(id) ON DELETE CASCADE,
+  constraint vehicle_holders_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE
+);
+CREATE INDEX vehicle_holders_driver_id ON public.vehicle_holders USING btree (driver_id) WHERE (driver_id IS NOT NULL);
+CREATE INDEX vehicle_holders_until ON public.vehicle_holders USING btree (until) WHERE (until IS NOT NULL);
+
+create table public.vehicle_invitations (
+  id uuid not null,
+  vehicle_id uuid not null,
+  code_hash bytea not null,
+  invitee_hash bytea,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint vehicle_invitations_pkey PRIMARY KEY (id),
+  constraint vehicle_invitations_code_hash_key UNIQUE (code_hash),
+  constraint vehicle_invitations_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE
+);
+CREATE INDEX vehicle_invitations_expires_at ON public.vehicle_invitations USING btree (expires_at);
+CREATE INDEX vehicle_invitations_vehicle_id ON public.vehicle_invitations USING btree (vehicle_id, id DESC);
+
 create table public.vehicles (
   id uuid not null,
   user_id uuid not null,
@@ -756,7 +928,11 @@ CREATE OR REPLACE FUNCTION auth.record_session_end()
 AS $function$
 begin
   insert into auth.events (user_id, type, session_id)
-  select id, 'session_ended', old.id from auth.users where id = old.user_id;
+  select id, 'session_ended', old.id from auth.users
+  where id = old.user_id and (
+    select count(*) from auth.events e
+    where e.user_id = old.user_id and e.type = 'session_ended' and e.at > now() - interval '1 hour'
+  ) < 30;
   return null;
 end $function$;
 
@@ -840,9 +1016,19 @@ CREATE OR REPLACE FUNCTION public.complete_message()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if new.is_note then return new; end if;
   select coalesce(new.plate, v.plate), coalesce(new.addressed_to, v.id) into new.plate, new.addressed_to
   from vehicles v where v.id = new.vehicle_id;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_collision_photos()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from collision_photos where card_id = old.id;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.delete_message_attachment()
@@ -865,6 +1051,28 @@ begin
     for update of o
   );
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.first_told(vehicle uuid, owner uuid, sender uuid, secret bytea)
+ RETURNS TABLE(is_shared boolean, is_driver boolean, holder_id uuid, told_id uuid)
+ LANGUAGE plpgsql
+ ROWS 1
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  return query
+  select people.n > 0, people.sends, holder.id, coalesce(holder.user_id, owner)
+  from (
+    select count(*) as n, coalesce(bool_or(p.user_id = sender), false) as sends
+    from vehicle_drivers p where p.vehicle_id = vehicle
+  ) people
+  left join lateral (
+    select p.id, p.user_id
+    from vehicle_holders h join vehicle_drivers p on p.id = h.driver_id
+    where people.n > 0 and h.vehicle_id = vehicle and (h.until is null or h.until > now())
+      and not is_account_sanctioned(p.user_id, 'suspend')
+      and not exists (select from blocks b where b.blocked_hash = blocked_hash(secret, p.user_id, 'received'))
+  ) holder on true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.forget_documents()
@@ -1017,7 +1225,29 @@ begin
     delete from notifications where message_id = new.id and type = 'message_received';
     delete from outbox where ref_id = new.id and kind = 'message';
   end if;
-  if new.sender_id is null then delete from messages where id = new.id; end if;
+  if new.sender_id is null and not exists (select from receipts where message_id = new.id) then
+    delete from messages where id = new.id;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.release_receipt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from messages where id = old.message_id and vehicle_id is null and sender_id is null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.release_shared_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from notifications where message_id = new.id and type in ('message_answered', 'message_nudged');
+  delete from outbox where ref_id = new.id and kind = 'nudge';
+  delete from message_steps where message_id = new.id;
   return null;
 end $function$;
 
@@ -1027,6 +1257,15 @@ CREATE OR REPLACE FUNCTION public.remember_attachment_file()
 AS $function$
 begin
   insert into attachment_files_to_delete (name) values (old.name) on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.remember_collision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into collisions_to_forget (message_id) values (old.id) on conflict do nothing;
   return null;
 end $function$;
 
@@ -1145,4 +1384,17 @@ begin
       where m.sender_id = i.sender_id and m.idempotency_key = i.key
       offset 0
     ) earlier on true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.silence_driver()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from notifications n using driver_messages d
+  where d.driver_id = old.id and n.message_id = d.message_id and n.user_id = old.user_id
+    and n.type in ('message_received', 'message_answered', 'message_nudged');
+  delete from outbox o using driver_messages d
+  where d.driver_id = old.id and o.ref_id = d.message_id and o.recipient_id = old.user_id and o.kind in ('message', 'nudge');
+  return old;
 end $function$;

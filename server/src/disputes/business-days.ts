@@ -1,4 +1,5 @@
-import { LANGUAGE_TAGS, type Locale, TIME_ZONE } from '#contract/product.ts'
+import { type Locale, TIME_ZONE } from '#contract/product.ts'
+import { formatMailDay } from '../email/mail-time.ts'
 
 /** How long both sides have to send their documents (requirements §9). */
 export const DOCUMENTS_BUSINESS_DAYS = 5
@@ -80,9 +81,14 @@ export function getDocumentsDueAt(now: Date): Date {
   return new Date(end.epochMilliseconds)
 }
 
-/** Formats the day of a due date as people write it, in Toronto whatever the reader's zone. */
+const END_OF_DAY: Record<Locale, string> = {
+  en: '23:59, Eastern time',
+  'fr-CA': '23\u00a0h\u00a059, heure de l’Est',
+}
+
+/**
+ * Formats a due date with its weekday, hour and zone, in Toronto whatever the reader's: 'Friday, November 27, 2026 (23:59, Eastern
+ * time)'. Pages say the same.
+ */
 export const formatDueDate = (dueAt: string, locale: Locale): string =>
-  new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
-    dateStyle: 'long',
-    timeZone: TIME_ZONE,
-  }).format(new Date(dueAt))
+  `${formatMailDay(dueAt, locale)} (${END_OF_DAY[locale]})`

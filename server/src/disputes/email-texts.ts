@@ -1,8 +1,11 @@
-import type { Locale } from '#contract/product.ts'
+import { type Locale, PRODUCT } from '#contract/product.ts'
 import { DOCUMENTS_BUSINESS_DAYS } from './business-days.ts'
 
-/** What an email about a dispute refers to. All of it is the recipient's own. */
-export type DisputeFacts = { plate: string; dueDay: string; supportEmail: string }
+/**
+ * What an email about a dispute refers to. All of it is the recipient's own. `due` is the deadline in full, with weekday, hour
+ * and zone; `dueDay` the day in few characters, for a subject.
+ */
+export type DisputeFacts = { plate: string; due: string; dueDay: string; supportEmail: string }
 
 /** The text of one email; `emails.ts` arranges it in blocks. */
 export type DisputeMailText = {
@@ -24,204 +27,214 @@ export type DisputeMailText = {
   reason: string
 }
 
-/** The day documents are due and the period that requirements §4 name: "November 27, 2026 (within 5 business days)". */
-const BY_WHEN: Record<Locale, (dueDay: string) => string> = {
-  en: (dueDay) => `${dueDay} (within ${DOCUMENTS_BUSINESS_DAYS} business days)`,
-  'fr-CA': (dueDay) => `${dueDay} (dans un délai de ${DOCUMENTS_BUSINESS_DAYS} jours ouvrables)`,
+/** Names the deadline and the period, as requirements §4 want: 'Within 5 business days, by Friday, November 27, 2026 (…)'. */
+const WITHIN: Record<Locale, (due: string) => string> = {
+  en: (due) => `within ${DOCUMENTS_BUSINESS_DAYS} business days, by ${due},`,
+  'fr-CA': (due) => `dans un délai de ${DOCUMENTS_BUSINESS_DAYS} jours ouvrables, soit d’ici le ${due},`,
 }
 
 const DOCUMENTS: Record<Locale, string[]> = {
-  en: ['your driver’s licence', 'the registration of the vehicle (ownership permit)'],
+  en: ['your driver’s licence', 'the vehicle’s registration (ownership permit)'],
   'fr-CA': ['votre permis de conduire', 'le certificat d’immatriculation du véhicule'],
 }
 
 /** The upload first, which is sealed and known to have arrived; email second. */
 const HOW: Record<Locale, (supportEmail: string) => string> = {
   en: (supportEmail) =>
-    `Best send them with the button below: there they are sealed, and only the admin who decides can open them. Or reply to this email with them attached; you can also write to ${supportEmail}.`,
+    `The best way is the button below: your documents are sealed, and only the admin who decides can open them. You can also reply to this email with them attached, or write to ${supportEmail}. Can’t or don’t want to send your licence? Reply, and we’ll suggest another way.`,
   'fr-CA': (supportEmail) =>
-    `Le mieux est de les envoyer par le bouton ci-dessous : ils y sont scellés, et seule la personne de l’équipe qui tranche peut les ouvrir. Ou répondez à ce courriel en les joignant; vous pouvez aussi écrire à ${supportEmail}.`,
+    `Le mieux est d’utiliser le bouton ci-dessous : vos documents sont scellés, et seule la personne de l’équipe qui tranche peut les ouvrir. Vous pouvez aussi les joindre à une réponse à ce courriel, ou écrire à ${supportEmail}. Vous ne pouvez ou ne voulez pas envoyer votre permis? Répondez : nous vous proposerons un autre moyen.`,
 }
 
 const PRIVACY: Record<Locale, string[]> = {
   en: [
-    'Please cover everything we do not need: photo, signature, date of birth, licence and reference numbers, and all of the vehicle identification number (VIN) but its last 6 characters. Your name, your address, the plate and the expiry dates must stay readable.',
-    'We look at the documents for this decision only. They are deleted once it is made, and those sent with the button at most 30 days after the due date. The other person never learns who you are.',
+    'Please cover everything we don’t need: photo, signature, date of birth, licence and reference numbers, and all but the last 6 characters of the vehicle identification number (VIN). Your name, address, plate and expiry dates must stay readable.',
+    'We use the documents only to make this decision. We delete them once it’s made, and those sent with the button no later than 30 days after the due date. We never tell the other person who you are.',
   ],
   'fr-CA': [
-    'Veuillez masquer tout ce dont nous n’avons pas besoin : photo, signature, date de naissance, numéros de permis et de référence, et le numéro d’identification du véhicule (NIV), sauf ses 6 derniers caractères. Votre nom, votre adresse, la plaque et les dates d’expiration doivent rester lisibles.',
-    'Nous consultons ces documents pour cette décision seulement. Ils sont supprimés dès qu’elle est prise et, ceux envoyés par le bouton, au plus tard 30 jours après l’échéance. L’autre personne ne saura jamais qui vous êtes.',
+    'Veuillez masquer tout ce dont nous n’avons pas besoin : photo, signature, date de naissance, numéros de permis et de référence, et le numéro d’identification du véhicule (NIV), sauf ses 6 derniers caractères. Votre nom, votre adresse, la plaque et les dates d’expiration doivent rester lisibles.',
+    'Ces documents servent uniquement à cette décision. Nous les supprimons dès qu’elle est prise et, pour ceux envoyés par le bouton, au plus tard 30 jours après l’échéance. L’autre personne ne saura jamais qui vous êtes.',
   ],
 }
 
+/** What can be lost, which an owner must know before they decide to do nothing. */
+const LOSS: Record<Locale, string> = {
+  en: 'If only the other person proves it’s theirs, your registration and the messages it received are deleted.',
+  'fr-CA':
+    'Si seule l’autre personne prouve que la plaque est la sienne, votre enregistrement et les messages reçus sont supprimés.',
+}
+/** A verified plate is not paused again; an admin may still approve a later owner (decision 0050). */
+const IF_THEY_MATCH: Record<Locale, string> = {
+  en: 'If your documents match, your plate is verified, and new claims no longer pause it.',
+  'fr-CA': 'Si vos documents concordent, votre plaque est vérifiée et une nouvelle revendication ne la suspend plus.',
+}
+const SOLD: Record<Locale, string> = {
+  en: 'Sold the vehicle? Remove it from your vehicles; that’s all.',
+  'fr-CA': 'Véhicule vendu? Retirez-le de vos véhicules, c’est tout.',
+}
+const BUTTON: Record<Locale, string> = { en: 'Send your documents', 'fr-CA': 'Envoyer vos documents' }
+const REGISTERED: Record<Locale, string> = {
+  en: 'You’re receiving this email because this plate is registered in your account.',
+  'fr-CA': 'Vous recevez ce courriel parce que cette plaque est enregistrée dans votre compte.',
+}
+
+/** What the emails of all sides share. */
+const shared = (locale: Locale, supportEmail: string) => ({
+  documents: DOCUMENTS[locale],
+  how: HOW[locale](supportEmail),
+  privacy: PRIVACY[locale],
+  button: BUTTON[locale],
+})
+
 /** The email to the person who registered a plate that somebody else had (requirements §4). */
 export const challengerText: Record<Locale, (facts: DisputeFacts) => DisputeMailText> = {
-  en: ({ plate, dueDay, supportEmail }) => ({
-    subject: `Please confirm that plate ${plate} is yours`,
-    preheader: `Send two documents by ${dueDay} and we will settle who the plate belongs to.`,
+  en: ({ plate, due, dueDay, supportEmail }) => ({
+    ...shared('en', supportEmail),
+    subject: `One more step by ${dueDay}: show that plate ${plate} is yours`,
+    preheader: 'Send two documents, and we’ll find out who the plate belongs to.',
     heading: 'One more step for your plate',
     what: [
-      'You registered a plate that another account already has. Until we know whose it is, nobody can message you through it.',
+      'This plate is already in another account. Until we know who it belongs to, you don’t receive messages for it.',
     ],
-    ask: [`By ${BY_WHEN.en(dueDay)}, please send us a photo or scan of:`],
-    documents: DOCUMENTS.en,
-    how: HOW.en(supportEmail),
-    privacy: PRIVACY.en,
+    ask: [`Please send us, ${WITHIN.en(due)} a photo or scan of:`],
     next: [
-      'Once the documents show that the vehicle is yours, your registration is verified and nobody else can take the plate.',
-      `If nothing reaches us by ${dueDay}, your registration ends and the other one stays.`,
+      `If your documents match, the plate is yours on ${PRODUCT}.`,
+      'If we haven’t recorded anything from you by then, your registration is rejected automatically; you can ask a person to look again.',
     ],
-    button: 'Send your documents',
-    reason: 'You get this email because you registered this plate.',
+    reason: 'You’re receiving this email because you registered this plate.',
   }),
-  'fr-CA': ({ plate, dueDay, supportEmail }) => ({
-    subject: `Veuillez confirmer que la plaque ${plate} est la vôtre`,
-    preheader: `Envoyez deux documents d’ici le ${dueDay} et nous établirons à qui est la plaque.`,
+  'fr-CA': ({ plate, due, dueDay, supportEmail }) => ({
+    ...shared('fr-CA', supportEmail),
+    subject: `Encore une étape d’ici le ${dueDay} : montrez que la plaque ${plate} est à vous`,
+    preheader: 'Envoyez deux documents, et nous établirons à qui appartient la plaque.',
     heading: 'Encore une étape pour votre plaque',
     what: [
-      'Vous avez enregistré une plaque qu’un autre compte possède déjà. Tant que nous ne savons pas à qui elle est, personne ne peut vous écrire par cette plaque.',
+      'Cette plaque figure déjà dans un autre compte. Tant que nous ne savons pas à qui elle appartient, vous ne recevez pas de messages pour cette plaque.',
     ],
-    ask: [
-      `D’ici le ${BY_WHEN['fr-CA'](dueDay)}, veuillez nous envoyer une photo ou une copie numérisée des documents suivants :`,
-    ],
-    documents: DOCUMENTS['fr-CA'],
-    how: HOW['fr-CA'](supportEmail),
-    privacy: PRIVACY['fr-CA'],
+    ask: [`Veuillez nous envoyer, ${WITHIN['fr-CA'](due)} une photo ou une copie numérisée des documents suivants :`],
     next: [
-      'Dès que les documents montrent que le véhicule est le vôtre, votre enregistrement est vérifié et personne d’autre ne peut prendre la plaque.',
-      `Si rien ne nous parvient d’ici le ${dueDay}, votre enregistrement prend fin et l’autre demeure.`,
+      `Si vos documents concordent, la plaque est à vous dans ${PRODUCT}.`,
+      'Si nous n’avons rien reçu d’ici là, votre enregistrement est refusé automatiquement; vous pourrez demander qu’une personne revoie la décision.',
     ],
-    button: 'Envoyer vos documents',
     reason: 'Vous recevez ce courriel parce que vous avez enregistré cette plaque.',
   }),
 }
 
 /** The email to the person whose plate somebody else registered, paused until it is settled (requirements §4). */
 export const incumbentText: Record<Locale, (facts: DisputeFacts) => DisputeMailText> = {
-  en: ({ plate, dueDay, supportEmail }) => ({
-    subject: `Somebody else registered your plate ${plate}`,
-    preheader: `Messages are paused. Send two documents by ${dueDay} to keep the plate.`,
-    heading: 'Somebody else registered your plate',
+  en: ({ plate, due, dueDay, supportEmail }) => ({
+    ...shared('en', supportEmail),
+    subject: `Action needed by ${dueDay}: someone else registered plate ${plate}`,
+    preheader: 'Messages to this plate are on hold. Send two documents if it’s yours.',
+    heading: 'Someone else says this plate is theirs',
     what: [
-      'Another account says that this plate is theirs. Until it is settled, nobody can send messages to it. Your account, your other vehicles and the messages you have keep working.',
+      `Another person registered this plate on ${PRODUCT}. Until we know who it belongs to, it can’t receive messages. Nothing changes for the rest of your account.`,
     ],
-    ask: [`By ${BY_WHEN.en(dueDay)}, please send us a photo or scan of:`],
-    documents: DOCUMENTS.en,
-    how: HOW.en(supportEmail),
-    privacy: PRIVACY.en,
+    ask: [`Is it yours? Please send us, ${WITHIN.en(due)} a photo or scan of:`],
     next: [
-      'Once the documents show that the vehicle is yours, it is verified and nobody else can take the plate.',
-      `If the other person sends no documents by ${dueDay}, your plate works again as before.`,
-      'Sold the vehicle? Then remove it from your vehicles, and there is nothing else to do.',
+      IF_THEY_MATCH.en,
+      'If the other person sends nothing by then and nobody else claims the plate, it can receive messages again.',
+      LOSS.en,
+      SOLD.en,
     ],
-    button: 'Send your documents',
-    reason: 'You get this email because this plate is registered in your account.',
+    reason: REGISTERED.en,
   }),
-  'fr-CA': ({ plate, dueDay, supportEmail }) => ({
-    subject: `Quelqu’un d’autre a enregistré votre plaque ${plate}`,
-    preheader: `Les messages sont suspendus. Envoyez deux documents d’ici le ${dueDay} pour garder la plaque.`,
-    heading: 'Quelqu’un d’autre a enregistré votre plaque',
+  'fr-CA': ({ plate, due, dueDay, supportEmail }) => ({
+    ...shared('fr-CA', supportEmail),
+    subject: `À faire d’ici le ${dueDay} : une autre personne a enregistré la plaque ${plate}`,
+    preheader: 'Les messages à cette plaque sont suspendus. Envoyez deux documents si elle est à vous.',
+    heading: 'Une autre personne affirme que cette plaque est la sienne',
     what: [
-      'Un autre compte affirme que cette plaque est la sienne. Tant que la question n’est pas réglée, personne ne peut y envoyer de messages. Votre compte, vos autres véhicules et les messages que vous avez continuent de fonctionner.',
+      `Une autre personne a enregistré cette plaque dans ${PRODUCT}. Tant que nous ne savons pas à qui elle appartient, elle ne peut pas recevoir de messages. Rien ne change pour le reste de votre compte.`,
     ],
     ask: [
-      `D’ici le ${BY_WHEN['fr-CA'](dueDay)}, veuillez nous envoyer une photo ou une copie numérisée des documents suivants :`,
+      `Elle est à vous? Veuillez nous envoyer, ${WITHIN['fr-CA'](due)} une photo ou une copie numérisée des documents suivants :`,
     ],
-    documents: DOCUMENTS['fr-CA'],
-    how: HOW['fr-CA'](supportEmail),
-    privacy: PRIVACY['fr-CA'],
     next: [
-      'Dès que les documents montrent que le véhicule est le vôtre, il est vérifié et personne d’autre ne peut prendre la plaque.',
-      `Si l’autre personne n’envoie pas ses documents d’ici le ${dueDay}, votre plaque fonctionne de nouveau comme avant.`,
-      'Vous avez vendu le véhicule? Retirez-le de vos véhicules; il n’y a rien d’autre à faire.',
+      IF_THEY_MATCH['fr-CA'],
+      'Si l’autre personne n’envoie rien d’ici là et que personne d’autre ne revendique la plaque, elle pourra de nouveau recevoir des messages.',
+      LOSS['fr-CA'],
+      SOLD['fr-CA'],
     ],
-    button: 'Envoyer vos documents',
-    reason: 'Vous recevez ce courriel parce que cette plaque est enregistrée dans votre compte.',
+    reason: REGISTERED['fr-CA'],
   }),
 }
 
 /** The email to a verified owner, whose plate stays live meanwhile (decision 0050). */
 export const verifiedOwnerText: Record<Locale, (facts: DisputeFacts) => DisputeMailText> = {
-  en: ({ plate, dueDay, supportEmail }) => ({
-    subject: `Somebody asks to take over your verified plate ${plate}`,
-    preheader: 'Your plate stays verified and keeps receiving messages.',
+  en: ({ plate, due, supportEmail }) => ({
+    ...shared('en', supportEmail),
+    subject: `Is plate ${plate} still yours?`,
+    preheader: 'Someone else says it’s theirs. Your plate stays verified and keeps receiving messages.',
     heading: 'Is this vehicle still yours?',
     what: [
-      'Another account says that this plate is theirs now, for example after a sale. Your plate stays verified and keeps receiving messages while we look into it.',
+      'Someone else says this plate is theirs, perhaps after a sale. Your plate stays verified and keeps receiving messages while we look into it.',
     ],
-    ask: [`If the vehicle is still yours, please send us, by ${BY_WHEN.en(dueDay)}, a photo or scan of:`],
-    documents: DOCUMENTS.en,
-    how: HOW.en(supportEmail),
-    privacy: PRIVACY.en,
+    ask: [`If the vehicle is still yours, please send us, ${WITHIN.en(due)} a photo or scan of:`],
     next: [
-      `If the other person sends no documents by ${dueDay}, their request ends and nothing changes for you.`,
-      'Sold the vehicle? Then remove it from your vehicles, so that its messages stop coming to you.',
+      'If the other person sends nothing by then, their request ends and nothing changes for you.',
+      LOSS.en,
+      SOLD.en,
     ],
-    button: 'Send your documents',
-    reason: 'You get this email because this plate is registered in your account.',
+    reason: REGISTERED.en,
   }),
-  'fr-CA': ({ plate, dueDay, supportEmail }) => ({
-    subject: `Quelqu’un demande à reprendre votre plaque vérifiée ${plate}`,
-    preheader: 'Votre plaque reste vérifiée et continue de recevoir des messages.',
-    heading: 'Ce véhicule est-il encore le vôtre?',
+  'fr-CA': ({ plate, due, supportEmail }) => ({
+    ...shared('fr-CA', supportEmail),
+    subject: `La plaque ${plate} est-elle toujours à vous?`,
+    preheader:
+      'Une autre personne affirme qu’elle est la sienne. Votre plaque demeure vérifiée et reçoit encore des messages.',
+    heading: 'Ce véhicule est-il toujours à vous?',
     what: [
-      'Un autre compte affirme que cette plaque est maintenant la sienne, par exemple après une vente. Votre plaque reste vérifiée et continue de recevoir des messages pendant que nous examinons la demande.',
+      'Une autre personne affirme que cette plaque est la sienne, peut-être après une vente. Votre plaque demeure vérifiée et continue de recevoir des messages pendant que nous examinons la demande.',
     ],
     ask: [
-      `Si le véhicule est encore le vôtre, veuillez nous envoyer, d’ici le ${BY_WHEN['fr-CA'](dueDay)}, une photo ou une copie numérisée des documents suivants :`,
+      `Si le véhicule est toujours à vous, veuillez nous envoyer, ${WITHIN['fr-CA'](due)} une photo ou une copie numérisée des documents suivants :`,
     ],
-    documents: DOCUMENTS['fr-CA'],
-    how: HOW['fr-CA'](supportEmail),
-    privacy: PRIVACY['fr-CA'],
     next: [
-      `Si l’autre personne n’envoie pas ses documents d’ici le ${dueDay}, sa demande prend fin et rien ne change pour vous.`,
-      'Vous avez vendu le véhicule? Retirez-le de vos véhicules pour ne plus recevoir ses messages.',
+      'Si l’autre personne n’envoie rien d’ici là, sa demande prend fin et rien ne change pour vous.',
+      LOSS['fr-CA'],
+      SOLD['fr-CA'],
     ],
-    button: 'Envoyer vos documents',
-    reason: 'Vous recevez ce courriel parce que cette plaque est enregistrée dans votre compte.',
+    reason: REGISTERED['fr-CA'],
   }),
 }
 
 /** The email to an owner whose plate a challenge does not pause (decision 0077). */
 export const liveOwnerText: Record<Locale, (facts: DisputeFacts) => DisputeMailText> = {
-  en: ({ plate, dueDay, supportEmail }) => ({
-    subject: `Somebody else says that plate ${plate} is theirs`,
-    preheader: 'Your plate keeps working and receiving messages.',
-    heading: 'Somebody else asks for your plate',
+  en: ({ plate, due, supportEmail }) => ({
+    ...shared('en', supportEmail),
+    subject: `Someone else says plate ${plate} is theirs`,
+    preheader: 'Your plate isn’t paused and keeps receiving messages.',
+    heading: 'Someone else says this plate is theirs',
     what: [
-      'Another account says that this plate is theirs. Your plate is not paused: it keeps receiving messages while we look into it.',
+      `Another person registered this plate on ${PRODUCT}. Your plate isn’t paused: it keeps receiving messages while we look into it.`,
     ],
-    ask: [`To settle it for good, please send us, by ${BY_WHEN.en(dueDay)}, a photo or scan of:`],
-    documents: DOCUMENTS.en,
-    how: HOW.en(supportEmail),
-    privacy: PRIVACY.en,
+    ask: [`To settle it, please send us, ${WITHIN.en(due)} a photo or scan of:`],
     next: [
-      'Once the documents show that the vehicle is yours, it is verified and nobody else can take the plate.',
-      `If the other person sends no documents by ${dueDay}, their request ends and nothing changes for you.`,
-      'Sold the vehicle? Then remove it from your vehicles, and there is nothing else to do.',
+      IF_THEY_MATCH.en,
+      'If the other person sends nothing by then, their request ends and nothing changes for you.',
+      LOSS.en,
+      SOLD.en,
     ],
-    button: 'Send your documents',
-    reason: 'You get this email because this plate is registered in your account.',
+    reason: REGISTERED.en,
   }),
-  'fr-CA': ({ plate, dueDay, supportEmail }) => ({
-    subject: `Quelqu’un d’autre dit que la plaque ${plate} est la sienne`,
-    preheader: 'Votre plaque continue de fonctionner et de recevoir des messages.',
-    heading: 'Quelqu’un d’autre demande votre plaque',
+  'fr-CA': ({ plate, due, supportEmail }) => ({
+    ...shared('fr-CA', supportEmail),
+    subject: `Une autre personne affirme que la plaque ${plate} est la sienne`,
+    preheader: 'Votre plaque n’est pas suspendue et continue de recevoir des messages.',
+    heading: 'Une autre personne affirme que cette plaque est la sienne',
     what: [
-      'Un autre compte affirme que cette plaque est la sienne. Votre plaque n’est pas suspendue : elle continue de recevoir des messages pendant que nous examinons la demande.',
+      `Une autre personne a enregistré cette plaque dans ${PRODUCT}. Votre plaque n’est pas suspendue : elle continue de recevoir des messages pendant que nous examinons la demande.`,
     ],
     ask: [
-      `Pour régler la question une fois pour toutes, veuillez nous envoyer, d’ici le ${BY_WHEN['fr-CA'](dueDay)}, une photo ou une copie numérisée des documents suivants :`,
+      `Pour régler la question, veuillez nous envoyer, ${WITHIN['fr-CA'](due)} une photo ou une copie numérisée des documents suivants :`,
     ],
-    documents: DOCUMENTS['fr-CA'],
-    how: HOW['fr-CA'](supportEmail),
-    privacy: PRIVACY['fr-CA'],
     next: [
-      'Dès que les documents montrent que le véhicule est le vôtre, il est vérifié et personne d’autre ne peut prendre la plaque.',
-      `Si l’autre personne n’envoie pas ses documents d’ici le ${dueDay}, sa demande prend fin et rien ne change pour vous.`,
-      'Vous avez vendu le véhicule? Retirez-le de vos véhicules; il n’y a rien d’autre à faire.',
+      IF_THEY_MATCH['fr-CA'],
+      'Si l’autre personne n’envoie rien d’ici là, sa demande prend fin et rien ne change pour vous.',
+      LOSS['fr-CA'],
+      SOLD['fr-CA'],
     ],
-    button: 'Envoyer vos documents',
-    reason: 'Vous recevez ce courriel parce que cette plaque est enregistrée dans votre compte.',
+    reason: REGISTERED['fr-CA'],
   }),
 }

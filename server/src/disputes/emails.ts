@@ -2,6 +2,7 @@ import { localizedPath, paths } from '#contract/paths.ts'
 import type { Locale } from '#contract/product.ts'
 import { provinceName } from '#contract/provinces.ts'
 import type { MailBlock, RenderMail } from '../email/mail-content.ts'
+import { formatShortMailDay } from '../email/mail-time.ts'
 import { formatDueDate } from './business-days.ts'
 import {
   challengerText,
@@ -35,7 +36,8 @@ const createDisputeRenderer =
     const province = provinceName(side.province, locale)
     const { subject, preheader, heading, what, ask, documents, how, privacy, next, button, reason } = texts[locale]({
       plate: side.plate,
-      dueDay: formatDueDate(side.documents_due_at, locale),
+      due: formatDueDate(side.documents_due_at, locale),
+      dueDay: formatShortMailDay(side.documents_due_at, locale),
       supportEmail: config.SUPPORT_EMAIL,
     })
     return {

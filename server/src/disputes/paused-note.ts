@@ -2,7 +2,7 @@ import type { Locale } from '#contract/product.ts'
 import type { MailBlock } from '../email/mail-content.ts'
 
 const TEXTS: Record<Locale, string> = {
-  en: 'You have paused this vehicle yourself. Until you resume it in your vehicles, nobody can reach you about it.',
+  en: 'You paused this vehicle yourself. Until you resume it in your vehicles, nobody can reach you about it.',
   'fr-CA':
     'Vous avez vous-même mis ce véhicule en pause. Tant que vous ne le réactivez pas dans vos véhicules, personne ne peut vous joindre à son sujet.',
 }

@@ -52,12 +52,12 @@ https://platenote.test/dashboard/messages?view=received&x="1"
 The link works for 15 minutes.
 
 -- 
-PlateNote. A short note to the owner of a vehicle, by its plate.
+PlateNote. A short note to a vehicle’s owner, by licence plate.
 https://platenote.test/
 
 You get this because you registered this plate.
 
-Nobody reads replies to this email. Questions? Write to support@platenote.test.
+Replying to this email reaches nobody. Questions? Write to support@platenote.test.
 `,
   )
 })
@@ -115,7 +115,7 @@ test('the footer names the sender, their address and the way to unsubscribe, if 
   assert.doesNotMatch(plain.text + plain.html, /Sent by|Stop emails/)
   assert.deepEqual(plain.headers, {})
   const asking = renderMail({ ...CONTENT, headers: { 'Reply-To': 'support@platenote.test' } }, EN)
-  assert.doesNotMatch(asking.text + asking.html, /Nobody reads replies/)
+  assert.doesNotMatch(asking.text + asking.html, /Replying to this email/)
 })
 
 test('the HTML names its language, has a preheader and follows the dark theme', () => {
@@ -124,7 +124,7 @@ test('the HTML names its language, has a preheader and follows the dark theme', 
   assert.match(html, /<meta name="color-scheme" content="light dark">/)
   assert.match(html, /prefers-color-scheme: dark/)
   assert.ok(html.indexOf(CONTENT.preheader) < html.indexOf('A note about your vehicle</h1>'))
-  assert.match(html, /Personne ne lit les réponses à ce courriel\./)
+  assert.match(html, /Les réponses à ce courriel ne parviennent à personne\./)
   assert.match(html, /href="https:\/\/platenote\.test\/fr"/)
   // opening an email fetches nothing, because that would reveal when it is read
   assert.doesNotMatch(html, /<img|<link|@import|url\(/)

@@ -22,16 +22,16 @@ type Texts = Record<'tagline' | 'help' | 'noReply' | 'sentBy' | 'unsubscribe', s
 /** The texts of the layout itself. */
 const TEXTS: Record<Locale, Texts> = {
   en: {
-    tagline: 'A short note to the owner of a vehicle, by its plate.',
+    tagline: 'A short note to a vehicle’s owner, by licence plate.',
     help: 'Questions? Write to',
-    noReply: 'Nobody reads replies to this email.',
+    noReply: 'Replying to this email reaches nobody.',
     sentBy: 'Sent by',
     unsubscribe: 'Stop emails about new messages',
   },
   'fr-CA': {
-    tagline: 'Un petit mot au propriétaire d’un véhicule, par sa plaque.',
+    tagline: 'Un petit mot pour le propriétaire d’un véhicule, grâce à sa plaque.',
     help: 'Des questions? Écrivez à',
-    noReply: 'Personne ne lit les réponses à ce courriel.',
+    noReply: 'Les réponses à ce courriel ne parviennent à personne.',
     sentBy: 'Envoyé par',
     unsubscribe: 'Ne plus recevoir de courriels au sujet des nouveaux messages',
   },

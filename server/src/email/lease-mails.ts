@@ -48,7 +48,7 @@ type UserRow = OutboxRow & {
 type ClaimedRow = RowWithoutAccount | UserRow
 
 /** The emails that wait for the end of quiet hours: those that other people cause at any hour (decision 0090). */
-const QUIET_KINDS: readonly MailKind[] = ['message', 'reply']
+const QUIET_KINDS: readonly MailKind[] = ['message', 'nudge', 'reply']
 
 const hasNoAccount = (row: ClaimedRow): row is RowWithoutAccount =>
   (KINDS_WITHOUT_ACCOUNT as readonly string[]).includes(row.kind)
@@ -150,14 +150,14 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
     )
     select (select count(*)::int from due) as due, (select count(*)::int from locks) as locks, c.*, u.email,
       coalesce(p.locale, 'en') as locale, coalesce(p.email_messages, true) as email_messages,
-      coalesce(p.email_message_text, true) as email_message_text, to_char(p.quiet_from, 'HH24:MI') as quiet_from,
+      coalesce(p.email_message_text, false) as email_message_text, to_char(p.quiet_from, 'HH24:MI') as quiet_from,
       to_char(p.quiet_until, 'HH24:MI') as quiet_until, coalesce(p.time_zone, '') as time_zone,
       coalesce(m.reason = any(${URGENT_REASONS as string[]}::text[]), false) as urgent
     from (select) as once
     left join claimed c on true
     left join auth.users u on u.id = c.recipient_id
     left join preferences p on p.user_id = c.recipient_id
-    left join messages m on m.id = c.ref_id and c.kind in ('message', 'reply')
+    left join messages m on m.id = c.ref_id and c.kind in ('message', 'nudge', 'reply')
     order by c.id`
   const { due = 0, locks = 0 } = rows[0] ?? {}
   const claimed = rows.filter((row) => row.id !== null)

@@ -1,14 +1,36 @@
 import { LANGUAGE_TAGS, type Locale, TIME_ZONE } from '#contract/product.ts'
 
-/** "Friday, November 20, 2026 at 3:05 p.m. Eastern Standard Time"; the zone is named because Canada has six. */
-export const formatMailTime = (at: string, locale: Locale): string =>
-  new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
-    weekday: 'long',
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'long',
-    timeZone: TIME_ZONE,
-  }).format(new Date(at))
+/**
+ * Formats a time in Toronto. `Intl` writes the first of a month as '1 mai' in French, where it is '1er mai', and puts spaces at
+ * which a line may break around the 'h' of '15 h 05'.
+ */
+function format(at: string, locale: Locale, options: Intl.DateTimeFormatOptions): string {
+  const parts = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { ...options, timeZone: TIME_ZONE }).formatToParts(
+    new Date(at),
+  )
+  if (locale === 'en') return parts.map(({ value }) => value).join('')
+  return parts
+    .map(({ type, value }) => (type === 'day' && value === '1' ? '1er' : value.replace(/\sh\s/, '\u00a0h\u00a0')))
+    .join('')
+}
+
+const DAY = { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' } as const
+
+/**
+ * "Friday, November 20, 2026 at 3:05 p.m. Eastern Standard Time", "le vendredi 20 novembre 2026 à 15 h 05 (heure normale de
+ * l’Est)"; the zone is named because Canada has six.
+ */
+export function formatMailTime(at: string, locale: Locale): string {
+  const time = format(at, locale, { ...DAY, hour: 'numeric', minute: '2-digit' })
+  const zone = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { timeZoneName: 'long', timeZone: TIME_ZONE })
+    .formatToParts(new Date(at))
+    .find(({ type }) => type === 'timeZoneName')?.value
+  return locale === 'en' ? `${time} ${zone}` : `${time} (${zone})`
+}
+
+/** "Friday, November 27, 2026", "vendredi 27 novembre 2026", "vendredi 1er mai 2026". */
+export const formatMailDay = (at: string, locale: Locale): string => format(at, locale, DAY)
+
+/** In few characters, for a subject: "Fri., Nov. 27", "ven. 27 nov.". */
+export const formatShortMailDay = (at: string, locale: Locale): string =>
+  format(at, locale, { weekday: 'short', month: 'short', day: 'numeric' })

@@ -10,6 +10,7 @@ export type MailKind =
   | 'factor_changed'
   | 'new_sign_in'
   | 'message'
+  | 'nudge'
   | 'reply'
   | 'dispute_challenger'
   | 'dispute_incumbent'
@@ -22,6 +23,9 @@ export type MailKind =
   | 'sanction'
   | 'sanction_lifted'
   | 'appeal_decided'
+  | 'witness_asked'
+  | 'witness_answered'
+  | 'notice'
 
 /**
  * Emails to an address that is no account's: the support team's, the privacy officer's, or that of somebody who wrote to us.
@@ -38,6 +42,27 @@ export const queueMail = async (db: Db, { kind, refId, recipientId, data = {} }:
   await db`
     insert into outbox (id, kind, ref_id, recipient_id, data)
     values (${newId()}, ${kind}, ${refId}, ${recipientId}, ${db.json(data)})
+    on conflict (kind, ref_id, recipient_id) do nothing`
+}
+
+type SpreadMails = {
+  kind: MailKind
+  refId: string
+  recipientIds: string[]
+  /** How many of them are queued before these. */
+  startsAfter: number
+  perMinute: number
+}
+
+/** Queues one email for each of many accounts, so many a minute: those that other things cause meanwhile wait for none of them. */
+export const queueSpreadMails = async (db: Db, mails: SpreadMails): Promise<void> => {
+  const { kind, refId, recipientIds, startsAfter, perMinute } = mails
+  await db`
+    insert into outbox (id, kind, ref_id, recipient_id, run_at)
+    select m.id, ${kind}, ${refId}, m.recipient_id,
+      now() + (${startsAfter}::int + m.number - 1) * interval '1 minute' / ${perMinute}::int
+    from unnest(${recipientIds.map(() => newId())}::uuid[], ${recipientIds}::uuid[])
+      with ordinality as m (id, recipient_id, number)
     on conflict (kind, ref_id, recipient_id) do nothing`
 }
 

@@ -35,6 +35,10 @@ const TEXTS = {
   'purpose of an opening': 'Saxifrage-1mD5 a visitor is waiting',
 }
 
+/** In a card of particulars, and in what a witness gave. Neither is in any email. */
+const PARTICULARS = { name: 'Bittern-4vC9', phone: '416-555-0177', address: 'Sandpiper-8mW3', insurer: 'Whimbrel-1qT5' }
+const WITNESS = { name: 'Lapwing-6jX2', phone: '416-555-0188' }
+
 /** In a document of a dispute, and in the name of its file. Unlike the others, in no email either. */
 const DOCUMENT_TEXT = 'Ptarmigan-3hR7'
 const DOCUMENT_NAME = 'Wolverine-6yC2'
@@ -248,6 +252,29 @@ test('nothing users write or photograph is stored in clear: not in the database,
     reason: TEXTS['answer to an appeal'],
   })
 
+  const damage = new FormData()
+  damage.append('file', new Blob([new Uint8Array(licence)], { type: 'image/jpeg' }), 'damage.jpg')
+  const damagePhoto = await call('POST', '/api/attachments', sender, damage)
+  await call('POST', '/register-plate', owner, { ...car, plate: 'HITCAR' })
+  const about = { plate: 'HITCAR', content: 'About your bumper', reason: 'accident' }
+  const hit = await call('POST', '/api/messages', sender, {
+    ...about,
+    collision: {
+      kind: 'hit',
+      province: 'Ontario',
+      particulars: PARTICULARS,
+      photos: [damagePhoto.id],
+      not_anonymous: true,
+    },
+  })
+  const saw = await call('POST', '/api/messages', sender, { ...about, collision: { kind: 'saw', witness: true } })
+  await call('POST', `/api/messages/${saw.id}/witness/ask`, owner)
+  await call('POST', `/api/messages/${saw.id}/witness/answer`, sender, { release: true, contact: WITNESS })
+  const card = await call('GET', `/api/messages/${hit.id}/collision`, owner)
+  assert.equal(card.particulars.name, PARTICULARS.name)
+  const damageShown = Buffer.from(card.photos[0].split(',')[1], 'base64')
+  assert.deepEqual((await call('GET', `/api/messages/${saw.id}`, owner)).collision.contact, WITNESS)
+
   // users can read all of it, in the product and in their emails
   const message = await call('GET', `/api/messages/${id}`, owner)
   assert.deepEqual([message.content, message.reply], [TEXTS.message, TEXTS.reply])
@@ -281,6 +308,10 @@ test('nothing users write or photograph is stored in clear: not in the database,
     })
   const needles = [
     ...Object.entries(TEXTS).flatMap(([name, text]) => encodingsOfText(`the ${name}`, text)),
+    ...Object.entries({ ...PARTICULARS, witness: WITNESS.name, 'witness phone': WITNESS.phone }).flatMap(
+      ([name, text]) => encodingsOfText(`the card's ${name}`, text),
+    ),
+    ...pieces('the photo of the card', damageShown),
     ...encodingsOfText('the document', DOCUMENT_TEXT),
     ...encodingsOfText('the name of the document', DOCUMENT_NAME),
     ...pieces('the scan', scan),

@@ -40,6 +40,14 @@ export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
     boundTo: 'addressed_to',
   },
   {
+    table: 'messages',
+    column: 'collision_encrypted',
+    contents: 'text',
+    associatedName: 'collision',
+    boundTo: 'addressed_to',
+  },
+  { table: 'collision_cards', column: 'key_envelope', contents: 'envelope', associatedName: 'key' },
+  {
     table: 'attachments',
     column: 'link_encrypted',
     contents: 'text',
@@ -66,7 +74,10 @@ export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
   { table: 'appeals', column: 'text_encrypted', contents: 'text', associatedName: 'text' },
   { table: 'appeals', column: 'decision_reason_encrypted', contents: 'text', associatedName: 'decision_reason' },
   { table: 'auth.factors', column: 'secret_encrypted', contents: 'text', associatedName: 'secret' },
+  { table: 'notes', column: 'key_envelope', contents: 'envelope', associatedName: 'key' },
   { table: 'report_cases', column: 'key_envelope', contents: 'envelope', associatedName: 'key' },
+  { table: 'tags', column: 'token_encrypted', contents: 'text', associatedName: 'token', boundTo: 'vehicle_id' },
+  { table: 'receipt_pushes', column: 'receipt_encrypted', contents: 'text', associatedName: 'receipt' },
   { table: 'encryption_secrets', column: 'secret_encrypted', contents: 'text', associatedName: 'secret' },
 ]
 

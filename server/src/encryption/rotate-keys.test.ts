@@ -10,6 +10,8 @@ import { openPool } from '../db/pool.ts'
 import { encryptContent } from '../messages/message-encryption.ts'
 import { encryptSanctionText, type SanctionText } from '../sanctions/sanction-encryption.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
+import { findReceipt, insertReceipt, saveReceiptPush } from '../tags/queries.ts'
+import { encryptReceipt } from '../tags/secrets.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { startDispute } from '../test/documents.ts'
 import { eventually } from '../test/eventually.ts'
@@ -17,6 +19,9 @@ import { runCommand, spawnServerFile } from '../test/product.ts'
 import { uploadDocument } from '../test/upload.ts'
 import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
 import { createMasterKeys, currentKeyId, encryptText } from './envelope-encryption.ts'
+
+/** What `fillEveryColumn` encrypts: a value in each column, and the row of a note among the messages. */
+const VALUES = ENCRYPTED_COLUMNS.length + 1
 
 const newKey = () => randomBytes(32).toString('base64')
 const [OLD, NEW] = [newKey(), newKey()]
@@ -108,6 +113,20 @@ describe('changing the master key', () => {
     }
   }
 
+  /** Makes a tag, and a device that waits for the answer to a receipt of a message. */
+  const insertTagAndReceipt = async (messageId: string) => {
+    const [vehicle] = (await owner.get('/api/vehicles')).body.items
+    assert.equal((await owner.post(`/api/vehicles/${vehicle.id}/tag`)).status, 201)
+    const receipt = { messageId, receiptHash: randomBytes(32), language: 'pa' } as const
+    await insertReceipt(old.db, receipt)
+    const { id: receiptId } = (await findReceipt(old.db, receipt.receiptHash))!
+    const id = newId()
+    const device = { endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }
+    const encryptedReceipt = encryptReceipt(old.context.keyring, id, 'r'.repeat(43))
+    await saveReceiptPush(old.db, { id, receiptId, encryptedReceipt, device })
+    await old.db`update receipt_pushes set next_at = now() + interval '1 day'` // the message is answered: not now
+  }
+
   /** Creates a value in every encrypted column, through the API. */
   const fillEveryColumn = async () => {
     const admin = await old.user()
@@ -121,11 +140,18 @@ describe('changing the master key', () => {
     form.append('file', new Blob([new Uint8Array(picture)]), 'a.png')
     const { id: attachment_id, url } = (await sender.post('/api/attachments', form)).body
     const key = { 'idempotency-key': randomUUID() }
-    const sent = await send(sender, 'Your lights are on', { attachment_id }, key)
+    const collision = {
+      kind: 'hit',
+      province: 'Ontario',
+      particulars: { name: 'Kim Roy', phone: '416 555 0100' },
+      not_anonymous: true,
+    }
+    const sent = await send(sender, 'Your lights are on', { attachment_id, reason: 'accident', collision }, key)
     assert.equal(sent.status, 201)
     await owner.post(`/api/messages/${sent.body.id}/reply`, { reply: 'Thank you' })
     const report = { reason: 'threat', note: 'I am afraid' }
     assert.equal((await owner.post(`/api/messages/${sent.body.id}/report`, report)).status, 201)
+    assert.equal((await sender.post('/api/notes', { plate: 'ROTATED', content: 'Your lights are on' })).status, 201)
     const contact = { type: 'contact', name: 'Zoé', email: 'zoe@example.com', subject: 'partnership', message: 'Hello' }
     assert.equal((await old.visitor.post('/send-email', contact)).status, 200)
     const [submission] = (await admin.get('/api/admin/contact')).body.items
@@ -149,25 +175,29 @@ describe('changing the master key', () => {
     await insertAppealedSanction()
     const { incumbent, vehicles } = await startDispute(old, 'DISPUTED')
     assert.equal((await uploadDocument(incumbent, vehicles.incumbent.id, picture)).status, 201)
-    assert.equal(await countEncryptedWith(OLD_ID!), ENCRYPTED_COLUMNS.length)
-    return { admin, sent, attachment_id, url, key }
+    await insertTagAndReceipt(sent.body.id)
+    assert.equal(await countEncryptedWith(OLD_ID!), VALUES)
+    return { admin, sent, attachment_id, url, key, about: { reason: 'accident', collision } }
   }
 
   test('is complete when everything is rewrapped: text, reply, image, reasons, contact; then the old key can be removed', async () => {
-    const { admin, sent, attachment_id, url, key } = await fillEveryColumn()
+    const { admin, sent, attachment_id, url, key, about } = await fillEveryColumn()
     const folder = join(old.config.DATA_DIR, 'attachments')
     const files = () =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
     const before = files()
-    const total = ENCRYPTED_COLUMNS.length
+    const total = VALUES
 
     const both = await startedWith(NEW, OLD)
     const { code, out, err } = await rotated(NEW, OLD)
     assert.deepEqual([code, err], [0, ''], out)
     assert.deepEqual(out.trimEnd().split('\n'), [
-      ...ENCRYPTED_COLUMNS.map((column) => `${columnName(column)}: 1 wrapped anew`),
+      // a message and the line of a note in Sent
+      ...ENCRYPTED_COLUMNS.map(columnName).map(
+        (name) => `${name}: ${name === 'messages.content_encrypted' ? 2 : 1} wrapped anew`,
+      ),
       `Key ${NEW_ID} (MASTER_KEY) seals ${total} values.`,
       `Key ${OLD_ID} seals nothing any more: take it out of MASTER_KEYS_OLD and start all servers again.`,
     ])
@@ -179,13 +209,15 @@ describe('changing the master key', () => {
       const { body } = await as(app, owner).get(`/api/messages/${sent.body.id}`)
       assert.deepEqual([body.content, body.reply, body.image_url], ['Your lights are on', 'Thank you', url])
       assert.equal((await fetch(app.url + url)).status, 200)
+      const card = await as(app, owner).get(`/api/messages/${sent.body.id}/collision`)
+      assert.equal(card.body.particulars.name, 'Kim Roy')
       const log = (await as(app, admin).get('/api/admin/audit-log')).body.items
       assert.ok(log.some(({ reason }: { reason: string }) => reason === REASON))
       // a repeated send is still recognized, and the same key with another text is still refused
-      const repeated = await send(as(app, sender), 'Your lights are on', { attachment_id }, key)
+      const repeated = await send(as(app, sender), 'Your lights are on', { attachment_id, ...about }, key)
       assert.deepEqual([repeated.status, repeated.body], [201, sent.body])
       assert.equal(
-        (await send(as(app, sender), 'Something else', { attachment_id }, key)).body.code,
+        (await send(as(app, sender), 'Something else', { attachment_id, ...about }, key)).body.code,
         'idempotency_mismatch',
       )
     }

@@ -85,7 +85,14 @@ test('each operation has a summary, its success response, the error response and
 
 test('a body is described by its fields and which of them are required', () => {
   const { schema } = response.body.paths['/api/messages'].post.requestBody.content['application/json']
-  assert.deepEqual(Object.keys(schema.properties).sort(), ['attachment_id', 'content', 'plate', 'province', 'reason'])
+  assert.deepEqual(Object.keys(schema.properties).sort(), [
+    'attachment_id',
+    'collision',
+    'content',
+    'plate',
+    'province',
+    'reason',
+  ])
   assert.deepEqual(schema.required.toSorted(), ['content', 'plate'])
   assert.ok(schema.properties.province.enum.includes('Quebec'))
   assert.equal(response.body.paths['/api/messages/{id}'].patch.requestBody.required, true)

@@ -255,6 +255,16 @@ test('an unknown address gets the 404 page of its language with status 404, and 
   assert.ok(!lines.join('').includes('secret=1'))
 })
 
+test('what may be about a person in an unknown path stays out of the log', async () => {
+  lines.length = 0
+  const token = 'bXlzZWNyZXR0b2tlbmJ4eHh4eHh4eHh4eHh4eHh4eHh4'
+  for (const path of [`/unsubscribe/${token}/x`, '/robin.roe@example.ca', '/send/ABCD123', '/reset%20robin'])
+    await get(path)
+  const log = lines.join('')
+  for (const secret of [token, 'robin', 'example.ca', 'ABCD123']) assert.ok(!log.includes(secret), secret)
+  assert.match(log, /"path":"\/send\/…"/)
+})
+
 test('a path in the log is a single line of bounded length', async () => {
   lines.length = 0
   await get(`/a%0a%0d{"level":60}${'b'.repeat(2000)}`)

@@ -12,6 +12,8 @@ const API_PATHS = /^\/(?:api|auth|rest|functions|storage|dev|assets)(?:\/|$)/
 const INTERNAL_PAGES = /^(?:\/fr)?\/(?:404|contact-us\/again)\/*$|\.html$/
 /** The last part of the address of a page about one thing, such as a reported message; all of them are one built page. */
 const ID_AT_END = /\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+/** The same for the tag of a vehicle, whose page is known by its token. */
+const TOKEN_AT_END = /^((?:\/fr)?\/t)\/[^/]+$/
 const YEAR_S = 365 * DAY_S
 /** The policy of the service worker's own script also governs what it fetches (CSP level 3 §4.1). */
 const SERVICE_WORKER_CSP = "default-src 'none'; connect-src 'self'; img-src 'self'"
@@ -54,12 +56,25 @@ export async function registerWebApp(app: FastifyInstance, root: string, pages: 
     if (files.has(path)) return reply.sendFile(path.slice(1))
     if (API_PATHS.test(path)) return sendError(request, reply, 'not_found')
     const page =
-      pages.get(pageFilePath(path)) ?? pages.get(path) ?? pages.get(pageFilePath(path.replace(ID_AT_END, '/one')))
+      pages.get(pageFilePath(path)) ??
+      pages.get(path) ??
+      pages.get(pageFilePath(path.replace(ID_AT_END, '/one').replace(TOKEN_AT_END, '$1/one')))
     if (page && !INTERNAL_PAGES.test(path)) return sendPage(request, reply, 200, page)
-    request.log.info({ path: path.slice(0, 200) }, 'page not found')
+    request.log.info({ path: maskPath(path).slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, /^\/fr(?:\/|$)/.test(path) ? french : english)
   })
 }
+
+/** A word as our own addresses have them; anything else may be somebody's address, plate or token. */
+const PLAIN_SEGMENT = /^[a-z0-9-]{0,24}(?:\.html)?$/i
+const HAS_MANY_DIGITS = /\d.*\d.*\d/
+
+/** Hides the parts of an unknown path that may be about a person: a mistyped link would bring its secret into the log. */
+export const maskPath = (path: string): string =>
+  path
+    .split('/')
+    .map((part) => (PLAIN_SEGMENT.test(part) && (part === '404' || !HAS_MANY_DIGITS.test(part)) ? part : '…'))
+    .join('/')
 
 /**
  * Returns the file of a path's page in the build; trailing slashes are ignored. Without a regular expression, which would

@@ -97,6 +97,19 @@ export const countUnlimited = async (db: Db, { key, windowS }: Omit<Count, 'max'
   await consume(db, key, INTEGER_MAX, windowS)
 }
 
+/**
+ * Counts one attempt without a window, until `resetLimit` or the end of a period after the last one; the period is an interval
+ * of the database. Does the same work whatever the count is. Returns how many there are now.
+ */
+export const countUntilReset = async (db: Db, key: string, period: string): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    insert into rate_counters (key, window_start, count, expires_at)
+    values (${key}, 'epoch', 1, now() + ${period}::interval)
+    on conflict (key, window_start) do update set count = rate_counters.count + 1, expires_at = excluded.expires_at
+    returning count`
+  return row!.count
+}
+
 /** Remembers a fact for a period, an interval of the database, under a key as of a count. */
 export const remember = async (db: Db, key: string, period: string): Promise<void> => {
   await db`

@@ -13,7 +13,7 @@ after(async () => {
   await service.close()
 })
 
-const NOT_MY_CAR = 'The owner says it is not this car. Check the plate and the province.'
+const NOT_MY_CAR = 'The owner says it’s not this car. Check the plate and the province.'
 const NOT_MY_CAR_FR = 'Le propriétaire dit que ce n’est pas cette voiture. Vérifiez la plaque et la province.'
 
 /** Has a message sent to an owner; returns its id and both people. */
@@ -79,7 +79,7 @@ test('the sender’s mail says it in their language, with the text only where it
   const french = await receive({ locale: 'fr-CA' })
   await reply(french.owner, french.id, { reply: '', answer: 'not_my_car' })
   const [mail] = await app.mails(french.sender.email)
-  assert.equal(mail!.subject, `Réponse à votre message au sujet de ${french.plate}`)
+  assert.equal(mail!.subject, `Réponse au sujet de la plaque ${french.plate}`)
   assert.ok(mail!.text.includes(NOT_MY_CAR_FR), mail!.text)
   assert.doesNotMatch(mail!.text, /vous a répondu|^>/m)
 

@@ -42,31 +42,32 @@ type Texts = {
 const TEXTS: Record<Locale, (data: DigestData) => Texts> = {
   en: ({ count, plate }) => ({
     subject: plate ? `${count} new messages about your vehicle ${plate}` : `${count} new messages about your vehicles`,
-    preheader: 'People wrote to you through your licence plate.',
+    preheader: 'You have new messages about your vehicle.',
     heading: `You have ${count} new messages`,
-    intro: 'The newest comes first.',
-    more: (rest) => (rest === 1 ? `One more waits in ${PRODUCT}.` : `${rest} more wait in ${PRODUCT}.`),
-    photo: 'With a photo. You can see it after you sign in.',
+    intro: 'Newest first.',
+    more: (rest) => (rest === 1 ? `1 more message in ${PRODUCT}.` : `${rest} more messages in ${PRODUCT}.`),
+    photo: 'Includes a photo. Log in to see it.',
     message: 'Message',
     button: 'Read and reply',
-    anonymous: 'The senders do not know who you are, and will not learn it from your replies.',
+    anonymous:
+      'Nobody who messages you can see who you are, even if you reply. To reply, use the button: replying to this email reaches nobody.',
     reason: plate
-      ? `You get this email because the plate ${plate} is registered to your ${PRODUCT} account.`
-      : `You get this email because these plates are registered to your ${PRODUCT} account.`,
+      ? `You’re receiving this email because plate ${plate} is registered in your ${PRODUCT} account.`
+      : `You’re receiving this email because these plates are registered in your ${PRODUCT} account.`,
   }),
   'fr-CA': ({ count, plate }) => ({
     subject: plate
       ? `${count} nouveaux messages au sujet de votre véhicule ${plate}`
       : `${count} nouveaux messages au sujet de vos véhicules`,
-    preheader: 'On vous a écrit grâce à votre plaque d’immatriculation.',
+    preheader: 'Vous avez de nouveaux messages au sujet de votre véhicule.',
     heading: `Vous avez ${count} nouveaux messages`,
-    intro: 'Le plus récent est en premier.',
-    more: (rest) =>
-      rest === 1 ? `Un autre vous attend dans ${PRODUCT}.` : `${rest} autres vous attendent dans ${PRODUCT}.`,
+    intro: 'Le plus récent en premier.',
+    more: (rest) => (rest === 1 ? `1 autre message dans ${PRODUCT}.` : `${rest} autres messages dans ${PRODUCT}.`),
     photo: 'Avec une photo. Connectez-vous pour la voir.',
     message: 'Message',
     button: 'Lire et répondre',
-    anonymous: 'Les personnes qui écrivent ne savent pas qui vous êtes, et vos réponses ne le leur apprendront pas.',
+    anonymous:
+      'On ne voit pas qui vous êtes, même si vous répondez. Pour répondre, utilisez le bouton : les réponses à ce courriel ne parviennent à personne.',
     reason: plate
       ? `Vous recevez ce courriel parce que la plaque ${plate} est enregistrée dans votre compte ${PRODUCT}.`
       : `Vous recevez ce courriel parce que ces plaques sont enregistrées dans votre compte ${PRODUCT}.`,

@@ -67,7 +67,7 @@ describe('several messages in one email', () => {
   })
 
   test('messages within five minutes of an email share the next one, newest first, and every sender sees when it is sent', async () => {
-    const owner = await app.user()
+    const owner = await app.user({ mailText: true })
     const { plate } = await app.vehicle(owner)
     const first = await sendFirst(owner, plate)
     const second = await send(plate, 'Your lights are on', { reason: 'lights_on' })
@@ -78,7 +78,7 @@ describe('several messages in one email', () => {
     assert.equal(mail.subject, `2 new messages about your vehicle ${plate}`)
     assert.match(
       mail.text,
-      /\nMessage\n> Really, they are\n\nThe lights are on\n> Your lights are on\n\nRead and reply:\nhttp:\/\/platenote\.test\/dashboard\/messages\?view=received\n/,
+      /\nMessage\n> Really, they are\n\nYour lights are on\n> Your lights are on\n\nRead and reply:\nhttp:\/\/platenote\.test\/dashboard\/messages\?view=received\n/,
     )
     assert.doesNotMatch(mail.text, /the first/)
     await eventually(async () => ((await statusOf(third)) === 'sent' ? true : undefined))
@@ -93,7 +93,7 @@ describe('several messages in one email', () => {
   })
 
   test('a digest about several vehicles names each plate, in the owner’s language', async () => {
-    const owner = await app.user({ locale: 'fr-CA' })
+    const owner = await app.user({ locale: 'fr-CA', mailText: true })
     const [one, two] = [await app.vehicle(owner), await app.vehicle(owner)]
     await sendFirst(owner, one.plate)
     await send(one.plate, 'Vous bloquez la sortie', { reason: 'blocked_in' })
@@ -107,7 +107,7 @@ describe('several messages in one email', () => {
   })
 
   test('addresses and markup in a stranger’s text become neither links nor markup', async () => {
-    const owner = await app.user()
+    const owner = await app.user({ mailText: true })
     const { plate } = await app.vehicle(owner)
     await sendFirst(owner, plate)
     await send(plate, 'Pay at https://evil.example/pay or www.evil.ca <a href="https://evil.example">now</a>')
@@ -123,7 +123,7 @@ describe('several messages in one email', () => {
   })
 
   test('a digest shows the newest twenty and counts the rest, and is never so large that Gmail clips it', async () => {
-    const owner = await app.user()
+    const owner = await app.user({ mailText: true })
     const { plate } = await app.vehicle(owner)
     await sendFirst(owner, plate)
     for (let i = 1; i <= 22; i++) await send(plate, `nr${i} ${'"é"'.repeat(600)}`)
@@ -133,20 +133,20 @@ describe('several messages in one email', () => {
       [...text.matchAll(/^> nr(\d+)/gm)].map(([, n]) => Number(n)),
       Array.from({ length: 20 }, (_, i) => 22 - i),
     )
-    assert.match(text, /\n2 more wait in PlateNote\.\n/)
+    assert.match(text, /\n2 more messages in PlateNote\.\n/)
     assert.match(text, /^> nr22 .*…$/m)
     assert.ok(Buffer.byteLength(html) < 102_000, `${Buffer.byteLength(html)} bytes`)
   })
 
   test('a digest contains no texts when the owner does not want them in emails', async () => {
-    const owner = await app.user()
+    const owner = await app.user({ mailText: true })
     await owner.patch('/api/preferences', { email_message_text: false })
     const { plate } = await app.vehicle(owner)
     await sendFirst(owner, plate)
     await send(plate, 'a private word', { reason: 'alarm' })
     await send(plate, 'another private word')
     const mail = await nextDigest(owner)
-    assert.match(mail.text, /The alarm is sounding/)
+    assert.match(mail.text, /Your alarm is going off/)
     assert.doesNotMatch(JSON.stringify(mail), /private word/)
   })
 
@@ -177,7 +177,7 @@ describe('several messages in one email', () => {
   })
 
   test('deleting a vehicle deletes its waiting emails', async () => {
-    const owner = await app.user()
+    const owner = await app.user({ mailText: true })
     const [gone, stays] = [await app.vehicle(owner), await app.vehicle(owner)]
     await sendFirst(owner, gone.plate)
     const lost = await send(gone.plate, 'about the vehicle that goes')

@@ -5,6 +5,7 @@ import { type Locale, PRODUCT } from '#contract/product.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import type { MailBlock, MailContent, RenderMail } from '../email/mail-content.ts'
 import { buildUnsubscribeUrl } from '../preferences/unsubscribe-token.ts'
+import { toSingleLine } from '../single-line.ts'
 import { buildDigestMail, MAX_DIGEST_MESSAGES } from './digest-mail.ts'
 import { receivedRef, sentRef } from './list-messages.ts'
 import { decryptContent, decryptReply } from './message-encryption.ts'
@@ -18,57 +19,93 @@ type MessageMailData = {
   url: string
 }
 
-/** The answer and the text of a reply; each is null when there is none, or none to show. */
-type ReplyMailData = { plate: string; answer: Answer | null; text: string | null; url: string }
+/** The answer and the text of a reply; each is null when there is none, or none to show. A note has no plate. */
+type ReplyMailData = { plate: string | null; answer: Answer | null; text: string | null; url: string }
 
 const NEW_MESSAGE_NOTICE: Record<Locale, string> = {
-  en: 'Somebody wrote to you through your licence plate.',
-  'fr-CA': 'Quelqu’un vous a écrit grâce à votre plaque d’immatriculation.',
+  en: 'Someone sent a message to your licence plate.',
+  'fr-CA': 'Vous avez reçu un message destiné à votre plaque.',
 }
 
 const REPLY_NOTICE: Record<Locale, string> = {
-  en: 'The owner of the vehicle has answered you.',
-  'fr-CA': 'Le propriétaire du véhicule vous a répondu.',
+  en: 'The vehicle’s owner replied to your message.',
+  'fr-CA': 'Le propriétaire du véhicule a répondu à votre message.',
 }
 
-function reasonSentence(reason: MessageReason | null, locale: Locale): string {
+/** Where the message waits, for an inbox that shows the beginning of an email. */
+const OPEN_TO_READ: Record<Locale, string> = {
+  en: `Open ${PRODUCT} to read it and reply. The sender can’t see who you are.`,
+  'fr-CA': `Ouvrez ${PRODUCT} pour le lire et répondre. L’expéditeur ne voit pas qui vous êtes.`,
+}
+
+/** In characters; inboxes show about as many. */
+const MAX_PREHEADER_LENGTH = 90
+
+const buildPreheader = (text: string | null, locale: Locale): string =>
+  text === null ? OPEN_TO_READ[locale] : [...toSingleLine(text)].slice(0, MAX_PREHEADER_LENGTH).join('')
+
+/** "Your lights are on" → "your lights are on": after the plate of a subject. */
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** A subject an owner can act on before opening the email; someone in danger comes before all others. */
+function buildSubject(plate: string, reason: MessageReason | null, locale: Locale): string {
   const name = reasonName(reason, locale)
-  return name === null ? NEW_MESSAGE_NOTICE[locale] : `${name}.`
+  if (name === null)
+    return {
+      en: `New message about your vehicle ${plate}`,
+      'fr-CA': `Nouveau message au sujet de votre véhicule ${plate}`,
+    }[locale]
+  const subject = { en: `${plate}: ${lowerFirst(name)}`, 'fr-CA': `${plate} : ${lowerFirst(name)}` }[locale]
+  return reason === 'someone_inside' ? `URGENT – ${subject}` : subject
 }
 
-/** 'New message' to the owner of a plate. Without a text it only says that there is a message. */
+/** Says first what it is about, which the heading does unless there is no reason to name. */
+const noticeBlocks = (reason: MessageReason | null, locale: Locale): MailBlock[] =>
+  reasonName(reason, locale) === null ? [{ kind: 'text', text: NEW_MESSAGE_NOTICE[locale] }] : []
+
+const CALL_911: Record<Locale, string> = {
+  en: 'If you can’t get there right now, call 911.',
+  'fr-CA': 'Si vous ne pouvez pas y aller tout de suite, appelez le 911.',
+}
+const dangerBlocks = (reason: MessageReason | null, locale: Locale): MailBlock[] =>
+  reason === 'someone_inside' ? [{ kind: 'text', text: CALL_911[locale] }] : []
+
+/** 'New message' to the owner of a plate. Without a text it says the plate, the reason and whether a photo came. */
 export const MESSAGE_MAILS: Record<Locale, (data: MessageMailData) => MailContent> = {
   en: ({ plate, reason, text, hasImage, url }) => ({
-    subject: `New message about your vehicle ${plate}`,
-    preheader: reasonName(reason, 'en') ?? NEW_MESSAGE_NOTICE.en,
-    heading: 'You have a new message',
+    subject: buildSubject(plate, reason, 'en'),
+    preheader: buildPreheader(text, 'en'),
+    heading: reasonName(reason, 'en') ?? 'You have a new message',
     blocks: [
       { kind: 'plate', plate },
-      { kind: 'text', text: reasonSentence(reason, 'en') },
+      ...noticeBlocks(reason, 'en'),
+      ...dangerBlocks(reason, 'en'),
       ...quoteBlocks(text),
-      ...(hasImage
-        ? [{ kind: 'note' as const, text: 'A photo comes with the message. You can see it after you sign in.' }]
-        : []),
+      ...(hasImage ? [{ kind: 'note' as const, text: 'The message includes a photo. Log in to see it.' }] : []),
       { kind: 'button', label: 'Read and reply', url },
-      { kind: 'note', text: 'The sender does not know who you are, and will not learn it from your reply.' },
+      {
+        kind: 'note',
+        text: 'The sender can’t see who you are, even if you reply. To reply, use the button: replying to this email reaches nobody.',
+      },
     ],
-    reason: `You get this email because the plate ${plate} is registered to your ${PRODUCT} account.`,
+    reason: `You’re receiving this email because plate ${plate} is registered in your ${PRODUCT} account.`,
   }),
   'fr-CA': ({ plate, reason, text, hasImage, url }) => ({
-    subject: `Nouveau message au sujet de votre véhicule ${plate}`,
-    preheader: reasonName(reason, 'fr-CA') ?? NEW_MESSAGE_NOTICE['fr-CA'],
-    heading: 'Vous avez un nouveau message',
+    subject: buildSubject(plate, reason, 'fr-CA'),
+    preheader: buildPreheader(text, 'fr-CA'),
+    heading: reasonName(reason, 'fr-CA') ?? 'Vous avez un nouveau message',
     blocks: [
       { kind: 'plate', plate },
-      { kind: 'text', text: reasonSentence(reason, 'fr-CA') },
+      ...noticeBlocks(reason, 'fr-CA'),
+      ...dangerBlocks(reason, 'fr-CA'),
       ...quoteBlocks(text),
       ...(hasImage
-        ? [{ kind: 'note' as const, text: 'Une photo accompagne le message. Connectez-vous pour la voir.' }]
+        ? [{ kind: 'note' as const, text: 'Le message contient une photo. Connectez-vous pour la voir.' }]
         : []),
       { kind: 'button', label: 'Lire et répondre', url },
       {
         kind: 'note',
-        text: 'La personne qui écrit ne sait pas qui vous êtes, et votre réponse ne le lui apprendra pas.',
+        text: 'L’expéditeur ne voit pas qui vous êtes, même si vous répondez. Pour répondre, utilisez le bouton : les réponses à ce courriel ne parviennent à personne.',
       },
     ],
     reason: `Vous recevez ce courriel parce que la plaque ${plate} est enregistrée dans votre compte ${PRODUCT}.`,
@@ -78,30 +115,36 @@ export const MESSAGE_MAILS: Record<Locale, (data: MessageMailData) => MailConten
 /** 'Reply' to the sender of a message. */
 export const REPLY_MAILS: Record<Locale, (data: ReplyMailData) => MailContent> = {
   en: ({ plate, answer, text, url }) => ({
-    subject: `Reply to your message about ${plate}`,
+    subject: plate === null ? 'Reply to your note on a windshield' : `Reply about plate ${plate}`,
     preheader: answerText(answer, 'en') ?? REPLY_NOTICE.en,
     heading: 'You have a reply',
     blocks: [
-      { kind: 'plate', plate },
+      ...(plate === null ? [] : [{ kind: 'plate' as const, plate }]),
       { kind: 'text', text: answerText(answer, 'en') ?? REPLY_NOTICE.en },
       ...quoteBlocks(text),
-      { kind: 'button', label: 'Open the conversation', url },
-      { kind: 'note', text: 'The owner does not know who you are.' },
+      { kind: 'button', label: 'Read the reply', url },
+      { kind: 'note', text: 'The owner can’t see who you are.' },
     ],
-    reason: `You get this email because you sent a message to the plate ${plate} with ${PRODUCT}.`,
+    reason:
+      plate === null
+        ? `You’re receiving this email because you left a note on a windshield with ${PRODUCT}.`
+        : `You’re receiving this email because you sent a message to plate ${plate} on ${PRODUCT}.`,
   }),
   'fr-CA': ({ plate, answer, text, url }) => ({
-    subject: `Réponse à votre message au sujet de ${plate}`,
+    subject: plate === null ? 'Réponse à votre mot sur un pare-brise' : `Réponse au sujet de la plaque ${plate}`,
     preheader: answerText(answer, 'fr-CA') ?? REPLY_NOTICE['fr-CA'],
     heading: 'Vous avez une réponse',
     blocks: [
-      { kind: 'plate', plate },
+      ...(plate === null ? [] : [{ kind: 'plate' as const, plate }]),
       { kind: 'text', text: answerText(answer, 'fr-CA') ?? REPLY_NOTICE['fr-CA'] },
       ...quoteBlocks(text),
-      { kind: 'button', label: 'Ouvrir la conversation', url },
-      { kind: 'note', text: 'Le propriétaire ne sait pas qui vous êtes.' },
+      { kind: 'button', label: 'Lire la réponse', url },
+      { kind: 'note', text: 'Le propriétaire ne voit pas qui vous êtes.' },
     ],
-    reason: `Vous recevez ce courriel parce que vous avez envoyé un message à la plaque ${plate} avec ${PRODUCT}.`,
+    reason:
+      plate === null
+        ? `Vous recevez ce courriel parce que vous avez laissé un mot sur un pare-brise avec ${PRODUCT}.`
+        : `Vous recevez ce courriel parce que vous avez envoyé un message à la plaque ${plate} dans ${PRODUCT}.`,
   }),
 }
 
@@ -129,7 +172,7 @@ export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }
           locale,
         )
       : null,
-    hasImage: row.image_id !== null,
+    hasImage: row.image_id !== null && preferences.email_message_text,
     url: link(row.id),
   }))
   const [newest] = messages
@@ -137,6 +180,36 @@ export const renderMessageMail: RenderMail = async ({ db, keyring, log, config }
   const content =
     count === 1 ? MESSAGE_MAILS[locale](newest) : buildDigestMail({ messages, count, plate, url: link() }, locale)
   return { ...content, unsubscribeUrl: buildUnsubscribeUrl(keyring, config, recipientId) }
+}
+
+const NUDGE_TEXTS: Record<Locale, { subject: (plate: string) => string; heading: string; text: string }> = {
+  en: {
+    subject: (plate) => `Reminder: a message about your vehicle ${plate}`,
+    heading: 'Someone is still waiting',
+    text: 'The person who messaged you has asked once more. Nobody has answered yet.',
+  },
+  'fr-CA': {
+    subject: (plate) => `Rappel : un message au sujet de votre véhicule ${plate}`,
+    heading: 'Quelqu’un attend toujours',
+    text: 'La personne qui vous a écrit relance une fois. Personne n’a encore répondu.',
+  },
+}
+
+/** Writes the sender's one reminder to whoever was told of the message (decision 0099). Drops it once there is an answer. */
+export const renderNudgeMail: RenderMail = async (context, mail) => {
+  const [row] = (await findReceivedAmong(context.db, [mail.refId], mail.recipientId, 1)).rows
+  if (!row || row.replied_at !== null) return null
+  const content = await renderMessageMail(context, mail)
+  if (!content) return null
+  const { subject, heading, text } = NUDGE_TEXTS[mail.locale]
+  const [plate, , ...rest] = content.blocks
+  return {
+    ...content,
+    subject: subject(row.plate),
+    preheader: text,
+    heading,
+    blocks: [...(plate ? [plate] : []), { kind: 'text', text }, ...rest],
+  }
 }
 
 /** Writes 'Reply' to the sender (requirements §7). Drops the email when the message is gone. */

@@ -1,6 +1,7 @@
 import type { Province } from '#contract/provinces.ts'
 import { encryptLinkForMessage } from '../attachments/image-link.ts'
 import { findUnsentLinks } from '../attachments/queries.ts'
+import { type CollisionDetails, encryptDetails } from '../collisions/details.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { encryptContent, encryptPerson } from './message-encryption.ts'
@@ -8,8 +9,11 @@ import type { IdentifiedSender } from './send-limits.ts'
 import type { PendingMessage } from './send-statement.ts'
 
 /** A message before it is encrypted. */
-export type Draft = Omit<PendingMessage, 'vehicleId' | 'encryptedContent' | 'encryptedPerson' | 'encryptedLink'> &
-  IdentifiedSender & { content: string }
+export type Draft = Omit<
+  PendingMessage,
+  'vehicleId' | 'encryptedContent' | 'encryptedPerson' | 'encryptedLink' | 'encryptedCollision'
+> &
+  IdentifiedSender & { content: string; collision?: CollisionDetails | null }
 
 /**
  * Encrypts messages for the vehicles that have their plates at this moment, and the links of their images for the messages.
@@ -30,7 +34,7 @@ export async function encryptForSend(
           withImage.map(({ senderId }) => senderId),
         ),
   ])
-  return drafts.map(({ content, person, ...draft }, i) => {
+  return drafts.map(({ content, person, collision, ...draft }, i) => {
     const { id, senderId, attachmentId } = draft
     const vehicleId = vehicleIds[i] ?? null
     const link = attachmentId === null ? undefined : links?.get(attachmentId)
@@ -39,6 +43,7 @@ export async function encryptForSend(
       vehicleId,
       encryptedContent: vehicleId === null ? null : encryptContent(keyring, { id, vehicleId }, content),
       encryptedPerson: vehicleId === null ? null : encryptPerson(keyring, 'sender_person', { id, vehicleId }, person),
+      encryptedCollision: vehicleId && collision ? encryptDetails(keyring, { id, vehicleId }, collision) : null,
       encryptedLink: link ? encryptLinkForMessage(keyring, link, senderId, id) : null,
     }
   })

@@ -1,12 +1,22 @@
 import * as z from 'zod/mini'
 import type { PageParams } from '#contract/endpoint.ts'
 import type { MessageDetail, ReceivedMessage, SentMessage } from '#contract/messages.ts'
+import { driverImageUrl } from '../attachments/driver-image.ts'
 import { readImageUrl } from '../attachments/image-link.ts'
+import { decryptDetails, toMessageCollision } from '../collisions/details.ts'
 import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
 import { decryptContent, decryptReply, type MessageRef } from './message-encryption.ts'
-import { findReceived, findSent, listReceived, listSent, type ReceivedRow, type SentRow } from './queries.ts'
+import {
+  findReceived,
+  findSent,
+  listReceived,
+  listSent,
+  type ReceivedFilter,
+  type ReceivedRow,
+  type SentRow,
+} from './queries.ts'
 
 /** Returns what a received message is encrypted for: the vehicle that has it now, which must be the one it was written to. */
 export const receivedRef = ({ id, vehicle_id }: ReceivedRow): MessageRef => ({ id, vehicleId: vehicle_id })
@@ -21,21 +31,34 @@ export const toReceivedMessage = (decryptContext: DecryptContext, row: ReceivedR
   vehicle_id: row.vehicle_id,
   content: decryptContent(decryptContext, receivedRef(row), row.content_encrypted),
   reason: row.reason,
-  image_url: readImageUrl(decryptContext, row.id, row),
+  image_url:
+    row.driver_id === null
+      ? readImageUrl(decryptContext, row.id, row)
+      : driverImageUrl(decryptContext.keyring, row.driver_id, row),
   inserted_at: row.inserted_at,
   is_read: row.is_read,
+  left_at_vehicle: row.left_at_vehicle,
   reply: decryptReply(decryptContext, receivedRef(row), row.reply_encrypted),
   answer: row.reply_answer,
   replied_at: row.replied_at,
+  replied_by_me: row.replied_at !== null && row.replied_by_me,
+  reply_removed: row.reply_removed,
   kept_until: row.kept_until,
+  collision: toMessageCollision(
+    row.driver_id === null ? 'received' : 'driver',
+    decryptDetails(decryptContext, receivedRef(row), row.collision_encrypted),
+  ),
 })
 
-/** Converts a message for its sender: decrypted, and without any trace of its recipient but the plate. */
+/**
+ * Converts a message for its sender: decrypted, and without any trace of its recipient but the plate. Of a note nothing shows
+ * but the reply, also once its reader has claimed it (decision 0097).
+ */
 export const toSentMessage = (decryptContext: DecryptContext, row: SentRow): SentMessage => ({
   id: row.id,
   plate: row.plate,
-  content: decryptContent(decryptContext, sentRef(row), row.content_encrypted),
-  reason: row.reason,
+  content: row.is_note ? '' : decryptContent(decryptContext, sentRef(row), row.content_encrypted),
+  reason: row.is_note ? null : row.reason,
   image_url: readImageUrl(decryptContext, row.id, row),
   inserted_at: row.inserted_at,
   reply: decryptReply(decryptContext, sentRef(row), row.reply_encrypted),
@@ -43,6 +66,9 @@ export const toSentMessage = (decryptContext: DecryptContext, row: SentRow): Sen
   replied_at: row.replied_at,
   kept_until: row.kept_until,
   email_status: row.email_status,
+  progress: row.progress,
+  nudged: row.nudged,
+  collision: toMessageCollision('sent', decryptDetails(decryptContext, sentRef(row), row.collision_encrypted)),
 })
 
 /** Lists the newest messages to a user's vehicles. */
@@ -56,9 +82,10 @@ export async function receivedMessagesPage(
   decryptContext: DecryptContext,
   ownerId: string,
   paging: PageParams,
+  filter: ReceivedFilter,
 ) {
   const limit = pageLimit(paging)
-  const rows = await listReceived(db, ownerId, parseCursor(Id, paging), limit + 1)
+  const rows = await listReceived(db, ownerId, parseCursor(Id, paging), limit + 1, filter)
   return toPage(
     rows,
     limit,

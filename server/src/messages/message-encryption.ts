@@ -36,6 +36,9 @@ export const encryptContent = (keyring: Keyring, ref: MessageRef, text: string):
 export const encryptReply = (keyring: Keyring, ref: MessageRef, text: string): Buffer =>
   encryptText(keyring, associatedData('reply', ref), text)
 
+/** Returns what the reply to a message is encrypted for. */
+export const replyAssociatedData = (ref: MessageRef): AssociatedData => associatedData('reply', ref)
+
 export const decryptContent = (decryptContext: DecryptContext, ref: MessageRef, encrypted: Buffer): string =>
   decryptForDisplay(decryptContext, associatedData('content', ref), encrypted, CONTENT_UNREADABLE)
 export const decryptReply = (
@@ -44,6 +47,12 @@ export const decryptReply = (
   encrypted: Buffer | null,
 ): string | null =>
   encrypted && decryptForDisplay(decryptContext, associatedData('reply', ref), encrypted, REPLY_UNREADABLE)
+
+/**
+ * The length of `hashPerson`. Of somebody without an account two hashes are kept, of the device and of the network (decision
+ * 0096).
+ */
+export const PERSON_HASH_BYTES = 32
 
 /** The column of the person who wrote the message, or its reply. */
 export type PersonColumn = 'sender_person' | 'owner_person'

@@ -2,28 +2,34 @@ import type { MessageView } from '#contract/messages.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
-import { decryptPerson } from './message-encryption.ts'
+import { decryptPerson, PERSON_HASH_BYTES } from './message-encryption.ts'
 
-/** The two persons of a message (`hashPerson`); null: nothing is known of that one any more. */
+/** The persons of a message (`hashPerson`); null: nothing is known of that one any more. */
 export type MessageParties = {
   /** The side of whoever asks. */
   view: MessageView
-  /** As that side reads it. */
-  plate: string
+  /** As that side reads it; null: the sender of a note reads none. */
+  plate: string | null
   inserted_at: string
   sender: Buffer | null
+  /** The network of somebody without an account who left the message at the vehicle; null for everybody else. */
+  senderNetwork: Buffer | null
+  /** The owner of the vehicle, who stands for all of its people. */
   owner: Buffer | null
+  /** Whoever wrote the reply, the owner or a driver; without a reply the owner. */
+  replier: Buffer | null
 }
 
 type PartiesRow = {
   view: MessageView
-  plate: string
+  plate: string | null
   inserted_at: string
   addressed_to: string
   sender_email: string | null
   owner_email: string | null
   sender_person_encrypted: Buffer | null
   owner_person_encrypted: Buffer | null
+  reply_by_driver: boolean
 }
 
 /**
@@ -40,22 +46,29 @@ export async function findMessageParties(
   const ref = { id, vehicleId: row.addressed_to }
   const toPerson = (email: string | null, column: 'sender_person' | 'owner_person', encrypted: Buffer | null) =>
     email === null ? decryptPerson({ keyring, log }, column, ref, encrypted) : hashPerson(keyring, email)
+  const sender = toPerson(row.sender_email, 'sender_person', row.sender_person_encrypted)
+  const owner = toPerson(row.owner_email, 'owner_person', row.owner_person_encrypted)
   return {
     view: row.view,
     plate: row.plate,
     inserted_at: row.inserted_at,
-    sender: toPerson(row.sender_email, 'sender_person', row.sender_person_encrypted),
-    owner: toPerson(row.owner_email, 'owner_person', row.owner_person_encrypted),
+    sender: sender?.subarray(0, PERSON_HASH_BYTES) ?? null,
+    // a guest is known by two hashes: the device, and the network
+    senderNetwork: sender && sender.length > PERSON_HASH_BYTES ? sender.subarray(PERSON_HASH_BYTES) : null,
+    owner,
+    replier: row.reply_by_driver ? toPerson(null, 'owner_person', row.owner_person_encrypted) : owner,
   }
 }
 
 const findParties = async (db: Db, id: string, userId: string): Promise<PartiesRow | null> => {
   const [row] = await db<PartiesRow[]>`
     select case when received.id is not null then 'received' else 'sent' end as view,
-      coalesce(received.plate, m.plate) as plate, m.inserted_at, m.addressed_to, sender.email as sender_email,
+      coalesce(received.plate, m.plate) as plate, m.reply_by_driver, m.inserted_at, m.addressed_to, sender.email as sender_email,
       owner.email as owner_email, m.sender_person_encrypted, m.owner_person_encrypted
     from messages m
-    left join vehicles received on received.id = m.vehicle_id and received.user_id = ${userId}
+    left join vehicles received on received.id = m.vehicle_id and (received.user_id = ${userId} or exists (
+      select from vehicle_drivers p join driver_messages d on d.driver_id = p.id and d.message_id = m.id
+      where p.vehicle_id = received.id and p.user_id = ${userId}))
     left join vehicles addressed on addressed.id = m.addressed_to
     left join auth.users owner on owner.id = addressed.user_id
     left join auth.users sender on sender.id = m.sender_id

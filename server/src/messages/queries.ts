@@ -1,7 +1,13 @@
-import type { Answer, MessageReason, SentMessage } from '#contract/messages.ts'
+import {
+  type Answer,
+  COMING_ANSWERS,
+  type MessageReason,
+  NO_ANSWER_AFTER_MINUTES,
+  type SentMessage,
+} from '#contract/messages.ts'
 import type { StoredLink } from '../attachments/image-link.ts'
 import { MAX_UUID } from '../db/pagination.ts'
-import type { Db } from '../db/pool.ts'
+import { BYTEA_OID, type Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
 
 /** The three columns of the image are null when there is none. */
@@ -9,7 +15,6 @@ type ImageColumns = StoredLink | { [Name in keyof StoredLink]: null }
 
 type MessageRow = ImageColumns & {
   id: string
-  plate: string
   content_encrypted: Buffer
   reason: MessageReason | null
   inserted_at: string
@@ -17,16 +22,39 @@ type MessageRow = ImageColumns & {
   reply_answer: Answer | null
   replied_at: string | null
   kept_until: string
+  collision_encrypted: Buffer | null
 }
 
-export type ReceivedRow = MessageRow & { vehicle_id: string; is_read: boolean }
+export type ReceivedRow = MessageRow & {
+  plate: string
+  vehicle_id: string
+  is_read: boolean
+  left_at_vehicle: boolean
+  replied_by_me: boolean
+  /** Moderators removed the reply. */
+  reply_removed: boolean
+  /** The reader as a driver of the vehicle; null: its owner. */
+  driver_id: string | null
+}
 
-/** `addressed_to` is the vehicle the message was written to, whether or not it is still there. */
-export type SentRow = MessageRow & { addressed_to: string; email_status: SentMessage['email_status'] }
+/** `addressed_to` is the vehicle the message was written to, whether or not it is still there; a note has no plate. */
+export type SentRow = MessageRow & {
+  plate: string | null
+  is_note: boolean
+  addressed_to: string
+  email_status: SentMessage['email_status']
+} & Pick<SentMessage, 'progress' | 'nudged'>
 
-/** Selects until when a message is kept: its period begins anew with what happens to it (decision 0080). */
+/**
+ * Selects until when a message is kept: its period begins anew with what happens to it (decision 0080). One about a collision
+ * is kept as long as a card, whether or not it has one (decision 0101).
+ */
 const keptUntilExpression = (db: Db) => db`
-  greatest(m.inserted_at, m.replied_at) + ${RETENTION.messages.period}::interval`
+  greatest(greatest(m.inserted_at, m.replied_at) + ${RETENTION.messages.period}::interval, ${collisionKeptUntil(db)})`
+
+/** Selects until when at least a message about a collision is kept; null for any other. */
+const collisionKeptUntil = (db: Db) => db`
+  case when m.collision_encrypted is not null then m.inserted_at + ${RETENTION.collisions.period}::interval end`
 
 /** Messages one statement deletes, with their images, notifications and emails: few enough to be quick. */
 const DELETE_BATCH_SIZE = 500
@@ -42,6 +70,7 @@ export const deleteOldMessages = async (db: Db): Promise<void> => {
         select id from messages
         where inserted_at < now() - ${RETENTION.messages.period}::interval
           and (replied_at is null or replied_at < now() - ${RETENTION.messages.period}::interval)
+          and (collision_encrypted is null or inserted_at < now() - ${RETENTION.collisions.period}::interval)
         order by inserted_at
         limit ${DELETE_BATCH_SIZE}
         for update skip locked
@@ -49,51 +78,98 @@ export const deleteOldMessages = async (db: Db): Promise<void> => {
   }
 }
 
-/** Lists messages to a user's vehicles, newest first. Reads at most a page per vehicle, however full the inbox is. */
-export const listReceived = (db: Db, ownerId: string, before: string | null, limit: number) =>
-  db<ReceivedRow[]>`
-    select m.id, v.plate, m.vehicle_id, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
-      a.link_encrypted as image_link, m.inserted_at, m.is_read, m.reply_encrypted, m.reply_answer, m.replied_at,
-      ${keptUntilExpression(db)} as kept_until
-    from vehicles v
-    cross join lateral (
-      select * from messages
-      where vehicle_id = v.id and id < coalesce(${before}, ${MAX_UUID})::uuid
-      order by id desc
-      limit ${limit}
+/** Which received messages are meant: those for one vehicle, those the reader has not read. */
+export type ReceivedFilter = { vehicleId?: string | undefined; unread?: boolean | undefined }
+
+/**
+ * Lists messages to a user's vehicles, and those they may read as a driver, newest first. Reads at most a page per vehicle,
+ * however full the inbox is, and whatever came before somebody became a driver.
+ */
+export const listReceived = (
+  db: Db,
+  readerId: string,
+  before: string | null,
+  limit: number,
+  { vehicleId, unread }: ReceivedFilter = {},
+) => {
+  const isWanted = unread ? db`and not is_read` : db``
+  const isWantedVehicle = vehicleId === undefined ? db`` : db`and v.id = ${vehicleId}`
+  return db<ReceivedRow[]>`
+    select m.id, m.owners_plate as plate, m.vehicle_id, m.content_encrypted, m.reason, a.id as image_id,
+      a.name as image_name, a.link_encrypted as image_link, m.inserted_at, m.was_read as is_read, m.reply_encrypted,
+      m.reply_answer, m.replied_at, m.replied_by_me, m.reply_removed, m.left_at_vehicle, m.driver_id,
+      m.collision_encrypted, ${keptUntilExpression(db)} as kept_until
+    from (
+      select v.plate as owners_plate, null::uuid as driver_id, m.is_read as was_read,
+        not m.reply_by_driver as replied_by_me, m.*
+      from vehicles v
+      cross join lateral (
+        select * from messages
+        where vehicle_id = v.id and id < coalesce(${before}, ${MAX_UUID})::uuid ${isWanted}
+        order by id desc
+        limit ${limit}
+      ) m
+      where v.user_id = ${readerId} ${isWantedVehicle}
+      union all
+      select v.plate, p.id, d.is_read, d.has_replied, m.*
+      from vehicle_drivers p
+      join vehicles v on v.id = p.vehicle_id
+      cross join lateral (
+        select * from driver_messages
+        where driver_id = p.id and message_id < coalesce(${before}, ${MAX_UUID})::uuid ${isWanted}
+        order by message_id desc
+        limit ${limit}
+      ) d
+      join messages m on m.id = d.message_id
+      where p.user_id = ${readerId} ${isWantedVehicle}
     ) m
     left join attachments a on a.id = m.attachment_id
-    where v.user_id = ${ownerId}
     order by m.id desc
     limit ${limit}`
+}
 
-/** Finds a message that was sent to a vehicle of this user. */
-export const findReceived = async (db: Db, id: string, ownerId: string): Promise<ReceivedRow | null> => {
+/** Selects a received message as somebody who may read it (`readerOf`) sees it. */
+const receivedColumns = (db: Db) => db`
+  m.id, v.plate, m.vehicle_id, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
+  a.link_encrypted as image_link, m.inserted_at, case when p.id is null then m.is_read else p.is_read end as is_read,
+  m.left_at_vehicle, m.reply_encrypted, m.reply_answer, m.replied_at,
+  m.reply_removed,
+  case when p.id is null then not m.reply_by_driver else p.has_replied end as replied_by_me, p.id as driver_id,
+  m.collision_encrypted, ${keptUntilExpression(db)} as kept_until`
+
+/** Finds who a reader of a message is besides its owner. For the owner nothing is read. */
+const readerOf = (db: Db, readerId: string) => db`
+  left join lateral (
+    select p.id, d.is_read, d.has_replied
+    from vehicle_drivers p join driver_messages d on d.driver_id = p.id and d.message_id = m.id
+    where v.user_id <> ${readerId} and p.vehicle_id = v.id and p.user_id = ${readerId}
+  ) p on true`
+
+/** Finds a message that was sent to a vehicle of this user, or that they may read as its driver. */
+export const findReceived = async (db: Db, id: string, readerId: string): Promise<ReceivedRow | null> => {
   const [row] = await db<ReceivedRow[]>`
-    select m.id, v.plate, m.vehicle_id, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
-      a.link_encrypted as image_link, m.inserted_at, m.is_read, m.reply_encrypted, m.reply_answer, m.replied_at,
-      ${keptUntilExpression(db)} as kept_until
+    select ${receivedColumns(db)}
     from messages m
     join vehicles v on v.id = m.vehicle_id
+    ${readerOf(db, readerId)}
     left join attachments a on a.id = m.attachment_id
-    where m.id = ${id} and v.user_id = ${ownerId}`
+    where m.id = ${id} and (v.user_id = ${readerId} or p.id is not null)`
   return row ?? null
 }
 
 /**
- * Finds the newest of some messages to vehicles of this user, newest first, with the number of all of them and their
- * plate, which is null when they are about several.
+ * Finds the newest of some messages that this user may read, newest first, with the number of all of them and their plate,
+ * which is null when they are about several. Leaves out what somebody else of the vehicle has answered.
  */
-export const findReceivedAmong = async (db: Db, ids: string[], ownerId: string, limit: number) => {
+export const findReceivedAmong = async (db: Db, ids: string[], readerId: string, limit: number) => {
   const rows = await db<(ReceivedRow & { count: number; one_plate: boolean })[]>`
-    select m.id, v.plate, m.vehicle_id, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
-      a.link_encrypted as image_link, m.inserted_at, m.is_read, m.reply_encrypted, m.reply_answer, m.replied_at,
-      ${keptUntilExpression(db)} as kept_until, (count(*) over ())::int as count,
-      min(v.plate) over () = max(v.plate) over () as one_plate
+    select ${receivedColumns(db)}, (count(*) over ())::int as count, min(v.plate) over () = max(v.plate) over () as one_plate
     from messages m
     join vehicles v on v.id = m.vehicle_id
+    ${readerOf(db, readerId)}
     left join attachments a on a.id = m.attachment_id
-    where m.id = any(${ids}::uuid[]) and v.user_id = ${ownerId}
+    where m.id = any(${ids}::uuid[]) and (v.user_id = ${readerId} or p.id is not null)
+      and (m.replied_at is null or case when p.id is null then not m.reply_by_driver else p.has_replied end)
     order by m.id desc
     limit ${limit}`
   const [newest] = rows
@@ -123,15 +199,28 @@ const deliveredReplyColumns = (db: Db) => db`
   case when not m.reply_withheld then m.reply_encrypted end as reply_encrypted,
   case when not m.reply_withheld then m.reply_answer end as reply_answer,
   case when not m.reply_withheld then m.replied_at end as replied_at,
-  greatest(m.inserted_at, case when not m.reply_withheld then m.replied_at end)
-    + ${RETENTION.messages.period}::interval as kept_until`
+  greatest(greatest(m.inserted_at, case when not m.reply_withheld then m.replied_at end)
+    + ${RETENTION.messages.period}::interval, ${collisionKeptUntil(db)}) as kept_until`
+
+/**
+ * Selects how far a message has come, for its sender (decision 0099). It depends on the message's own reply and age alone, so
+ * that it is the same for a vehicle of one person and of many, and for a message that reached nobody.
+ */
+const progressColumns = (db: Db) => db`
+  case
+    when m.is_note then null
+    when m.replied_at is not null and not m.reply_withheld
+      then case when m.reply_answer = any(${COMING_ANSWERS as string[]}::text[]) then 'on_the_way' end
+    when m.inserted_at <= now() - ${NO_ANSWER_AFTER_MINUTES} * interval '1 minute' then 'no_answer'
+  end as progress,
+  m.nudged_at is not null as nudged`
 
 /** Lists the messages a user sent, newest first. */
 export const listSent = (db: Db, senderId: string, before: string | null, limit: number) =>
   db<SentRow[]>`
-    select m.id, m.plate, m.addressed_to, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
+    select m.id, m.plate, m.is_note, m.addressed_to, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
       a.link_encrypted as image_link, m.inserted_at, ${deliveredReplyColumns(db)},
-      ${emailStatusExpression(db)} as email_status
+      m.collision_encrypted, ${emailStatusExpression(db)} as email_status, ${progressColumns(db)}
     from messages m
     left join attachments a on a.id = m.attachment_id
     where m.sender_id = ${senderId} and m.id < coalesce(${before}, ${MAX_UUID})::uuid
@@ -141,22 +230,78 @@ export const listSent = (db: Db, senderId: string, before: string | null, limit:
 /** Finds a message that this user sent. */
 export const findSent = async (db: Db, id: string, senderId: string): Promise<SentRow | null> => {
   const [row] = await db<SentRow[]>`
-    select m.id, m.plate, m.addressed_to, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
+    select m.id, m.plate, m.is_note, m.addressed_to, m.content_encrypted, m.reason, a.id as image_id, a.name as image_name,
       a.link_encrypted as image_link, m.inserted_at, ${deliveredReplyColumns(db)},
-      ${emailStatusExpression(db)} as email_status
+      m.collision_encrypted, ${emailStatusExpression(db)} as email_status, ${progressColumns(db)}
     from messages m
     left join attachments a on a.id = m.attachment_id
     where m.id = ${id} and m.sender_id = ${senderId}`
   return row ?? null
 }
 
-/** Marks a message. Returns false when this owner has no such message. */
-export const setMessageRead = async (db: Db, id: string, ownerId: string, isRead: boolean): Promise<boolean> => {
-  const { count } = await db`
-    update messages m set is_read = ${isRead}
-    from vehicles v
-    where m.id = ${id} and v.id = m.vehicle_id and v.user_id = ${ownerId}`
-  return count === 1
+export type NewGuestMessage = {
+  id: string
+  vehicleId: string
+  ownerId: string
+  plate: string
+  reason: MessageReason
+  encryptedContent: Buffer
+  encryptedPerson: Buffer
+  /** What the hash of a block of the guest's device is made of. */
+  blockSecret: Buffer
+  /** Whether the owner must not get it; whoever left it keeps a receipt (decision 0085). */
+  isWithheld: boolean
+}
+
+/**
+ * Stores a message that somebody without an account left at a vehicle (decision 0096), and who of its people is told first.
+ *
+ * @returns whom to tell now; null: nobody, the message is withheld
+ */
+export const insertGuestMessage = async (db: Db, message: NewGuestMessage): Promise<string | null> => {
+  const [row] = await db<{ told_id: string | null }[]>`
+    with told as (
+      select *, not ${message.isWithheld}::boolean as is_told
+      from first_told(${message.vehicleId}::uuid, ${message.ownerId}::uuid, null::uuid, ${message.blockSecret}::bytea)
+    ), message as (
+      insert into messages (id, vehicle_id, addressed_to, plate, content_encrypted, sender_person_encrypted, reason,
+        left_at_vehicle)
+      select ${message.id}::uuid, case when is_told then ${message.vehicleId}::uuid end, ${message.vehicleId}::uuid,
+        ${message.plate}::text, ${message.encryptedContent}::bytea, ${message.encryptedPerson}::bytea,
+        ${message.reason}::text, true
+      from told
+    ), readable as (
+      insert into driver_messages (driver_id, message_id)
+      select holder_id, ${message.id}::uuid from told where is_told and holder_id is not null
+    ), step as (
+      insert into message_steps (message_id, step, due_at)
+      select ${message.id}::uuid, 'share', now() from told where is_told and is_shared
+    )
+    select case when is_told then told_id end as told_id from told`
+  return row!.told_id // first_told returns one row
+}
+
+/** Marks a message for one of its readers. Returns false when this user may not read such a message. */
+export const setMessageRead = async (db: Db, id: string, readerId: string, isRead: boolean): Promise<boolean> => {
+  const [row] = await db<{ marked: boolean }[]>`
+    with by_owner as (
+      update messages m set is_read = ${isRead}
+      from vehicles v
+      where m.id = ${id} and v.id = m.vehicle_id and v.user_id = ${readerId}
+      returning 1
+    ), by_driver as (
+      update driver_messages d set is_read = ${isRead}
+      from vehicle_drivers p
+      where d.message_id = ${id} and p.id = d.driver_id and p.user_id = ${readerId}
+      returning 1
+    )
+    select exists (select from by_owner) or exists (select from by_driver) as marked`
+  return row!.marked
+}
+
+/** Stores how far a witness has come. */
+export const setCollision = async (db: Db, id: string, encrypted: Buffer): Promise<void> => {
+  await db`update messages set collision_encrypted = ${encrypted} where id = ${id}`
 }
 
 export type NewReply = {
@@ -164,28 +309,55 @@ export type NewReply = {
   answer: Answer | null
   /** The person who replies, encrypted for the message. */
   encryptedPerson: Buffer
-  /** What the hash of a block of that person is made of. */
-  blockSecret: Buffer
+  /**
+   * What the hashes of blocks are made of: of the person who replies and of the owner of the vehicle. A block of one is a block
+   * of all, so that nobody learns from it how many they are.
+   */
+  blockSecrets: Buffer[]
 }
 
 /**
- * Stores the reply to a message. Returns null when it is not this owner's message or already has a reply.
+ * Stores the reply to a message, and ends what was still to be told about it. Returns null when this user may not read the
+ * message, or it already has a reply, or had one that was removed: of two people who reply at one moment one does.
  *
- * @returns with the sender's account, if there still is one, and whether the sender has blocked this owner's person
+ * @param driverId the user as a driver of the vehicle; null: its owner
+ * @returns with the sender's account, if there still is one, and whether the sender has blocked replies of these people
  */
-export const setReply = async (db: Db, id: string, ownerId: string, reply: NewReply) => {
+export const setReply = async (db: Db, id: string, readerId: string, driverId: string | null, reply: NewReply) => {
   const [row] = await db<
-    { sender_id: string | null; sender_email: string | null; typed_plate: string; is_withheld: boolean }[]
+    { sender_id: string | null; sender_email: string | null; typed_plate: string | null; is_withheld: boolean }[]
   >`
     update messages m set reply_encrypted = ${reply.encryptedReply}, owner_person_encrypted = ${reply.encryptedPerson},
-      reply_answer = ${reply.answer}, replied_at = now(), is_read = true, reply_withheld = m.sender_id is not null and exists (
-        select from blocks b where b.blocked_hash = blocked_hash(${reply.blockSecret}::bytea, m.sender_id, 'sent'))
+      reply_answer = ${reply.answer}, replied_at = now(), reply_by_driver = ${driverId !== null},
+      is_read = m.is_read or ${driverId === null}, reply_withheld = m.sender_id is not null and exists (
+        select from unnest(${db.array(reply.blockSecrets, BYTEA_OID)}::bytea[]) s (secret)
+        join blocks b on b.blocked_hash = blocked_hash(s.secret, m.sender_id, 'sent'))
     from vehicles v
-    where m.id = ${id} and m.reply_encrypted is null and m.sender_id is distinct from ${ownerId}
-      and v.id = m.vehicle_id and v.user_id = ${ownerId}
+    where m.id = ${id} and m.reply_encrypted is null and not m.reply_removed and m.sender_id is distinct from ${readerId}
+      and v.id = m.vehicle_id and (v.user_id = ${readerId} or ${driverId !== null})
     returning m.sender_id, (select u.email from auth.users u where u.id = m.sender_id) as sender_email,
       m.plate as typed_plate, m.reply_withheld as is_withheld`
   return row ?? null
+}
+
+/**
+ * Marks a message as read and answered by a driver, and keeps the driver from being removed until the transaction ends.
+ * Returns false when they no longer are one.
+ */
+export const setDriverReplied = async (db: Db, id: string, driverId: string): Promise<boolean> => {
+  const { count } = await db`
+    update driver_messages set is_read = true, has_replied = true where driver_id = ${driverId} and message_id = ${id}`
+  return count === 1
+}
+
+/** Returns the address of the owner of the vehicle of a message. */
+export const findOwnerEmail = async (db: Db, id: string): Promise<string | null> => {
+  const [row] = await db<{ email: string }[]>`
+    select u.email from messages m
+    join vehicles v on v.id = m.vehicle_id
+    join auth.users u on u.id = v.user_id
+    where m.id = ${id}`
+  return row?.email ?? null
 }
 
 /**

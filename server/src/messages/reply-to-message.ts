@@ -5,56 +5,69 @@ import type { Transaction } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
 import { hashPerson } from '../limits/canonical-address.ts'
-import { notify } from '../notifications/notify.ts'
+import { type NewNotification, notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
+import { deleteSteps, lockTold } from './escalation-queries.ts'
 import { receivedRef } from './list-messages.ts'
 import { encryptPerson, encryptReply } from './message-encryption.ts'
-import { findReceived, type ReceivedRow, setReply } from './queries.ts'
+import { findOwnerEmail, findReceived, type ReceivedRow, setDriverReplied, setReply } from './queries.ts'
 import { getBlockSecret, getPairSecret, resetPair } from './send-limits.ts'
 
 /**
- * Stores the owner's one reply (requirements §4, §5), a text, an answer or both (decision 0091), with the sender's
- * notification and email in the same transaction. When the sender's account is gone, or the sender has blocked this
- * owner's replies (decision 0085), only the reply is stored.
+ * Stores the one reply of the people of a vehicle (requirements §4, §5), a text, an answer or both (decision 0091), with the
+ * sender's notification and email in the same transaction. When the sender's account is gone, or the sender has blocked these
+ * people's replies (decision 0085), only the reply is stored. The first answer ends what was still to be told; the others who
+ * were told of the message read that somebody answered (decision 0099).
  *
- * Refuses with `not_found`, `already_replied`.
+ * Refuses with `not_found`, `already_replied`, `reply_removed`.
+ *
+ * @param reader the owner of the vehicle, or a driver who may read the message
  */
 export async function replyToMessage(
   context: AppContext,
-  owner: { id: string; email: string },
+  reader: { id: string; email: string },
   id: string,
   { reply, answer }: { reply: string; answer: Answer | null },
 ): Promise<ReceivedRow> {
   const { db, keyring, live, outbox } = context
-  const ownerId = owner.id
-  const person = hashPerson(keyring, owner.email)
-  const { senderId, row } = await inTransaction(db, async (tx) => {
-    const message = (await findReceived(tx, id, ownerId)) ?? refuse('not_found')
+  const person = hashPerson(keyring, reader.email)
+  const { senderId, others, row } = await inTransaction(db, async (tx) => {
+    const message = (await findReceived(tx, id, reader.id)) ?? refuse('not_found')
+    const { driver_id: driverId, plate, vehicle_id } = message
     const ref = receivedRef(message)
-    const replied = await setReply(tx, id, ownerId, {
+    const ownerEmail = driverId === null ? null : await findOwnerEmail(tx, id)
+    const blockable = ownerEmail === null ? [person] : [person, hashPerson(keyring, ownerEmail)]
+    const replied = await setReply(tx, id, reader.id, driverId, {
       encryptedReply: encryptReply(keyring, ref, hasVisibleCharacter(reply) ? reply : ''), // beside an answer
       answer,
       encryptedPerson: encryptPerson(keyring, 'owner_person', ref, person),
-      blockSecret: getBlockSecret(keyring, person),
+      blockSecrets: blockable.map((one) => getBlockSecret(keyring, one)),
     })
+    if (replied && driverId !== null && !(await setDriverReplied(tx, id, driverId))) refuse('not_found')
     // deleted, or answered, at this moment
-    const row = (await findReceived(tx, id, ownerId)) ?? refuse('not_found')
-    if (!replied) refuse('already_replied')
+    const row = (await findReceived(tx, id, reader.id)) ?? refuse('not_found')
+    if (!replied) refuse(row.reply_removed ? 'reply_removed' : 'already_replied')
+    await deleteSteps(tx, id)
+    const others = await lockTold(tx, id, reader.id)
+    const toOthers = others.map((userId): NewNotification => {
+      const data = { plate, message_id: id, vehicle_id }
+      return { userId, type: 'message_answered', data, messageId: id }
+    })
     const { sender_id: senderId, sender_email, typed_plate, is_withheld } = replied
     if (senderId && sender_email !== null) {
       await unlessWithheld(tx, is_withheld, async (told) => {
-        const data = { plate: typed_plate, message_id: id }
-        await notify(told, [{ userId: senderId, type: 'message_replied', data, messageId: id }])
+        const data = { ...(typed_plate !== null && { plate: typed_plate }), message_id: id }
+        // in one statement, which locks the counters of all of them in one order
+        await notify(told, [{ userId: senderId, type: 'message_replied', data, messageId: id }, ...toOthers])
         await queueMail(told, { kind: 'reply', refId: id, recipientId: senderId })
         await resetPair(told, getPairSecret(keyring, sender_email), row.vehicle_id)
       })
     }
-    return { senderId: is_withheld ? null : senderId, row }
+    await notify(tx, toOthers) // again changes nothing
+    return { senderId: is_withheld ? null : senderId, others, row }
   })
-  if (senderId) {
-    live.publish([senderId])
-    outbox.wake()
-  }
+  live.publish([...others, ...(senderId ? [senderId] : [])])
+  if (senderId) outbox.wake()
   return row
 }
 

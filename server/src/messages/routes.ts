@@ -1,13 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as collisions from '#contract/collisions.ts'
 import * as contract from '#contract/messages.ts'
 import type { AppContext } from '../context.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { parseInput, userRoute } from '../http/route.ts'
+import { requestLocale } from '../locale.ts'
+import { markMessageNotification } from '../notifications/queries.ts'
 import { refuse } from '../refusal.ts'
-import { findMessageForUser, receivedMessagesPage, sentMessagesPage, toReceivedMessage } from './list-messages.ts'
+import {
+  findMessageForUser,
+  receivedMessagesPage,
+  sentMessagesPage,
+  toReceivedMessage,
+  toSentMessage,
+} from './list-messages.ts'
+import { nudgeMessage } from './nudge-message.ts'
 import { findReceived, setMessageRead } from './queries.ts'
 import { replyToMessage } from './reply-to-message.ts'
+import { makeSearchMessages } from './search-messages.ts'
 import { makeSendMessage } from './send-message.ts'
+import { answerWitness, askWitness, withdrawWitness } from './witness.ts'
 
 const idempotencyKey = (request: FastifyRequest): string | null => {
   const header = request.headers['idempotency-key']
@@ -17,14 +29,23 @@ const idempotencyKey = (request: FastifyRequest): string | null => {
 /** Registers the routes of messages (requirements §2, §4; decision 0031). */
 export function messageRoutes(app: FastifyInstance, context: AppContext) {
   const send = makeSendMessage(context)
+  const search = makeSearchMessages(context)
 
   userRoute(app, contract.sendMessage, (message, { id, email }, { request }) =>
     send({ id, email, ip: request.ip }, message, idempotencyKey(request)),
   )
-  userRoute(app, contract.listMessages, ({ view, ...paging }, { id }, { request }) => {
-    const page = view === 'received' ? receivedMessagesPage : sentMessagesPage
-    return page(context.db, decryptContextFor(context, request), id, paging)
+  userRoute(app, contract.listMessages, ({ view, vehicle_id, unread, ...paging }, { id }, { request }) => {
+    const decryptContext = decryptContextFor(context, request)
+    return view === 'received'
+      ? receivedMessagesPage(context.db, decryptContext, id, paging, {
+          vehicleId: vehicle_id,
+          unread: unread === 'true',
+        })
+      : sentMessagesPage(context.db, decryptContext, id, paging)
   })
+  userRoute(app, contract.searchMessages, (input, { id }, { request }) =>
+    search(id, decryptContextFor(context, request), requestLocale(request), input),
+  )
   userRoute(
     app,
     contract.getMessage,
@@ -33,10 +54,24 @@ export function messageRoutes(app: FastifyInstance, context: AppContext) {
   )
   userRoute(app, contract.markMessage, async ({ id, is_read }, actor, { request }) => {
     if (!(await setMessageRead(context.db, id, actor.id, is_read))) refuse('not_found')
+    await markItsNotification(context, id, actor.id, is_read)
     const row = (await findReceived(context.db, id, actor.id)) ?? refuse('not_found')
     return toReceivedMessage(decryptContextFor(context, request), row)
   })
-  userRoute(app, contract.replyToMessage, async ({ id, reply, answer = null }, actor, { request }) =>
-    toReceivedMessage(decryptContextFor(context, request), await replyToMessage(context, actor, id, { reply, answer })),
+  userRoute(app, contract.nudgeMessage, async ({ id }, actor, { request }) =>
+    toSentMessage(decryptContextFor(context, request), await nudgeMessage(context, actor, id)),
   )
+  userRoute(app, contract.replyToMessage, async ({ id, reply, answer = null }, actor, { request }) => {
+    const row = await replyToMessage(context, actor, id, { reply, answer })
+    await markItsNotification(context, id, actor.id, true)
+    return toReceivedMessage(decryptContextFor(context, request), row)
+  })
+  userRoute(app, collisions.askWitness, ({ id }, actor) => askWitness(context, actor, id))
+  userRoute(app, collisions.answerWitness, ({ id, ...answer }, actor) => answerWitness(context, actor, id, answer))
+  userRoute(app, collisions.withdrawWitness, ({ id }, actor) => withdrawWitness(context, actor, id))
+}
+
+/** Marks the notification of a message like the message: someone who has read the one needs no count of the other. */
+async function markItsNotification({ db, live }: AppContext, id: string, userId: string, isRead: boolean) {
+  if (await markMessageNotification(db, id, userId, isRead)) live.publish([userId])
 }

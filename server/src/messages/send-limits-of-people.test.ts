@@ -36,7 +36,7 @@ const assertLimited = ({ status, body }: TestResponse, text: RegExp) => {
   assert.equal(status, 429, JSON.stringify(body))
   assert.match(body.error, text)
 }
-const UNANSWERED = /without an answer/
+const UNANSWERED = /with no reply/
 
 test('deleting the account and signing up again gives no more messages to the same vehicle', async () => {
   const email = `again-${randomUUID()}@example.com`

@@ -1,5 +1,8 @@
+import type { Collision } from '#contract/collisions.ts'
 import type { NewMessage } from '#contract/messages.ts'
 import { plateKey } from '#contract/plates.ts'
+import type { CollisionDetails } from '../collisions/details.ts'
+import { deleteUploads, discardPhotos, prepareCard } from '../collisions/prepare-card.ts'
 import type { AppContext } from '../context.ts'
 import { createBatcher, DEFER_TO_NEXT_BATCH } from '../db/batcher.ts'
 import { newId } from '../db/ids.ts'
@@ -26,6 +29,8 @@ const MAX_ATTEMPTS = 3
  */
 const RETRYABLE_STATES = new Set(['40P01', '40001', '23503', '23505'])
 
+type Hit = Extract<Collision, { kind: 'hit' }>
+
 type FinalOutcome = Exclude<SendOutcome, { outcome: 'later' }>
 
 /** Who sends, and from where: limits follow the person and the network (decision 0076). */
@@ -39,7 +44,7 @@ export type SendMessage = (
 
 /**
  * Creates the function that sends messages (requirements §4, §8; decision 0020). Concurrent sends share one statement.
- * They return after its commit, and only then the owners' streams and the mail worker are woken. The senders take turns,
+ * They return after its commit, and only then the streams of whoever is told and the mail worker are woken. The senders take turns,
  * and have few sends in progress at one time, so that nobody's sends wait behind those of somebody with many (decision
  * 0108).
  *
@@ -56,9 +61,9 @@ export function makeSendMessage(context: AppContext): SendMessage {
       const outcomes = await withRetries(drafts, async () =>
         sendBatch(db, await encryptForSend(context, drafts), limits),
       )
-      const owners = new Set(outcomes.flatMap((result) => (result.outcome === 'sent' ? (result.ownerId ?? []) : [])))
-      if (owners.size > 0) {
-        live.publish(owners)
+      const told = new Set(outcomes.flatMap((result) => (result.outcome === 'sent' ? (result.toldId ?? []) : [])))
+      if (told.size > 0) {
+        live.publish(told)
         outbox.wake()
       }
       return outcomes.map((result) => (result.outcome === 'later' ? DEFER_TO_NEXT_BATCH : result))
@@ -70,8 +75,12 @@ export function makeSendMessage(context: AppContext): SendMessage {
   const shareEqual = shareEqualSends<FinalOutcome>()
 
   /** Hashes the contents of a send, to compare them when its idempotency key is repeated. */
-  const hashRequest = ({ plate, province, reason, attachment_id, content }: NewMessage) =>
-    keyedHash(keyring, 'send', JSON.stringify([plateKey(plate), province, reason, attachment_id, content]))
+  const hashRequest = ({ plate, province, reason, attachment_id, content, collision }: NewMessage) =>
+    keyedHash(
+      keyring,
+      'send',
+      JSON.stringify([plateKey(plate), province, reason, attachment_id, content, ...(collision ? [collision] : [])]),
+    )
 
   // a person with several accounts is one sender here
   const decideInSlot = async (item: Draft): Promise<FinalOutcome> => {
@@ -83,24 +92,41 @@ export function makeSendMessage(context: AppContext): SendMessage {
     }
   }
 
+  /** Sends a draft of somebody who hit a vehicle, with its card. */
+  const decideWithCard = async (item: Draft, hit: Hit): Promise<FinalOutcome> => {
+    const card = await prepareCard(context, item.senderId, item.id, hit)
+    // a photo is gone: refused as an unknown image is, after whatever else is refused first, and never sent without its card
+    if (!card) return decideInSlot({ ...item, attachmentId: newId() })
+    let isSent = false
+    try {
+      const result = await decideInSlot({ ...item, card })
+      isSent = result.outcome === 'sent'
+      return result
+    } finally {
+      if (isSent) await deleteUploads(context, item.senderId, hit.photos)
+      else await discardPhotos(context, card)
+    }
+  }
+
   return async (sender, message, idempotencyKey) => {
-    const { plate, content, province, reason, attachment_id } = message
+    const { plate, content, province, reason, attachment_id, collision } = message
     const id = newId()
     const counts = identifySender(keyring, sender)
     const requestHash = idempotencyKey === null ? null : hashRequest(message)
-    const send = () =>
-      decideInSlot({
-        ...counts,
-        id,
-        plate,
-        plateKey: plateKey(plate),
-        province: province ?? null,
-        content,
-        reason: reason ?? null,
-        attachmentId: attachment_id ?? null,
-        idempotencyKey,
-        requestHash,
-      })
+    const draft = (): Draft => ({
+      ...counts,
+      id,
+      plate,
+      plateKey: plateKey(plate),
+      province: province ?? null,
+      content,
+      reason: reason ?? null,
+      attachmentId: attachment_id ?? null,
+      idempotencyKey,
+      requestHash,
+      collision: collision ? toDetails(collision) : null,
+    })
+    const send = () => (collision?.kind === 'hit' ? decideWithCard(draft(), collision) : decideInSlot(draft()))
     const result = requestHash ? await shareEqual(`${sender.id} ${idempotencyKey}`, requestHash, send) : await send()
     switch (result.outcome) {
       case 'sent':
@@ -121,6 +147,12 @@ export function makeSendMessage(context: AppContext): SendMessage {
     }
   }
 }
+
+const toDetails = (collision: Collision): CollisionDetails => ({
+  kind: collision.kind,
+  witness: collision.kind === 'saw' && collision.witness ? 'offered' : null,
+  contact: null,
+})
 
 /** Tries a single message again where that can help. When a batch of several fails, the batcher splits it. */
 async function withRetries(items: Draft[], run: () => Promise<SendOutcome[]>): Promise<SendOutcome[]> {

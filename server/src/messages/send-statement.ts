@@ -1,4 +1,5 @@
 import type { Province } from '#contract/provinces.ts'
+import type { NewCard } from '../collisions/queries.ts'
 import { newId } from '../db/ids.ts'
 import { BYTEA_OID, type Db } from '../db/pool.ts'
 import { type IdentifiedSender, NETWORK_SLICE_S, type SendLimitName, type SendLimits } from './send-limits.ts'
@@ -21,6 +22,10 @@ export type PendingMessage = Omit<IdentifiedSender, 'person'> & {
   attachmentId: string | null
   /** The link of the image, encrypted for this message; null: it has none yet, or the image is not the sender's. */
   encryptedLink: Buffer | null
+  /** What the message keeps of its collision, encrypted for it; null: it is about none. */
+  encryptedCollision?: Buffer | null
+  /** The card of particulars that comes with it. */
+  card?: NewCard | null
   idempotencyKey: string | null
   /** Null if and only if there is no key. */
   requestHash: Buffer | null
@@ -34,12 +39,12 @@ type RefusedOutcome =
   | 'attachment_unknown'
 
 /**
- * The outcome of one message. `ownerId` is for waking the owner's streams and never leaves the server; it is null for a
- * message that was stored for its sender alone (decision 0079). With `later`, the outcome depends on other messages of the
+ * The outcome of one message. `toldId` is for waking the streams of whoever is told first, the owner or the driver who has
+ * the car, and never leaves the server; it is null for a message that was stored for its sender alone (decision 0079). With `later`, the outcome depends on other messages of the
  * batch, or the message has to be encrypted again.
  */
 export type SendOutcome =
-  | { outcome: 'sent'; id: string; plate: string; inserted_at: string; ownerId: string | null }
+  | { outcome: 'sent'; id: string; plate: string; inserted_at: string; toldId: string | null }
   | { outcome: 'replayed'; id: string; plate: string; inserted_at: string }
   | { outcome: 'province_needed'; provinces: Province[] }
   | { outcome: 'over_limit'; limit: SendLimitName; vehicleId: string | null }
@@ -51,7 +56,7 @@ type Row = {
   id: string
   plate: string
   inserted_at: string
-  owner_id: string | null
+  told_id: string | null
   vehicle_id: string | null
   provinces: Province[]
 }
@@ -63,7 +68,7 @@ type Row = {
  * to the same plates, and by `person_facts`, after those waits.
  *
  * A live vehicle (active, verified) wins over others of its plate; a plate that is live in several provinces needs the
- * province. One that its owner has paused is not live here (decision 0090). `own_vehicle` comes before `vehicle_not_active` (the order of requirements §8). The sender's limits and the
+ * province. One that its owner has paused is not live here (decision 0090). `own_vehicle`, also of one that the sender drives, comes before `vehicle_not_active` (the order of requirements §8). The sender's limits and the
  * sender's image are judged before anything about the plate, and so reveal nothing about it. A message over a limit that
  * is not the sender's is withheld: stored and counted as sent, and delivered to nobody (decision 0079). So is one of a
  * person whom the owner has blocked (decision 0085): both are found out last, when nothing would refuse the message.
@@ -110,6 +115,23 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
           items.map((i) => i.requestHash),
           BYTEA_OID,
         )}::bytea[],
+        ${db.array(
+          items.map((i) => i.encryptedCollision ?? null),
+          BYTEA_OID,
+        )}::bytea[],
+        ${items.map((i) => i.card?.id ?? null)}::uuid[],
+        ${db.array(
+          items.map((i) => i.card?.messageHash ?? null),
+          BYTEA_OID,
+        )}::bytea[],
+        ${db.array(
+          items.map((i) => i.card?.keyEnvelope ?? null),
+          BYTEA_OID,
+        )}::bytea[],
+        ${db.array(
+          items.map((i) => i.card?.box ?? null),
+          BYTEA_OID,
+        )}::bytea[],
         ${positions.map((p) => p.repeats)}::int[],
         ${positions.map((p) => p.ofSender)}::int[],
         ${positions.map((p) => p.ofPair)}::int[],
@@ -118,10 +140,10 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         ${items.map(() => newId())}::uuid[]
       ) with ordinality as i (id, sender_id, counter, plate, encrypted_for, pair_secret, block_secret, miss_keys,
         first_day_keys, network_factors, content_encrypted, sender_person_encrypted, link_encrypted, reason,
-        attachment_id, key, request_hash, repeats, of_sender, of_pair, of_plate, notification_id, outbox_id, ord)
+        attachment_id, key, request_hash, collision_encrypted, card_id, card_hash, card_envelope, card_box, repeats, of_sender, of_pair, of_plate, notification_id, outbox_id, ord)
     ), decided as materialized (
       select i.*, p.first_day, pair_counter_key(i.pair_secret, f.vehicle_id) as pair_key, f.vehicle_id, f.owner_id,
-        f.plate as owners_plate, f.live_in, f.earlier_id, f.earlier_at, f.earlier_plate,
+        t.told_id, t.holder_id, t.is_shared, f.plate as owners_plate, f.live_in, f.earlier_id, f.earlier_at, f.earlier_plate,
         case
           when f.earlier_hash = i.request_hash then 'replayed'
           when f.earlier_id is not null then 'idempotency_mismatch'
@@ -145,7 +167,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
           ) then 'attachment_unknown'
           when f.known = 0 then 'plate_not_registered'
           when f.live > 1 then 'province_needed'
-          when f.owner_id = i.sender_id or (f.live = 0 and f.all_own) then 'own_vehicle'
+          when f.owner_id = i.sender_id or (f.live = 0 and f.all_own) or t.is_driver then 'own_vehicle'
           when f.live = 0 then 'vehicle_not_active'
           -- the plate has changed hands since the message was encrypted
           when i.encrypted_for is distinct from f.vehicle_id then 'later'
@@ -173,6 +195,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         i.sender_id, pair_counter_key(i.pair_secret, f.vehicle_id), i.miss_keys::text[], i.first_day_keys::text[],
         make_interval(secs => ${limits.sliceS}), make_interval(secs => ${NETWORK_SLICE_S})
       ) p
+      cross join lateral first_told(f.vehicle_id, f.owner_id, i.sender_id, i.block_secret) t
       cross join lateral (
         select least(case when p.first_day then ${limits.firstHour}::int else ${limits.hour}::int end, sanction.most) as hour,
           least(case when p.first_day then ${limits.firstDay}::int else ${limits.day}::int end, sanction.most) as day
@@ -204,40 +227,59 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
       on conflict (key, window_start) do update set count = rate_counters.count + excluded.count
     ), message as (
       insert into messages (id, vehicle_id, addressed_to, sender_id, plate, content_encrypted,
-        sender_person_encrypted, reason, attachment_id, idempotency_key, request_hash)
+        sender_person_encrypted, reason, attachment_id, idempotency_key, request_hash, collision_encrypted)
       select id, case when outcome = 'sent' then vehicle_id end, vehicle_id, sender_id, plate, content_encrypted,
-        sender_person_encrypted, reason, attachment_id, key, request_hash
+        sender_person_encrypted, reason, attachment_id, key, request_hash, collision_encrypted
       from decided
       where outcome in ('sent', 'withheld')
       order by ord
       returning id, inserted_at
+    ), card as (
+      insert into collision_cards (id, message_hash, key_envelope, card_box)
+      select card_id, card_hash, card_envelope, card_box from decided
+      where outcome in ('sent', 'withheld') and card_id is not null
     ), image as (
       update attachments a set link_encrypted = d.link_encrypted, link_bound_to = d.id
       from decided d
       where d.outcome in ('sent', 'withheld') and a.id = d.attachment_id and d.link_encrypted is not null
     ), counted as (
-      -- locked in the order of the owners' ids, as in notifications/notify.ts
+      -- locked in the order of the users' ids, as in notifications/notify.ts; the owner's counter bounds the limits about the
+      -- vehicle (send_facts), so it moves also when a driver is told
       insert into notification_counters (user_id, last_number)
-      select owner_id, count(*) from decided where outcome = 'sent' group by owner_id order by owner_id
+      select user_id, count(*)
+      from (
+        select owner_id as user_id from decided where outcome = 'sent'
+        union all
+        select told_id from decided where outcome = 'sent' and told_id <> owner_id
+      ) moved
+      group by user_id
+      order by user_id
       on conflict (user_id) do update set last_number = notification_counters.last_number + excluded.last_number
       returning user_id, last_number
     ), notification as (
       insert into notifications (id, user_id, number, type, data, message_id)
-      select d.notification_id, d.owner_id,
-        c.last_number + 1 - row_number() over (partition by d.owner_id order by d.ord desc),
+      select d.notification_id, d.told_id,
+        c.last_number + 1 - row_number() over (partition by d.told_id order by d.ord desc),
         'message_received', jsonb_build_object('plate', d.owners_plate, 'message_id', d.id, 'vehicle_id', d.vehicle_id), d.id
       from decided d
-      join counted c on c.user_id = d.owner_id
+      join counted c on c.user_id = d.told_id
       where d.outcome = 'sent'
     ), mail as (
       insert into outbox (id, kind, ref_id, recipient_id)
-      select d.outbox_id, 'message', d.id, d.owner_id
+      select d.outbox_id, 'message', d.id, d.told_id
       -- even for an owner who wants no emails: only the worker checks that, so that the sender cannot tell
       from decided d
       where d.outcome = 'sent'
+    ), readable as (
+      insert into driver_messages (driver_id, message_id)
+      select d.holder_id, d.id from decided d where d.outcome = 'sent' and d.holder_id is not null
+    ), step as (
+      -- all the rest about a vehicle of several people is the worker's, so that a send takes no longer (decision 0099)
+      insert into message_steps (message_id, step, due_at)
+      select d.id, 'share', now() from decided d where d.outcome = 'sent' and d.is_shared
     )
     select d.outcome, coalesce(d.earlier_id, d.id) as id, coalesce(d.earlier_plate, d.plate) as plate,
-      coalesce(d.earlier_at, m.inserted_at) as inserted_at, d.owner_id, d.vehicle_id, d.live_in as provinces
+      coalesce(d.earlier_at, m.inserted_at) as inserted_at, d.told_id, d.vehicle_id, d.live_in as provinces
     from decided d
     left join message m on m.id = d.id
     order by d.ord`
@@ -271,12 +313,12 @@ function batchPositions(items: PendingMessage[]) {
   })
 }
 
-function toSendOutcome({ outcome, id, plate, inserted_at, owner_id, vehicle_id, provinces }: Row): SendOutcome {
+function toSendOutcome({ outcome, id, plate, inserted_at, told_id, vehicle_id, provinces }: Row): SendOutcome {
   switch (outcome) {
     case 'sent':
-      return { outcome, id, plate, inserted_at, ownerId: owner_id }
+      return { outcome, id, plate, inserted_at, toldId: told_id }
     case 'withheld':
-      return { outcome: 'sent', id, plate, inserted_at, ownerId: null }
+      return { outcome: 'sent', id, plate, inserted_at, toldId: null }
     case 'replayed':
       return { outcome, id, plate, inserted_at }
     case 'province_needed':

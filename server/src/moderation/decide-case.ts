@@ -6,8 +6,8 @@ import { removeMessage, removeReply } from '../messages/remove-message.ts'
 import { refuse } from '../refusal.ts'
 import { closeCase, lockCase } from '../reports/case-queries.ts'
 import { applySanction } from '../sanctions/apply-sanction.ts'
+import { isAccountOf } from '../sanctions/queries.ts'
 import { withDecisions } from './case-decisions.ts'
-import { isAccountOf } from './queries.ts'
 
 type CaseDecision = { id: string; action: CaseAction; reason: string; days?: number | undefined }
 

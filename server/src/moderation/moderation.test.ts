@@ -142,6 +142,16 @@ describe('opening a case', () => {
     )
   })
 
+  test('stands on the page of the person it is about, with who and what for', async () => {
+    const { caseId, subjectId } = await reportedMessage(app)
+    await open(admin, caseId, 'She called us')
+    const { openings } = (await admin.get(`/api/admin/people/${subjectId}`)).body
+    assert.deepEqual(
+      openings.map(({ action, actor_email, purpose }: Record<string, string>) => [action, actor_email, purpose]),
+      [['report_opened', admin.email, 'She called us']],
+    )
+  })
+
   test('works after both accounts, the vehicle and the message are gone', async () => {
     const { caseId, sender, owner } = await reportedMessage(app, { content: 'outlives everybody' })
     for (const person of [sender, owner]) {
@@ -244,11 +254,12 @@ describe('a decision', () => {
     assert.equal((await open(admin, caseId)).body.evidence.content, 'to be gone')
   })
 
-  test('to delete a reply takes the reply alone', async () => {
+  test('to delete a reply takes the reply alone, with its answer, and its author does not get another one', async () => {
     const [sender, owner] = [await app.user(), await app.user()]
     const { plate } = await app.vehicle(owner)
     const { body: message } = await sender.post('/api/messages', { plate, content: 'Your lights are on' })
-    await owner.post(`/api/messages/${message.id}/reply`, { reply: 'canary reply' })
+    const reply = { reply: 'canary reply', answer: 'not_my_car' }
+    await owner.post(`/api/messages/${message.id}/reply`, reply)
     assert.equal((await sender.post(`/api/messages/${message.id}/report`, { reason: 'harassment' })).status, 201)
     const [row] = await app.db<{ id: string; side: string }[]>`
       select id, side from report_cases where message_id = ${message.id}`
@@ -256,8 +267,16 @@ describe('a decision', () => {
     assert.equal((await decide(admin, row!.id, 'delete_message')).status, 200)
     for (const person of [sender, owner]) {
       const { status, body } = await person.get(`/api/messages/${message.id}`)
-      assert.deepEqual([status, body.content, body.reply], [200, 'Your lights are on', null])
+      assert.deepEqual(
+        [status, body.content, body.reply, body.answer, body.replied_at],
+        [200, 'Your lights are on', null, null, null],
+      )
     }
+    // the sender could not report it: the case about this reply is closed
+    const again = await owner.post(`/api/messages/${message.id}/reply`, reply)
+    assert.deepEqual([again.status, again.body.code], [409, 'reply_removed'])
+    assert.equal((await owner.get(`/api/messages/${message.id}`)).body.reply_removed, true)
+    assert.equal('reply_removed' in (await sender.get(`/api/messages/${message.id}`)).body, false)
     const { body } = await sender.get('/api/notifications')
     assert.ok(!JSON.stringify(body).includes(message.id))
   })

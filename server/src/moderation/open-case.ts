@@ -9,9 +9,10 @@ import { type DecryptContext, decryptForDisplay, reportUndecryptable } from '../
 import { DecryptionError, type Keyring } from '../encryption/envelope-encryption.ts'
 import { refuse } from '../refusal.ts'
 import { listSubjectCases, lockCase, type OpenedCase as ReadCase, readEvidence } from '../reports/case-queries.ts'
+import { isAccountOf } from '../sanctions/queries.ts'
 import { sanctionTextData } from '../sanctions/sanction-encryption.ts'
 import { withDecisions } from './case-decisions.ts'
-import { isAccountOf, listSanctions } from './queries.ts'
+import { listSanctions } from './queries.ts'
 
 /** What a moderator looks at besides the case: more than a person has. */
 const MAX_HISTORY = 20

@@ -10,11 +10,3 @@ export const listSanctions = (db: Db, subjectId: string, limit: number) =>
     where subject_id = ${subjectId}
     order by id desc
     limit ${limit}`
-
-/** Tells whether an account belongs to the subject. */
-export const isAccountOf = async (db: Db, subjectId: string, userId: string): Promise<boolean> => {
-  const rows = await db`
-    select from subjects p join auth.users u on u.person_hash = p.person_hash
-    where p.id = ${subjectId} and u.id = ${userId}`
-  return rows.length > 0
-}

@@ -66,3 +66,17 @@ export const lockNotificationCounter = async (db: Db, userId: string): Promise<v
     insert into notification_counters (user_id, last_number) values (${userId}, 0)
     on conflict (user_id) do update set last_number = notification_counters.last_number`
 }
+
+/** Marks what a user was told about a received message; unread, only that it has come. Returns whether that changed anything. */
+export const markMessageNotification = async (
+  db: Db,
+  messageId: string,
+  userId: string,
+  isRead: boolean,
+): Promise<boolean> => {
+  const { count } = await db`
+    update notifications set is_read = ${isRead}
+    where message_id = ${messageId} and user_id = ${userId} and is_read <> ${isRead}
+      and (type = 'message_received' or ${isRead} and type in ('message_nudged', 'message_answered'))`
+  return count > 0
+}

@@ -14,20 +14,20 @@ const TEXTS: Record<Locale, UnsubscribeTexts> = {
   en: {
     question: {
       heading: 'Stop emails about new messages?',
-      text: `You will still find every message in ${PRODUCT}. Emails about your account, your vehicles and replies to you go on.`,
+      text: `You’ll still find every message in ${PRODUCT}. You’ll still get emails about your account, your vehicles and replies to you.`,
     },
     done: {
-      heading: 'You will get no more emails about new messages',
-      text: `You still find every message in ${PRODUCT}. Emails about your account, your vehicles and replies to you go on.`,
+      heading: 'You won’t get any more emails about new messages',
+      text: `You’ll still find every message in ${PRODUCT}. You’ll still get emails about your account, your vehicles and replies to you.`,
     },
     unknown: {
-      heading: 'This link does not work',
+      heading: 'This link doesn’t work',
       text: 'Open the link in one of our emails again, or choose in your profile which emails you get.',
     },
     button: 'Stop these emails',
     profile: {
       question: 'Choose in my profile instead',
-      done: 'Switch them on again in my profile',
+      done: 'Turn them back on in my profile',
       unknown: 'Go to my profile',
     },
   },
@@ -44,7 +44,7 @@ const TEXTS: Record<Locale, UnsubscribeTexts> = {
       heading: 'Ce lien ne fonctionne pas',
       text: 'Ouvrez de nouveau le lien dans l’un de nos courriels, ou choisissez dans votre profil les courriels que vous recevez.',
     },
-    button: 'Arrêter ces courriels',
+    button: 'Ne plus recevoir ces courriels',
     profile: {
       question: 'Choisir plutôt dans mon profil',
       done: 'Les réactiver dans mon profil',

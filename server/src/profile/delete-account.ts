@@ -1,7 +1,14 @@
 import { removeDeletedFilesInBackground } from '../attachments/cleanup.ts'
 import { deleteUnsentAttachments } from '../attachments/queries.ts'
 import { type AuditActor, formatUserSubject, recordAction } from '../audit/record-action.ts'
-import { deleteUser, findUser, type LockedAccount, lockAccountExclusively, lockAccounts } from '../auth/user-queries.ts'
+import {
+  deleteUser,
+  findUser,
+  hasOtherAdmin,
+  type LockedAccount,
+  lockAccountExclusively,
+  lockAccounts,
+} from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -52,7 +59,7 @@ async function lockDeletableAccount(tx: Db, { id, by }: AccountDeletion): Promis
     const deleter = locked.find((one) => one.id === by.id) ?? refuse('session_ended')
     if (!deleter.is_admin) refuse('forbidden')
   }
-  if (account.is_admin && !locked.some((one) => one.is_admin && one.id !== id)) refuse('last_admin')
+  if (account.is_admin && !(await hasOtherAdmin(tx, [id]))) refuse('last_admin')
   return account
 }
 

@@ -1,9 +1,13 @@
+import type { SentMessage } from '#contract/messages.ts'
+import { paths } from '#contract/paths.ts'
 import { readImageUrl } from '../attachments/image-link.ts'
 import { type EventRow, listEvents } from '../auth/events/event-queries.ts'
 import { type FactorRow, listFactors } from '../auth/factors/factor-queries.ts'
 import { listSessions, type SessionCursor, type SessionListRow } from '../auth/session-queries.ts'
 import type { UserRow } from '../auth/user-queries.ts'
 import { listBlocks } from '../blocks/queries.ts'
+import { findCollision } from '../collisions/queries.ts'
+import { readCard, toShownParticulars } from '../collisions/read-card.ts'
 import { listConsents } from '../consent/queries.ts'
 import type { Db } from '../db/pool.ts'
 import type { DecryptContext } from '../encryption/decrypt-for-display.ts'
@@ -16,6 +20,9 @@ import { isMessageTextShown, listPushSubscriptions } from '../push/subscription-
 import { decryptNote, openCaseKey } from '../reports/case-encryption.ts'
 import { listOwnReports, type OwnReportRow } from '../reports/queries.ts'
 import { listOwnSanctions, toExportedSanction } from '../sanctions/export-sanctions.ts'
+import { exportTag } from '../tags/own-tags.ts'
+import { listOwnInvitations } from '../vehicle-people/invitation-queries.ts'
+import { listDrivenVehicles } from '../vehicle-people/queries.ts'
 import { findRejectReason, listOwnVehicles } from '../vehicles/queries.ts'
 import { decryptRejectReason } from '../vehicles/reject-reason.ts'
 import { toVehicle } from '../vehicles/rules.ts'
@@ -89,6 +96,19 @@ function sections(
   userId: string,
 ): [string, AsyncIterable<object[]>][] {
   const toAbsoluteUrl = (path: string | null) => path && publicUrl + path
+  /** The card of a message that came with one, without its photos, which its page shows. */
+  const cardOf = async ({ id, collision }: Pick<SentMessage, 'id' | 'collision'>) => {
+    // for its sender and the owner of the vehicle, not for a driver
+    if (collision?.kind !== 'hit' || !(await findCollision(db, id, userId))) return {}
+    const found = await readCard({ db, ...decryptContext }, id, false)
+    return {
+      card: found && {
+        province: found.card.province,
+        ...toShownParticulars(found.card.particulars),
+        url: publicUrl + paths.collisionCard(id),
+      },
+    }
+  }
   const pageById =
     <Row extends { id: string }>(list: (db: Db, userId: string, before: string | null, limit: number) => Rows<Row>) =>
     (last: Row | undefined) =>
@@ -134,20 +154,39 @@ function sections(
         ...toVehicle(row),
         reject_reason:
           row.status === 'rejected' ? await readRejectReason(db, decryptContext.keyring, row.id, userId) : null,
+        windshield_tag: await exportTag({ db, keyring: decryptContext.keyring, publicUrl }, userId, row.id),
+      })),
+    ],
+    [
+      'drives',
+      readPages(pageById(listDrivenVehicles), ({ plate, joined_at, has_car, until }) => ({
+        plate,
+        joined_at,
+        has_car,
+        until,
+      })),
+    ],
+    [
+      'invitations',
+      readPages(pageById(listOwnInvitations), ({ plate, kind, created_at, expires_at }) => ({
+        plate,
+        kind,
+        created_at,
+        expires_at,
       })),
     ],
     [
       'messages_received',
-      readPages(pageById(listReceived), (row) => {
+      readPages(pageById(listReceived), async (row) => {
         const message = toReceivedMessage(decryptContext, row)
-        return { ...message, image_url: toAbsoluteUrl(message.image_url) }
+        return { ...message, image_url: toAbsoluteUrl(message.image_url), ...(await cardOf(message)) }
       }),
     ],
     [
       'messages_sent',
-      readPages(pageById(listSent), (row) => {
+      readPages(pageById(listSent), async (row) => {
         const message = toSentMessage(decryptContext, row)
-        return { ...message, image_url: toAbsoluteUrl(message.image_url) }
+        return { ...message, image_url: toAbsoluteUrl(message.image_url), ...(await cardOf(message)) }
       }),
     ],
     ['blocks', readPages(pageById(listBlocks), ({ id: _, ...block }) => block)],

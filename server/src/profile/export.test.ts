@@ -77,6 +77,8 @@ describe('the export', () => {
       'second_factors',
       'account_events',
       'vehicles',
+      'drives',
+      'invitations',
       'messages_received',
       'messages_sent',
       'blocks',

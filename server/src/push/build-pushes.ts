@@ -6,8 +6,18 @@ import type { AppContext } from '../context.ts'
 import { receivedRef, sentRef } from '../messages/list-messages.ts'
 import { decryptContent, decryptReply } from '../messages/message-encryption.ts'
 import { findReceived, findSent } from '../messages/queries.ts'
+import { countUnread } from '../notifications/queries.ts'
+import { createAnswerToken } from './answer-token.ts'
 import { type DeviceLease, listPendingNotifications, type PendingNotification } from './delivery-queries.ts'
-import { messageNotification, replyNotification, summaryNotification, vehicleNotification } from './payloads.ts'
+import {
+  declarativePush,
+  messageNotification,
+  type PushText,
+  replyNotification,
+  summaryNotification,
+  vehicleNotification,
+} from './payloads.ts'
+import { peopleNotification } from './people-payloads.ts'
 
 /** More new notifications than this become a single push. */
 const MAX_SEPARATE_PUSHES = 3
@@ -15,40 +25,58 @@ const MAX_SEPARATE_PUSHES = 3
 /** A push, and the number of the newest notification it announces. */
 export type Push = { payload: PushPayload; number: string }
 
-type RenderContext = Pick<AppContext, 'db' | 'keyring' | 'log'>
+type RenderContext = Pick<AppContext, 'config' | 'db' | 'keyring' | 'log'>
 
 /** Writes the pushes a device needs, oldest first, from the current state of the database; leaves out what is gone. */
 export async function buildPushes(source: RenderContext, lease: DeviceLease, isQuiet: boolean): Promise<Push[]> {
   const { locale } = lease
   const notifications = await listPendingNotifications(source.db, lease, isQuiet, MAX_SEPARATE_PUSHES)
   const count = notifications[0]?.count ?? 0
+  if (count === 0) return []
+  const unread = await countUnread(source.db, lease.user_id)
   if (count > MAX_SEPARATE_PUSHES) {
-    const payload = { ...summaryNotification(locale, count), tag: 'several', lang: locale }
+    const summary = summaryNotification(locale, count)
+    const payload = declarativePush(source.config, { ...summary, tag: 'several', locale, unread })
     return [{ payload, number: lease.last_number }]
   }
   const pushes: Push[] = []
   for (const notification of notifications) {
-    const text = await buildPushText(source, lease, notification)
-    if (text) pushes.push({ payload: { ...text, tag: notification.id, lang: locale }, number: notification.number })
+    const content = await buildPushContent(source, lease, notification)
+    if (!content) continue
+    const payload = declarativePush(source.config, { ...content, tag: notification.id, locale, unread })
+    pushes.push({ payload, number: notification.number })
   }
   return pushes
 }
 
-async function buildPushText(source: RenderContext, lease: DeviceLease, { type, data }: PendingNotification) {
+type PushContent = PushText & { answerable?: { messageId: string; token: string } }
+
+const answerable = ({ keyring }: RenderContext, { session_id: sessionId }: DeviceLease, messageId: string) => ({
+  messageId,
+  token: createAnswerToken(keyring, { sessionId, messageId }, Date.now()),
+})
+
+async function buildPushContent(
+  source: RenderContext,
+  lease: DeviceLease,
+  { type, data }: PendingNotification,
+): Promise<PushContent | null> {
   const { locale, user_id: userId, message_text: showsText } = lease
   const decryptContext = { ...source, locale }
   if (type === 'message_received' && data.message_id) {
     const row = await findReceived(source.db, data.message_id, userId)
-    if (!row) return null
+    // somebody else of the vehicle may have answered meanwhile
+    if (!row || (row.replied_at !== null && !row.replied_by_me)) return null
     const content = showsText ? decryptContent(decryptContext, receivedRef(row), row.content_encrypted) : null
     const reason = reasonName(row.reason, locale)
-    return messageNotification(locale, {
+    const text = messageNotification(locale, {
       plate: row.plate,
       // a ready-made text already says what its reason does
       reason: content !== null && isMessageTemplate(content) ? null : reason,
       text: content === null ? null : localizedMessageText({ content, reason: row.reason }, locale),
-      url: localizedPath(paths.messages('received', row.id), locale),
+      path: localizedPath(paths.messages('received', row.id), locale),
     })
+    return row.replied_at === null ? { ...text, answerable: answerable(source, lease, row.id) } : text
   }
   if (type === 'message_replied' && data.message_id) {
     const row = await findSent(source.db, data.message_id, userId)
@@ -57,8 +85,13 @@ async function buildPushText(source: RenderContext, lease: DeviceLease, { type, 
       plate: row.plate,
       answer: answerText(row.reply_answer, locale),
       text: showsText ? decryptReply(decryptContext, sentRef(row), row.reply_encrypted) : null,
-      url: localizedPath(paths.messages('sent', row.id), locale),
+      path: localizedPath(paths.messages('sent', row.id), locale),
     })
+  }
+  if ((type === 'message_answered' || type === 'message_nudged') && data.message_id) {
+    const row = await findReceived(source.db, data.message_id, userId)
+    const text = row && peopleNotification(locale, type, row)
+    return text && row.replied_at === null ? { ...text, answerable: answerable(source, lease, row.id) } : text
   }
   return vehicleNotification(locale, type, data)
 }

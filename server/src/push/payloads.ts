@@ -2,41 +2,49 @@ import type { NotificationData } from '#contract/notifications.ts'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { type Locale, PRODUCT } from '#contract/product.ts'
 import type { PushPayload } from '#contract/push.ts'
+import type { Config } from '../config.ts'
+import { toSingleLine } from '../single-line.ts'
 
-/** The visible part of a push, on a screen that others may see too. */
-type PushText = Pick<PushPayload, 'title' | 'body' | 'url'>
+/** The visible part of a push, on a screen that others may see too, and the page it opens, without the origin. */
+export type PushText = { title: string; body: string; path: string }
 
 type Texts = {
   message: { title: (plate: string) => string; hiddenText: string }
-  reply: { title: (plate: string) => string; hiddenText: string }
+  /** A note has no plate. */
+  reply: { title: (plate: string | null) => string; hiddenText: string }
   /** By the type of the notification. */
   vehicleTitles: Record<string, (plate: string) => string>
   vehicleBody: string
   summary: { title: (count: number) => string; body: string }
   test: { title: string; body: string }
+  actions: { coming: string; open: string }
+  answered: { title: string; body: string }
 }
 
 const TEXTS: Record<Locale, Texts> = {
   en: {
     message: { title: (plate) => `New message for ${plate}`, hiddenText: `Open ${PRODUCT} to read it.` },
     reply: {
-      title: (plate) => `Reply to your message about ${plate}`,
-      hiddenText: 'The owner of the vehicle has answered you.',
+      title: (plate) => (plate === null ? 'Reply to your note on a windshield' : `Reply about plate ${plate}`),
+      hiddenText: 'The vehicle’s owner replied to your message.',
     },
     vehicleTitles: {
       vehicle_approved: (plate) => `Your vehicle (${plate}) was approved`,
       vehicle_rejected: (plate) => `Your vehicle (${plate}) was rejected`,
       vehicle_deleted: (plate) => `Your vehicle (${plate}) was deleted`,
     },
-    vehicleBody: `Open ${PRODUCT} to see more.`,
+    vehicleBody: `Open ${PRODUCT} to find out more.`,
     summary: { title: (count) => `${count} new notifications`, body: `Open ${PRODUCT} to read them.` },
     test: { title: 'This device is ready', body: 'New messages will show up like this.' },
+    actions: { coming: 'I’m coming now', open: 'Open' },
+    answered: { title: 'Answer sent', body: 'The sender reads that you are coming now.' },
   },
   'fr-CA': {
     message: { title: (plate) => `Nouveau message pour ${plate}`, hiddenText: `Ouvrez ${PRODUCT} pour le lire.` },
     reply: {
-      title: (plate) => `Réponse à votre message au sujet de ${plate}`,
-      hiddenText: 'Le propriétaire du véhicule vous a répondu.',
+      title: (plate) =>
+        plate === null ? 'Réponse à votre mot sur un pare-brise' : `Réponse au sujet de la plaque ${plate}`,
+      hiddenText: 'Le propriétaire du véhicule a répondu à votre message.',
     },
     vehicleTitles: {
       vehicle_approved: (plate) => `Votre véhicule (${plate}) a été approuvé`,
@@ -46,39 +54,28 @@ const TEXTS: Record<Locale, Texts> = {
     vehicleBody: `Ouvrez ${PRODUCT} pour en savoir plus.`,
     summary: { title: (count) => `${count} nouvelles notifications`, body: `Ouvrez ${PRODUCT} pour les lire.` },
     test: { title: 'Cet appareil est prêt', body: 'Les nouveaux messages s’afficheront ainsi.' },
+    actions: { coming: 'J’arrive', open: 'Ouvrir' },
+    answered: { title: 'Réponse envoyée', body: 'L’autre personne lit que vous arrivez tout de suite.' },
   },
 }
 
 /** Keeps a push far below the 4096 bytes every service takes (RFC 8030 §7.2). */
-const MAX_TEXT_LENGTH = 300
-
-/** Returns a text as one line of at most 300 characters. */
-export function toSingleLine(text: string): string {
-  const letters = [...text.replace(/[\s\p{Cc}]+/gu, ' ').trim()]
-  return letters.length > MAX_TEXT_LENGTH
-    ? `${letters
-        .slice(0, MAX_TEXT_LENGTH - 1)
-        .join('')
-        .trimEnd()}…`
-    : letters.join('')
-}
-
-type MessagePushData = { plate: string; reason: string | null; text: string | null; url: string }
+type MessagePushData = { plate: string; reason: string | null; text: string | null; path: string }
 
 /** Announces a new message. `reason` and `text` are in the reader's language, and null when there is none to show. */
-export const messageNotification = (locale: Locale, { plate, reason, text, url }: MessagePushData): PushText => ({
+export const messageNotification = (locale: Locale, { plate, reason, text, path }: MessagePushData): PushText => ({
   title: TEXTS[locale].message.title(plate),
   body: [reason, text && toSingleLine(text)].filter(Boolean).join('\n') || TEXTS[locale].message.hiddenText,
-  url,
+  path,
 })
 
-type ReplyPushData = { plate: string; answer: string | null; text: string | null; url: string }
+type ReplyPushData = { plate: string | null; answer: string | null; text: string | null; path: string }
 
 /** Announces a reply. `answer` and `text` are in the reader's language, and null or empty when there is none to show. */
-export const replyNotification = (locale: Locale, { plate, answer, text, url }: ReplyPushData): PushText => ({
+export const replyNotification = (locale: Locale, { plate, answer, text, path }: ReplyPushData): PushText => ({
   title: TEXTS[locale].reply.title(plate),
   body: [answer, text && toSingleLine(text)].filter(Boolean).join('\n') || TEXTS[locale].reply.hiddenText,
-  url,
+  path,
 })
 
 /** Announces what happened to a user's own vehicle, as the list of notifications words it; null for any other type. */
@@ -90,17 +87,66 @@ export function vehicleNotification(
   const { vehicleTitles, vehicleBody } = TEXTS[locale]
   const title = vehicleTitles[type]
   if (!title || plate === undefined) return null
-  return { title: title(plate), body: vehicleBody, url: localizedPath(paths.vehicles(vehicle_id), locale) }
+  return { title: title(plate), body: vehicleBody, path: localizedPath(paths.vehicles(vehicle_id), locale) }
 }
 
 /** Replaces several pushes by one. */
 export const summaryNotification = (locale: Locale, count: number): PushText => ({
   title: TEXTS[locale].summary.title(count),
   body: TEXTS[locale].summary.body,
-  url: localizedPath(paths.notifications(), locale),
+  path: localizedPath(paths.notifications(), locale),
 })
 
 export const testNotification = (locale: Locale): PushText => ({
   ...TEXTS[locale].test,
-  url: localizedPath(paths.notifications(), locale),
+  path: localizedPath(paths.notifications(), locale),
 })
+
+/** Confirms an answer that was given in a notification. */
+export const answeredNotification = (locale: Locale) => TEXTS[locale].answered
+
+type DeclarativePush = PushText & {
+  tag: string
+  locale: Locale
+  /** The number on the app's icon: the unread notifications of the person. */
+  unread: number
+  /** Set for a message that can still be answered: its id, and what answers it without opening a page. */
+  answerable?: { messageId: string; token: string } | undefined
+}
+
+/**
+ * Writes the payload of a push (decision 0100). All its addresses are absolute, because Safari knows no page they could be
+ * relative to, and the number for the icon stands in two places: where the standard has it, and where Safari reads it.
+ */
+export function declarativePush(
+  { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
+  { title, body, path, tag, locale, unread, answerable }: DeclarativePush,
+): PushPayload {
+  const navigate = PUBLIC_URL + path
+  const { coming, open } = TEXTS[locale].actions
+  return {
+    web_push: 8030,
+    notification: {
+      title,
+      body,
+      lang: locale,
+      dir: 'ltr',
+      navigate,
+      tag,
+      icon: `${PUBLIC_URL}/icon-192.png`,
+      ...(answerable && {
+        actions: [
+          {
+            action: 'coming',
+            title: coming,
+            navigate: PUBLIC_URL + localizedPath(paths.answerComing(answerable.messageId), locale),
+          },
+          { action: 'open', title: open, navigate },
+        ],
+        data: { answer_token: answerable.token },
+      }),
+      app_badge: unread,
+    },
+    app_badge: unread,
+  }
+}

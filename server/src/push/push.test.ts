@@ -54,16 +54,23 @@ describe('notifications on devices', () => {
     const id = await send(sender, plate, 'My own words about the lights', { reason: 'lights_on' })
     const [push] = await browser.pushes()
     assert.equal(push!.payload.title, `New message for ${plate}`)
-    assert.equal(push!.payload.body, 'The lights are on')
-    assert.equal(push!.payload.url, `/dashboard/messages?view=received#${id}`)
+    assert.equal(push!.payload.body, 'Your lights are on')
+    assert.equal(push!.payload.navigate, `http://platenote.test/dashboard/messages?view=received#${id}`)
     const { body: notices } = await owner.get('/api/notifications')
     assert.equal(push!.payload.tag, notices.items[0].id)
-    assert.deepEqual(Object.keys(push!.payload).toSorted(), ['body', 'lang', 'tag', 'title', 'url'])
+    assert.deepEqual(
+      push!.payload.actions?.map(({ action, title, navigate }) => [action, title, navigate]),
+      [
+        ['coming', 'I’m coming now', `http://platenote.test/dashboard/messages?view=received&answer=coming#${id}`],
+        ['open', 'Open', push!.payload.navigate],
+      ],
+    )
+    assert.deepEqual([push!.message.app_badge, push!.payload.app_badge], [1, 1])
 
     const { headers } = push!
     assert.deepEqual(
-      [headers['content-encoding'], headers['ttl'], headers['urgency'], headers['topic']],
-      ['aes128gcm', String(24 * 3600), 'high', undefined],
+      [headers['content-encoding'], headers['ttl'], headers['urgency']],
+      ['aes128gcm', String(24 * 3600), 'high'],
     )
     const signature = verifyVapidSignature(push!)
     assert.equal(signature?.claims['aud'], service.origin)
@@ -78,17 +85,25 @@ describe('notifications on devices', () => {
     assert.equal((await browser.pushes(1))[0]!.payload.title, `Nouveau message pour ${plate}`)
     assert.equal(browser.taken()[0]!.payload.body, 'Ouvrez PlateNote pour le lire.')
     assert.equal(browser.taken()[0]!.payload.lang, 'fr-CA')
+    assert.deepEqual(
+      browser.taken()[0]!.payload.actions?.map(({ title }) => title),
+      ['J’arrive', 'Ouvrir'],
+    )
+    assert.match(browser.taken()[0]!.payload.navigate, /^http:\/\/platenote\.test\/fr\/dashboard\/messages/)
     assert.ok(!browser.taken()[0]!.text.includes('Nothing'))
 
     assert.equal((await owner.patch('/api/push', { message_text: true })).body.message_text, true)
     await send(sender, plate, 'Two\n\nlines, \u{1F697}', { reason: 'towing' })
     const second = (await browser.pushes(2))[1]!.payload
-    assert.equal(second.body, 'Sur le point d’être remorqué ou de recevoir une contravention\nTwo lines, \u{1F697}')
+    assert.equal(
+      second.body,
+      'Votre véhicule risque d’être remorqué ou de recevoir une contravention\nTwo lines, \u{1F697}',
+    )
     await send(sender, plate, '\u{1F697}'.repeat(1500))
     const third = (await browser.pushes(3))[2]!
     assert.equal([...third.payload.body].length, 300)
     assert.ok(third.raw.length <= 4096, 'every push service takes it')
-    const ready = 'Hello! Your vehicle is blocking mine and I can’t get out. Could you please move it? Thank you!'
+    const ready = 'Hi! Your vehicle is blocking mine and I can’t get out. Could you please move it? Thank you!'
     await send(sender, plate, ready, { reason: 'blocked_in' })
     assert.match((await browser.pushes(4))[3]!.payload.body, /^Bonjour! Votre véhicule bloque le mien/)
   })
@@ -97,13 +112,15 @@ describe('notifications on devices', () => {
     const { owner, sender, plate, browser } = await createPair()
     const theirs = await switchOn(sender)
     const id = await send(sender, plate, 'Hello')
+    await browser.pushes()
     await owner.post(`/api/messages/${id}/reply`, { reply: 'A word of thanks' })
     const [reply] = await theirs.pushes()
-    assert.equal(reply!.payload.title, `Reply to your message about ${plate}`)
-    assert.equal(reply!.payload.body, 'The owner of the vehicle has answered you.')
-    assert.equal(reply!.payload.url, `/dashboard/messages?view=sent#${id}`)
+    assert.equal(reply!.payload.title, `Reply about plate ${plate}`)
+    assert.equal(reply!.payload.body, 'The vehicle’s owner replied to your message.')
+    assert.equal(reply!.payload.navigate, `http://platenote.test/dashboard/messages?view=sent#${id}`)
     await sender.patch('/api/push', { message_text: true })
     const another = await send(sender, plate, 'Hello again')
+    await browser.pushes(2) // what is answered before it was pushed needs no push
     await owner.post(`/api/messages/${another}/reply`, { reply: 'A word of thanks' })
     assert.equal((await theirs.pushes(2))[1]!.payload.body, 'A word of thanks')
     await untilSettled(owner)
@@ -164,7 +181,7 @@ describe('notifications on devices', () => {
     await app.db`update push_subscriptions set next_at = now() where user_id = ${owner.id}`
     const [push] = await browser.pushes()
     assert.equal(push!.payload.title, '4 new notifications')
-    assert.equal(push!.payload.url, '/dashboard/notifications')
+    assert.equal(push!.payload.navigate, 'http://platenote.test/dashboard/notifications')
     await untilSettled(owner)
     assert.equal(browser.taken().length, 1)
 

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/push.ts'
 import type { AppContext } from '../context.ts'
-import { userRoute } from '../http/route.ts'
+import { publicRoute, userRoute } from '../http/route.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit, userLimitKey } from '../limits/rate-limiter.ts'
+import { countUnread } from '../notifications/queries.ts'
 import { getMailLocale } from '../preferences/queries.ts'
 import { refuse } from '../refusal.ts'
-import { testNotification } from './payloads.ts'
+import { answerFromPush } from './answer-from-push.ts'
+import { declarativePush, testNotification } from './payloads.ts'
 import { savePushSubscription } from './save-subscription.ts'
 import { makeSendPush, type SendPush } from './send-push.ts'
 import {
@@ -44,6 +46,7 @@ export function pushRoutes(app: FastifyInstance, context: AppContext) {
   userRoute(app, contract.deletePushSubscription, async ({ endpoint }, { id }) => {
     if (!(await deleteSubscription(db, id, endpoint))) refuse('not_found')
   })
+  publicRoute(app, contract.answerFromPush, ({ token }) => answerFromPush(context, token))
   userRoute(app, contract.sendTestPush, (_, actor) => sendTestPush(context, sendPush ?? refuse('push_off'), actor))
 }
 
@@ -59,7 +62,9 @@ async function sendTestPush(
   const subscription = (await findSubscription(db, sessionId)) ?? refuse('not_found')
   await enforceLimit(db, config, 'pushTestsPerHour', userLimitKey(keyring, 'push-test', id))
   const locale = await getMailLocale(db, id)
-  const result = await sendPush(subscription, { ...testNotification(locale), tag: 'test', lang: locale })
+  const unread = await countUnread(db, id)
+  const push = declarativePush(config, { ...testNotification(locale), tag: 'test', locale, unread })
+  const result = await sendPush(subscription, push)
   if (result.state === 'sent') return
   if (result.state === 'gone') {
     await deleteGoneSubscription(db, sessionId, subscription.endpoint)

@@ -4,12 +4,7 @@ import type { Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import { refuse } from '../refusal.ts'
-import {
-  deleteOldestSubscriptions,
-  deleteOtherEndpoints,
-  lockSession,
-  upsertSubscription,
-} from './subscription-queries.ts'
+import { deleteOldestSubscriptions, lockSession, replaceEndpoint, upsertSubscription } from './subscription-queries.ts'
 
 /**
  * Notifies this device from now on. A browser has one address, so a user who signed in there before is no longer
@@ -27,7 +22,7 @@ export const savePushSubscription = (
   inTransaction(db, async (tx) => {
     await lockUser(tx, id) // so that two devices of a user that are added at once are both counted
     if (!(await lockSession(tx, sessionId, id))) refuse('session_ended')
-    await deleteOtherEndpoints(tx, sessionId, subscription.endpoint)
+    await replaceEndpoint(tx, sessionId, id, subscription)
     await upsertSubscription(tx, sessionId, id, subscription)
     await deleteOldestSubscriptions(tx, sessionId, id, maxSubscriptions)
   })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import webPush from 'web-push'
 import type { BrowserPushSubscription, PushPayload } from '#contract/push.ts'
 import type { Config } from '../config.ts'
@@ -21,6 +22,7 @@ export type SendPush = (device: BrowserPushSubscription, payload: PushPayload) =
 export const PUSH_TIMEOUT_MS = 10 * SECOND_MS
 /** A service stores a push this long for a device that is off; an older one helps nobody. */
 const TTL_S = DAY_S
+const TOPIC_LENGTH = 32
 
 /**
  * Creates the function that pushes over HTTP (RFC 8030), encrypted for the device (RFC 8291) and signed (RFC 8292). It
@@ -40,6 +42,7 @@ export function makeSendPush(
       const { headers, body } = webPush.generateRequestDetails(device, JSON.stringify(payload), {
         TTL: TTL_S,
         urgency: 'high',
+        topic: toTopic(device, payload),
         vapidDetails,
       })
       const response = await fetch(url, {
@@ -61,6 +64,13 @@ export function makeSendPush(
     }
   }
 }
+
+/**
+ * Returns the topic of a push (RFC 8030 §5.4): the service then replaces one that it has not delivered yet, when a try whose
+ * response was lost is repeated. It differs from device to device, so that services cannot tell that two have one owner.
+ */
+const toTopic = ({ endpoint }: BrowserPushSubscription, { notification }: PushPayload) =>
+  createHash('sha256').update(`${endpoint}\0${notification.tag}`).digest('base64url').slice(0, TOPIC_LENGTH)
 
 function toPushResult({ status, ok, headers }: Response): PushResult {
   if (ok) return { state: 'sent' }

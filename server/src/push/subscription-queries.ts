@@ -7,9 +7,27 @@ export const lockSession = async (db: Db, id: string, userId: string): Promise<b
   return count === 1
 }
 
-/** Deletes the former addresses of a browser that got a new one from its push service. */
-export const deleteOtherEndpoints = async (db: Db, sessionId: string, endpoint: string): Promise<void> => {
-  await db`delete from push_subscriptions where session_id = ${sessionId} and endpoint <> ${endpoint}`
+/**
+ * Gives the device of a session the new address that its browser got from its push service; it keeps what it was sent, so
+ * that nothing is pushed twice or left out. What is being pushed to the former address counts as not sent.
+ */
+export const replaceEndpoint = async (
+  db: Db,
+  sessionId: string,
+  userId: string,
+  { endpoint, keys }: BrowserPushSubscription,
+): Promise<void> => {
+  const former = () => db`session_id = ${sessionId} and user_id = ${userId} and endpoint <> ${endpoint}`
+  // the address may be known already: from an earlier session in the same browser
+  const [taken] = await db<{ pushed_number: string | null }[]>`
+    delete from push_subscriptions
+    where endpoint = ${endpoint} and exists (select from push_subscriptions where ${former()})
+    returning case when user_id = ${userId} then pushed_number::text end as pushed_number`
+  await db`
+    update push_subscriptions
+    set endpoint = ${endpoint}, p256dh = ${keys.p256dh}, auth = ${keys.auth},
+      pushed_number = greatest(pushed_number, ${taken?.pushed_number ?? null}::bigint), next_at = now(), lease_token = null
+    where ${former()}`
 }
 
 /** Adds the device of a session, for notifications from now on. A device that is already there keeps its state. */
@@ -65,6 +83,12 @@ export const findSubscription = async (db: Db, sessionId: string): Promise<Brows
   const [row] = await db<{ endpoint: string; p256dh: string; auth: string }[]>`
     select endpoint, p256dh, auth from push_subscriptions where session_id = ${sessionId}`
   return row ? { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } } : null
+}
+
+/** Finds whose device a session is; null: it has no notifications. */
+export const findSubscriptionOwner = async (db: Db, sessionId: string): Promise<string | null> => {
+  const [row] = await db<{ user_id: string }[]>`select user_id from push_subscriptions where session_id = ${sessionId}`
+  return row?.user_id ?? null
 }
 
 /** Lists which sessions have notifications, and since when, for the export. */

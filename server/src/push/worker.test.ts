@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { type FakeBrowser, startFakePushService } from '../test/fake-push-service.ts'
+import { declarativePush } from './payloads.ts'
 import { makeSendPush } from './send-push.ts'
 import { loadVapidKeys } from './vapid.ts'
 
@@ -43,6 +44,35 @@ describe('push workers', () => {
         })
         const tags = browser.taken().map(({ payload }) => payload.tag)
         assert.deepEqual([tags.length, new Set(tags).size], [13, 13])
+
+        // its push service is busy, and then the browser gets another address: what waited comes there, once
+        const renewed = service.browser()
+        service.answer(browser, { status: 503, headers: { 'retry-after': '3000' } })
+        await sender.post('/api/messages', { plate, content: 'while the service is busy' })
+        await eventually(async () => {
+          const [row] = await web.db`select from push_subscriptions where tries > 0 and lease_token is null`
+          return row
+        })
+        await Promise.all([1, 2, 3].map(() => owner.post('/api/push/subscriptions', toSubscription(renewed))))
+        await renewed.pushes(1)
+        await sender.post('/api/messages', { plate, content: 'and one more' })
+        await renewed.pushes(2)
+
+        // the service takes a push, and its response is lost: it can tell that the next try is the same push
+        service.answer(renewed, { status: 201, loses: true })
+        await sender.post('/api/messages', { plate, content: 'the last one' })
+        await renewed.pushes(3)
+        await web.db`update push_subscriptions set next_at = now() where lease_token is null`
+        await renewed.pushes(4)
+        const { body } = await owner.get('/api/notifications?limit=3')
+        const taken = renewed.taken().map(({ payload }) => payload.tag)
+        const newest = body.items.map(({ id }: { id: string }) => id)
+        assert.deepEqual(taken, [newest[2], newest[1], newest[0], newest[0]])
+        const topics = renewed.taken().map(({ headers }) => headers['topic'])
+        assert.match(String(topics[3]), /^[\w-]{32}$/)
+        assert.equal(topics[2], topics[3])
+        assert.equal(new Set(topics).size, 3)
+        assert.equal(browser.taken().length, 13)
       } finally {
         for (const worker of workers) await worker.close()
       }
@@ -85,7 +115,8 @@ describe('push workers', () => {
       const browser = service.browser()
       service.answer(browser, 'silence')
       const deliver = makeSendPush(app.config, loadVapidKeys(app.config)!, { timeoutMs: 200 })
-      const payload = { title: 'a', body: 'b', url: '/', tag: 'c', lang: 'en' }
+      const text = { title: 'a', body: 'b', path: '/' }
+      const payload = declarativePush(app.config, { ...text, tag: 'c', locale: 'en', unread: 0 })
       assert.deepEqual(await deliver(browser, payload), { state: 'deferred', reason: 'timeout' })
       assert.deepEqual(await deliver(browser, payload), { state: 'sent' })
       const stranger = { ...toSubscription(browser), endpoint: 'https://127.0.0.1:1/x' }

@@ -40,7 +40,7 @@ const STOP_TIMEOUT_MS = 15 * SECOND_MS
  * @param now the time by which quiet hours are judged
  */
 export function startPushWorker(
-  context: Pick<AppContext, 'db' | 'keyring' | 'log' | 'live'>,
+  context: Pick<AppContext, 'config' | 'db' | 'keyring' | 'log' | 'live'>,
   sendPush: SendPush,
   { retryBaseMs = RETRY_BASE_MS, now = () => new Date() }: { retryBaseMs?: number; now?: () => Date } = {},
 ): BackgroundJob {

@@ -16,8 +16,8 @@ export type Evidence = {
   message_id: string
   content: string
   reason: MessageReason | null
-  /** The plate as the sender typed it. */
-  typed_plate: string
+  /** The plate as the sender typed it; null for a note. */
+  typed_plate: string | null
   inserted_at: string
   reply: string | null
   replied_at: string | null

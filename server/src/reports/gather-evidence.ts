@@ -2,6 +2,7 @@ import { answerText } from '#contract/answers.ts'
 import type { Answer, MessageReason } from '#contract/messages.ts'
 import type { AttachmentRow } from '../attachments/queries.ts'
 import { readImage } from '../attachments/read-image.ts'
+import { readCard, writeOutCard } from '../collisions/read-card.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { decryptContent, decryptReply } from '../messages/message-encryption.ts'
@@ -12,7 +13,7 @@ import type { Evidence } from './case-encryption.ts'
 export async function gatherEvidence(
   context: AppContext,
   messageId: string,
-  { sender, owner }: MessageParties,
+  { sender, replier }: MessageParties,
 ): Promise<{ evidence: Evidence; image: Buffer | null } | null> {
   const row = await findReportedMessage(context.db, messageId)
   if (!row) return null
@@ -20,10 +21,12 @@ export async function gatherEvidence(
   // of a text that was damaged, moderators read that it was
   const decryptContext = { keyring: context.keyring, log: context.log, locale: 'en' } as const
   const ref = { id: messageId, vehicleId: row.addressed_to }
+  const card = row.has_collision ? await readCard(context, messageId, false) : null
+  const content = decryptContent(decryptContext, ref, row.content_encrypted)
   const evidence: Evidence = {
     version: 1,
     message_id: messageId,
-    content: decryptContent(decryptContext, ref, row.content_encrypted),
+    content: card ? `${content}\n\n${writeOutCard(card.card)}` : content,
     reason: row.reason,
     typed_plate: row.typed_plate,
     inserted_at: row.inserted_at,
@@ -32,7 +35,7 @@ export async function gatherEvidence(
     has_image: row.image !== null,
     vehicle: row.vehicle,
     sender_person: sender?.toString('base64') ?? null,
-    owner_person: owner?.toString('base64') ?? null,
+    owner_person: replier?.toString('base64') ?? null,
   }
   return { evidence, image }
 }
@@ -45,11 +48,12 @@ type ReportedColumns = {
   addressed_to: string
   content_encrypted: Buffer
   reason: MessageReason | null
-  typed_plate: string
+  typed_plate: string | null
   inserted_at: string
   reply_encrypted: Buffer | null
   reply_answer: Answer | null
   replied_at: string | null
+  has_collision: boolean
   vehicle: Evidence['vehicle']
 }
 type ImageColumns =
@@ -63,7 +67,8 @@ async function findReportedMessage(
 ): Promise<(ReportedColumns & { image: AttachmentRow | null }) | null> {
   const [row] = await db<(ReportedColumns & ImageColumns)[]>`
     select m.addressed_to, m.content_encrypted, m.reason, m.plate as typed_plate, m.inserted_at, m.reply_encrypted,
-      m.reply_answer, m.replied_at, a.id as image_id, a.name as image_name, a.key_envelope as image_key,
+      m.reply_answer, m.replied_at, m.collision_encrypted is not null as has_collision, a.id as image_id,
+      a.name as image_name, a.key_envelope as image_key,
       case when v.id is not null then jsonb_build_object('id', v.id, 'plate', v.plate, 'province', v.province,
         'make', v.make, 'model', v.model, 'registration_year', v.registration_year, 'status', v.status) end as vehicle
     from messages m

@@ -39,7 +39,8 @@ export const insertCase = async (db: Db, row: NewCase): Promise<CaseKeyRow> => {
 export type NewReport = ReporterTraces & {
   id: string
   case_id: string
-  reporter_id: string
+  /** Null: somebody without an account, who read a note. */
+  reporter_id: string | null
   reason: ReportReason
   note_box: Buffer | null
 }

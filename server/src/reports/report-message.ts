@@ -66,7 +66,7 @@ export async function reportMessage(
   if (side === 'reply' && !(await hasDeliveredReply(db, messageId))) refuse('nothing_to_report')
   await enforceLimit(db, config, 'reportsPerDay', personLimitKey(keyring, 'report', reporter.email), 'reports')
   const copy = (await gatherEvidence(context, messageId, parties)) ?? refuse('not_found')
-  const person = side === 'message' ? parties.sender : parties.owner
+  const person = side === 'message' ? parties.sender : parties.replier
 
   return inTransaction(db, async (tx) => {
     const one = await findOrCreateCase(tx, keyring, { messageId, side, person, ...copy }, reason)

@@ -55,7 +55,7 @@ test('a suspended person appeals by the emailed link without a session, and anot
   assert.equal(await outcome(decide(second, id, false, 'The second message was not yours.')), 200)
   assert.deepEqual(await outcome(decide(second, id, true)), [409, 'appeal_closed'])
   const mail = await mailAbout(app, person.email, /the decision is lifted/)
-  assert.match(mail.text, /A person of the PlateNote team/)
+  assert.match(mail.text, /A person on the PlateNote team/)
   assert.match(mail.text, /The second message was not yours\./)
   assert.equal((await (await app.signIn(person.email, PASSWORD)).get('/api/vehicles')).status, 200)
   const { body: closed } = await admin.get('/api/admin/appeals?state=closed')
@@ -68,6 +68,18 @@ test('an appeal that is not granted leaves the sanction, and says so', async () 
   assert.equal(await outcome(decide(second, body.id, true, 'Both were yours.')), 200)
   assert.match((await mailAbout(app, person.email, /the decision stays/)).text, /Both were yours\./)
   assert.deepEqual(await outcome((await app.signIn(person.email, PASSWORD)).get('/api/vehicles')), [403, 'suspended'])
+})
+
+test('an admin decides neither the appeal of their own sanction, nor lifts it', async () => {
+  const subjectId = await personOf(admin, second)
+  const limit = { subjectId, kind: 'limit', reason: 'Too many', actor: admin } as const
+  await app.db.begin((tx) => applySanction(tx, app.context, limit))
+  const { body } = await appeal({ text: 'I disagree' }, second)
+  assert.deepEqual(await outcome(decide(second, body.id, false)), [403, 'own_sanction'])
+  const lift = (who: Person) => who.post(`/api/admin/people/${subjectId}/lift`, { reason: 'Enough' })
+  assert.deepEqual(await outcome(lift(second)), [403, 'own_sanction'])
+  assert.equal((await second.get(`/api/admin/people/${subjectId}`)).body.limited, true)
+  assert.equal(await outcome(lift(admin)), 200)
 })
 
 test('there is one appeal for each sanction, whichever way, also at the same moment', async () => {

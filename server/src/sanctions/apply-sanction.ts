@@ -4,13 +4,13 @@ import { type AuditActor, formatUserSubject, recordAction } from '../audit/recor
 import { recordEventOnServer } from '../auth/events/record-event.ts'
 import { revokeLinks } from '../auth/link-queries.ts'
 import { endAllSessions } from '../auth/session-queries.ts'
-import { lockAccounts } from '../auth/user-queries.ts'
+import { hasOtherAdmin, lockAccounts } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { queueMail } from '../email/outbox.ts'
 import { refuse } from '../refusal.ts'
-import { hasOtherAdmin, insertSanction, listAccounts, lockSubject, type PersonAccount } from './queries.ts'
+import { insertSanction, listAccounts, lockSubject, type PersonAccount } from './queries.ts'
 import { encryptSanctionText } from './sanction-encryption.ts'
 
 /** What an admin decides about a person. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { PageParams } from '#contract/endpoint.ts'
 import type { AdminAppeal, OpenedAppeal } from '#contract/people.ts'
 import { recordAction } from '../audit/record-action.ts'
-import { lockAccounts } from '../auth/user-queries.ts'
+import { hasOtherAdmin, lockAccounts } from '../auth/user-queries.ts'
 import type { AppContext } from '../context.ts'
 import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
@@ -21,7 +21,7 @@ import {
 } from './appeal-queries.ts'
 import { describePerson } from './apply-sanction.ts'
 import { UNREADABLE_TEXT } from './make-appeal.ts'
-import { findSubject, hasOtherAdmin, listAccounts, setLifted } from './queries.ts'
+import { findSubject, listAccounts, setLifted } from './queries.ts'
 import { encryptSanctionText, type SanctionText, sanctionTextData } from './sanction-encryption.ts'
 import { recordLifted } from './suspend-person.ts'
 
@@ -80,7 +80,7 @@ export async function openAppeal(
  * Decides an appeal (decision 0089): keeps the sanction or lifts it, and tells the person. The admin who decided the sanction
  * does so only while there is no other admin who can sign in. Returns after the commit.
  *
- * Refuses with `not_found`, `appeal_closed`, `appeal_needs_another_admin`.
+ * Refuses with `not_found`, `own_sanction`, `appeal_closed`, `appeal_needs_another_admin`.
  */
 export async function decideAppeal(
   context: Pick<AppContext, 'db' | 'keyring' | 'outbox'>,
@@ -99,6 +99,7 @@ export async function decideAppeal(
     )
     await lockAppeal(tx, id)
     const appeal = (await findAppeal(tx, id)) ?? refuse('not_found')
+    if (accounts.some((account) => account.id === actor.id)) refuse('own_sanction')
     if (appeal.upheld !== null) refuse('appeal_closed')
     if (appeal.decided_by === actor.id && (await hasOtherAdmin(tx, [actor.id]))) refuse('appeal_needs_another_admin')
     await setAppealDecided(tx, id, {

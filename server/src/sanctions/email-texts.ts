@@ -34,11 +34,11 @@ const EN: Record<SanctionKind, Pick<SanctionMailTexts, 'subject' | 'heading' | '
   suspend: {
     subject: `Your ${PRODUCT} account is suspended`,
     heading: 'Your account is suspended',
-    what: `You cannot use ${PRODUCT}: you have been signed out everywhere, and nobody can reach you through your plates. You can still sign in to read this decision, appeal it, download your data or delete your account.`,
+    what: `You can’t use ${PRODUCT}: you’ve been signed out everywhere, and nobody can reach you by your plates. You can still log in to read this decision, appeal it, download your data or delete your account.`,
   },
   delete_message: {
-    subject: `A message of yours was removed from ${PRODUCT}`,
-    heading: 'A message of yours was removed',
+    subject: `One of your messages was removed from ${PRODUCT}`,
+    heading: 'One of your messages was removed',
     what: 'A message you wrote broke our rules. It was removed for you and for the person who received it.',
   },
 }
@@ -57,7 +57,7 @@ const FR: typeof EN = {
   suspend: {
     subject: `Votre compte ${PRODUCT} est suspendu`,
     heading: 'Votre compte est suspendu',
-    what: `Vous ne pouvez pas utiliser ${PRODUCT} : vous avez été déconnecté partout, et personne ne peut vous joindre par vos plaques. Vous pouvez toujours vous connecter pour lire cette décision, en demander la révision, télécharger vos données ou supprimer votre compte.`,
+    what: `Vous ne pouvez pas utiliser ${PRODUCT} : toutes vos sessions ont été fermées, et personne ne peut vous joindre grâce à vos plaques. Vous pouvez toujours vous connecter pour lire cette décision, en demander la révision, télécharger vos données ou supprimer votre compte.`,
   },
   delete_message: {
     subject: `Un de vos messages a été retiré de ${PRODUCT}`,
@@ -73,33 +73,29 @@ export const sanctionTexts: Record<Locale, (facts: SanctionFacts) => SanctionMai
   en: ({ kind, until, appealUntil, supportEmail }) => ({
     ...EN[kind],
     preheader: 'A person decided this. The email says why, and how to appeal.',
-    person: `A person of the ${PRODUCT} team read the case and decided this. It was not done by a machine.`,
-    howLong: lasts(kind)
-      ? until
-        ? `It ends by itself on ${until}.`
-        : 'It has no end date: it lasts until we lift it.'
-      : '',
+    person: `A person on the ${PRODUCT} team reviewed the case and made this decision. It wasn’t automated.`,
+    howLong: lasts(kind) ? (until ? `It ends on ${until}.` : 'It has no end date: it lasts until we lift it.') : '',
     why: 'The reason:',
     noReason: `If you want to know why, write to ${supportEmail}.`,
-    appeal: `Do you think that this is wrong? You can appeal once, until ${appealUntil}. Another person than the one who decided looks at it again, where there is one.`,
+    appeal: `Do you think this is wrong? You can appeal once, until ${appealUntil}. Someone other than the person who decided will review it, where there is one.`,
     button: 'Appeal this decision',
-    note: `The link is for you alone and works without signing in, for ${APPEAL_DAYS} days from the decision.`,
-    reason: `You get this email because a decision was made about your ${PRODUCT} account.`,
+    note: `The link is only for you and works without logging in, for ${APPEAL_DAYS} days from the decision.`,
+    reason: `You’re receiving this email because a decision was made about your ${PRODUCT} account.`,
   }),
   'fr-CA': ({ kind, until, appealUntil, supportEmail }) => ({
     ...FR[kind],
     preheader: 'Une personne a pris cette décision. Le courriel dit pourquoi et comment en demander la révision.',
-    person: `Une personne de l’équipe ${PRODUCT} a examiné le dossier et pris cette décision. Elle n’a pas été prise par une machine.`,
+    person: `Une personne de l’équipe ${PRODUCT} a examiné le dossier et pris cette décision. Elle n’était pas automatisée.`,
     howLong: lasts(kind)
       ? until
-        ? `Cette mesure prend fin d’elle-même le ${until}.`
-        : 'Cette mesure n’a pas de date de fin : elle dure jusqu’à ce que nous la levions.'
+        ? `Cette mesure prend fin le ${until}.`
+        : 'Cette mesure n’a pas de date de fin : elle dure jusqu’à ce que nous la levions.'
       : '',
-    why: 'La raison :',
+    why: 'Motif :',
     noReason: `Si vous voulez savoir pourquoi, écrivez à ${supportEmail}.`,
     appeal: `Vous croyez que c’est une erreur? Vous pouvez demander une révision, une seule fois, jusqu’au ${appealUntil}. Une autre personne que celle qui a pris la décision l’examinera de nouveau, s’il y en a une.`,
     button: 'Demander une révision',
-    note: `Le lien est pour vous seul et fonctionne sans connexion, pendant ${APPEAL_DAYS} jours à compter de la décision.`,
+    note: `Ce lien est personnel et fonctionne sans connexion, pendant ${APPEAL_DAYS} jours à compter de la décision.`,
     reason: `Vous recevez ce courriel parce qu’une décision a été prise au sujet de votre compte ${PRODUCT}.`,
   }),
 }
@@ -112,17 +108,17 @@ export const liftedTexts: Record<Locale, OutcomeTexts> = {
     subject: `You can use ${PRODUCT} as before`,
     preheader: 'The decision about your account was lifted.',
     heading: 'The decision was lifted',
-    what: `A person of the ${PRODUCT} team looked at it and lifted the decision about your account. From now on you can use ${PRODUCT} as before.`,
+    what: `A person on the ${PRODUCT} team reviewed it and lifted the decision about your account. You can now use ${PRODUCT} as before.`,
     why: 'The reason:',
     button: `Open ${PRODUCT}`,
-    reason: `You get this email because a decision was made about your ${PRODUCT} account.`,
+    reason: `You’re receiving this email because a decision was made about your ${PRODUCT} account.`,
   },
   'fr-CA': {
     subject: `Vous pouvez utiliser ${PRODUCT} comme avant`,
     preheader: 'La décision concernant votre compte a été levée.',
     heading: 'La décision a été levée',
     what: `Une personne de l’équipe ${PRODUCT} l’a examinée et a levé la décision concernant votre compte. Vous pouvez dès maintenant utiliser ${PRODUCT} comme avant.`,
-    why: 'La raison :',
+    why: 'Motif :',
     button: `Ouvrir ${PRODUCT}`,
     reason: `Vous recevez ce courriel parce qu’une décision a été prise au sujet de votre compte ${PRODUCT}.`,
   },
@@ -132,25 +128,25 @@ export const liftedTexts: Record<Locale, OutcomeTexts> = {
 export const appealTexts: Record<Locale, (upheld: boolean) => OutcomeTexts> = {
   en: (upheld) => ({
     subject: upheld ? `Your appeal: the decision stays` : `Your appeal: the decision is lifted`,
-    preheader: 'A person looked at it again.',
+    preheader: 'A person reviewed it.',
     heading: upheld ? 'The decision stays' : 'The decision is lifted',
     what: upheld
-      ? `A person of the ${PRODUCT} team read your appeal and looked at the decision again. It stays as it was. There is no second appeal.`
-      : `A person of the ${PRODUCT} team read your appeal and looked at the decision again. You were right: it is lifted, and no longer counts.`,
+      ? `A person on the ${PRODUCT} team read your appeal and reviewed the decision. It stays as it was. There’s no second appeal.`
+      : `A person on the ${PRODUCT} team read your appeal and reviewed the decision. You were right: it’s lifted and no longer counts.`,
     why: 'The reason:',
     button: `Open ${PRODUCT}`,
-    reason: `You get this email because you appealed a decision about your ${PRODUCT} account.`,
+    reason: `You’re receiving this email because you appealed a decision about your ${PRODUCT} account.`,
   }),
   'fr-CA': (upheld) => ({
     subject: upheld
-      ? 'Votre demande de révision : la décision est maintenue'
-      : 'Votre demande de révision : la décision est levée',
+      ? 'Votre demande de révision : la décision est maintenue'
+      : 'Votre demande de révision : la décision est levée',
     preheader: 'Une personne l’a examinée de nouveau.',
     heading: upheld ? 'La décision est maintenue' : 'La décision est levée',
     what: upheld
       ? `Une personne de l’équipe ${PRODUCT} a lu votre demande et examiné la décision de nouveau. Elle reste telle quelle. Il n’y a pas de deuxième révision.`
-      : `Une personne de l’équipe ${PRODUCT} a lu votre demande et examiné la décision de nouveau. Vous aviez raison : elle est levée et ne compte plus.`,
-    why: 'La raison :',
+      : `Une personne de l’équipe ${PRODUCT} a lu votre demande et examiné la décision de nouveau. Vous aviez raison : elle est levée et ne compte plus.`,
+    why: 'Motif :',
     button: `Ouvrir ${PRODUCT}`,
     reason: `Vous recevez ce courriel parce que vous avez demandé la révision d’une décision au sujet de votre compte ${PRODUCT}.`,
   }),

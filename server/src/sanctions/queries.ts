@@ -13,21 +13,18 @@ export const listAccounts = (db: Db, subjectId: string) =>
     where p.id = ${subjectId}
     order by u.id`
 
+/** Tells whether an account belongs to the subject. */
+export const isAccountOf = async (db: Db, subjectId: string, userId: string): Promise<boolean> => {
+  const rows = await db`
+    select from subjects p join auth.users u on u.person_hash = p.person_hash
+    where p.id = ${subjectId} and u.id = ${userId}`
+  return rows.length > 0
+}
+
 /** Locks a subject until the transaction ends. Returns false when there is none. */
 export const lockSubject = async (db: Db, subjectId: string): Promise<boolean> => {
   const rows = await db`select from subjects where id = ${subjectId} for no key update`
   return rows.length === 1
-}
-
-/** Tells whether somebody besides these accounts is an admin who can sign in. The caller has locked all admins. */
-export const hasOtherAdmin = async (db: Db, ids: string[]): Promise<boolean> => {
-  const [row] = await db<{ other: boolean }[]>`
-    select exists (
-      select from auth.users
-      where is_admin and not id = any(${ids}::uuid[]) and coalesce(banned_until <= now(), true)
-        and not is_sanctioned(person_hash, 'suspend')
-    ) as other`
-  return row!.other
 }
 
 export type NewSanctionRow = {

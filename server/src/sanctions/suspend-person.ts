@@ -8,7 +8,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
 import { refuse } from '../refusal.ts'
 import { applySanction, describePerson } from './apply-sanction.ts'
-import { findSubject, listAccounts, lockLiftable, setLifted } from './queries.ts'
+import { findSubject, isAccountOf, listAccounts, lockLiftable, setLifted } from './queries.ts'
 import { encryptSanctionText } from './sanction-encryption.ts'
 
 type SuspensionContext = Pick<AppContext, 'db' | 'keyring' | 'outbox'>
@@ -37,7 +37,7 @@ export async function suspendPerson(
 /**
  * Lifts what is in force for a person, suspensions and limits. Returns after the commit.
  *
- * Refuses with `not_found` and `nothing_to_lift`.
+ * Refuses with `not_found`, `own_sanction` and `nothing_to_lift`.
  */
 export async function liftPerson(
   context: SuspensionContext,
@@ -47,6 +47,7 @@ export async function liftPerson(
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     if (!(await findSubject(tx, subjectId))) refuse('not_found')
+    if (actor && (await isAccountOf(tx, subjectId, actor.id))) refuse('own_sanction')
     await liftSanctions(tx, context, { subjectId, actor, reason })
   })
   context.outbox.wake()

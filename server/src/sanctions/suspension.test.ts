@@ -144,8 +144,8 @@ describe('a suspension', () => {
       assert.match(text, /Two threats in one day\./)
       assert.match(text, /\/appeal#token=[\w-]{43}/)
     }
-    assert.match(english.text, /A person of the PlateNote team/)
-    assert.match(english.text, /It ends by itself on \w+day, /)
+    assert.match(english.text, /A person on the PlateNote team/)
+    assert.match(english.text, /It ends on \w+day, /)
     assert.match(french.text, /Une personne de l’équipe PlateNote/)
     assert.match(french.text, /\/fr\/appeal#token=/)
     await lift(id)
@@ -232,6 +232,9 @@ describe('suspending and lifting', () => {
         await outcome(first.post(`/api/admin/people/${await personOf(first, first)}/suspend`, { reason: 'No' })),
         [409, 'last_admin_suspended'],
       )
+      // nobody counts on somebody who is suspended
+      assert.equal(await revokeAdmin(app.db, first.email), 'last_admin')
+      assert.deepEqual(await outcome(first.post('/functions/v1/delete-user', { id: first.id })), [409, 'last_admin'])
       // somebody who is suspended decides nothing, whatever they were
       const again = await app.signIn(second.email, PASSWORD)
       assert.deepEqual(await outcome(lift(secondId, again)), SUSPENDED)

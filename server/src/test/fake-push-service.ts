@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserPushSubscription, PushPayload } from '#contract/push.ts'
+import { parseDeclarativePush } from './declarative-push.ts'
 import { eventually } from './eventually.ts'
 
 /** A push the service received for a device, decrypted as its browser does. */
@@ -11,7 +12,10 @@ export type ReceivedPush = {
   headers: IncomingHttpHeaders
   raw: Buffer
   text: string
-  payload: PushPayload
+  /** The whole declarative push message. */
+  message: PushPayload
+  /** The notification in it. */
+  payload: PushPayload['notification']
 }
 
 export type FakeBrowser = BrowserPushSubscription & {
@@ -21,7 +25,8 @@ export type FakeBrowser = BrowserPushSubscription & {
   taken(): ReceivedPush[]
 }
 
-type PushResponse = { status: number; headers?: Record<string, string> } | 'silence'
+/** `loses`: the service takes the push, and the connection breaks before it can say so. */
+type PushResponse = { status: number; headers?: Record<string, string>; loses?: true } | 'silence'
 
 /** Starts a push service on a free port, as browser vendors run them, with the browsers registered with it. */
 export async function startFakePushService() {
@@ -39,8 +44,10 @@ export async function startFakePushService() {
     if (browser && reply.status === 201) {
       const raw = Buffer.concat(chunks)
       const text = browser.open(raw)
-      browser.taken.push({ path, headers: request.headers, raw, text, payload: JSON.parse(text) as PushPayload })
+      const message = parseDeclarativePush(text)
+      browser.taken.push({ path, headers: request.headers, raw, text, message, payload: message.notification })
     }
+    if (reply.loses) return response.destroy()
     response.writeHead(reply.status, reply.headers).end('x'.repeat(50))
   }
   const server = createServer((request, response) => {

@@ -47,13 +47,13 @@ test('deleting the challenger’s vehicle returns the plate, and deleting the ow
   await registerPlate(challenger, 'SIDE1')
   await remove(await onlyVehicleOf(challenger))
   assert.deepEqual(await vehicleStates(owner, challenger), ['active', 'none'])
-  await waitForMail(app, owner, 'Your plate SIDE1 works again')
+  await waitForMail(app, owner, 'Plate SIDE1 can receive messages again')
   assert.deepEqual(await vehicleNotificationTypes(owner), [])
 
   await registerPlate(challenger, 'SIDE1')
   await remove(await onlyVehicleOf(owner))
   assert.deepEqual(await vehicleStates(owner, challenger), ['none', 'active'])
-  await waitForMail(app, challenger, 'The plate SIDE1 is yours now')
+  await waitForMail(app, challenger, 'Your registration of plate SIDE1 is now active')
   assert.deepEqual(await vehicleNotificationTypes(challenger), ['vehicle_deleted'])
 })
 

@@ -53,7 +53,7 @@ test('approving a challenger ends the dispute: its vehicle is verified and the o
   assert.match(removed.text, /http:\/\/platenote\.test\/dashboard\/vehicles\n/)
   await waitForMail(app, third, 'Your registration of plate W-I-N-1 was removed')
   const verified = await waitForMail(app, winner, 'Your plate WIN1 is verified')
-  assert.match(verified.text, /you are a Verified PlateNote User/)
+  assert.match(verified.text, /You’re now a Verified PlateNote User/)
   assert.ok(verified.text.includes(`http://platenote.test/dashboard/vehicles#${won.id}`), verified.text)
 
   assert.equal((await owner.post('/api/messages', { plate: 'win1', content: 'Your lights are on' })).status, 201)
@@ -112,7 +112,7 @@ test('a rejected vehicle can be approved when its plate is free or in dispute, w
   const refused = await approve(await onlyVehicleOf(rejected))
   assert.equal(refused.status, 409)
   assert.deepEqual(refused.body, {
-    error: 'Another vehicle is live with this plate. Reject or delete that one first.',
+    error: 'Another active vehicle has this plate. Reject or delete that one first.',
     code: 'plate_is_live',
   })
   assert.deepEqual(await vehicleStates(rejected, owner), ['rejected', 'active'])
@@ -212,7 +212,7 @@ test('the emails come in French to people who chose French', async () => {
   await registerPlate(winner, 'MOTS1')
   await approve(await onlyVehicleOf(winner))
   const verified = await waitForMail(app, winner, 'Votre plaque MOTS1 est vérifiée')
-  assert.match(verified.text, /vous êtes un utilisateur PlateNote vérifié/)
+  assert.match(verified.text, /votre compte PlateNote est vérifié/)
   assert.match(verified.text, /http:\/\/platenote\.test\/fr\/dashboard\/vehicles#/)
   const removed = await waitForMail(app, loser, 'Votre enregistrement de la plaque MOTS1 a été supprimé')
   assert.match(removed.text, /Un autre enregistrement de cette plaque a été vérifié/)

@@ -71,14 +71,14 @@ for (const [how, fail] of waysToFail) {
     assert.equal((await registerPlate(second, plate)).body.status, 'dispute_started')
     assert.deepEqual(await vehicleStates(owner, second), ['active, incumbent', 'pending_verification, challenger'])
     assert.equal(await send(plate), 201)
-    const mail = await waitForMail(app, owner, `Somebody else says that plate ${plate} is theirs`)
-    assert.match(mail.text, /not paused/)
+    const mail = await waitForMail(app, owner, `Someone else says plate ${plate} is theirs`)
+    assert.match(mail.text, /isn’t paused/)
     assert.match(mail.text, /5 business days/)
 
     // after ninety days it can be paused again
     await second.delete(`/api/vehicles/${(await onlyVehicleOf(second)).id}`)
     assert.deepEqual(await vehicleStates(owner), ['active'])
-    await waitForMail(app, owner, `Your plate ${plate} stays yours`)
+    await waitForMail(app, owner, `You keep plate ${plate}`)
     await app.db`update vehicles set challenge_survived_at = now() - interval '91 days' where plate = ${plate}`
     const third = await app.user()
     await registerPlate(third, plate)
@@ -169,8 +169,8 @@ test('an account in its first day does not pause a plate, and one that is older 
   await older.delete(`/api/vehicles/${(await onlyVehicleOf(older)).id}`)
   assert.deepEqual(await vehicleStates(owner, young), ['active, incumbent', 'pending_verification, challenger'])
   assert.equal(await send(plate), 201)
-  const mail = await waitForMail(app, owner, `Your plate ${plate} works again`)
-  assert.match(mail.text, /Somebody else still asks for the plate/)
+  const mail = await waitForMail(app, owner, `Plate ${plate} can receive messages again`)
+  assert.match(mail.text, /Someone else still claims the plate/)
 })
 
 test('an admin decides a challenge that paused nothing, for either side', async () => {
@@ -193,27 +193,29 @@ test('the mail about a plate that is not paused comes in French to somebody who 
   const plate = newPlate()
   await registerPlate(owner, plate)
   await registerPlate(await app.user({ young: true }), plate)
-  const mail = await waitForMail(app, owner, `Quelqu’un d’autre dit que la plaque ${plate} est la sienne`)
+  const mail = await waitForMail(app, owner, `Une autre personne affirme que la plaque ${plate} est la sienne`)
   assert.match(mail.text, /n’est pas suspendue/)
   assert.match(mail.text, /5 jours ouvrables/)
 })
 
 test('the mail to both sides of a dispute names five business days and the date', async () => {
-  for (const [locale, period] of [
-    ['en', 'within 5 business days'],
-    ['fr-CA', 'dans un délai de 5 jours ouvrables'],
+  for (const [locale, period, endOfDay] of [
+    ['en', 'within 5 business days', '23:59, Eastern time'],
+    ['fr-CA', 'dans un délai de 5 jours ouvrables', '23 h 59, heure de l’Est'],
   ] as const) {
     const [owner, challenger] = [await app.user({ locale }), await app.user({ locale })]
     const plate = newPlate()
     await registerPlate(owner, plate)
     const { body } = await registerPlate(challenger, plate)
     const due = new Intl.DateTimeFormat(locale === 'en' ? 'en-CA' : 'fr-CA', {
-      dateStyle: 'long',
+      dateStyle: 'full',
       timeZone: 'America/Toronto',
     }).format(new Date(body.vehicle.dispute.documents_due_at))
     for (const who of [owner, challenger]) {
       const [mail] = await app.mails(who.email)
-      assert.ok(mail!.text.replaceAll(/\s+/g, ' ').includes(`${due} (${period})`), mail!.text)
+      const text = mail!.text.replaceAll(/\s+/g, ' ')
+      assert.ok(text.includes(period), text)
+      assert.ok(text.includes(`${due.replace(/ 1 /, ' 1er ')} (${endOfDay})`), text)
     }
   }
 })

@@ -45,14 +45,19 @@ test('a second registration starts a dispute: both vehicles are paused and both 
 
   const [toOwner] = await app.mails(owner.email)
   const [toChallenger] = await app.mails(challenger.email)
-  assert.equal(toOwner?.subject, 'Somebody else registered your plate DUEL-1')
-  assert.equal(toChallenger?.subject, 'Please confirm that plate DUEL1 is yours')
+  assert.match(toOwner?.subject ?? '', /^Action needed by \w{3}, \w{3} \d+: someone else registered plate DUEL-1$/)
+  assert.match(toChallenger?.subject ?? '', /^One more step by \w{3}, \w{3} \d+: show that plate DUEL1 is yours$/)
+  // what an owner has to know before they decide to do nothing
+  assert.match(
+    toOwner?.text ?? '',
+    /If only the other person proves it’s theirs, your registration and the messages it received are deleted\./,
+  )
   for (const [mail, vehicle] of [
     [toOwner, incumbent],
     [toChallenger, body.vehicle],
   ]) {
     assert.match(mail.text, /driver’s licence/)
-    assert.match(mail.text, /registration of the vehicle/)
+    assert.match(mail.text, /vehicle’s registration/)
     assert.match(mail.text, /support@platenote\.ca/)
     assert.ok(mail.text.includes(`http://platenote.test/dashboard/vehicles#${vehicle.id}`), mail.text)
   }
@@ -77,10 +82,13 @@ test('the emails come in French to people who chose French', async () => {
   await registerPlate(challenger, 'GENS1')
   const [toOwner] = await app.mails(owner.email)
   const [toChallenger] = await app.mails(challenger.email)
-  assert.equal(toOwner?.subject, 'Quelqu’un d’autre a enregistré votre plaque GENS1')
-  assert.equal(toChallenger?.subject, 'Veuillez confirmer que la plaque GENS1 est la vôtre')
+  assert.match(toOwner?.subject ?? '', /^À faire d’ici le .+\u00a0: une autre personne a enregistré la plaque GENS1$/)
+  assert.match(
+    toChallenger?.subject ?? '',
+    /^Encore une étape d’ici le .+\u00a0: montrez que la plaque GENS1 est à vous$/,
+  )
   assert.match(toOwner?.text ?? '', /permis de conduire/)
-  assert.ok(toOwner?.text.includes('http://platenote.test/fr/dashboard/vehicles#'), toOwner?.text)
+  assert.ok(toOwner?.text.includes('http://platenote.test/fr/dashboard/vehicles#'), toOwner?.text ?? '')
 })
 
 test('a third registration joins the dispute, and the first owner is not asked again', async () => {
@@ -105,10 +113,10 @@ test('a verified owner is informed and stays live, and the challenger waits', as
   assert.equal((await registerPlate(challenger, 'VERIF1')).body.status, 'dispute_started')
   assert.deepEqual(await vehicleStates(owner, challenger), ['verified, incumbent', 'pending_verification, challenger'])
   const [toOwner] = await app.mails(owner.email)
-  assert.equal(toOwner?.subject, 'Somebody asks to take over your verified plate VERIF1')
+  assert.equal(toOwner?.subject, 'Is plate VERIF1 still yours?')
   await remove(challenger)
   assert.deepEqual(await vehicleStates(owner), ['verified'])
-  await waitForMail(app, owner, 'Your plate VERIF1 stays yours')
+  await waitForMail(app, owner, 'You keep plate VERIF1')
 })
 
 test('when a challenger withdraws, the owner gets the earlier status back', async () => {
@@ -120,7 +128,7 @@ test('when a challenger withdraws, the owner gets the earlier status back', asyn
     assert.deepEqual(await vehicleStates(owner), ['pending_verification, incumbent'])
     await remove(challenger)
     assert.deepEqual(await vehicleStates(owner), [status])
-    await waitForMail(app, owner, `Your plate ${plate} works again`)
+    await waitForMail(app, owner, `Plate ${plate} can receive messages again`)
   }
 })
 
@@ -143,7 +151,11 @@ test('when the owner sells, a lone challenger gets the plate, also from a verifi
     await registerPlate(challenger, `SOLD${status.slice(0, 3)}`)
     await remove(owner)
     assert.deepEqual(await vehicleStates(challenger), ['active'])
-    const mail = await waitForMail(app, challenger, `The plate SOLD${status.slice(0, 3).toUpperCase()} is yours now`)
+    const mail = await waitForMail(
+      app,
+      challenger,
+      `Your registration of plate SOLD${status.slice(0, 3).toUpperCase()} is now active`,
+    )
     assert.ok(!JSON.stringify(mail).includes(owner.email) && !JSON.stringify(mail).includes(owner.id))
   }
 })
@@ -154,7 +166,7 @@ test('the email about a settled dispute comes in French, and not at all when the
   await registerPlate(owner, 'REGLE1')
   await registerPlate(second, 'REGLE1')
   await remove(second)
-  const mail = await waitForMail(app, owner, 'Votre plaque REGLE1 fonctionne de nouveau')
+  const mail = await waitForMail(app, owner, 'La plaque REGLE1 peut de nouveau recevoir des messages')
   assert.match(mail.text, /L’autre enregistrement de cette plaque a pris fin/)
 
   // after more than ninety days it can be paused again
@@ -259,7 +271,7 @@ test('the fourth challenge within ninety days is refused', async () => {
   const answer = await registerPlate(challenger, 'FOUR4')
   assert.equal(answer.status, 429)
   assert.deepEqual(answer.body, {
-    error: 'You have started too many plate verifications lately. Please write to our support team.',
+    error: 'You’ve started too many plate verifications recently. Please contact our support team.',
     code: 'too_many_challenges',
   })
   const days = Number(answer.headers.get('retry-after')) / (24 * 3600)

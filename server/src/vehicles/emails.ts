@@ -21,31 +21,31 @@ const plateBlock = ({ plate, province }: VehicleMailFacts, locale: Locale): Mail
 export const approvedMail: Record<Locale, (facts: VehicleMailFacts) => MailContent> = {
   en: (facts) => ({
     subject: `Your plate ${facts.plate} is verified`,
-    preheader: `You are a Verified ${PRODUCT} User.`,
+    preheader: `You’re now a Verified ${PRODUCT} User.`,
     heading: 'Your plate is verified',
     blocks: [
       plateBlock(facts, 'en'),
       {
         kind: 'text',
-        text: `It is settled that this plate is yours: you are a Verified ${PRODUCT} User. People can send you messages through it, and nobody else can pause it any more.`,
+        text: `We confirmed that this plate is yours. You’re now a Verified ${PRODUCT} User: your plate receives messages, and new claims no longer pause it.`,
       },
       { kind: 'button', label: 'See my vehicles', url: facts.url },
       {
         kind: 'note',
-        text: 'When you sell the vehicle, remove it from your vehicles, so that its messages stop coming to you.',
+        text: 'When you sell the vehicle, remove it from your vehicles so you stop receiving its messages.',
       },
     ],
-    reason: 'You get this email because you registered this plate.',
+    reason: 'You’re receiving this email because you registered this plate.',
   }),
   'fr-CA': (facts) => ({
     subject: `Votre plaque ${facts.plate} est vérifiée`,
-    preheader: `Vous êtes un utilisateur ${PRODUCT} vérifié.`,
+    preheader: `Votre compte ${PRODUCT} est vérifié.`,
     heading: 'Votre plaque est vérifiée',
     blocks: [
       plateBlock(facts, 'fr-CA'),
       {
         kind: 'text',
-        text: `Il est établi que cette plaque est la vôtre : vous êtes un utilisateur ${PRODUCT} vérifié. On peut vous écrire par cette plaque, et personne d’autre ne peut plus la suspendre.`,
+        text: `Nous avons confirmé que cette plaque est la vôtre : votre compte ${PRODUCT} est vérifié. Votre plaque reçoit les messages, et une nouvelle revendication ne les suspendra plus.`,
       },
       { kind: 'button', label: 'Voir mes véhicules', url: facts.url },
       {
@@ -62,8 +62,8 @@ export const approvedMail: Record<Locale, (facts: VehicleMailFacts) => MailConte
  * sector, CQLR c. P-39.1, s. 12.1.
  */
 const AUTOMATIC: Record<Locale, string> = {
-  en: `This was decided automatically: the due date passed, and no document had reached us. Nobody looked at it. If you disagree, or did send something, reply to this email and say what we should know: a person will look at it again.`,
-  'fr-CA': `Cette décision a été prise automatiquement : l’échéance est passée sans qu’aucun document nous soit parvenu. Personne ne l’a examinée. Si vous n’êtes pas d’accord, ou si vous aviez envoyé quelque chose, répondez à ce courriel en disant ce que nous devrions savoir : une personne réexaminera la décision.`,
+  en: `This was decided automatically, without a person: the due date passed and we hadn’t recorded any documents from you. If you sent them, or think this is wrong, reply to this email and tell us what we should know: a person will look at it again. You can also ask what information was used, and have it corrected.`,
+  'fr-CA': `Cette décision a été prise automatiquement, sans intervention humaine : à l’échéance, nous n’avions consigné aucun document de votre part. Si vous en avez envoyé ou si vous croyez à une erreur, répondez à ce courriel en disant ce que nous devrions savoir : une personne réexaminera la décision. Vous pouvez aussi demander quels renseignements ont servi et les faire rectifier.`,
 }
 
 type RejectedFacts = VehicleMailFacts & { reason: string; automatic?: boolean }
@@ -78,24 +78,24 @@ export const rejectedMail: Record<Locale, (facts: RejectedFacts) => MailContent>
     heading: 'Your registration was rejected',
     blocks: [
       plateBlock(facts, 'en'),
-      { kind: 'text', text: 'Nobody can send you messages through this plate. The reason:' },
+      { kind: 'text', text: 'You don’t receive messages for this plate. The reason:' },
       { kind: 'quote', text: facts.reason },
       ...automaticNote(facts.automatic, 'en'),
       {
         kind: 'text',
-        text: `Is the vehicle yours? You may register the plate again. If you have questions, write to ${facts.supportEmail}.`,
+        text: `Is it your vehicle? You can register the plate again. Questions? Write to ${facts.supportEmail}.`,
       },
       { kind: 'button', label: 'See my vehicles', url: facts.url },
     ],
-    reason: 'You get this email because you registered this plate.',
+    reason: 'You’re receiving this email because you registered this plate.',
   }),
   'fr-CA': (facts) => ({
     subject: `Votre enregistrement de la plaque ${facts.plate} a été refusé`,
-    preheader: 'La raison se trouve dans ce courriel.',
+    preheader: 'Le motif se trouve dans ce courriel.',
     heading: 'Votre enregistrement a été refusé',
     blocks: [
       plateBlock(facts, 'fr-CA'),
-      { kind: 'text', text: 'Personne ne peut vous écrire par cette plaque. En voici la raison :' },
+      { kind: 'text', text: 'Vous ne recevez pas de messages pour cette plaque. Motif :' },
       { kind: 'quote', text: facts.reason },
       ...automaticNote(facts.automatic, 'fr-CA'),
       {
@@ -119,10 +119,10 @@ export const deletedMail: Record<Locale, (facts: VehicleMailFacts) => MailConten
         kind: 'text',
         text: 'Another registration of this plate was verified. Yours was removed, with the messages it received.',
       },
-      { kind: 'text', text: `If you think that this is a mistake, write to ${facts.supportEmail}.` },
+      { kind: 'text', text: `If you think this is a mistake, write to ${facts.supportEmail}.` },
       { kind: 'button', label: 'See my vehicles', url: facts.url },
     ],
-    reason: 'You get this email because you had registered this plate.',
+    reason: 'You’re receiving this email because you had registered this plate.',
   }),
   'fr-CA': (facts) => ({
     subject: `Votre enregistrement de la plaque ${facts.plate} a été supprimé`,

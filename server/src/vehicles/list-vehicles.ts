@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import type { PageParams } from '#contract/endpoint.ts'
 import { pageLimit, parseCursor, toPage } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
-import { findDisputedVehicles, listOwnVehicles } from './queries.ts'
+import { findDisputedVehicles, listVehiclesOf } from './queries.ts'
 import { toVehicle } from './rules.ts'
 
-/** Returns a page of a person's vehicles, newest first; each with its side in an open dispute. */
+/** Returns a page of the vehicles a person owns or drives, newest first; own ones with its side in an open dispute. */
 export async function listVehicles(db: Db, ownerId: string, paging: PageParams) {
   const limit = pageLimit(paging)
-  const rows = await listOwnVehicles(db, ownerId, parseCursor(z.uuid(), paging), limit + 1)
+  const rows = await listVehiclesOf(db, ownerId, parseCursor(z.uuid(), paging), limit + 1)
   return toPage(rows, limit, (row) => row.id, toVehicle)
 }
 

@@ -104,8 +104,8 @@ test('nobody gets a paused plate more easily: it is challenged, defended and kep
   const kept = await onlyVehicleOf(owner)
   assert.deepEqual([kept.status, kept.paused], ['active', true])
   assert.equal((await send('ASLEEP1')).body.code, 'vehicle_not_active')
-  const mail = await waitForMail(app, owner, 'Your plate ASLEEP1 works again')
-  assert.match(mail.text, /You have paused this vehicle yourself\./)
+  const mail = await waitForMail(app, owner, 'Plate ASLEEP1 can receive messages again')
+  assert.match(mail.text, /You paused this vehicle yourself\./)
 
   // it survived, so another challenge does not touch it; and an admin does not approve anybody over it
   await app.db`update vehicles set status = 'rejected' where user_id = ${challenger.id}`

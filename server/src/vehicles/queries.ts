@@ -9,7 +9,7 @@ import type { Db } from '../db/pool.ts'
 
 export type VehicleRow = Omit<Vehicle, 'dispute'> & {
   documents_due_at: string | null
-  role: 'incumbent' | 'challenger' | null
+  side: 'incumbent' | 'challenger' | null
 }
 
 /**
@@ -24,20 +24,54 @@ const rejectedAutomatically = (db: Db) => db`
     limit 1
   ), false)`
 
-/** Lists a person's vehicles, newest first, after the vehicle with the id `before` (null: from the start). */
+const isShared = (db: Db) => db`exists (select from vehicle_drivers p where p.vehicle_id = v.id)`
+
+/** Selects a vehicle as its owner sees it, with its side in an open dispute. */
+const ownColumns = (db: Db) => db`
+  v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at, d.documents_due_at,
+  d.role as side, ${rejectedAutomatically(db)} as rejected_automatically, 'owner' as role, ${isShared(db)} as shared`
+
+/** Finds the side of a vehicle in a dispute. An incumbent may have several challengers; the first date is the one it was told. */
+const sideInDispute = (db: Db) => db`
+  left join lateral (
+    select min(documents_due_at) as documents_due_at,
+      min(case when challenger_vehicle_id = v.id then 'challenger' else 'incumbent' end) as role
+    from plate_disputes
+    where challenger_vehicle_id = v.id or incumbent_vehicle_id = v.id) d on true`
+
+/** Lists a person's own vehicles, newest first, after the vehicle with the id `before` (null: from the start). */
 export const listOwnVehicles = (db: Db, ownerId: string, before: string | null, limit: number) =>
   db<VehicleRow[]>`
-    select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at,
-      d.documents_due_at, d.role, ${rejectedAutomatically(db)} as rejected_automatically
+    select ${ownColumns(db)}
     from vehicles v
-    -- an incumbent may have several challengers; the first date is the one it was told
-    left join lateral (
-      select min(documents_due_at) as documents_due_at,
-        min(case when challenger_vehicle_id = v.id then 'challenger' else 'incumbent' end) as role
-      from plate_disputes
-      where challenger_vehicle_id = v.id or incumbent_vehicle_id = v.id) d on true
+    ${sideInDispute(db)}
     where v.user_id = ${ownerId} and v.id < coalesce(${before}, ${MAX_UUID})::uuid
     order by v.id desc
+    limit ${limit}`
+
+/**
+ * Lists the vehicles a person owns or drives, as `listOwnVehicles`. Of a dispute, and of how a registration ended, drivers read
+ * nothing.
+ */
+export const listVehiclesOf = (db: Db, userId: string, before: string | null, limit: number) =>
+  db<VehicleRow[]>`
+    select * from (
+      (
+        select ${ownColumns(db)}
+        from vehicles v
+        ${sideInDispute(db)}
+        where v.user_id = ${userId} and v.id < coalesce(${before}, ${MAX_UUID})::uuid
+        order by v.id desc
+        limit ${limit}
+      )
+      union all
+      select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at, null, null,
+        false, 'driver', true
+      from vehicle_drivers p
+      join vehicles v on v.id = p.vehicle_id
+      where p.user_id = ${userId} and v.id < coalesce(${before}, ${MAX_UUID})::uuid
+    ) v
+    order by id desc
     limit ${limit}`
 
 /** Lists a person's vehicles that are a side of an open dispute, newest first. */
@@ -45,8 +79,8 @@ export const findDisputedVehicles = (db: Db, ownerId: string) =>
   db<VehicleRow[]>`
     select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at,
       min(d.documents_due_at) as documents_due_at,
-      min(case when d.challenger_vehicle_id = v.id then 'challenger' else 'incumbent' end) as role,
-      false as rejected_automatically
+      min(case when d.challenger_vehicle_id = v.id then 'challenger' else 'incumbent' end) as side,
+      false as rejected_automatically, 'owner' as role, ${isShared(db)} as shared
     from vehicles v
     join plate_disputes d on v.id in (d.challenger_vehicle_id, d.incumbent_vehicle_id)
     where v.user_id = ${ownerId}
@@ -58,7 +92,8 @@ export const insertVehicle = async (db: Db, ownerId: string, vehicle: NewVehicle
     insert into vehicles (id, user_id, plate, make, model, registration_year, province, status)
     values (${newId()}, ${ownerId}, ${vehicle.plate}, ${vehicle.make}, ${vehicle.model},
       ${vehicle.registration_year}, ${vehicle.province}, ${status})
-    returning id, plate, make, model, registration_year, province, status, paused, created_at, false as rejected_automatically`
+    returning id, plate, make, model, registration_year, province, status, paused, created_at,
+      false as rejected_automatically, 'owner' as role, false as shared`
   return row! // an insert without "on conflict" returns its row or throws
 }
 
@@ -74,14 +109,9 @@ export const setVehiclePaused = async (
       update vehicles set paused = ${paused} where id = ${vehicleId} and user_id = ${ownerId}
       returning *
     )
-    select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at,
-      d.documents_due_at, d.role, ${rejectedAutomatically(db)} as rejected_automatically
+    select ${ownColumns(db)}
     from changed v
-    left join lateral (
-      select min(documents_due_at) as documents_due_at,
-        min(case when challenger_vehicle_id = v.id then 'challenger' else 'incumbent' end) as role
-      from plate_disputes
-      where challenger_vehicle_id = v.id or incumbent_vehicle_id = v.id) d on true`
+    ${sideInDispute(db)}`
   return row
 }
 

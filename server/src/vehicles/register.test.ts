@@ -24,6 +24,8 @@ test('a free plate is registered immediately, as it is written on the vehicle', 
     paused: false,
     dispute: null,
     rejected_automatically: false,
+    role: 'owner',
+    shared: false,
   })
   assert.match(id, /^[0-9a-f-]{36}$/)
   assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000)
@@ -42,7 +44,7 @@ test('a person cannot register the same plate twice, however it is written', asy
   for (const plate of ['MINE123', 'mine-123', 'ＭＩＮＥ 123']) {
     const { status, body } = await register(owner, plate)
     assert.equal(status, 409)
-    assert.deepEqual(body, { error: 'You have already registered this plate.', code: 'already_yours' })
+    assert.deepEqual(body, { error: 'You’ve already registered this plate.', code: 'already_yours' })
   }
   const french = await register(owner, 'MINE123', {}, IN_FRENCH)
   assert.equal(french.body.error, 'Vous avez déjà enregistré cette plaque.')
@@ -60,10 +62,10 @@ test('one’s own id may be sent along, but nobody can register for somebody els
   for (const user_id of [other.id, '', 'x']) {
     const { status, body } = await register(owner, 'NAMED2', { user_id })
     assert.equal(status, 403)
-    assert.deepEqual(body, { error: 'You are not allowed to do this.', code: 'forbidden' })
+    assert.deepEqual(body, { error: 'You’re not allowed to do this.', code: 'forbidden' })
   }
   const french = await register(owner, 'NAMED2', { user_id: other.id }, IN_FRENCH)
-  assert.equal(french.body.error, 'Vous n’êtes pas autorisé à faire ceci.')
+  assert.equal(french.body.error, 'Vous n’avez pas l’autorisation nécessaire.')
   assert.equal((await other.get('/api/vehicles')).body.items.length, 0)
 })
 
@@ -72,7 +74,7 @@ test('registering requires a session', async () => {
   assert.equal(answer.status, 401)
   assert.deepEqual(answer.body, { error: 'You must be signed in.', code: 'signed_out' })
   const french = await app.visitor.post('/register-plate', {}, IN_FRENCH)
-  assert.equal(french.body.error, 'Vous devez être connecté.')
+  assert.equal(french.body.error, 'Connectez-vous pour continuer.')
 })
 
 test('registering requires a confirmed email address; the list of vehicles does not', async () => {
@@ -171,7 +173,7 @@ test('an account can have twenty vehicles, not counting rejected ones', async ()
   const { status, body } = await register(owner, 'HELD22')
   assert.equal(status, 409)
   assert.deepEqual(body, {
-    error: 'You have reached the number of vehicles one account can hold.',
+    error: 'You’ve reached the maximum number of vehicles for one account.',
     code: 'too_many_vehicles',
   })
   const french = await register(owner, 'HELD22', {}, IN_FRENCH)

@@ -20,6 +20,6 @@ export const decryptRejectReason = (keyring: Keyring, vehicleId: string, encrypt
 
 /** The reason when a challenger's documents did not arrive in time (decision 0049), in the owner's language. */
 export const overdueReason: Record<Locale, (day: string) => string> = {
-  en: (day) => `The documents we asked for did not arrive by ${day}.`,
-  'fr-CA': (day) => `Nous n’avons pas reçu les documents demandés au plus tard le ${day}.`,
+  en: (day) => `We hadn’t recorded any documents from you by ${day}.`,
+  'fr-CA': (day) => `Nous n’avions consigné aucun document de votre part en date du ${day}.`,
 }

@@ -61,7 +61,7 @@ test('rejecting the challenger returns the plate to its owner, who is informed b
   await registerPlate(challenger, 'HOLD1')
   await reject(await onlyVehicleOf(challenger))
   assert.deepEqual(await vehicleStates(owner, challenger), ['active', 'rejected'])
-  const mail = await waitForMail(app, owner, 'Your plate HOLD-1 works again')
+  const mail = await waitForMail(app, owner, 'Plate HOLD-1 can receive messages again')
   for (const value of [challenger.email, challenger.id, 'HOLD1', REASON]) assert.ok(!mail.text.includes(value), value)
   assert.deepEqual(await queuedMailKinds(app, owner), ['dispute_incumbent', 'dispute_settled'])
   assert.deepEqual(await vehicleNotificationTypes(owner), [])
@@ -77,7 +77,7 @@ test('rejecting the owner of a plate gives it to a lone challenger, also if the 
     await registerPlate(challenger, plate)
     await reject(await onlyVehicleOf(owner))
     assert.deepEqual(await vehicleStates(owner, challenger), ['rejected', 'active'])
-    await waitForMail(app, challenger, `The plate ${plate} is yours now`)
+    await waitForMail(app, challenger, `Your registration of plate ${plate} is now active`)
     assert.deepEqual(await vehicleNotificationTypes(challenger), [])
   }
 })

@@ -54,7 +54,7 @@ export function findPeersToDelete(
 }
 
 /** Converts a row to what its owner sees. */
-export const toVehicle = ({ documents_due_at, role, ...vehicle }: VehicleRow): Vehicle => ({
+export const toVehicle = ({ documents_due_at, side, ...vehicle }: VehicleRow): Vehicle => ({
   ...vehicle,
-  dispute: documents_due_at === null || role === null ? null : { documents_due_at, role },
+  dispute: documents_due_at === null || side === null ? null : { documents_due_at, role: side },
 })

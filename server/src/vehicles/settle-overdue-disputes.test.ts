@@ -43,10 +43,13 @@ test('without documents by the due date the challenger is rejected and the plate
   assert.deepEqual([notice.type, notice.data], ['vehicle_rejected', { plate: 'LATE1', vehicle_id: lost.id }])
   const day = formatDueDate(new Date(Date.now() - 1000).toISOString(), 'en')
   const mail = await waitForMail(app, challenger, 'Your registration of plate LATE1 was rejected')
-  assert.ok(mail.text.includes(`> The documents we asked for did not arrive by ${day}.`), mail.text)
-  await waitForMail(app, owner, 'Your plate LATE-1 works again')
+  assert.ok(mail.text.includes(`> We hadn’t recorded any documents from you by ${day}.`), mail.text)
+  await waitForMail(app, owner, 'Plate LATE-1 can receive messages again')
   // CQLR c. P-39.1, s. 12.1: in the mail and on the screen
-  assert.match(mail.text, /This was decided automatically: .+ reply to this email .+ a person will look at it again\./s)
+  assert.match(
+    mail.text,
+    /This was decided automatically, without a person: .+ reply to this email .+ a person will look at it again\./s,
+  )
   const [captured] = await app.db<{ headers: Record<string, string> }[]>`
     select headers from captured_mails where id = ${mail.id}`
   assert.equal(captured!.headers['Reply-To'], app.config.SUPPORT_EMAIL)
@@ -67,8 +70,8 @@ test('the reason is written in the challenger’s language', async () => {
   await settleOverdueDisputes(app.context)
   const day = formatDueDate(new Date(Date.now() - 1000).toISOString(), 'fr-CA')
   const mail = await waitForMail(app, challenger, 'Votre enregistrement de la plaque TARD1 a été refusé')
-  assert.match(mail.text, /Cette décision a été prise automatiquement : .+ une personne réexaminera la décision\./s)
-  assert.ok(mail.text.includes(`> Nous n’avons pas reçu les documents demandés au plus tard le ${day}.`), mail.text)
+  assert.match(mail.text, /Cette décision a été prise automatiquement, .+ une personne réexaminera la décision\./s)
+  assert.ok(mail.text.includes(`> Nous n’avions consigné aucun document de votre part en date du ${day}.`), mail.text)
 })
 
 test('nothing happens before the due date', async () => {
@@ -108,7 +111,7 @@ test('a verified owner stays verified, and the challenger may challenge again', 
   await passDueDateOf('CALM1')
   await settleOverdueDisputes(app.context)
   assert.deepEqual(await vehicleStates(owner, challenger), ['verified', 'rejected'])
-  await waitForMail(app, owner, 'Your plate CALM1 stays yours')
+  await waitForMail(app, owner, 'You keep plate CALM1')
   assert.equal((await registerPlate(challenger, 'CALM1')).body.status, 'dispute_started')
 })
 

@@ -15,6 +15,7 @@ import {
   MailOpen,
   MailX,
   Reply,
+  RotateCcw,
   Search,
   ShieldMinus,
   ShieldPlus,
@@ -55,6 +56,7 @@ const icons: Record<AuditAction, LucideIcon> = {
   contact_opened: MailOpen,
   contact_answered: Reply,
   contact_closed: CircleCheck,
+  contact_reopened: RotateCcw,
   report_opened: FolderOpen,
   report_decided: Gavel,
   incident_recorded: FilePlus,
@@ -68,7 +70,10 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
       <Icon aria-hidden="true" className="mt-0.5 size-5 text-ink-soft" />
       <div className="grid min-w-0 gap-1">
         <p className="flex flex-wrap gap-x-3">
-          <span className="sr-only">{m.admin_audit_what()}: </span>
+          <span className="sr-only">
+            {m.admin_audit_what()}
+            {m.case_colon()}{' '}
+          </span>
           <span className="font-bold">{actionText(entry)}</span>
           <span className="wrap-anywhere">{subjectText(entry)}</span>
         </p>
@@ -89,11 +94,17 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
       </div>
       <div className="col-start-2 flex min-w-0 flex-wrap gap-x-3 text-sm text-ink-soft lg:col-start-auto lg:grid lg:content-start lg:justify-items-end lg:text-right">
         <p className="wrap-anywhere">
-          <span className="sr-only">{m.admin_audit_who()}: </span>
+          <span className="sr-only">
+            {m.admin_audit_who()}
+            {m.case_colon()}{' '}
+          </span>
           {actorText(entry)}
         </p>
         <p>
-          <span className="sr-only">{m.admin_audit_when()}: </span>
+          <span className="sr-only">
+            {m.admin_audit_when()}
+            {m.case_colon()}{' '}
+          </span>
           <DateTime iso={entry.at} />
         </p>
       </div>

@@ -19,7 +19,7 @@ export function UsersTable({ users, onDelete }: Props) {
           <th scope="col" className="px-4 py-3 font-bold">
             {m.admin_users_name()}
           </th>
-          <th scope="col" className="w-40 py-3 pr-6 text-right font-bold">
+          <th scope="col" className="w-44 py-3 pr-6 text-right font-bold">
             {m.admin_users_actions()}
           </th>
         </tr>
@@ -28,7 +28,7 @@ export function UsersTable({ users, onDelete }: Props) {
         {users.map((user) => (
           <tr
             key={user.id}
-            className="grid grid-cols-[1fr_auto] items-center gap-x-4 px-5 pt-4 pb-1.5 sm:table-row sm:p-0"
+            className="grid grid-cols-[minmax(0,1fr)_max-content] items-center gap-x-4 px-5 pt-4 pb-1.5 sm:table-row sm:p-0"
           >
             <td id={`email-${user.id}`} className="col-span-2 font-bold wrap-anywhere sm:py-2 sm:pl-6">
               <Link to={paths.adminUser(user.id)} className="link">
@@ -43,10 +43,10 @@ export function UsersTable({ users, onDelete }: Props) {
                 </>
               )}
             </td>
-            <td className="sm:py-2 sm:pr-2 sm:text-right">
+            <td className="-mr-4 whitespace-nowrap sm:mr-0 sm:py-2 sm:pr-2 sm:text-right">
               <Button
                 variant="ghost"
-                className="-mr-4 text-danger! sm:mr-0"
+                className="text-danger!"
                 aria-describedby={`email-${user.id}`}
                 onClick={() => onDelete(user)}
               >

@@ -32,6 +32,7 @@ const actions: Record<AuditAction, () => string> = {
   contact_opened: m.admin_audit_contact_opened,
   contact_answered: m.admin_audit_contact_answered,
   contact_closed: m.admin_audit_contact_closed,
+  contact_reopened: m.admin_audit_contact_reopened,
   report_opened: m.admin_audit_report_opened,
   report_decided: m.admin_audit_report_decided,
   incident_recorded: m.admin_audit_incident_recorded,

@@ -11,7 +11,6 @@ import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import { AuthSkeleton } from './AuthSkeleton.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
 import type { AuthResult } from './auth-request.ts'
-import { FactorChallenge } from './FactorChallenge.tsx'
 import { ConfirmSignIn, SwitchAccounts } from './LinkQuestions.tsx'
 import {
   acceptLinkSession,
@@ -24,6 +23,7 @@ import {
 } from './link-session.ts'
 import { clearPendingSignUp } from './pending-sign-up.ts'
 import { ResetPasswordForm } from './ResetPasswordForm.tsx'
+import { FactorChallenge } from './second-factor/FactorChallenge.tsx'
 
 type Props = {
   tokens: LinkTokens

@@ -9,11 +9,11 @@ import { PageHeader } from '~/ui/PageHeader'
 import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import { AuthSkeleton } from './AuthSkeleton.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
-import { FactorChallenge } from './FactorChallenge.tsx'
 import { focusOnMount } from './focus-on-mount.ts'
 import { type LinkFragment, useLinkFragment } from './link-fragment.ts'
 import { ResetPasswordForm } from './ResetPasswordForm.tsx'
 import { completeRecovery, openRecovery, type Recovery } from './recovery.ts'
+import { FactorChallenge } from './second-factor/FactorChallenge.tsx'
 
 type Stage =
   | { status: 'loading' }

@@ -14,11 +14,11 @@ import { AuthFailureAlert } from './AuthFailureAlert.tsx'
 import { AuthSkeleton } from './AuthSkeleton.tsx'
 import type { AuthFailure } from './auth-error-text.ts'
 import { authRequest } from './auth-request.ts'
-import { EnrolFactor } from './EnrolFactor.tsx'
-import { FactorChallenge } from './FactorChallenge.tsx'
 import { FactorTypeButtons } from './FactorTypeButtons.tsx'
 import { type FactorType, verifiedFactors } from './factors.ts'
 import { redirectTarget } from './safe-redirect.ts'
+import { EnrolFactor } from './second-factor/EnrolFactor.tsx'
+import { FactorChallenge } from './second-factor/FactorChallenge.tsx'
 
 type Stage =
   | { status: 'loading' }

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { CarFront, Mail, Plus, Send } from 'lucide-react'
+import { CarFront, KeyRound, Mail, Plus, Send } from 'lucide-react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { paths } from '#contract/paths.ts'
+import { Link } from '~/lib/i18n/i18n'
 import { displayName, type User, useUser } from '~/lib/session/user'
+import { CarriedNote } from '~/notes/CarriedNote'
 import { m } from '~/paraglide/messages'
 import { ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -53,6 +55,7 @@ export function DashboardPage() {
       />
       {data ? (
         <div className="grid gap-5">
+          <CarriedNote />
           {isEmpty && <OnboardingCard />}
           <DisputeNotices vehicles={data.disputed_vehicles} />
           <div className="grid grid-cols-2 gap-3 sm:gap-5">
@@ -75,6 +78,10 @@ export function DashboardPage() {
               <LatestVehicles vehicles={data.recent_vehicles} />
             </div>
           )}
+          <Link to={paths.note()} className="link inline-flex items-center gap-2 justify-self-start py-2.5">
+            <KeyRound aria-hidden="true" className="size-5" />
+            {m.dashboard_enter_code()}
+          </Link>
         </div>
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />

@@ -150,6 +150,7 @@ function ArrivedList({ vehicleId, plate, items, confirmLast, onRemove }: Arrived
             </span>
             <Button
               variant="ghost"
+              className="ml-auto"
               pending={isPending && variables === document.id}
               onClick={() => (confirmLast && items.length === 1 ? setToConfirm(document.id) : remove(document.id))}
             >

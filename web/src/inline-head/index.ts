@@ -1,11 +1,12 @@
 /*
  * Runs inside every page before its first paint, with or without the rest of the scripts (its hash is in the CSP). Pages
- * without scripts get their theme, their signed-in buttons, the theme switch and the flash message from here.
+ * without scripts get their theme, their signed-in buttons, the theme switch, their language and the flash message from here.
  * web/inline-head.ts bundles it; keep it small, because every page carries it.
  */
+import { openLinkedAnswers } from './answers.ts'
 import { startEarlyFetches } from './early-fetch.ts'
 import { showFlashMessage } from './flash-message.ts'
-import { keepQueryInLanguageLink } from './language-link.ts'
+import { followLanguageSwitch, offerLanguage, openInAccountLanguage } from './language.ts'
 import { closeMenuOnLeave } from './menu.ts'
 import { markSignedIn } from './signed-in.ts'
 import { guardSubmit } from './submit-guard.ts'
@@ -14,8 +15,10 @@ import { applyTheme } from './theme.ts'
 applyTheme()
 markSignedIn()
 document.documentElement.classList.add('scripted')
-startEarlyFetches()
+if (!openInAccountLanguage()) startEarlyFetches()
 showFlashMessage()
 closeMenuOnLeave()
 guardSubmit()
-keepQueryInLanguageLink()
+followLanguageSwitch()
+openLinkedAnswers()
+offerLanguage()

@@ -22,7 +22,7 @@ import { useRedirectOnForbidden } from './use-redirect-on-forbidden.ts'
 
 const FIRST = urlOf(listDisputes, { limit: PAGE_LIMIT_MAX })
 
-export const handle: RouteHandle = { prefetch: [USER_URL, FIRST] }
+export const handle: RouteHandle = { accountPage: true, prefetch: [USER_URL, FIRST] }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const startedAt = Date.now()

@@ -3,7 +3,7 @@ import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
-import { LanguageSwitch } from '~/ui/LanguageSwitch'
+import { LanguageOffer, LanguageSwitch } from '~/ui/LanguageSwitch'
 import { LegalLinks } from '~/ui/LegalLinks'
 import { Logo } from '~/ui/Logo'
 import { OfflineBanner } from '~/ui/OfflineBanner'
@@ -16,6 +16,7 @@ export default function AuthLayout() {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
+      <LanguageOffer />
       <OfflineBanner />
       <header className="mx-auto flex min-h-16 w-full max-w-6xl items-center gap-1 px-4 sm:px-6">
         <Link

@@ -19,7 +19,7 @@ import { useSessionEvents } from './signed-in/use-session-events.ts'
 
 const FIRST = urlOf(getUnreadCount, {})
 
-export const handle: RouteHandle = { prefetch: [FIRST] }
+export const handle: RouteHandle = { accountPage: true, prefetch: [FIRST] }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const count = prefetchBeforeRender(FIRST, () => queryClient.prefetchQuery(unreadCountQuery))

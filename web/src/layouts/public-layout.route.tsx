@@ -1,5 +1,6 @@
 import { Outlet } from 'react-router'
 import { FLASH_MESSAGE } from '~/lib/page/inline-head-attributes'
+import { LanguageOffer } from '~/ui/LanguageSwitch'
 import { SkipLink } from '~/ui/SkipLink'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
@@ -9,6 +10,7 @@ export default function PublicLayout() {
   return (
     <>
       <SkipLink />
+      <LanguageOffer />
       <Header />
       <FlashMessage />
       <main id="content" tabIndex={-1}>

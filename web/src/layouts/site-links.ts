@@ -40,6 +40,7 @@ export const footerGroups: { title: () => string; links: SiteLinkItem[] }[] = [
     links: [
       { to: paths.terms(), text: m.nav_terms },
       { to: paths.privacy(), text: m.nav_privacy },
+      { to: paths.accessibility(), text: m.nav_accessibility },
     ],
   },
 ]

@@ -19,9 +19,10 @@ export function LegalPage<Id extends string>({ sections, text }: Props<Id>) {
       <header className="grid gap-3 border-b border-line pb-8">
         <h1 className="text-4xl font-black tracking-[-0.025em] sm:text-5xl">{text.title}</h1>
         <p className="text-ink-soft">
-          {/* the day both texts were last changed (requirements §1), which names their version */}
+          {/* the day of the first version (requirements §1), which people agree to; what changed since stands below */}
           <time dateTime={TERMS_VERSION}>{m.legal_updated()}</time>
         </p>
+        <p className="max-w-[42rem] text-ink-soft">{withNonBreakingSpaces(text.version)}</p>
       </header>
       <div className="pt-6 lg:grid lg:grid-cols-[16.5rem_minmax(0,42rem)] lg:gap-x-16 lg:pt-10 print:block">
         <TableOfContents sections={numbered} />
@@ -56,7 +57,7 @@ function LegalSummary({ points }: { points: readonly string[] }) {
   )
 }
 
-function BlockContent({ block }: { block: Block }) {
+export function BlockContent({ block }: { block: Block }) {
   if (typeof block === 'string')
     return (
       <p>
@@ -64,6 +65,12 @@ function BlockContent({ block }: { block: Block }) {
       </p>
     )
   if ('personInCharge' in block) return <PersonInCharge office={block.personInCharge} />
+  if ('heading' in block)
+    return (
+      <h3 id={block.id} className="scroll-mt-28 pt-4 text-xl font-extrabold target:text-pine">
+        {withNonBreakingSpaces(block.heading)}
+      </h3>
+    )
   return <BulletList points={block} />
 }
 

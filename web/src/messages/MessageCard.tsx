@@ -8,10 +8,15 @@ import { formatShortDate } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Plate } from '~/ui/Plate'
+import { Skeleton } from '~/ui/Skeleton'
+import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { MessageText } from './MessageText.tsx'
 import { REASON_ICONS } from './reason-icons.ts'
+
+// few messages are about a collision, and the page has its weight without it
+const loadCollision = () => import('~/collisions/MessageCollision')
 
 type Props = {
   message: ReceivedMessage | SentMessage
@@ -44,14 +49,18 @@ export function MessageCard({ message, linked, onVisit, status, footer, children
       ref={card}
       id={message.id}
       tabIndex={-1}
-      aria-label={m.message_to({ plate: message.plate })}
+      aria-label={message.plate === null ? m.message_note() : m.message_to({ plate: message.plate })}
       className={clsx(
         'grid scroll-mt-20 gap-4 rounded-2xl border bg-surface p-4 shadow-card outline-none sm:p-6 lg:scroll-mt-6',
         linked ? 'border-pine ring-2 ring-pine' : 'border-line',
       )}
     >
       <header className="flex items-start justify-between gap-3">
-        <Plate plate={message.plate} size="sm" className="shrink-0" />
+        {message.plate === null ? (
+          <span className="font-bold">{m.message_note()}</span>
+        ) : (
+          <Plate plate={message.plate} size="sm" className="shrink-0" />
+        )}
         <div className="grid justify-items-end gap-1.5 text-right">
           <span className="text-sm text-ink-soft">
             <RelativeTime iso={message.inserted_at} />
@@ -59,12 +68,30 @@ export function MessageCard({ message, linked, onVisit, status, footer, children
           {status}
         </div>
       </header>
+      {'is_read' in message && message.left_at_vehicle && (
+        <p className="-mb-2 text-sm font-semibold text-ink-soft">{m.message_left_at_vehicle()}</p>
+      )}
       <ReasonLine message={message} />
-      <MessageText
-        text={'is_read' in message ? localizedMessageText(message, getLocale()) : message.content}
-        open={linked !== null}
-      />
+      {message.plate === null ? (
+        <p className="text-sm text-ink-soft">{m.message_note_sealed()}</p>
+      ) : (
+        <MessageText
+          text={'is_read' in message ? localizedMessageText(message, getLocale()) : message.content}
+          open={linked !== null}
+        />
+      )}
       {message.image_url && <AttachedImage url={message.image_url} />}
+      {message.collision && (
+        <LoadedPart name="collision of a message" load={loadCollision} skeleton={<Skeleton className="h-16 w-full" />}>
+          {({ MessageCollision }) => (
+            <MessageCollision
+              id={message.id}
+              view={'is_read' in message ? 'received' : 'sent'}
+              collision={message.collision!}
+            />
+          )}
+        </LoadedPart>
+      )}
       {children}
       <div className="-my-2 flex flex-wrap items-center justify-between gap-x-4">
         {footer}

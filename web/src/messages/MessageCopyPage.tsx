@@ -68,14 +68,20 @@ function CopiedMessage({ message }: { message: MessageDetail }) {
       <article className="rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6 print:border-0 print:p-0 print:shadow-none">
         <dl className="grid gap-5">
           <Entry name={m.copy_plate()}>
-            <span className="font-bold tracking-wide">{message.plate}</span>
+            <span className="font-bold tracking-wide">{message.plate ?? m.message_note()}</span>
           </Entry>
           <Entry name={isReceived ? m.copy_at() : m.copy_sent_at()}>
             <time dateTime={message.inserted_at}>{formatDateTime(message.inserted_at)}</time>
           </Entry>
           {reason && <Entry name={m.copy_reason()}>{reason}</Entry>}
           <Entry name={m.copy_text()}>
-            <Text>{isReceived ? localizedMessageText(message, getLocale()) : message.content}</Text>
+            <Text>
+              {isReceived
+                ? localizedMessageText(message, getLocale())
+                : message.plate === null
+                  ? m.message_note_sealed()
+                  : message.content}
+            </Text>
           </Entry>
           {message.image_url && (
             <Entry name={m.copy_photo()}>

@@ -1,22 +1,37 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Inbox, Send } from 'lucide-react'
+import { Inbox, MailCheck, Send } from 'lucide-react'
+import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import type { MessageView, SentMessage } from '#contract/messages.ts'
+import { type MessageView, NO_ANSWER_AFTER_MINUTES, type SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { href } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
-import { ButtonLink } from '~/ui/Button'
+import { Button, ButtonLink } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { PageHeader } from '~/ui/PageHeader'
 import { Tabs } from '~/ui/signed-in/Tabs'
+import { FindBar } from './FindBar.tsx'
 import { MessageList } from './MessageList.tsx'
 import { receivedQuery, sentQuery } from './queries.ts'
 import { ReceivedCard } from './ReceivedCard.tsx'
+import { SearchResults } from './SearchResults.tsx'
 import { SentCard } from './SentCard.tsx'
+import { UndoReadBar } from './UndoReadBar.tsx'
+import { useReceivedFilter } from './use-received-filter.ts'
 
 const QUEUED_REFETCH_MS = 15_000
 
 const hasQueued = ({ items }: { items: SentMessage[] }) => items.some((item) => item.email_status === 'queued')
+
+const WAITING_REFETCH_MS = 30_000
+/** A little longer than it takes until the server says that there is no answer. */
+const WAITING_MS = (NO_ANSWER_AFTER_MINUTES + 1) * 60_000
+
+const hasWaiting = ({ items }: { items: SentMessage[] }) =>
+  items.some(
+    ({ reply, progress, inserted_at }) =>
+      reply === null && progress === null && Date.parse(inserted_at) > Date.now() - WAITING_MS,
+  )
 
 /** Renders /dashboard/messages: `?view=received|sent` chooses the tab, `#id` names a message (requirements §2). */
 export function MessagesPage() {
@@ -35,58 +50,101 @@ export function MessagesPage() {
           { value: 'sent', label: m.messages_sent(), content: <Sent /> },
         ]}
       />
+      <UndoReadBar />
     </div>
   )
 }
 
 function Received() {
-  const list = useInfiniteQuery(receivedQuery)
+  const [search] = useSearchParams()
+  const offersComing = search.get('answer') === 'coming'
+  const [filter, setFilter] = useReceivedFilter()
+  const [searched, setSearched] = useState('')
+  const list = useInfiniteQuery(receivedQuery(filter))
+  const isFiltered = filter.unread !== undefined || filter.vehicle_id !== undefined
+  const canFind = isFiltered || searched !== '' || list.data?.pages.some(({ items }) => items.length > 0)
   return (
-    <MessageList
-      list={list}
-      view="received"
-      renderCard={(message, linked) => <ReceivedCard key={message.id} message={message} linked={linked} />}
-      empty={
-        <EmptyState
-          icon={Inbox}
-          title={m.messages_received_empty()}
-          action={
-            <ButtonLink to={paths.newVehicle()} variant="primary">
-              {m.messages_add_vehicle()}
-            </ButtonLink>
+    <>
+      {canFind && (
+        <FindBar view="received" filter={filter} onFilter={setFilter} searched={searched} onSearch={setSearched} />
+      )}
+      {searched === '' ? (
+        <MessageList
+          list={list}
+          view="received"
+          renderCard={(message, linked) => (
+            <ReceivedCard
+              key={message.id}
+              message={message}
+              linked={linked}
+              offersComing={linked !== null && offersComing}
+            />
+          )}
+          empty={
+            isFiltered ? (
+              <EmptyState
+                icon={MailCheck}
+                title={filter.unread ? m.messages_no_unread() : m.messages_none_for_vehicle()}
+                action={<Button onClick={() => setFilter({})}>{m.messages_show_all()}</Button>}
+              />
+            ) : (
+              <EmptyState
+                icon={Inbox}
+                title={m.messages_received_empty()}
+                action={
+                  <ButtonLink to={paths.newVehicle()} variant="primary">
+                    {m.messages_add_vehicle()}
+                  </ButtonLink>
+                }
+              >
+                {m.messages_received_empty_text()}
+              </EmptyState>
+            )
           }
-        >
-          {m.messages_received_empty_text()}
-        </EmptyState>
-      }
-    />
+        />
+      ) : (
+        <SearchResults search={{ text: searched, view: 'received', ...filter }} />
+      )}
+    </>
   )
 }
 
 function Sent() {
+  const [searched, setSearched] = useState('')
   const list = useInfiniteQuery({
     ...sentQuery,
-    // no live update tells the sender that an email was sent
-    refetchInterval: ({ state }) => (state.data?.pages.some(hasQueued) ? QUEUED_REFETCH_MS : false),
+    // no live update tells the sender that an email was sent, or that nobody has answered for ten minutes
+    refetchInterval: ({ state }) => {
+      if (state.data?.pages.some(hasQueued)) return QUEUED_REFETCH_MS
+      return state.data?.pages.some(hasWaiting) ? WAITING_REFETCH_MS : false
+    },
   })
+  const canFind = searched !== '' || list.data?.pages.some(({ items }) => items.length > 0)
   return (
-    <MessageList
-      list={list}
-      view="sent"
-      renderCard={(message, linked) => <SentCard key={message.id} message={message} linked={linked} />}
-      empty={
-        <EmptyState
-          icon={Send}
-          title={m.messages_sent_empty()}
-          action={
-            <ButtonLink to={paths.send()} variant="primary">
-              {m.action_send_a_message()}
-            </ButtonLink>
+    <>
+      {canFind && <FindBar view="sent" filter={null} onFilter={() => {}} searched={searched} onSearch={setSearched} />}
+      {searched === '' ? (
+        <MessageList
+          list={list}
+          view="sent"
+          renderCard={(message, linked) => <SentCard key={message.id} message={message} linked={linked} />}
+          empty={
+            <EmptyState
+              icon={Send}
+              title={m.messages_sent_empty()}
+              action={
+                <ButtonLink to={paths.send()} variant="primary">
+                  {m.action_send_a_message()}
+                </ButtonLink>
+              }
+            >
+              {m.messages_sent_empty_text()}
+            </EmptyState>
           }
-        >
-          {m.messages_sent_empty_text()}
-        </EmptyState>
-      }
-    />
+        />
+      ) : (
+        <SearchResults search={{ text: searched, view: 'sent' }} />
+      )}
+    </>
   )
 }

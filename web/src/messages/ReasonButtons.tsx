@@ -65,7 +65,20 @@ export function useReasonPicker({ getValues, setValue, setFocus }: Form<SendValu
   const [status, setStatus] = useState('')
   const [helpAcknowledged, setHelpAcknowledged] = useState(false)
 
+  /** Fills in a text, unless the message has text of the user's own. Returns whether it did. */
+  const fill = (text: string): boolean => {
+    const written = getValues().content
+    if (written.trim() !== '' && !isMessageTemplate(written)) {
+      setStatus(m.send_reason_kept())
+      return false
+    }
+    setValue('content', text)
+    setStatus(text && m.send_reason_filled({ text }))
+    return true
+  }
+
   return {
+    fill,
     /** Announced after a press: the text that is in the message now. */
     status,
     /**
@@ -74,15 +87,14 @@ export function useReasonPicker({ getValues, setValue, setFocus }: Form<SendValu
     helpAcknowledged,
     acknowledgeHelp: () => setHelpAcknowledged(true),
     toggle(reason: MessageReason) {
-      const { reason: chosen, content: written } = getValues()
+      const { reason: chosen } = getValues()
       const next = reason === chosen ? '' : reason
       setValue('reason', next)
       setHelpAcknowledged(false)
-      if (written.trim() !== '' && !isMessageTemplate(written)) return setStatus(next && m.send_reason_kept())
-      const text = next === '' ? '' : (messageTemplate(next, getLocale()) ?? '')
-      setValue('content', text)
-      setStatus(text && m.send_reason_filled({ text }))
-      if (next === 'other') setFocus('content')
+      // what happened is asked first, and has texts of its own
+      const text = next === '' || next === 'accident' ? '' : (messageTemplate(next, getLocale()) ?? '')
+      if (!fill(text)) return next === '' ? setStatus('') : undefined
+      return next === 'other' ? setFocus('content') : undefined
     },
   }
 }

@@ -1,6 +1,6 @@
 import { Check, Mail } from 'lucide-react'
 import { memo } from 'react'
-import type { ReceivedMessage } from '#contract/messages.ts'
+import { COMING_ANSWERS, type ReceivedMessage } from '#contract/messages.ts'
 import { m } from '~/paraglide/messages'
 import { SafetyButton } from '~/reports/SafetyButton'
 import { Button } from '~/ui/Button'
@@ -9,18 +9,28 @@ import { answerLabel } from './AnswerButtons.tsx'
 import { MessageCard, Reply } from './MessageCard.tsx'
 import { useMarkMessage } from './queries.ts'
 import { ReplyForm } from './ReplyForm.tsx'
+import { noteReadMark } from './read-marks.ts'
 
-type Props = { message: ReceivedMessage; linked: LinkedItem | null }
+type Props = {
+  message: ReceivedMessage
+  linked: LinkedItem | null
+  /** Offers the answer that was tapped in the notification of this message. */
+  offersComing?: boolean
+}
 
 /**
  * Shows a message to one of the user's vehicles, its read mark and its one reply. Renders again only when it changes.
  */
-export const ReceivedCard = memo(function ReceivedCard({ message, linked }: Props) {
+export const ReceivedCard = memo(function ReceivedCard({ message, linked, offersComing = false }: Props) {
   const mark = useMarkMessage()
   const { id, plate, is_read, reply, answer } = message
   const Icon = is_read ? Mail : Check
+  const toggleRead = () => {
+    mark.mutate({ id, is_read: !is_read })
+    noteReadMark(id, !is_read)
+  }
   const toggle = (
-    <Button variant="ghost" className="-mx-2 px-2! text-sm!" onClick={() => mark.mutate({ id, is_read: !is_read })}>
+    <Button variant="ghost" className="-mx-2 px-2! text-sm!" onClick={toggleRead}>
       <Icon aria-hidden="true" className="size-4" />
       {is_read ? m.message_mark_unread() : m.message_mark_read()}
     </Button>
@@ -40,14 +50,27 @@ export const ReceivedCard = memo(function ReceivedCard({ message, linked }: Prop
       }
       footer={<SafetyButton message={message} />}
     >
-      {reply === null ? (
-        <ReplyForm id={id} plate={plate} secondaryAction={toggle} />
+      {message.reply_removed ? (
+        <>
+          <p className="text-ink-soft">{m.message_reply_removed()}</p>
+          <div className="-mb-2 flex justify-end sm:-mb-3">{toggle}</div>
+        </>
+      ) : reply === null ? (
+        <ReplyForm id={id} plate={plate} offersComing={offersComing} secondaryAction={toggle} />
       ) : (
         <>
-          <Reply title={m.message_your_reply()} answer={answerLabel(answer)} text={reply} at={message.replied_at} />
+          <Reply title={replyTitle(message)} answer={answerLabel(answer)} text={reply} at={message.replied_at} />
           <div className="-mb-2 flex justify-end sm:-mb-3">{toggle}</div>
         </>
       )}
     </MessageCard>
   )
 })
+
+/** Says who replied: the reader, or somebody else of the vehicle, who may be on the way. */
+function replyTitle({ replied_by_me, answer }: ReceivedMessage): string {
+  if (replied_by_me) return m.message_your_reply()
+  return answer !== null && COMING_ANSWERS.includes(answer)
+    ? m.message_somebody_coming()
+    : m.message_somebody_answered()
+}

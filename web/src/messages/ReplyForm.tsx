@@ -1,5 +1,5 @@
-import { Reply } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Footprints, PenLine, Reply } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type Answer, MESSAGE_MAX } from '#contract/messages.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
@@ -18,18 +18,34 @@ const validate = ({ reply }: { reply: string }) => ({
   reply: hasVisibleCharacter(reply) ? validateMessageLength(reply) : m.reply_missing(),
 })
 
-type Props = { id: string; plate: string; secondaryAction: ReactNode }
+type Props = {
+  id: string
+  plate: string
+  /** Offers the answer that was tapped in a notification and could not be sent from there. It is never sent by itself. */
+  offersComing: boolean
+  secondaryAction: ReactNode
+}
 
-/** Asks for the one reply to a received message. What is typed is stored until it has been sent. */
-export function ReplyForm({ id, plate, secondaryAction }: Props) {
+/**
+ * Asks for the one reply to a received message: by one tap, or in own words, for which the form unfolds. What is typed is
+ * stored until it has been sent.
+ */
+export function ReplyForm({ id, plate, offersComing, secondaryAction }: Props) {
   const sendReply = useSendReply()
   const draftName = `reply:${id}`
   const [announced, setAnnounced] = useState('')
+  const [isWriting, setWriting] = useState(() => readDraftText(draftName) !== undefined)
+  const [wasUnfolded, setWasUnfolded] = useState(false)
   const form = useForm({
     defaultValues: { reply: readDraftText(draftName) ?? '' },
     validate,
     onSubmit: ({ reply }) => send(reply),
   })
+
+  const { setFocus } = form
+  useEffect(() => {
+    if (wasUnfolded) setFocus('reply')
+  }, [wasUnfolded, setFocus])
 
   /** Sends the reply; returns what went wrong, for its field. */
   async function send(reply: string, answer?: Answer) {
@@ -50,7 +66,7 @@ export function ReplyForm({ id, plate, secondaryAction }: Props) {
   /** Sends an answer, with what has been written so far. */
   const sendAnswer = (answer: Answer) => {
     if (validateMessageLength(form.values.reply) === true) void send(form.values.reply, answer)
-    else form.setFocus('reply')
+    else setFocus('reply')
   }
 
   const fill = (quickReply: string, button: HTMLButtonElement) => {
@@ -60,43 +76,76 @@ export function ReplyForm({ id, plate, secondaryAction }: Props) {
     setAnnounced(reply)
     // on a phone the keyboard would cover the submit button (and Safari does not focus a pressed button by itself)
     if (matchMedia('(pointer: coarse)').matches) button.focus({ preventScroll: true })
-    else form.setFocus('reply')
+    else setFocus('reply')
   }
 
   return (
     <div className="grid gap-4 border-t border-line pt-4">
+      {offersComing && (
+        <div className="grid gap-3 rounded-xl bg-pine-soft p-4">
+          <p className="font-bold">{m.answer_offered()}</p>
+          <Button
+            variant="primary"
+            className="justify-self-start"
+            pending={sendReply.isPending}
+            pendingText={m.reply_sending()}
+            onClick={() => sendAnswer('coming')}
+          >
+            <Footprints aria-hidden="true" className="size-5" />
+            {m.answer_offered_send()}
+          </Button>
+        </div>
+      )}
       <AnswerButtons
         pending={sendReply.isPending ? (sendReply.variables.answer ?? null) : null}
         disabled={sendReply.isPending}
         onAnswer={sendAnswer}
       />
-      <form
-        noValidate
-        className="grid gap-3"
-        {...form.formProps}
-        onChange={() => saveDraft(draftName, form.getValues().reply)}
-      >
-        <p className="font-bold">{m.answer_or_write()}</p>
-        <QuickReplies onChoose={fill} />
-        <TextArea
-          label={m.reply_label()}
-          hint={m.reply_hint()}
-          rows={3}
-          maxCharacters={MESSAGE_MAX}
-          {...form.register('reply')}
-        />
-        <p role="status" className="sr-only">
-          {announced && m.reply_filled({ text: announced })}
-        </p>
+      {isWriting ? (
+        <form
+          noValidate
+          className="grid gap-3"
+          {...form.formProps}
+          onChange={() => saveDraft(draftName, form.getValues().reply)}
+        >
+          <p className="font-bold">{m.answer_or_write()}</p>
+          <QuickReplies onChoose={fill} />
+          <TextArea
+            label={m.reply_label()}
+            hint={m.reply_hint()}
+            rows={3}
+            maxCharacters={MESSAGE_MAX}
+            {...form.register('reply')}
+          />
+          <p role="status" className="sr-only">
+            {announced && m.reply_filled({ text: announced })}
+          </p>
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+            <Button type="submit" pending={form.pending} pendingText={m.reply_sending()}>
+              <Reply aria-hidden="true" className="size-5" />
+              {m.reply_submit()}
+              <span className="sr-only">{m.reply_about({ plate })}</span>
+            </Button>
+            {secondaryAction}
+          </div>
+        </form>
+      ) : (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <Button type="submit" pending={form.pending} pendingText={m.reply_sending()}>
-            <Reply aria-hidden="true" className="size-5" />
-            {m.reply_submit()}
+          <Button
+            variant="ghost"
+            className="-mx-2 px-2! text-sm!"
+            onClick={() => {
+              setWriting(true)
+              setWasUnfolded(true)
+            }}
+          >
+            <PenLine aria-hidden="true" className="size-4" />
+            {m.reply_write()}
             <span className="sr-only">{m.reply_about({ plate })}</span>
           </Button>
           {secondaryAction}
         </div>
-      </form>
+      )}
     </div>
   )
 }

@@ -1,23 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Info, Send } from 'lucide-react'
+import { Send } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { MESSAGE_MAX } from '#contract/messages.ts'
+import type { Collision } from '#contract/collisions.ts'
+import { MESSAGE_MAX, type NewMessage } from '#contract/messages.ts'
 import { displayPlate, isPlate } from '#contract/plates.ts'
 import { PROVINCES, type Province, provinceName } from '#contract/provinces.ts'
-import { localizedMessageText } from '#contract/reasons.ts'
+import { collisionTemplate, localizedMessageText } from '#contract/reasons.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { ImageField } from '~/attachments/ImageField'
 import { useImageUpload } from '~/attachments/use-image-upload'
+import type { CollisionHandle, CollisionStep } from '~/collisions/CollisionPart'
 import { type FieldErrors, useForm } from '~/lib/form/use-form'
 import { ApiError } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
 import { useOnline } from '~/lib/page/browser-state'
+import type { LeftNote } from '~/notes/left-note'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { OfflineNote } from '~/ui/OfflineNote'
 import { PlateField } from '~/ui/PlateField'
 import { Select } from '~/ui/Select'
+import { Skeleton } from '~/ui/Skeleton'
+import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { TextArea } from '~/ui/TextArea'
 import { FormAlert } from './FormAlert.tsx'
 import { submitMessage } from './queries.ts'
@@ -26,14 +31,28 @@ import { readSendDraft, type SendValues, saveSendDraft, saveSendDraftImage } fro
 import { UrgentNotice } from './UrgentNotice.tsx'
 import { validateMessageLength } from './validators.ts'
 
+// few messages are about a collision, and the page has its weight without it
+const loadCollision = () => import('~/collisions/CollisionPart')
+
 type Props = {
   /** Fills in the plate; empty to go on with what was written before. */
   plateFromUrl: string
   onSent: (message: { id: string; plate: string }) => void
+  /** Called when the message was left as a note, because its plate is not registered. */
+  onNoteLeft: (note: LeftNote) => void
 }
 
-/** Error codes about the plate, which are shown at its field. */
-const PLATE_FIELD_CODES = new Set(['plate_not_registered', 'own_vehicle', 'vehicle_not_active'])
+// few sends need it
+const loadNoteOffer = () => import('~/notes/NoteOffer')
+
+type Refused = { message: Omit<NewMessage, 'attachment_id'>; hasImage: boolean }
+
+/** Error codes about the plate, which are shown at its field, each with what one can do. */
+const PLATE_HELP: Partial<Record<string, () => string>> = {
+  plate_not_registered: m.send_help_not_registered,
+  own_vehicle: m.send_help_own,
+  vehicle_not_active: m.send_help_not_active,
+}
 
 const FIELDS = ['plate', 'content', 'province'] as const
 
@@ -52,7 +71,7 @@ function validate({ plate: typed, content, province }: SendValues): FieldErrors<
  * Asks for plate, reason, message and image. Nothing is lost: what is filled in survives a reload, a sign-in and every
  * error.
  */
-export function SendForm({ plateFromUrl, onSent }: Props) {
+export function SendForm({ plateFromUrl, onSent, onNoteLeft }: Props) {
   const queries = useQueryClient()
   const online = useOnline()
   const offlineNote = useId()
@@ -61,6 +80,9 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
   const upload = useImageUpload({ initial: draft.image, onUploadedChange: saveSendDraftImage })
   const [provinces, setProvinces] = useState<Province[]>(draft.provinces)
   const [failure, setFailure] = useState<unknown>(null)
+  const [plateHelp, setPlateHelp] = useState<string | null>(null)
+  // what was refused because its plate is not registered
+  const [unregistered, setUnregistered] = useState<Refused | null>(null)
   const form = useForm<SendValues>({
     defaultValues: {
       plate: draft.plate,
@@ -72,11 +94,16 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
     validate,
     onSubmit: send,
   })
+  const collisionPart = useRef<CollisionHandle>(null)
+  const [collision, setCollision] = useState<CollisionStep>({ kind: null, ready: false })
   const { register, setFocus } = form
   const { plate, content, reason, province } = form.values
   const reasonPicker = useReasonPicker(form)
   const someoneInside = reason === 'someone_inside'
   const isHelpFirst = someoneInside && !reasonPicker.helpAcknowledged
+  const isHit = reason === 'accident' && collision.kind === 'hit'
+  // the duties of somebody who hit the vehicle come before their message
+  const isDutyFirst = isHit && !collision.ready
 
   useEffect(() => {
     saveSendDraft({ plate, content, reason, province, provinces, named: plateFromUrl })
@@ -96,31 +123,49 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
       return undefined
     }
     setFailure(null)
+    setPlateHelp(null)
+    setUnregistered(null)
+    let about: Collision | null = null
+    if (values.reason === 'accident') {
+      about = (await collisionPart.current?.collect()) ?? null
+      if (!about) return undefined // something is missing there, which is shown
+    }
     const image = await upload.waitForUpload().catch(() => 'failed' as const)
     if (image === 'failed') {
       setFailure(m.send_image_failed()) // the reason is shown at the image
       return undefined
     }
+    const message = {
+      plate: displayPlate(values.plate),
+      content: values.content,
+      ...(values.province && { province: values.province }),
+      ...(values.reason && { reason: values.reason }),
+    }
     try {
       const sent = await submitMessage({
-        plate: displayPlate(values.plate),
-        content: values.content,
-        ...(values.province && { province: values.province }),
-        ...(values.reason && { reason: values.reason }),
+        ...message,
         ...(image && { attachment_id: image.id }),
+        ...(about && { collision: about }),
       })
       void queries.invalidateQueries({ queryKey: ['messages', 'sent'] })
       void queries.invalidateQueries({ queryKey: ['dashboard'] })
       onSent(sent)
       return undefined
     } catch (error) {
+      // an anonymous note would not do for somebody who hit the vehicle
+      if (error instanceof ApiError && error.code === 'plate_not_registered' && about?.kind !== 'hit')
+        setUnregistered({ message, hasImage: Boolean(image) })
       return fieldErrorsFrom(error)
     }
   }
 
   /** Returns the errors of fields; shows any other error where it belongs. */
   function fieldErrorsFrom(error: unknown): FieldErrors<SendValues> | undefined {
-    if (error instanceof ApiError && PLATE_FIELD_CODES.has(error.code)) return { plate: error.message }
+    const help = error instanceof ApiError && PLATE_HELP[error.code]
+    if (help) {
+      setPlateHelp(help())
+      return { plate: error.message }
+    }
     if (error instanceof ApiError && FIELDS.some((name) => name in error.fields)) return error.fields
     if (error instanceof ApiError && error.code === 'province_needed') {
       setProvinces(PROVINCES.filter((name) => error.data?.provinces?.includes(name)))
@@ -133,9 +178,16 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
     return undefined
   }
 
+  const onCollisionStep = (step: CollisionStep) => {
+    setCollision(step)
+    if (step.kind !== collision.kind && step.kind) reasonPicker.fill(collisionTemplate(step.kind, getLocale()))
+  }
+
   /** Clears what the server said about the former plate. */
   const onPlateChange = () => {
     setFailure(null)
+    setPlateHelp(null)
+    setUnregistered(null)
     if (provinces.length === 0) return
     setProvinces([])
     form.setValue('province', '')
@@ -146,7 +198,8 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
       <form noValidate className="grid gap-6" {...form.formProps}>
         <PlateField
           label={m.send_plate()}
-          hint={m.send_plate_shape()}
+          hint={m.send_plate_hint()}
+          note={plateHelp}
           province={province || undefined}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || content !== '') return
@@ -155,6 +208,18 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
           }}
           {...register('plate', onPlateChange)}
         />
+        {unregistered && (
+          <LoadedPart name="note offer" load={loadNoteOffer} skeleton={<Skeleton className="h-40 w-full" />}>
+            {({ NoteOffer }) => (
+              <NoteOffer
+                hasImage={unregistered.hasImage}
+                // what was written since the refusal counts
+                message={{ ...unregistered.message, content }}
+                onLeft={onNoteLeft}
+              />
+            )}
+          </LoadedPart>
+        )}
         {provinces.length > 0 && (
           <Select
             label={m.send_province()}
@@ -178,11 +243,16 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
             }
           />
         )}
-        <div className="grid gap-6" hidden={isHelpFirst}>
+        {reason === 'accident' && (
+          <LoadedPart name="collision" load={loadCollision} skeleton={<Skeleton className="h-24 w-full" />}>
+            {({ CollisionPart }) => <CollisionPart ref={collisionPart} step={collision} onStep={onCollisionStep} />}
+          </LoadedPart>
+        )}
+        <div className="grid gap-6" hidden={isHelpFirst || isDutyFirst}>
           <div className="grid gap-3">
             <TextArea
               label={m.send_message()}
-              hint={m.send_message_hint()}
+              hint={isHit ? undefined : m.send_message_hint()}
               rows={5}
               maxCharacters={MESSAGE_MAX}
               {...register('content')}
@@ -190,16 +260,10 @@ export function SendForm({ plateFromUrl, onSent }: Props) {
             <p role="status" className="sr-only">
               {reasonPicker.status}
             </p>
-            <div role="status" className="empty:sr-only">
-              {reason === 'accident' && (
-                <p className="flex items-start gap-2.5 rounded-xl bg-sunken p-3.5 text-sm">
-                  <Info aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
-                  {m.send_accident_law()}
-                </p>
-              )}
-            </div>
           </div>
-          <ImageField label={m.send_image()} hint={m.send_image_hint()} upload={upload} />
+          {(!isHit || upload.image.state !== 'none') && ( // the card has photos of its own
+            <ImageField label={m.send_image()} hint={m.send_image_hint()} upload={upload} />
+          )}
           <FormAlert error={failure} />
           <Button
             type="submit"

@@ -1,12 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { displayPlate, PLATE_MAX } from '#contract/plates.ts'
+import type { LeftNote } from '~/notes/left-note'
 import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
+import { Skeleton } from '~/ui/Skeleton'
+import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { clearIdempotencyKey } from './idempotency-key.ts'
 import { MessageSentPanel } from './MessageSentPanel.tsx'
 import { SendForm } from './SendForm.tsx'
 import { clearSendDraft } from './send-draft.ts'
+
+const loadNotePanel = () => import('~/notes/NoteLeftPanel')
 
 type SentMessageRef = { id: string; plate: string }
 
@@ -14,14 +20,33 @@ type SentMessageRef = { id: string; plate: string }
 export function SendPage() {
   const [search, setSearch] = useSearchParams()
   const [sent, setSent] = useState<SentMessageRef | null>(null)
+  const [note, setNote] = useState<LeftNote | null>(null)
+  const queries = useQueryClient()
   const plateFromUrl = displayPlate(search.get('plate') ?? '').slice(0, PLATE_MAX)
 
-  const onSent = (message: SentMessageRef) => {
+  const onDone = () => {
     clearSendDraft()
     clearIdempotencyKey()
-    setSent(message)
     // the next message goes to another plate, even after a reload
     setSearch({}, { replace: true, preventScrollReset: true })
+  }
+  const onSent = (message: SentMessageRef) => {
+    setSent(message)
+    onDone()
+  }
+  const onNoteLeft = (left: LeftNote) => {
+    setNote(left)
+    onDone()
+    void queries.invalidateQueries({ queryKey: ['messages', 'sent'] })
+  }
+  if (note !== null) {
+    return (
+      <div className="max-w-xl">
+        <LoadedPart name="note panel" load={loadNotePanel} skeleton={<Skeleton className="h-96 w-full" />}>
+          {({ NoteLeftPanel }) => <NoteLeftPanel note={note} onAnother={() => setNote(null)} />}
+        </LoadedPart>
+      </div>
+    )
   }
   return (
     <>
@@ -30,7 +55,7 @@ export function SendPage() {
       </PageHeader>
       <div className="grid items-start gap-10 xl:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
         {sent === null ? (
-          <SendForm key={plateFromUrl} plateFromUrl={plateFromUrl} onSent={onSent} />
+          <SendForm key={plateFromUrl} plateFromUrl={plateFromUrl} onSent={onSent} onNoteLeft={onNoteLeft} />
         ) : (
           <MessageSentPanel id={sent.id} plate={sent.plate} onAnother={() => setSent(null)} />
         )}

@@ -6,8 +6,12 @@ import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { SafetyButton } from '~/reports/SafetyButton'
 import { Badge, type BadgeTone } from '~/ui/Badge'
+import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { MessageCard, Reply } from './MessageCard.tsx'
+
+// most messages are answered, and the page of messages has its weight without it
+const loadNoAnswer = () => import('./NoAnswer.tsx')
 
 type StatusBadge = { tone: BadgeTone; icon: LucideIcon; text: () => string }
 
@@ -27,15 +31,28 @@ export const SentCard = memo(function SentCard({ message, linked }: Props) {
       message={message}
       linked={linked}
       status={
-        <Badge tone={tone} icon={icon}>
-          {text()}
-        </Badge>
+        // nobody was sent anything about a note
+        message.plate !== null && (
+          <Badge tone={tone} icon={icon}>
+            {text()}
+          </Badge>
+        )
       }
       footer={message.reply !== null && <SafetyButton message={message} />}
     >
       {message.email_status === 'failed' && <p className="text-sm text-ink-soft">{m.message_email_failed_text()}</p>}
       {message.reply === null ? (
-        <p className="text-sm text-ink-soft">{m.message_no_reply()}</p>
+        message.progress === 'no_answer' ? (
+          <LoadedPart
+            name="no answer"
+            load={loadNoAnswer}
+            skeleton={<p className="text-sm text-ink-soft">{m.message_no_reply()}</p>}
+          >
+            {({ NoAnswer }) => <NoAnswer message={message} />}
+          </LoadedPart>
+        ) : (
+          <p className="text-sm text-ink-soft">{m.message_no_reply()}</p>
+        )
       ) : (
         <Reply
           title={m.message_owner_reply()}

@@ -12,7 +12,7 @@ const FIRST = urlOf(listMessages, { view: 'received' })
 
 export const handle: RouteHandle = { prefetch: [FIRST] }
 
-export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.prefetchInfiniteQuery(receivedQuery))
+export const clientLoader = () => prefetchBeforeRender(FIRST, () => queryClient.prefetchInfiniteQuery(receivedQuery()))
 
 export const meta = () => privatePageMeta(m.nav_messages())
 

@@ -1,6 +1,15 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Answer, NewMessage, ReceivedMessage } from '#contract/messages.ts'
-import { getMessage, listMessages, markMessage, replyToMessage, sendMessage } from '#contract/messages.ts'
+import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
+import type { Answer, MessageView, NewMessage, ReceivedMessage } from '#contract/messages.ts'
+import {
+  getMessage,
+  listMessages,
+  markMessage,
+  replyToMessage,
+  searchMessages,
+  sendMessage,
+} from '#contract/messages.ts'
+import { listVehicles } from '#contract/vehicles.ts'
 import { call } from '~/lib/http/api'
 import { isLastMutation } from '~/lib/query/mutations'
 import { cursorParams, mapPageItems, type Pages, pagedQueryOptions } from '~/lib/query/paged'
@@ -11,15 +20,37 @@ import { idempotencyKey } from './idempotency-key.ts'
 export const submitMessage = (message: NewMessage) =>
   call(sendMessage, message, { headers: { 'idempotency-key': idempotencyKey(message) }, withTimeout: true })
 
+/** Which received messages are meant; everything left out: all. */
+export type ReceivedFilter = { vehicle_id?: string | undefined; unread?: 'true' | undefined }
+
 /** Messages to the own vehicles, newest first, page by page. */
-export const receivedQuery = infiniteQueryOptions({
-  ...pagedQueryOptions,
-  queryKey: ['messages', 'received'],
-  queryFn: async ({ pageParam, signal }) => {
-    const page = await call(listMessages, { view: 'received', ...cursorParams(pageParam) }, { signal })
-    return { ...page, items: page.items.filter((item) => 'is_read' in item) }
-  },
+export const receivedQuery = (filter: ReceivedFilter = {}) =>
+  infiniteQueryOptions({
+    ...pagedQueryOptions,
+    queryKey: ['messages', 'received', filter],
+    queryFn: async ({ pageParam, signal }) => {
+      const page = await call(listMessages, { view: 'received', ...filter, ...cursorParams(pageParam) }, { signal })
+      return { ...page, items: page.items.filter((item) => 'is_read' in item) }
+    },
+  })
+
+/** The vehicles to choose messages by, under the key of the vehicles' own page. */
+export const messageVehiclesQuery = queryOptions({
+  queryKey: ['vehicles', 'of-messages'],
+  queryFn: async ({ signal }) => (await call(listVehicles, { limit: PAGE_LIMIT_MAX }, { signal })).items,
 })
+
+/** What was searched for in a view. It stands in memory only, and is searched for again only when it is asked for. */
+export type MessageSearch = { text: string; view: MessageView } & ReceivedFilter
+
+export const searchQuery = (search: MessageSearch) =>
+  infiniteQueryOptions({
+    ...pagedQueryOptions,
+    queryKey: ['message-search', search],
+    queryFn: ({ pageParam, signal }) => call(searchMessages, { ...search, ...cursorParams(pageParam) }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
 
 /** The messages the person sent, newest first, page by page. */
 export const sentQuery = infiniteQueryOptions({
@@ -42,9 +73,11 @@ export const messageQuery = (id: string) =>
 function useUpdateCachedMessage() {
   const queries = useQueryClient()
   return (id: string, changes: Partial<ReceivedMessage>) => {
-    queries.setQueryData(receivedQuery.queryKey, (data: Pages<ReceivedMessage> | undefined) =>
-      mapPageItems(data, (items) => items.map((item) => (item.id === id ? { ...item, ...changes } : item))),
-    )
+    for (const queryKey of [['messages', 'received'], ['message-search']]) {
+      queries.setQueriesData({ queryKey }, (data: Pages<ReceivedMessage> | undefined) =>
+        mapPageItems(data, (items) => items.map((item) => (item.id === id ? { ...item, ...changes } : item))),
+      )
+    }
     queries.setQueryData(messageQuery(id).queryKey, (message) =>
       message?.view === 'received' ? { ...message, ...changes } : message,
     )

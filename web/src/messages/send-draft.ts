@@ -62,4 +62,8 @@ export const saveSendDraftImage = (image: Attachment | null) =>
     image: image && { ...image, until: Date.now() + IMAGE_LIFETIME_MS },
   })
 
-export const clearSendDraft = () => saveDraft(DRAFT_NAME, undefined)
+/** Clears what was written, and what was filled in about a collision (`collision-draft.ts`). */
+export const clearSendDraft = () => {
+  saveDraft(DRAFT_NAME, undefined)
+  saveDraft('collision', undefined)
+}

@@ -31,10 +31,10 @@ export function CaseEvidence({ opened }: { opened: OpenedCase }) {
             </Said>
           )}
           <p className="text-sm text-ink-soft">
-            {m.case_written_to({ plate: evidence.typed_plate })}{' '}
+            {evidence.typed_plate === null ? m.case_note() : m.case_written_to({ plate: evidence.typed_plate })}{' '}
             {evidence.vehicle
               ? `${evidence.vehicle.make} ${evidence.vehicle.model}, ${provinceName(evidence.vehicle.province, getLocale())}`
-              : m.case_vehicle_gone()}
+              : evidence.typed_plate !== null && m.case_vehicle_gone()}
           </p>
         </>
       ) : (

@@ -6,17 +6,18 @@ import { paths } from '#contract/paths.ts'
 import { call } from '~/lib/http/api'
 import { href, Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
-import { Badge } from '~/ui/Badge'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
+import { Loading, Skeleton } from '~/ui/Skeleton'
+import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
-import { CaseEvidence } from './CaseEvidence.tsx'
-import { CaseHistory } from './CaseHistory.tsx'
-import { actionTexts, caseTitle } from './case-texts.ts'
-import { DecisionPanel } from './DecisionPanel.tsx'
+import { useDecidedCase } from './case-decisions.ts'
+import { caseTitle } from './case-texts.ts'
 import { HeldBar } from './HeldBar.tsx'
-import { useDecidedCase } from './held-decisions.ts'
 import { PurposeForm } from './PurposeForm.tsx'
+
+// shown to whoever said what for: the page has its weight without it
+const loadOpenedCase = () => import('./OpenedCaseParts.tsx')
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
@@ -58,11 +59,9 @@ function Case({ id }: { id: string }) {
       </div>
       <HeldBar />
       {opened ? (
-        <div className="grid gap-6">
-          <CaseEvidence opened={opened} />
-          {opened.state === 'closed' ? <Decided opened={opened} /> : <DecisionPanel item={opened} />}
-          <CaseHistory opened={opened} />
-        </div>
+        <LoadedPart name="opened case" load={loadOpenedCase} skeleton={<CaseSkeleton />}>
+          {({ OpenedCaseParts }) => <OpenedCaseParts opened={opened} />}
+        </LoadedPart>
       ) : (
         <Card className="max-w-xl">
           <PurposeForm
@@ -78,19 +77,10 @@ function Case({ id }: { id: string }) {
   )
 }
 
-function Decided({ opened: { decision, decision_reason } }: { opened: OpenedCase }) {
-  if (!decision) return null
+function CaseSkeleton() {
   return (
-    <Card className="grid gap-2">
-      <h2 className="flex flex-wrap items-center gap-3 text-xl font-bold">
-        {m.case_decided()}
-        <Badge>{actionTexts(decision.action).done()}</Badge>
-      </h2>
-      {decision_reason && <p className="max-w-prose whitespace-pre-line wrap-anywhere">{decision_reason}</p>}
-      <p className="text-sm text-ink-soft">
-        {decision.decided_by} · <DateTime iso={decision.decided_at} />
-      </p>
-      <p className="text-sm text-ink-soft">{m.case_decided_text()}</p>
-    </Card>
+    <Loading>
+      <Skeleton className="h-80 w-full" />
+    </Loading>
   )
 }

@@ -1,11 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Mail } from 'lucide-react'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Mail, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import type { ContactItem, DeskState } from '#contract/contact-desk.ts'
+import { type ContactItem, type DeskState, reopenContact } from '#contract/contact-desk.ts'
 import { contactSubjectName } from '#contract/contact-subjects.ts'
 import { PagedList } from '~/admin/PagedList'
+import { call } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
 import { flattenPages } from '~/lib/query/paged'
+import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -17,7 +19,7 @@ import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { DeskTabs } from './DeskTabs.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
 import { OpenedSubmission } from './OpenedSubmission.tsx'
-import { contactQuery } from './queries.ts'
+import { CONTACT_KEY, contactQuery } from './queries.ts'
 import { useListKeys } from './use-keys.ts'
 
 /** Renders /admin/contact: what people wrote on the contact page, to be opened, answered and closed (decision 0087). */
@@ -75,7 +77,7 @@ function SubmissionList({ state }: { state: DeskState }) {
 type HeadProps = { item: ContactItem; isShown: boolean; onToggle: () => void }
 
 function SubmissionHead({ item, isShown, onToggle }: HeadProps) {
-  const { id, subject, locale, created_at, answered_at, delivery } = item
+  const { id, subject, locale, created_at, answered_at, delivery, state } = item
   const topic = contactSubjectName(subject, getLocale())
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
@@ -91,10 +93,32 @@ function SubmissionHead({ item, isShown, onToggle }: HeadProps) {
           )}
         </p>
       </div>
-      <Button data-submission={id} aria-expanded={isShown} onClick={onToggle}>
-        {isShown ? m.contact_desk_hide() : m.contact_desk_work()}
-        <span className="sr-only"> {topic}</span>
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        {state === 'closed' && <ReopenButton id={id} topic={topic} />}
+        <Button data-submission={id} aria-expanded={isShown} onClick={onToggle}>
+          {isShown ? m.contact_desk_hide() : state === 'open' ? m.contact_desk_work() : m.contact_desk_read()}
+          <span className="sr-only"> {topic}</span>
+        </Button>
+      </div>
     </div>
+  )
+}
+
+/** Takes back that a submission was closed; it then stands among the open ones. */
+function ReopenButton({ id, topic }: { id: string; topic: string }) {
+  const queries = useQueryClient()
+  const reopen = useMutation({
+    networkMode: 'always',
+    mutationFn: () => call(reopenContact, { id }, { withTimeout: true }),
+    onSuccess: () => toast.success(m.contact_desk_reopened()),
+    onError: (error) => toast.error(error),
+    onSettled: () => void queries.invalidateQueries({ queryKey: CONTACT_KEY }),
+  })
+  return (
+    <Button pending={reopen.isPending} onClick={() => reopen.mutate()}>
+      <RotateCcw aria-hidden="true" className="size-5" />
+      {m.contact_desk_reopen()}
+      <span className="sr-only"> {topic}</span>
+    </Button>
   )
 }

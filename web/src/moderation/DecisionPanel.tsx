@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { CaseAction, CaseItem } from '#contract/cases.ts'
 import { isLasting, SANCTION_DAYS_MAX, SANCTION_REASON_MAX } from '#contract/sanctions.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
+import { confirmOldFactor } from '~/admin/frame/step-up'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
 import { useForm } from '~/lib/form/use-form'
 import { m } from '~/paraglide/messages'
@@ -9,15 +10,17 @@ import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { TextField } from '~/ui/Field'
 import { TextArea } from '~/ui/TextArea'
+import { holdDecision, reasonDraft } from './case-decisions.ts'
 import { actionTexts, CASE_ACTIONS } from './case-texts.ts'
-import { holdDecision, useHeldDecisions } from './held-decisions.ts'
+import { HOLD_MS, useHeldActions } from './held-actions.ts'
 import { KeyHelp } from './KeyHelp.tsx'
 import { useKeys } from './use-keys.ts'
 
 /** Offers the decisions about an open case. Each is held for some seconds, in which it can be undone. */
 export function DecisionPanel({ item }: { item: CaseItem }) {
   const [action, setAction] = useState<CaseAction | null>(null)
-  const isHeld = useHeldDecisions().some((one) => one.item.id === item.id)
+  const isHeld = useHeldActions().some(({ id }) => id === item.id)
+  const wasHeld = useRef(false)
   useKeys((key) => {
     const chosen = CASE_ACTIONS[Number(key) - 1]
     if (!chosen || isHeld) return false
@@ -27,7 +30,18 @@ export function DecisionPanel({ item }: { item: CaseItem }) {
   if (isHeld) return null
   return (
     <Card className="grid gap-4">
-      <h2 className="text-xl font-bold">{m.case_decide()}</h2>
+      <h2
+        // after an undo, whose button is gone: the number keys choose again
+        ref={(title) => {
+          if (!title || !wasHeld.current) return
+          wasHeld.current = false
+          if (document.activeElement === document.body) title.focus()
+        }}
+        tabIndex={-1}
+        className="text-xl font-bold outline-none"
+      >
+        {m.case_decide()}
+      </h2>
       <div className="flex flex-wrap gap-2">
         {CASE_ACTIONS.map((one, i) => (
           <Button
@@ -50,17 +64,29 @@ export function DecisionPanel({ item }: { item: CaseItem }) {
           ['u', m.keys_undo()],
         ]}
       />
-      {action && <DecisionForm key={action} item={item} action={action} onCancel={() => setAction(null)} />}
+      {action && (
+        <DecisionForm
+          key={action}
+          item={item}
+          action={action}
+          onHeld={() => {
+            // whoever undoes it chooses again, and does not find the wrong decision waiting
+            wasHeld.current = true
+            setAction(null)
+          }}
+          onCancel={() => setAction(null)}
+        />
+      )}
     </Card>
   )
 }
 
-type FormProps = { item: CaseItem; action: CaseAction; onCancel: () => void }
+type FormProps = { item: CaseItem; action: CaseAction; onHeld: () => void; onCancel: () => void }
 
 const isDays = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= SANCTION_DAYS_MAX
 
-function DecisionForm({ item, action, onCancel }: FormProps) {
-  const draftName = `case:${item.id}`
+function DecisionForm({ item, action, onHeld, onCancel }: FormProps) {
+  const draftName = reasonDraft(item.id)
   const { register, pending, formProps, getValues } = useForm({
     defaultValues: { reason: readDraftText(draftName) ?? '', days: '' },
     validate: ({ reason, days }) => ({
@@ -71,8 +97,10 @@ function DecisionForm({ item, action, onCancel }: FormProps) {
     }),
     async onSubmit({ reason, days }) {
       const length = isLasting(action as 'limit') && days.trim() !== '' ? { days: Number(days.trim()) } : {}
+      // asked for now, and not by the way while the admin reads the next case
+      if (action === 'suspend' && !(await confirmOldFactor(HOLD_MS))) return
       holdDecision({ item, action, reason: reason.trim(), ...length })
-      saveDraft(draftName, undefined)
+      onHeld()
     },
   })
   return (

@@ -15,7 +15,7 @@ import { RelativeTime } from '~/ui/signed-in/RelativeTime'
 import { actionTexts, caseTitle } from './case-texts.ts'
 import { DeskTabs } from './DeskTabs.tsx'
 import { HeldBar } from './HeldBar.tsx'
-import { useHeldDecisions } from './held-decisions.ts'
+import { useHeldActions } from './held-actions.ts'
 import { KeyHelp } from './KeyHelp.tsx'
 import { casesQuery } from './queries.ts'
 import { useListKeys } from './use-keys.ts'
@@ -34,8 +34,8 @@ export function ReportsPage() {
 
 function CaseList({ state }: { state: DeskState }) {
   const list = useInfiniteQuery(casesQuery(state))
-  const held = useHeldDecisions()
-  const cases = flattenPages(list.data).filter(({ id }) => !held.some(({ item }) => item.id === id))
+  const held = useHeldActions()
+  const cases = flattenPages(list.data).filter(({ id }) => !held.some((one) => one.id === id))
   return (
     <div className="grid gap-4">
       <KeyHelp

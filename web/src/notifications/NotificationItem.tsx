@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { BadgeCheck, Bell, CircleX, type LucideIcon, Mail, Reply, Trash2 } from 'lucide-react'
+import { BadgeCheck, Bell, CircleX, Eye, type LucideIcon, Mail, Reply, Trash2 } from 'lucide-react'
 import type { Notification, NotificationData, NotificationType } from '#contract/notifications.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '~/lib/i18n/i18n'
@@ -81,6 +81,16 @@ const contentOfType: Record<NotificationType, (data: NotificationData) => Notifi
     text: m.notification_message_replied(),
     to: paths.messages('sent', message_id),
   }),
+  message_answered: ({ plate = '', message_id }) => ({
+    icon: Reply,
+    text: m.notification_message_answered({ plate }),
+    to: paths.messages('received', message_id),
+  }),
+  message_nudged: ({ plate = '', message_id }) => ({
+    icon: Mail,
+    text: m.notification_message_nudged({ plate }),
+    to: paths.messages('received', message_id),
+  }),
   vehicle_approved: ({ plate = '', vehicle_id }) => ({
     icon: BadgeCheck,
     text: m.notification_vehicle_approved({ plate }),
@@ -95,6 +105,16 @@ const contentOfType: Record<NotificationType, (data: NotificationData) => Notifi
     icon: Trash2,
     text: m.notification_vehicle_deleted({ plate }),
     to: paths.vehicles(vehicle_id),
+  }),
+  witness_asked: ({ plate = '', message_id }) => ({
+    icon: Eye,
+    text: m.notification_witness_asked({ plate }),
+    to: paths.messages('sent', message_id),
+  }),
+  witness_answered: ({ plate = '', message_id }) => ({
+    icon: Eye,
+    text: m.notification_witness_answered({ plate }),
+    to: paths.messages('received', message_id),
   }),
 }
 

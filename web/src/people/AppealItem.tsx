@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { paths } from '#contract/paths.ts'
 import { type AdminAppeal, decideAppeal, type OpenedAppeal, openAppeal } from '#contract/people.ts'
@@ -6,9 +6,11 @@ import { SANCTION_REASON_MAX } from '#contract/sanctions.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { readDraftText, saveDraft } from '~/lib/form/drafts'
-import { ApiError, call, errorMessage } from '~/lib/http/api'
+import { call } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
+import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
+import { holdAction, useHeldActions } from '~/moderation/held-actions'
 import { m } from '~/paraglide/messages'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -68,12 +70,13 @@ export function AppealItem({ appeal }: { appeal: AdminAppeal }) {
 }
 
 function Opened({ opened }: { opened: OpenedAppeal }) {
+  const isHeld = useHeldActions().some(({ id }) => id === opened.id)
   return (
     <>
       <Quote title={m.appeals_sanction_reason()}>{opened.reason ?? m.person_no_reason()}</Quote>
       <Quote title={m.appeals_text()}>{opened.text}</Quote>
       {opened.decision_reason !== null && <Quote title={m.appeals_decision_reason()}>{opened.decision_reason}</Quote>}
-      {opened.state === 'open' && <DecisionForm appeal={opened} />}
+      {opened.state === 'open' && !isHeld && <DecisionForm appeal={opened} />}
     </>
   )
 }
@@ -89,29 +92,29 @@ function Quote({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Asks for the reason, which the person reads, and for one of two answers. What is typed is stored until it has been sent. */
+/**
+ * Asks for the reason, which the person reads, and for one of two answers, which is held for some seconds in which it can be
+ * undone. What is typed is stored until it has been sent.
+ */
 function DecisionForm({ appeal }: { appeal: AdminAppeal }) {
-  const queries = useQueryClient()
   const draftName = `appeal:${appeal.id}`
   const [reason, setReason] = useState(() => readDraftText(draftName) ?? '')
   const [error, setError] = useState<string>()
-  const deciding = useMutation({
-    mutationFn: (uphold: boolean) =>
-      call(decideAppeal, { id: appeal.id, uphold, reason: reason.trim() }, { withTimeout: true }),
-    networkMode: 'always',
-    onSuccess: async (_, uphold) => {
-      saveDraft(draftName, undefined)
-      toast.success(uphold ? m.appeals_done_kept() : m.appeals_done_lifted())
-      await queries.invalidateQueries({ queryKey: APPEALS_KEY })
-    },
-    onError: (failure) => {
-      setError((failure instanceof ApiError ? failure.fields['reason'] : undefined) ?? errorMessage(failure))
-    },
-  })
   const decide = (uphold: boolean) => {
-    if (!hasVisibleCharacter(reason)) return setError(m.person_reason_missing())
-    setError(undefined)
-    deciding.mutate(uphold)
+    const text = reason.trim()
+    if (!hasVisibleCharacter(text)) return setError(m.person_reason_missing())
+    if ([...text].length > SANCTION_REASON_MAX) return setError(m.desk_too_long({ max: SANCTION_REASON_MAX }))
+    const what = sanctionKindText(appeal.sanction.kind)
+    holdAction({
+      id: appeal.id,
+      title: `${uphold ? m.appeals_keep() : m.appeals_lift()} · ${what}`,
+      async send() {
+        await call(decideAppeal, { id: appeal.id, uphold, reason: text }, { withTimeout: true })
+        saveDraft(draftName, undefined)
+        toast.success(uphold ? m.appeals_done_kept() : m.appeals_done_lifted())
+        await queryClient.invalidateQueries({ queryKey: APPEALS_KEY })
+      },
+    })
   }
   return (
     <form noValidate className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
@@ -129,20 +132,8 @@ function DecisionForm({ appeal }: { appeal: AdminAppeal }) {
         }}
       />
       <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">
-        <Button
-          onClick={() => decide(true)}
-          pending={deciding.isPending && deciding.variables}
-          pendingText={m.appeals_pending()}
-        >
-          {m.appeals_keep()}
-        </Button>
-        <Button
-          onClick={() => decide(false)}
-          pending={deciding.isPending && !deciding.variables}
-          pendingText={m.appeals_pending()}
-        >
-          {m.appeals_lift()}
-        </Button>
+        <Button onClick={() => decide(true)}>{m.appeals_keep()}</Button>
+        <Button onClick={() => decide(false)}>{m.appeals_lift()}</Button>
       </div>
     </form>
   )

@@ -3,6 +3,7 @@ import { Scale } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { PagedList } from '~/admin/PagedList'
 import { flattenPages } from '~/lib/query/paged'
+import { HeldBar } from '~/moderation/HeldBar'
 import { KeyHelp } from '~/moderation/KeyHelp'
 import { useListKeys } from '~/moderation/use-keys'
 import { m } from '~/paraglide/messages'
@@ -21,6 +22,7 @@ export function AppealsPage() {
   return (
     <>
       <PageHeader title={m.appeals_title()}>{m.appeals_intro()}</PageHeader>
+      <HeldBar />
       <Tabs
         label={m.appeals_tabs()}
         value={state}
@@ -38,7 +40,7 @@ function List({ state }: { state: AppealState }) {
   const list = useInfiniteQuery(appealsQuery(state))
   const appeals = flattenPages(list.data)
   return (
-    <div className="grid gap-4 pt-6">
+    <div className="grid gap-4">
       <KeyHelp
         label={m.keys_label()}
         keys={[

@@ -3,6 +3,7 @@ import { getPreferences, type Preferences, updatePreferences } from '#contract/p
 import { call } from '~/lib/http/api'
 import { currentPath, getLocale, href } from '~/lib/i18n/i18n'
 import { isLastMutation } from '~/lib/query/mutations'
+import { rememberLanguage } from '~/lib/session/account-language'
 import { toast } from '~/lib/toast/toast'
 
 /** The user's preferences: language and emails. */
@@ -33,7 +34,9 @@ export function useUpdatePreferences() {
       return before
     },
     onSuccess: (_, { locale }) => {
-      if (locale !== undefined && locale !== getLocale()) location.assign(href(currentPath(), locale))
+      if (locale === undefined) return
+      rememberLanguage(locale, true)
+      if (locale !== getLocale()) location.assign(href(currentPath(), locale))
     },
     onError: (error, change, before) => {
       // only these: others may have changed since

@@ -56,12 +56,11 @@ function PreferenceControls({ preferences, onChange }: PreferenceControlsProps) 
           checked={preferences.email_messages}
           onChange={({ target }) => onChange({ email_messages: target.checked })}
         />
-        {/* switching emails off loses nothing: the choice about their text comes back with them */}
-        <div className="pl-9 has-disabled:text-ink-soft">
+        {/* stays a choice without emails about new messages: it is also about emails with replies */}
+        <div className="pl-9">
           <Checkbox
             label={<LabelWithHint hint={m.profile_email_text_hint()}>{m.profile_email_text()}</LabelWithHint>}
             checked={preferences.email_message_text}
-            disabled={!preferences.email_messages}
             onChange={({ target }) => onChange({ email_message_text: target.checked })}
           />
         </div>

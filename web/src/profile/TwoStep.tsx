@@ -20,7 +20,7 @@ import { factorsQuery } from './factors-query.ts'
 import { ProfileSection } from './ProfileSection.tsx'
 
 // few people add one; the page has its weight without it
-const loadEnrolFactor = () => import('~/auth/EnrolFactor')
+const loadEnrolFactor = () => import('~/auth/second-factor/EnrolFactor')
 
 /** Lists the second factors of the account, adds and removes them. */
 export function TwoStep() {
@@ -43,7 +43,7 @@ export function TwoStep() {
   const remove = async () => {
     if (!removing) return
     setRemoving({ ...removing, pending: true })
-    const calls = await import('~/auth/factor-calls').catch(() => null)
+    const calls = await import('~/auth/second-factor/factor-calls').catch(() => null)
     const outcome = await calls?.removeFactor(removing.factor.id)
     if (outcome?.state === 'done') toast.success(m.factor_removed())
     else toast.error(outcome?.failure.text ?? m.error_network())

@@ -3,7 +3,7 @@ import type { RouteHandle } from '~/lib/page/route-handle'
 import { m } from '~/paraglide/messages'
 import { NotFoundPage } from '~/ui/NotFoundPage'
 
-export const handle: RouteHandle = { static: true }
+export const handle: RouteHandle = { static: true, anyAddress: true }
 
 export const meta = () => privatePageMeta(m.not_found_title())
 

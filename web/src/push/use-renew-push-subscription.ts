@@ -2,7 +2,12 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { getPushSettings, savePushSubscription } from '#contract/push.ts'
 import { call } from '~/lib/http/api'
-import { getPushOwner, registerServiceWorker, subscribeToPush, unsubscribeFromPush } from '~/lib/push/push-subscription'
+import {
+  endFormerSubscription,
+  getPushOwner,
+  registerServiceWorker,
+  subscribeToPush,
+} from '~/lib/push/push-subscription'
 
 /** Lets the page load first: a starting service worker occupies a phone's processor for a while. */
 const START_DELAY_MS = 3_000
@@ -14,17 +19,11 @@ const START_DELAY_MS = 3_000
 export function useRenewPushSubscription(userId: string) {
   useEffect(() => {
     // after a failure the next visit tries again; the profile shows the state
-    removeFormerSubscription(userId).catch(() => {})
+    void endFormerSubscription(userId)
     const timer = setTimeout(() => void renewSubscription(userId).catch(() => {}), START_DELAY_MS)
     return () => clearTimeout(timer)
   }, [userId])
   useNavigateFromPush()
-}
-
-/** Ends the subscription that another user left enabled here: it must not show anything more. */
-async function removeFormerSubscription(userId: string) {
-  const owner = getPushOwner()
-  if (owner !== null && owner !== userId) await unsubscribeFromPush()
 }
 
 async function renewSubscription(userId: string) {

@@ -25,7 +25,9 @@ export function SafetyButton({ message }: { message: ReceivedMessage | SentMessa
       <Button variant="ghost" className="-mx-2 px-2! text-sm! text-ink-soft" onClick={show}>
         <ShieldAlert aria-hidden="true" className="size-4" />
         {m.message_safety()}
-        <span className="sr-only">{m.message_safety_about({ plate: message.plate })}</span>
+        <span className="sr-only">
+          {message.plate === null ? m.message_note() : m.message_safety_about({ plate: message.plate })}
+        </span>
       </Button>
       <Dialog open={open} onOpenChange={setOpen} title={m.message_safety()} initialFocus={() => content.current}>
         <div ref={content} tabIndex={-1} className="outline-none">

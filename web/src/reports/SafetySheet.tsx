@@ -37,7 +37,7 @@ type Props = { message: ReceivedMessage | SentMessage; onClose: () => void }
 /** Blocks the other person of a message, reports what they wrote, or both, and leads to a copy (decisions 0085 and 0086). */
 export function SafetySheet({ message, onClose }: Props) {
   const queries = useQueryClient()
-  const [choice, setChoice] = useState<SafetyChoice>('block')
+  const [choice, setChoice] = useState<SafetyChoice>(message.plate === null ? 'report' : 'block')
   const [reason, setReason] = useState<ReportReason | null>(null)
   const [note, setNote] = useState('')
   const [tried, setTried] = useState(false)
@@ -60,29 +60,39 @@ export function SafetySheet({ message, onClose }: Props) {
   if (submission.isSuccess)
     return <Done id={message.id} choice={choice} again={submission.data.again} onClose={onClose} />
 
-  const about = { date: formatShortDate(message.inserted_at), plate: message.plate }
+  const date = formatShortDate(message.inserted_at)
+  const { plate } = message
   return (
     <form ref={form} noValidate className="grid gap-6" onSubmit={submit}>
-      <p className="-mt-2 text-ink-soft">{isReceived ? m.safety_message(about) : m.safety_reply(about)}</p>
-      <RadioGroup
-        name="safety-choice"
-        legend={m.safety_choice()}
-        value={choice}
-        onChange={setChoice}
-        options={[
-          {
-            value: 'block',
-            label: m.safety_block(),
-            hint: isReceived ? m.safety_block_message() : m.safety_block_reply(),
-          },
-          {
-            value: 'report',
-            label: m.safety_report(),
-            hint: isReceived ? m.safety_report_message() : m.safety_report_reply(),
-          },
-          { value: 'both', label: m.safety_both() },
-        ]}
-      />
+      <p className="-mt-2 text-ink-soft">
+        {plate === null
+          ? m.safety_reply_note({ date })
+          : isReceived
+            ? m.safety_message({ date, plate })
+            : m.safety_reply({ date, plate })}
+      </p>
+      {/* a note is answered once: there is nobody to block */}
+      {plate !== null && (
+        <RadioGroup
+          name="safety-choice"
+          legend={m.safety_choice()}
+          value={choice}
+          onChange={setChoice}
+          options={[
+            {
+              value: 'block',
+              label: m.safety_block(),
+              hint: isReceived ? m.safety_block_message() : m.safety_block_reply(),
+            },
+            {
+              value: 'report',
+              label: m.safety_report(),
+              hint: isReceived ? m.safety_report_message() : m.safety_report_reply(),
+            },
+            { value: 'both', label: m.safety_both() },
+          ]}
+        />
+      )}
       {reports && (
         <>
           <RadioGroup

@@ -23,10 +23,10 @@ type FieldProps = FieldTexts & {
   children: (control: ControlProps) => ReactNode
 }
 
-/** Renders a label, a hint, a control, a note and an error, connected by ids. */
+/** Renders a label, a hint, a control, an error and a note, connected by ids. */
 export function Field({ label, hint, error, optional = false, aside, note, children }: FieldProps) {
   const id = useId()
-  const describedBy = [hint && `${id}-hint`, note && `${id}-note`, error && `${id}-error`].filter(Boolean).join(' ')
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`, note && `${id}-note`].filter(Boolean).join(' ')
   return (
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-4">
@@ -41,12 +41,12 @@ export function Field({ label, hint, error, optional = false, aside, note, child
         </p>
       )}
       {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy || undefined })}
+      <FieldError id={`${id}-error`} text={error} />
       {note !== undefined && (
         <p id={`${id}-note`} aria-live="polite" className="text-sm text-ink-soft empty:sr-only">
           {note}
         </p>
       )}
-      <FieldError id={`${id}-error`} text={error} />
     </div>
   )
 }

@@ -1,27 +1,66 @@
 import { useLocation, useMatches } from 'react-router'
-import { canonicalPath, getLocale, href, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
+import { canonicalPath, getLocale, href, LANGUAGE_TAGS, type Locale } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
-import { LANGUAGE_SWITCH } from '~/lib/page/inline-head-attributes'
+import { LANGUAGE_OFFER, LANGUAGE_SWITCH } from '~/lib/page/inline-head-attributes'
 import type { RouteHandle } from '~/lib/page/route-handle'
 import { buttonClass } from './button-class.ts'
 
-/** Links to the page in the other language, named in that language. A full load, since every text of the page changes. */
+/** Each language by its own name. */
+const NAMES: Record<Locale, string> = { en: 'English', 'fr-CA': 'Français' }
+
+/**
+ * Links to the page in the other language, named in that language. A full load, since every text of the page changes. For
+ * somebody who is signed in the inline head script changes the account too (inline-head/language.ts).
+ */
 export function LanguageSwitch() {
+  const { locale, ...link } = useOtherLanguage()
+  return (
+    <a {...link} className={buttonClass('ghost', 'md', 'px-3!')}>
+      {NAMES[locale]}
+    </a>
+  )
+}
+
+/** The line that offers the other language, in that language. */
+const OFFERS: Record<Locale, { label: string; text: string }> = {
+  en: { label: 'Language', text: 'This page is available in English' },
+  'fr-CA': { label: 'Langue', text: 'Cette page existe en français' },
+}
+
+/**
+ * Offers a visitor the page in the language their browser prefers, once and in one line; never a redirect (decision 0082).
+ * Hidden until the inline head script finds that there is something to offer, before the first paint.
+ */
+export function LanguageOffer() {
+  const { locale, ...link } = useOtherLanguage()
+  const { label, text } = OFFERS[locale]
+  return (
+    <aside
+      lang={locale}
+      aria-label={label}
+      {...{ [LANGUAGE_OFFER]: '' }}
+      className="hidden border-b border-line bg-sunken px-4 text-center text-sm offer-language:block print:hidden!"
+    >
+      <a {...link} className="link inline-flex min-h-11 items-center">
+        {text}
+      </a>
+    </aside>
+  )
+}
+
+/** Returns the other language, and the attributes of a link to this page in it. */
+function useOtherLanguage() {
   const { pathname, search, hash } = useLocation()
   const handle = useMatches().at(-1)?.handle as RouteHandle | undefined
   const path = handle?.canonicalPath ?? canonicalPath(pathname)
   // the prerendered page knows the path alone, without the query and fragment of this browser's URL
   const rest = useHydrated() ? search + hash : ''
-  const other = getLocale() === 'en' ? 'fr-CA' : 'en'
-  return (
-    <a
-      href={href(path, other) + rest}
-      hrefLang={LANGUAGE_TAGS[other]}
-      lang={other}
-      {...{ [LANGUAGE_SWITCH]: '' }}
-      className={buttonClass('ghost', 'md', 'px-3!')}
-    >
-      {other === 'en' ? 'English' : 'Français'}
-    </a>
-  )
+  const locale: Locale = getLocale() === 'en' ? 'fr-CA' : 'en'
+  return {
+    locale,
+    href: href(path, locale) + rest,
+    hrefLang: LANGUAGE_TAGS[locale],
+    lang: locale,
+    [LANGUAGE_SWITCH]: handle?.anyAddress ? 'address' : '',
+  }
 }

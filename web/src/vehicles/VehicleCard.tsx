@@ -1,15 +1,17 @@
 import clsx from 'clsx'
-import { CirclePause, Trash2 } from 'lucide-react'
+import { CirclePause, QrCode, Trash2 } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
+import { paths } from '#contract/paths.ts'
 import { PRODUCT } from '#contract/product.ts'
 import { provinceName } from '#contract/provinces.ts'
-import type { Vehicle } from '#contract/vehicles.ts'
+import { type Vehicle, vehicleCan } from '#contract/vehicles.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
-import { Button } from '~/ui/Button'
+import { Button, ButtonLink } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Plate } from '~/ui/Plate'
+import { PeopleSection } from '~/vehicle-people/PeopleSection'
 import { DisputeNotice } from './DisputeNotice.tsx'
 import { PausedNotice } from './PausedNotice.tsx'
 import { isRejected, RejectedNotice } from './RejectedNotice.tsx'
@@ -32,6 +34,7 @@ type Props = {
 /** Shows one of the user's vehicles, as an item of a list. */
 export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Props) {
   const { id, plate, province, status, created_at } = vehicle
+  const isOwner = vehicle.role === 'owner'
   const title = useId()
   const pause = usePauseVehicle(vehicle)
   const item = useRef<HTMLLIElement>(null)
@@ -67,34 +70,50 @@ export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Prop
               <p className="text-sm font-semibold text-good">{m.vehicles_verified_user({ product: PRODUCT })}</p>
             )}
           </div>
-          <p className="text-sm text-ink-soft">{m.vehicles_added_on({ date: formatDate(created_at) })}</p>
+          <p className="text-sm text-ink-soft">
+            {isOwner ? m.vehicles_added_on({ date: formatDate(created_at) }) : m.vehicles_driven()}
+          </p>
         </div>
-        {/* below everything on a phone, out of the way of the thumb; beside the name where there is room */}
-        <div className="order-last -mb-3 flex flex-wrap justify-between border-t border-line pt-1.5 sm:order-none sm:-mt-2 sm:-mr-3 sm:mb-0 sm:flex-col sm:items-start sm:border-0 sm:pt-0">
-          {!vehicle.paused && !isRejected(vehicle) && (
-            <Button
-              variant="ghost"
-              className="-ml-4 sm:ml-0"
-              pending={pause.isPending}
-              onClick={() => pause.mutate(true)}
-            >
-              {!pause.isPending && <CirclePause aria-hidden="true" className="size-5" />}
-              {m.vehicles_pause()}
-              <span className="sr-only">{plate}</span>
-            </Button>
-          )}
-          <Button variant="ghost" className="text-danger! max-sm:first:-ml-4" onClick={() => onRemove('deleted')}>
-            <Trash2 aria-hidden="true" className="size-5" />
-            {m.vehicles_delete()}
-            <span className="sr-only">{plate}</span>
-          </Button>
-        </div>
-        {vehicle.paused && !isRejected(vehicle) && (
+        {isOwner && <VehicleActions vehicle={vehicle} pause={pause} onRemove={onRemove} />}
+        {isOwner && vehicle.paused && !isRejected(vehicle) && (
           <PausedNotice plate={plate} pending={pause.isPending} onResume={() => pause.mutate(false)} />
         )}
         {vehicle.dispute && <DisputeNotice vehicle={vehicle} dispute={vehicle.dispute} onRemove={onRemove} />}
-        {isRejected(vehicle) && <RejectedNotice vehicle={vehicle} canRegisterAgain={canRegisterAgain} />}
+        {isOwner && isRejected(vehicle) && <RejectedNotice vehicle={vehicle} canRegisterAgain={canRegisterAgain} />}
+        {!isRejected(vehicle) && (vehicle.shared || vehicleCan('receiveMessage', vehicle)) && (
+          <PeopleSection vehicle={vehicle} />
+        )}
       </Card>
     </li>
+  )
+}
+
+type ActionsProps = Pick<Props, 'vehicle' | 'onRemove'> & { pause: ReturnType<typeof usePauseVehicle> }
+
+/** What only the owner does. Below everything on a phone, out of the way of the thumb; beside the name where there is room. */
+function VehicleActions({ vehicle, pause, onRemove }: ActionsProps) {
+  const { id, plate } = vehicle
+  return (
+    <div className="order-last -mb-3 flex flex-wrap justify-between border-t border-line pt-1.5 sm:order-none sm:-mt-2 sm:-mr-3 sm:mb-0 sm:flex-col sm:items-start sm:border-0 sm:pt-0">
+      {!vehicle.paused && !isRejected(vehicle) && (
+        <Button variant="ghost" className="-ml-4 sm:ml-0" pending={pause.isPending} onClick={() => pause.mutate(true)}>
+          {!pause.isPending && <CirclePause aria-hidden="true" className="size-5" />}
+          {m.vehicles_pause()}
+          <span className="sr-only">{plate}</span>
+        </Button>
+      )}
+      {!isRejected(vehicle) && (
+        <ButtonLink to={paths.windshieldTag(id)} variant="ghost" className="max-sm:order-last max-sm:-ml-4">
+          <QrCode aria-hidden="true" className="size-5" />
+          {m.windshield_title()}
+          <span className="sr-only">{plate}</span>
+        </ButtonLink>
+      )}
+      <Button variant="ghost" className="text-danger! max-sm:first:-ml-4" onClick={() => onRemove('deleted')}>
+        <Trash2 aria-hidden="true" className="size-5" />
+        {m.vehicles_delete()}
+        <span className="sr-only">{plate}</span>
+      </Button>
+    </div>
   )
 }

@@ -7,6 +7,7 @@ import { paths } from '#contract/paths.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { href } from '~/lib/i18n/i18n'
 import { supportMailto } from '~/lib/page/site'
+import { CarriedNote } from '~/notes/CarriedNote'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -76,6 +77,7 @@ function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
 
   return (
     <section ref={section} aria-label={m.nav_vehicles()} tabIndex={-1} className="grid gap-5 outline-none">
+      <CarriedNote />
       <div role="status" className="empty:hidden">
         {linked && linkedIndex === -1 && <VehicleNotFound key={linked.visit} isFetching={isFetching} />}
       </div>

@@ -33,8 +33,11 @@ export const listEvents = (db: Db, userId: string, before: EventCursor | null, l
     order by at desc, id desc
     limit ${limit}`
 
-/** How many failures of one kind an hour are recorded for an account, so that nobody can fill the list of another. */
-const FAILURES_PER_HOUR = 30
+/**
+ * How many events of one kind an hour are recorded for an account; of sign-ins, from each device and network. A loop, of the
+ * person's own software or of somebody else's, fills neither the list nor the table.
+ */
+export const EVENTS_PER_HOUR = 30
 
 /** Records a sign-in that failed, if the address has a confirmed account. */
 export const insertFailure = async (
@@ -49,7 +52,7 @@ export const insertFailure = async (
     from auth.users u
     where u.email = ${email} and u.email_confirmed_at is not null
       and (select count(*) from auth.events e
-        where e.user_id = u.id and e.type = ${type} and e.at > now() - interval '1 hour') < ${FAILURES_PER_HOUR}`
+        where e.user_id = u.id and e.type = ${type} and e.at > now() - interval '1 hour') < ${EVENTS_PER_HOUR}`
 }
 
 /** What is known of a session that begins. */
@@ -71,16 +74,16 @@ export const insertSessionStart = async (
 ): Promise<boolean> => {
   const { userId, sessionId, type, origin } = input
   const [row] = await db<{ is_new: boolean }[]>`
-    with earlier as (
-      select network_hash, device from auth.events where user_id = ${userId} and type in ('sign_in', 'link_used')
+    with earlier as materialized (
+      select at, network_hash is not distinct from ${origin.networkHash}::bytea
+        and device is not distinct from ${origin.device}::text as is_same
+      from auth.events where user_id = ${userId} and type in ('sign_in', 'link_used')
     ), recorded as (
       insert into auth.events (user_id, type, session_id, network_hash, device)
-      values (${userId}, ${type}, ${sessionId}, ${origin.networkHash}, ${origin.device})
+      select ${userId}::uuid, ${type}, ${sessionId}::uuid, ${origin.networkHash}::bytea, ${origin.device}::text
+      where (select count(*) from earlier where is_same and at > now() - interval '1 hour') < ${EVENTS_PER_HOUR}
     )
-    select not exists (
-        select from earlier
-        where network_hash is not distinct from ${origin.networkHash}::bytea
-          and device is not distinct from ${origin.device}::text)
+    select not exists (select from earlier where is_same)
       -- a younger account without events has never been signed in to
       and (exists (select from earlier) or u.created_at < now() - ${RETENTION.accountEvents.period}::interval) as is_new
     from auth.users u

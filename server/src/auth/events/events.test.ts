@@ -34,7 +34,7 @@ const typesOf = async (person: Person) => (await eventsOf(person)).map(({ type }
 
 const newSignInMails = async (to: string) =>
   (await app.visitor.get(`/dev/mailbox.json?to=${encodeURIComponent(to)}`)).body.filter(
-    ({ subject }: { subject: string }) => /^(New sign-in|Nouvelle connexion)/.test(subject),
+    ({ subject }: { subject: string }) => /^(New login|Nouvelle connexion)/.test(subject),
   ) as { subject: string; text: string }[]
 
 describe('events', () => {
@@ -145,6 +145,25 @@ describe('events', () => {
     assert.equal(row, undefined)
   })
 
+  test('of sign-ins and ends of sessions are limited, and one from elsewhere is always recorded', async () => {
+    const person = await app.user()
+    for (let n = 0; n < 35; n++) await signInFrom(person, '203.0.113.7')
+    await app.db`delete from auth.sessions where user_id = ${person.id}`
+    await signInFrom(person, '198.51.100.9')
+    const rows = await app.db<{ type: string; count: number }[]>`
+      select type, count(*)::int as count from auth.events
+      where user_id = ${person.id} and (type = 'session_ended' or device is not null)
+      group by type, network_hash order by type, count`
+    assert.deepEqual(
+      rows.map(({ type, count }) => [type, count]),
+      [
+        ['session_ended', 30],
+        ['sign_in', 1],
+        ['sign_in', 30],
+      ],
+    )
+  })
+
   test('of failures are limited, so that nobody can fill the list of another', async () => {
     const person = await app.user()
     const { email } = person
@@ -187,6 +206,6 @@ describe('the email about a new sign-in', () => {
     await app.db`update auth.users set created_at = now() - interval '100 days' where id = ${person.id}`
     await app.signIn(person.email, person.password)
     const [mail] = await app.mails(person.email, 1)
-    assert.equal(mail?.subject, 'New sign-in to your PlateNote account')
+    assert.equal(mail?.subject, 'New login to your PlateNote account')
   })
 })

@@ -10,14 +10,14 @@ type Texts = Record<'subject' | 'preheader' | 'heading' | 'what' | 'yours' | 'no
 
 const TEXTS: Record<Locale, (when: string, device: string | undefined, supportEmail: string) => Texts> = {
   en: (when, device, supportEmail) => ({
-    subject: `New sign-in to your ${PRODUCT} account`,
-    preheader: 'If this was not you, act now.',
-    heading: 'A new sign-in',
-    what: `Somebody signed in to your ${PRODUCT} account on ${when}, from a device or a network that we had not seen before${device ? ` (${device})` : ''}.`,
-    yours: 'If this was you, there is nothing to do.',
-    notYours: `If this was not you, choose a new password now: we send you a link for it, and it signs out whoever is signed in. Then write to ${supportEmail}.`,
+    subject: `New login to your ${PRODUCT} account`,
+    preheader: 'If this wasn’t you, act now.',
+    heading: 'A new login',
+    what: `Someone logged in to your ${PRODUCT} account on ${when}, from a device or network we hadn’t seen before${device ? ` (${device})` : ''}.`,
+    yours: 'If this was you, there’s nothing you need to do.',
+    notYours: `If this wasn’t you, choose a new password now. We’ll email you a link, and anyone who’s signed in will be signed out. Then write to ${supportEmail}.`,
     button: 'Reset my password',
-    reason: `You receive this email because somebody signed in to your ${PRODUCT} account.`,
+    reason: `You’re receiving this email because someone logged in to your ${PRODUCT} account.`,
   }),
   'fr-CA': (when, device, supportEmail) => ({
     subject: `Nouvelle connexion à votre compte ${PRODUCT}`,
@@ -25,7 +25,7 @@ const TEXTS: Record<Locale, (when: string, device: string | undefined, supportEm
     heading: 'Une nouvelle connexion',
     what: `Quelqu’un s’est connecté à votre compte ${PRODUCT} le ${when}, depuis un appareil ou un réseau que nous n’avions encore jamais vu${device ? ` (${device})` : ''}.`,
     yours: 'Si c’était vous, vous n’avez rien à faire.',
-    notYours: `Si ce n’était pas vous, choisissez un nouveau mot de passe dès maintenant : nous vous enverrons un lien à cette fin, et toute personne connectée sera déconnectée. Écrivez ensuite à ${supportEmail}.`,
+    notYours: `Si ce n’était pas vous, choisissez un nouveau mot de passe dès maintenant : nous vous enverrons un lien à cette fin, et toute personne connectée sera déconnectée. Écrivez ensuite à ${supportEmail}.`,
     button: 'Réinitialiser mon mot de passe',
     reason: `Vous recevez ce courriel parce que quelqu’un s’est connecté à votre compte ${PRODUCT}.`,
   }),

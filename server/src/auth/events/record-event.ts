@@ -4,6 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import { type Keyring, keyedHash } from '../../encryption/envelope-encryption.ts'
 import { networkSteps } from '../../limits/network.ts'
 import type { ClientInfo } from '../session-queries.ts'
+import { EVENTS_PER_HOUR } from './event-queries.ts'
 
 /** Where somebody is: the network as a keyed hash, and the kind of device. */
 export type Origin = { networkHash: Buffer | null; device: string | null }
@@ -38,7 +39,7 @@ export type NewEvent = {
 
 const NOWHERE: ClientInfo = { ip: null, user_agent: null }
 
-/** Records something that happened to an account. */
+/** Records something that happened to an account, unless the same has happened very often within an hour. */
 export async function recordEvent(
   db: Db,
   keyring: Keyring,
@@ -47,7 +48,10 @@ export async function recordEvent(
   const { networkHash, device } = toOrigin(keyring, clientInfo)
   await db`
     insert into auth.events (user_id, type, session_id, network_hash, device)
-    values (${userId}, ${type}, ${sessionId}, ${networkHash}, ${device})`
+    select ${userId}::uuid, ${type}, ${sessionId}::uuid, ${networkHash}::bytea, ${device}::text
+    where (
+      select count(*) from auth.events where user_id = ${userId} and type = ${type} and at > now() - interval '1 hour'
+    ) < ${EVENTS_PER_HOUR}`
 }
 
 /** Records what the command on the server did, which has no keys and needs none: it is nowhere. */

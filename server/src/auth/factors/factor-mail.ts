@@ -20,27 +20,27 @@ export const queueFactorMail = (tx: Db, userId: string, change: FactorChange): P
 type Texts = Record<'subject' | 'preheader' | 'heading' | 'what' | 'effect' | 'notYours' | 'button' | 'reason', string>
 
 const EN = (when: string, support: string): Record<FactorChange, Texts> => {
-  const notYours = `If this was not you, somebody else may have your account. Choose a new password now, then write to ${support}.`
+  const notYours = `If this wasn’t you, someone else may have access to your account. Choose a new password now, then write to ${support}.`
   return {
     added: {
       subject: `Two-step verification was added to your ${PRODUCT} account`,
-      preheader: 'If this was not you, act now.',
+      preheader: 'If this wasn’t you, act now.',
       heading: 'A second step was added',
-      what: `A second step for signing in was added to your ${PRODUCT} account on ${when}.`,
-      effect: 'From now on, signing in takes your password and this second step.',
+      what: `A second login step was added to your ${PRODUCT} account on ${when}.`,
+      effect: 'From now on, logging in takes your password and this second step.',
       notYours,
       button: 'Reset my password',
-      reason: `You receive this email because two-step verification of your ${PRODUCT} account was changed.`,
+      reason: `You’re receiving this email because two-step verification for your ${PRODUCT} account was changed.`,
     },
     removed: {
-      subject: `Two-step verification of your ${PRODUCT} account was changed`,
-      preheader: 'If this was not you, act now.',
+      subject: `Two-step verification for your ${PRODUCT} account was changed`,
+      preheader: 'If this wasn’t you, act now.',
       heading: 'A second step was removed',
-      what: `A second step for signing in was removed from your ${PRODUCT} account on ${when}.`,
+      what: `A second login step was removed from your ${PRODUCT} account on ${when}.`,
       effect: 'Without any second step, the password alone opens your account.',
       notYours,
       button: 'Reset my password',
-      reason: `You receive this email because two-step verification of your ${PRODUCT} account was changed.`,
+      reason: `You’re receiving this email because two-step verification for your ${PRODUCT} account was changed.`,
     },
   }
 }

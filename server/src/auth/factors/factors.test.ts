@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type TestApp, testApp } from '../../test/app.ts'
+import { type Person, type TestApp, testApp } from '../../test/app.ts'
 import { authFailure, createAuthClient, signInClient } from '../../test/auth-client.ts'
 import { createAuthenticator } from '../../test/authenticator.ts'
-import { currentCode, enrolApp, forgetUsedCodes, SITE } from '../../test/factors.ts'
+import { currentCode, enrolApp, forgetUsedCodes, SITE, withFactor } from '../../test/factors.ts'
 
 // Second factors through the unmodified client (decision 0083).
 
@@ -272,7 +272,7 @@ describe('what protects the factors themselves', () => {
     assert.equal(await callApi(token), 200)
     const mails = await app.mails(person.email, 2)
     assert.deepEqual(mails.map(({ subject }) => subject).toSorted(), [
-      'Two-step verification of your PlateNote account was changed',
+      'Two-step verification for your PlateNote account was changed',
       'Two-step verification was added to your PlateNote account',
     ])
   })
@@ -298,7 +298,7 @@ describe('what protects the factors themselves', () => {
 describe('guessing codes', () => {
   let limited: TestApp
   before(async () => {
-    limited = await testApp({ settings: { LIMIT_SCALE: '1' } })
+    limited = await testApp({ settings: { LIMIT_SCALE: '1', TRUST_PROXY: 'loopback' } })
   })
   after(() => limited.close())
 
@@ -327,5 +327,27 @@ describe('guessing codes', () => {
     const [{ failures } = { failures: 0 }] = await limited.db<{ failures: number }[]>`
       select count(*)::int as failures from auth.events where user_id = ${person.id} and type = 'factor_failed'`
     assert.equal(failures, 9)
+  })
+
+  test('somebody with the password elsewhere uses up no tries of the person, where they use their app', async () => {
+    const person = await withFactor(limited, await limited.user())
+    const guessFrom = async (ip: string, who: Person, code: string) => {
+      const from = { 'x-forwarded-for': ip }
+      await forgetUsedCodes(limited)
+      const { body } = await who.post(`/auth/v1/factors/${person.factorId}/challenge`, {}, from)
+      const answer = { challenge_id: body.id, code }
+      return (await who.post(`/auth/v1/factors/${person.factorId}/verify`, answer, from)).status
+    }
+    const signIn = () => limited.signIn(person.email, person.password)
+    const home = await signIn()
+    assert.equal(await guessFrom('203.0.113.7', home, currentCode(person.secret)), 200)
+    const stranger = await signIn()
+    // whatever networks they come from
+    for (let n = 0; n < 10; n++) assert.equal(await guessFrom(`198.51.${n}.1`, stranger, '000000'), 422)
+    assert.equal(await guessFrom('192.0.2.1', stranger, currentCode(person.secret)), 429)
+    assert.equal(await guessFrom('203.0.113.7', await signIn(), currentCode(person.secret)), 200)
+    // whoever is verified gives a fresh code anywhere
+    assert.equal(await guessFrom('192.0.2.1', person, currentCode(person.secret)), 200)
+    assert.equal(await guessFrom('203.0.113.9', await signIn(), currentCode(person.secret)), 429)
   })
 })

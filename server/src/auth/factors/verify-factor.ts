@@ -64,7 +64,9 @@ export async function verifyFactor(
   const { db, keyring, limits, outbox } = auth
   const known = (await findFactor(db, actor.id, factorId)) ?? failFactorNotFound()
   // only codes can be guessed
-  const resetFailures = known.factor_type === 'totp' ? await limits.factorCode(actor.id) : undefined
+  const verifiedSessionId = actor.factorAgeS === null ? null : actor.sessionId
+  const guess = { userId: actor.id, verifiedSessionId, ip: clientInfo.ip }
+  const resetFailures = known.factor_type === 'totp' ? await limits.factorCode(guess) : undefined
   const outcome = await inTransaction(db, async (tx): Promise<Outcome> => {
     const user = await lockUser(tx, actor.id)
     const session = user && (await lockSession(tx, actor.sessionId))

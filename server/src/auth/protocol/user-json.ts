@@ -1,3 +1,5 @@
+import type { Locale } from '#contract/product.ts'
+import { getMailLocale } from '../../preferences/queries.ts'
 import type { AuthContext } from '../context.ts'
 import type { IssuedSession } from '../create-session.ts'
 import { type FactorRow, findSessionFactor, listFactors } from '../factors/factor-queries.ts'
@@ -6,8 +8,12 @@ import type { UserRow } from '../user-queries.ts'
 
 const APP_METADATA = { provider: 'email', providers: ['email'] }
 
-/** Converts a user to the protocol's form (auth-protocol §1.0), field by field, so that no stored secret gets out. */
-export function toUserJson(user: UserRow, factors: FactorRow[] = []) {
+/**
+ * Converts a user to the protocol's form (auth-protocol §1.0), field by field, so that no stored secret gets out.
+ *
+ * @param locale the account's language, which pages follow (decision 0082); left out where nobody is signed in
+ */
+export function toUserJson(user: UserRow, factors: FactorRow[] = [], locale?: Locale) {
   const verified = user.email_confirmed_at !== null
   const serverFields = { sub: user.id, email: user.email, email_verified: verified, phone_verified: false }
   const metadata = { ...user.user_metadata, ...serverFields }
@@ -24,7 +30,7 @@ export function toUserJson(user: UserRow, factors: FactorRow[] = []) {
     ...(user.confirmation_sent_at && { confirmation_sent_at: user.confirmation_sent_at }),
     ...(user.recovery_sent_at && { recovery_sent_at: user.recovery_sent_at }),
     ...(user.last_sign_in_at && { last_sign_in_at: user.last_sign_in_at }),
-    app_metadata: APP_METADATA,
+    app_metadata: { ...APP_METADATA, ...(locale && { locale }) },
     // is_admin is a column (decision 0053); here it is only shown, and only when it is true
     user_metadata: { ...metadata, ...(user.is_admin && { is_admin: true }) },
     ...(factors.length > 0 && { factors: factors.map(toFactorJson) }),
@@ -60,9 +66,11 @@ const toFactorJson = (factor: FactorRow) => ({
   ...(factor.last_challenged_at && { last_challenged_at: factor.last_challenged_at }),
 })
 
-/** Reads a user's factors, and converts both to the protocol's form. */
-export const loadUserJson = async ({ db }: Pick<AuthContext, 'db'>, user: UserRow) =>
-  toUserJson(user, await listFactors(db, user.id))
+/** Reads a user's factors and language, and converts all to the protocol's form. */
+export const loadUserJson = async ({ db }: Pick<AuthContext, 'db'>, user: UserRow) => {
+  const [factors, locale] = await Promise.all([listFactors(db, user.id), getMailLocale(db, user.id)])
+  return toUserJson(user, factors, locale)
+}
 
 /** The protocol's names for how a second factor was verified. */
 const AMR_METHODS = { totp: 'totp', webauthn: 'mfa/webauthn' } as const
@@ -86,7 +94,7 @@ export async function toSessionJson(
     iat: now,
     email: user.email,
     phone: '',
-    app_metadata: APP_METADATA,
+    app_metadata: publicUser.app_metadata,
     user_metadata: publicUser.user_metadata,
     role: 'authenticated',
     aal: factor ? 'aal2' : 'aal1',

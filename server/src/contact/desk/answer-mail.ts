@@ -46,18 +46,18 @@ const ANSWER_MAILS: Record<Locale, (answer: Answer) => MailContent> = {
       { kind: 'note', text: `What you wrote on ${writtenAt}:` },
       quoted === null ? { kind: 'note', text: '(left out)' } : { kind: 'quote', text: quoted },
     ],
-    reason: `You get this because somebody gave this address on the contact page of ${PRODUCT}. If it was not you, please tell us.`,
+    reason: `You’re receiving this email because someone gave this address on the ${PRODUCT} contact page. If it wasn’t you, please tell us.`,
   }),
   'fr-CA': ({ topic, text, quoted, writtenAt }) => ({
-    subject: `Re : ${topic}`,
+    subject: `Re : ${topic}`,
     preheader: `L’équipe de ${PRODUCT} vous a répondu.`,
-    heading: `Notre réponse : ${topic}`,
+    heading: `Notre réponse : ${topic}`,
     blocks: [
       { kind: 'text', text },
       { kind: 'text', text: 'Vous pouvez répondre à ce courriel.' },
-      { kind: 'note', text: `Ce que vous avez écrit le ${writtenAt} :` },
+      { kind: 'note', text: `Ce que vous avez écrit le ${writtenAt} :` },
       quoted === null ? { kind: 'note', text: '(omis)' } : { kind: 'quote', text: quoted },
     ],
-    reason: `Vous recevez ce courriel parce que quelqu’un a donné cette adresse dans la page de contact de ${PRODUCT}. Si ce n’était pas vous, dites-le-nous.`,
+    reason: `Vous recevez ce courriel parce que quelqu’un a donné cette adresse dans la page Nous joindre de ${PRODUCT}. Si ce n’était pas vous, dites-le-nous.`,
   }),
 }

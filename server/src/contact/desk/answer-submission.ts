@@ -1,4 +1,4 @@
-import type { ContactItem } from '#contract/contact-desk.ts'
+import type { ContactItem, DeskState } from '#contract/contact-desk.ts'
 import { type AuditActor, recordActionWithoutReason } from '../../audit/record-action.ts'
 import type { AppContext } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
@@ -7,7 +7,7 @@ import { queueMailWithoutAccount } from '../../email/outbox.ts'
 import { encryptText, keyedHash } from '../../encryption/envelope-encryption.ts'
 import { refuse } from '../../refusal.ts'
 import { answerAssociatedData } from './answer-encryption.ts'
-import { findContactItem, insertAnswer, lockSubmission, setClosed } from './queries.ts'
+import { findContactItem, insertAnswer, lockSubmission, setState } from './queries.ts'
 
 type DeskContext = Pick<AppContext, 'db' | 'keyring' | 'outbox'>
 
@@ -41,16 +41,25 @@ export async function answerSubmission(
 }
 
 /** Closes a submission; one that is closed stays so. Refuses with `not_found`. */
-export async function closeSubmission(
+export const closeSubmission = (context: Pick<DeskContext, 'db'>, admin: NonNullable<AuditActor>, id: string) =>
+  changeState(context, admin, { id, to: 'closed' })
+
+/** Opens a closed submission again; one that is open stays so. Refuses with `not_found`. */
+export const reopenSubmission = (context: Pick<DeskContext, 'db'>, admin: NonNullable<AuditActor>, id: string) =>
+  changeState(context, admin, { id, to: 'open' })
+
+const STATE_ACTIONS = { closed: 'contact_closed', open: 'contact_reopened' } as const
+
+async function changeState(
   { db }: Pick<DeskContext, 'db'>,
   admin: NonNullable<AuditActor>,
-  id: string,
+  { id, to }: { id: string; to: DeskState },
 ): Promise<ContactItem> {
   const item = await inTransaction(db, async (tx) => {
     const { state, subject } = (await lockSubmission(tx, id)) ?? refuse('not_found')
-    if (state === 'open') {
-      await setClosed(tx, id)
-      await recordActionWithoutReason(tx, { actor: admin, action: 'contact_closed', subject, subjectId: id })
+    if (state !== to) {
+      await setState(tx, id, to)
+      await recordActionWithoutReason(tx, { actor: admin, action: STATE_ACTIONS[to], subject, subjectId: id })
     }
     return findContactItem(tx, id)
   })

@@ -3,7 +3,7 @@ import * as contract from '#contract/contact-desk.ts'
 import type { AppContext } from '../../context.ts'
 import { decryptContextFor } from '../../http/decrypt-context.ts'
 import { adminRoute } from '../../http/route.ts'
-import { answerSubmission, closeSubmission } from './answer-submission.ts'
+import { answerSubmission, closeSubmission, reopenSubmission } from './answer-submission.ts'
 import { listContactItems } from './list-submissions.ts'
 import { openSubmission } from './open-submission.ts'
 
@@ -15,4 +15,5 @@ export function contactDeskRoutes(app: FastifyInstance, context: AppContext) {
   )
   adminRoute(app, contract.answerContact, (input, admin) => answerSubmission(context, admin, input))
   adminRoute(app, contract.closeContact, ({ id }, admin) => closeSubmission(context, admin, id))
+  adminRoute(app, contract.reopenContact, ({ id }, admin) => reopenSubmission(context, admin, id))
 }

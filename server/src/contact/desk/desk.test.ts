@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { type Person, testApp } from '../../test/app.ts'
 import { createAdmin } from '../../test/disputes.ts'
@@ -128,7 +129,7 @@ test('an answer quotes what the person wrote, in their language, and a reply to 
   for (const written of ['blank', 'Rechargez', 'zoe-']) assert.ok(!answered.text.includes(written), written)
   const [mail] = await inbox.to(typed.email)
   const text = mail!.parsed.text ?? ''
-  assert.equal(mail!.parsed.subject, 'Re : Soutien technique')
+  assert.equal(mail!.parsed.subject, 'Re : Soutien technique')
   assert.deepEqual(mail!.parsed.replyTo?.value, [{ address: SUPPORT, name: '' }])
   assert.match(text, /Rechargez la page\.\n\nMerci!/)
   assert.match(text, /^> The page is blank\.\n> See/m)
@@ -166,6 +167,21 @@ test('a closed one is in the other list, is closed once, and is not answered any
   assert.equal((await open(admin, id)).body.message, typed.message)
   const actions = (await auditOf(id)).map(({ action }: { action: string }) => action)
   assert.deepEqual(actions, ['contact_opened', 'contact_closed'])
+})
+
+test('a closed one is opened again, once, with its row in the audit log, and can be answered', async () => {
+  const { id, typed } = await write()
+  const press = () => admin.post(at(id, 'reopen'))
+  assert.deepEqual([(await press()).status, await auditOf(id)], [200, []], 'an open one stays as it is')
+  await admin.post(at(id, 'close'))
+  for (const { status, body } of await Promise.all([press(), press()]))
+    assert.deepEqual([status, body.state], [200, 'open'])
+  assert.deepEqual([(await listed(id)).state, await listed(id, 'closed')], ['open', undefined])
+  assert.equal((await admin.post(at(id, 'answer'), { text: 'Sorry, here is more' })).status, 200)
+  assert.match((await inbox.to(typed.email))[0]!.parsed.text ?? '', /Sorry, here is more/)
+  const actions = (await auditOf(id)).map(({ action }: { action: string }) => action)
+  assert.deepEqual(actions, ['contact_answered', 'contact_reopened', 'contact_closed'])
+  assert.equal((await admin.post(at(randomUUID(), 'reopen'))).status, 404)
 })
 
 test('an answer whose quote the mail server refuses goes without it; one to a dead address is shown as lost', async () => {

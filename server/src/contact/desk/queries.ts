@@ -71,8 +71,9 @@ export const insertAnswer = async (
   return count === 1
 }
 
-export const setClosed = async (tx: Db, id: string): Promise<void> => {
-  await tx`update contact_submissions set closed_at = now() where id = ${id} and closed_at is null`
+/** Closes a submission, or opens it again; the caller has locked it in the other state. */
+export const setState = async (tx: Db, id: string, state: DeskState): Promise<void> => {
+  await tx`update contact_submissions set closed_at = ${state === 'closed' ? tx`now()` : null} where id = ${id}`
 }
 
 /** Finds an answer and the submission it is about; null when they are gone. */

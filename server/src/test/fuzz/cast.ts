@@ -33,10 +33,21 @@ export async function createCast(app: TestApp): Promise<Cast> {
   const plates = await Promise.all([owner, sender, admin].map(async (who) => (await app.vehicle(who)).plate))
   const contested = await app.vehicle(owner)
   assert.equal((await registerPlate(challenger, contested.plate)).status, 200)
+  const { id: sharedId } = (await owner.get('/api/vehicles')).body.items.at(-1)
+  const codes: string[] = []
+  for (let i = 0; i < 2; i++) codes.push((await owner.post(`/api/vehicles/${sharedId}/invitations`)).body.code)
+  assert.equal((await challenger.post('/api/invitations/accept', { code: codes[0] })).status, 200)
+  const note = { plate: 'FUZZED1', content: 'Your lights are on' }
+  const { code } = (await sender.post('/api/notes', note)).body
   const form = { type: 'contact', name: 'Sam', email: 'sam@example.com', subject: 'partnership', message: 'Hello' }
   assert.equal((await app.visitor.post('/send-email', form)).status, 200)
   assert.equal((await uploadDocument(owner, contested.id, PIXEL)).status, 201)
   await reportedMessage(app, { sender, owner })
+  const [tagged] = (await owner.get('/api/vehicles')).body.items.slice(-1)
+  const { body: tag } = await owner.post(`/api/vehicles/${tagged.id}/tag`)
+  const plateEnd = tagged.plate.slice(-3)
+  const left = await app.visitor.post(`/api/tags/${tag.token}/messages`, { plate_end: plateEnd, reason: 'alarm' })
+  assert.equal(left.status, 201)
   const files: string[] = []
   for (const who of [user, sender]) {
     const { body } = await uploadImage(who, PIXEL, { name: 'photo.png', type: 'image/png' })
@@ -44,6 +55,14 @@ export async function createCast(app: TestApp): Promise<Cast> {
     for (const plate of plates)
       await who.post('/api/messages', { plate, content: 'Your lights are on', attachment_id: body.id })
     await app.visitor.post('/auth/v1/recover', { email: who.email })
+  }
+  const collisions = [
+    { kind: 'hit', province: 'Quebec', particulars: { name: 'Kim', phone: '1' }, not_anonymous: true },
+    { kind: 'saw', witness: true },
+  ]
+  for (const collision of collisions) {
+    const message = { plate: plates[0], content: 'About your bumper', reason: 'accident', collision }
+    assert.equal((await sender.post('/api/messages', message)).status, 201)
   }
   // once everything has arrived
   const [received] = (await owner.get('/api/messages')).body.items
@@ -75,13 +94,16 @@ export async function createCast(app: TestApp): Promise<Cast> {
       email: Object.values(people).map(({ email }) => email),
       password: [PASSWORD, 'Another-horse-8'],
       refresh: Object.values(people).map(({ refreshToken }) => refreshToken),
-      token: linkTokens,
-      plate: [...plates, contested.plate],
+      token: [...linkTokens, tag.token, tag.digits],
+      plate_end: [plateEnd],
+      receipt: [left.body.receipt],
+      plate: [...plates, contested.plate, note.plate],
       file: files,
       province: ['Ontario'],
       make: ['Honda'],
       model: ['Civic'],
       key: [SERVICE_KEY],
+      code: [...codes, code],
     },
   }
 }

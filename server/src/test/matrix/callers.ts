@@ -29,6 +29,10 @@ export type Things = {
   message: string
   notification: string
   block: string
+  /** A driver of the vehicle. */
+  driver: string
+  invitation: string
+  invitationCode: string
   dispute: string
   /** The id of a reported message's case. */
   case: string
@@ -56,6 +60,14 @@ export type Things = {
   factor: string
   /** The id of a captured email. */
   mail: string
+  /** The token of the tag of the vehicle, and what proves that somebody stands at it. */
+  tag: string
+  plateEnd: string
+  /** Of a message that a guest left with it. */
+  receipt: string
+  /** The code of a note for the windshield, and the plate it is for. */
+  note: string
+  notePlate: string
 }
 
 export type MatrixCaller = {
@@ -88,6 +100,9 @@ export const MISSING: Things = {
   message: randomUUID(),
   notification: randomUUID(),
   block: randomUUID(),
+  driver: randomUUID(),
+  invitation: randomUUID(),
+  invitationCode: 'MMMM-MMMM',
   dispute: randomUUID(),
   person: randomUUID(),
   appeal: randomUUID(),
@@ -103,6 +118,11 @@ export const MISSING: Things = {
   refreshToken: 'm'.repeat(43),
   factor: randomUUID(),
   mail: randomUUID(),
+  tag: 'm'.repeat(22),
+  plateEnd: 'ZZZ',
+  receipt: 'm'.repeat(43),
+  note: '000000000000',
+  notePlate: 'NOBODY',
 }
 
 /** Things that are nothing of the kind. */
@@ -154,7 +174,8 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
   }
   const sendTo = async (plate: string, from: Person) => {
     const { id, url } = await upload(from)
-    const input = { plate, content: 'Your lights are on', attachment_id: id }
+    const collision = { kind: 'saw', witness: true }
+    const input = { plate, content: 'Somebody hit your car', reason: 'accident', attachment_id: id, collision }
     const { status, body, text } = await from.post('/api/messages', input)
     assert.equal(status, 201, text)
     return { message: body.id as string, imageFile: url.split('/').at(-1)! }
@@ -163,6 +184,13 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     const { endpoint, keys } = service.browser()
     assert.equal((await who.post('/api/push/subscriptions', { endpoint, keys })).status, 204)
     return endpoint
+  }
+  const leaveAtVehicle = async (who: Person, vehicleId: string, plate: string) => {
+    const { body } = await who.post(`/api/vehicles/${vehicleId}/tag`)
+    const plateEnd = plate.slice(-3)
+    const left = await app.visitor.post(`/api/tags/${body.token}/messages`, { plate_end: plateEnd, reason: 'alarm' })
+    assert.equal(left.status, 201, left.text)
+    return { tag: body.token as string, plateEnd, receipt: left.body.receipt as string }
   }
   const blockSender = async (who: Person, message: string): Promise<string> => {
     assert.equal((await who.post(`/api/messages/${message}/block`)).status, 204)
@@ -182,6 +210,11 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     assert.equal(status, 201, text)
     return body.id
   }
+  const leaveNote = async (plate: string, from: Person): Promise<string> => {
+    const { status, body, text } = await from.post('/api/notes', { plate, content: 'Your lights are on' })
+    assert.equal(status, 201, text)
+    return body.code
+  }
   const rivalled = await app.vehicle(incumbent!, { plate: 'RIVALS1' })
   const otherDispute = await challenge(rivalled.plate, rival!)
 
@@ -192,6 +225,15 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     const { body: notices } = await person.get('/api/notifications')
     const block = await blockSender(person, sent.message)
     const { id: unused } = await upload(person)
+    const invite = async (): Promise<{ id: string; code: string }> => {
+      const { status, body, text } = await person.post(`/api/vehicles/${vehicle.id}/invitations`)
+      assert.equal(status, 201, text)
+      return body
+    }
+    const joined = await writer!.post('/api/invitations/accept', { code: (await invite()).code })
+    assert.equal(joined.status, 200, joined.text)
+    const open = await invite()
+    const { body: inVehicle } = await person.get(`/api/vehicles/${vehicle.id}/people`)
     const device = await subscribe(person)
     assert.equal((await app.visitor.post('/auth/v1/recover', { email: person.email })).status, 200)
     const received = await app.mails(person.email, 2)
@@ -203,6 +245,9 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       ...sent,
       notification: notices.items[0].id,
       block,
+      driver: inVehicle.items[1].id,
+      invitation: open.id,
+      invitationCode: open.code,
       dispute: '',
       person: await findSubjectOf(app, person),
       appeal: '',
@@ -217,6 +262,9 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       refreshToken: person.refreshToken,
       factor: await enrol(person),
       mail: received[0]!.id,
+      ...(await leaveAtVehicle(person, vehicle.id, plate)),
+      note: await leaveNote(plate, writer!),
+      notePlate: plate,
     }
   }
   const collected = await Promise.all(

@@ -20,6 +20,16 @@ type MakeRequest = (thing: Things, context: { kind: IdKind; own: MatrixCaller['o
 const newEmail = () => `new-${randomUUID()}@example.com`
 const CONTACT = { name: 'Sam Roy', subject: CONTACT_SUBJECTS[0], message: 'A question' }
 const contactForm = (): MatrixRequest => ({ form: new URLSearchParams({ ...CONTACT, email: newEmail() }) })
+const tagForm =
+  (path: (thing: Things) => string): MakeRequest =>
+  (thing) => ({
+    path: path(thing),
+    form: new URLSearchParams({ digits: '00000000', plate_end: thing.plateEnd, reason: 'alarm' }),
+  })
+const receiptForm: MakeRequest = (_, { own }) => ({ form: new URLSearchParams({ receipt: own.receipt }) })
+const noteKeyOf = ({ note, notePlate }: Things) => ({ code: note, plate: notePlate })
+const noteKey = (thing: Things): MatrixRequest => ({ body: noteKeyOf(thing) })
+const noteForm = (thing: Things): MatrixRequest => ({ form: new URLSearchParams(noteKeyOf(thing)) })
 const deviceKeys = createECDH('prime256v1')
 deviceKeys.generateKeys()
 const DEVICE_KEYS = { p256dh: deviceKeys.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') }
@@ -63,6 +73,15 @@ export const REQUESTS: Record<string, MakeRequest> = {
   'POST /register-plate': ({ user }) => ({ body: { plate: `NEW${++plates}`, ...CIVIC, user_id: user } }),
   'PATCH /api/vehicles/:id': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}`, body: { paused: true } }),
   'DELETE /api/vehicles/:id': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}` }),
+  'GET /api/vehicles/:id/people': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/people` }),
+  'DELETE /api/vehicles/:id/people/:personId': ({ vehicle, driver }) => ({
+    path: `/api/vehicles/${vehicle}/people/${driver}`,
+  }),
+  'POST /api/vehicles/:id/invitations': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/invitations`, body: {} }),
+  'DELETE /api/invitations/:id': ({ invitation }) => ({ path: `/api/invitations/${invitation}` }),
+  'POST /api/invitations/accept': ({ invitationCode }) => ({ body: { code: invitationCode } }),
+  'PUT /api/vehicles/:id/holder': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/holder`, body: {} }),
+  'DELETE /api/vehicles/:id/holder': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/holder` }),
   'GET /api/vehicles/:id/documents': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/documents` }),
   'POST /api/vehicles/:id/documents': ({ vehicle }) => ({
     path: `/api/vehicles/${vehicle}/documents`,
@@ -71,17 +90,26 @@ export const REQUESTS: Record<string, MakeRequest> = {
   'DELETE /api/documents/:id': ({ document }) => ({ path: `/api/documents/${document}` }),
   // messages and images
   'POST /api/messages': ({ image }) => ({ body: { plate: LIVE_PLATE, content: 'Hello', attachment_id: image } }),
+  'POST /api/messages/search': () => ({ body: { text: 'hello', view: 'received' } }),
   'GET /api/messages/:id': ({ message }) => ({ path: `/api/messages/${message}` }),
   'PATCH /api/messages/:id': ({ message }) => ({ path: `/api/messages/${message}`, body: { is_read: true } }),
   'POST /api/messages/:id/reply': ({ message }) => ({
     path: `/api/messages/${message}/reply`,
     body: { reply: 'Thank you' },
   }),
+  'POST /api/messages/:id/nudge': ({ message }) => ({ path: `/api/messages/${message}/nudge`, body: {} }),
   'POST /api/messages/:id/block': ({ message }) => ({ path: `/api/messages/${message}/block` }),
   'POST /api/messages/:id/report': ({ message }) => ({
     path: `/api/messages/${message}/report`,
     body: { reason: 'harassment', note: 'Not the first time' },
   }),
+  'GET /api/messages/:id/collision': ({ message }) => ({ path: `/api/messages/${message}/collision` }),
+  'POST /api/messages/:id/witness/ask': ({ message }) => ({ path: `/api/messages/${message}/witness/ask` }),
+  'POST /api/messages/:id/witness/answer': ({ message }) => ({
+    path: `/api/messages/${message}/witness/answer`,
+    body: { release: true, contact: { name: 'Kim Roy', phone: '416 555 0100' } },
+  }),
+  'DELETE /api/messages/:id/witness': ({ message }) => ({ path: `/api/messages/${message}/witness` }),
   'DELETE /api/blocks/:id': ({ block }) => ({ path: `/api/blocks/${block}` }),
   'POST /api/attachments': () => ({ form: imageForm() }),
   'GET /storage/v1/object/public/message-attachments/:file': ({ imageFile }) => ({
@@ -93,6 +121,7 @@ export const REQUESTS: Record<string, MakeRequest> = {
     body: { is_read: true },
   }),
   'PATCH /api/push': () => ({ body: { message_text: true } }),
+  'POST /api/push/answers': () => ({ body: { token: 'x'.repeat(70) } }),
   'POST /api/push/subscriptions': ({ device }) => ({ body: { endpoint: device, keys: DEVICE_KEYS } }),
   'DELETE /api/push/subscriptions': ({ device }) => ({
     path: `/api/push/subscriptions?endpoint=${encodeURIComponent(device)}`,
@@ -158,6 +187,10 @@ export const REQUESTS: Record<string, MakeRequest> = {
     path: `/api/admin/contact/${submission}/close`,
     body: {},
   }),
+  'POST /api/admin/contact/:id/reopen': ({ submission }) => ({
+    path: `/api/admin/contact/${submission}/reopen`,
+    body: {},
+  }),
   'POST /api/admin/incidents': () => ({
     body: {
       amends: null,
@@ -187,10 +220,36 @@ export const REQUESTS: Record<string, MakeRequest> = {
       link: 'http://platenote.test/',
     },
   }),
+  'POST /api/notes': () => ({ body: { plate: 'NOBODY', content: 'Your lights are on' } }),
+  'POST /api/notes/open': noteKey,
+  'POST /api/notes/reply': (thing) => ({ body: { ...noteKeyOf(thing), reply: 'On my way' } }),
+  'POST /api/notes/unwanted': noteKey,
+  'POST /api/notes/claim': noteKey,
+  'POST /n': noteForm,
+  'POST /fr/n': noteForm,
   'POST /contact-us': contactForm,
   'POST /fr/contact-us': contactForm,
   'GET /unsubscribe/:token': ({ unsubscribe }) => ({ path: `/unsubscribe/${unsubscribe}` }),
   'POST /unsubscribe/:token': ({ unsubscribe }) => ({ path: `/unsubscribe/${unsubscribe}` }),
+  // windshield tags
+  'POST /api/vehicles/:id/tag': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/tag`, body: {} }),
+  'GET /api/vehicles/:id/tag': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/tag` }),
+  'DELETE /api/vehicles/:id/tag': ({ vehicle }) => ({ path: `/api/vehicles/${vehicle}/tag` }),
+  'POST /api/tags/:token/messages': ({ tag, plateEnd }) => ({
+    path: `/api/tags/${tag}/messages`,
+    body: { plate_end: plateEnd, reason: 'alarm' },
+  }),
+  'GET /api/receipts/:receipt': ({ receipt }) => ({ path: `/api/receipts/${receipt}` }),
+  'POST /api/receipts/:receipt/push': ({ receipt }, { own }) => ({
+    path: `/api/receipts/${receipt}/push`,
+    body: { endpoint: own.device, keys: DEVICE_KEYS },
+  }),
+  'POST /t': tagForm(() => '/t'),
+  'POST /fr/t': tagForm(() => '/fr/t'),
+  'POST /t/:token': tagForm(({ tag }) => `/t/${tag}`),
+  'POST /fr/t/:token': tagForm(({ tag }) => `/fr/t/${tag}`),
+  'POST /r': receiptForm,
+  'POST /fr/r': receiptForm,
   // development
   'GET /dev/mailbox/:id': ({ mail }) => ({ path: `/dev/mailbox/${mail}` }),
   'GET /dev/mailbox/:id/html': ({ mail }) => ({ path: `/dev/mailbox/${mail}/html` }),

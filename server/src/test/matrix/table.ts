@@ -33,14 +33,25 @@ export const ANSWERS: Record<string, { status: number; code?: string }> = {
   fac: { status: 403, code: 'second_factor_required' },
   400: { status: 400, code: 'invalid_input' },
   404: { status: 404, code: 'not_found' },
+  '400p': { status: 400 }, // a page
   '404p': { status: 404 }, // a page
+  '403p': { status: 403 },
+  tag: { status: 403, code: 'tag_refused' },
+  nop: { status: 404, code: 'note_not_found' },
+  nty: { status: 409, code: 'note_not_yours' },
   img: { status: 409, code: 'attachment_unknown' },
   doc: { status: 409, code: 'documents_not_needed' },
+  wmo: { status: 409, code: 'witness_moved_on' },
   ntr: { status: 409, code: 'nothing_to_report' },
+  nva: { status: 409, code: 'vehicle_not_active' },
+  inn: { status: 409, code: 'already_in_vehicle' },
+  invt: { status: 404, code: 'invitation_invalid' },
+  nud: { status: 409, code: 'nudge_not_now' },
   dev: { status: 400, code: 'push_service_unknown' },
   lnk: { status: 404, code: 'appeal_link_invalid' },
   nta: { status: 404, code: 'nothing_to_appeal' },
   ntl: { status: 409, code: 'nothing_to_lift' },
+  own: { status: 403, code: 'own_sanction' },
   405: { status: 405, code: 'method_not_allowed' },
   // the auth protocol
   aut: { status: 401, code: 'no_authorization' },
@@ -149,6 +160,34 @@ DELETE /api/vehicles/:id                       own        out     204       204 
 DELETE /api/vehicles/:id                       other      out     404       404        404    404   404      susp      404   404    404     end     404    out
 DELETE /api/vehicles/:id                       missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
 DELETE /api/vehicles/:id                       malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
+GET /api/vehicles/:id/people                   own        out       200       200        200    200   200      susp      200   200    200     end     200    out
+GET /api/vehicles/:id/people                   other      out       404       404        404    404   404      susp      404   404    404     end     404    out
+GET /api/vehicles/:id/people                   missing    out       404       404        404    404   404      susp      404   404    404     end     404    out
+GET /api/vehicles/:id/people                   malformed  out       400       400        400    400   400      susp      400   400    400     end     400    out
+DELETE /api/vehicles/:id/people/:personId      own        out       204       204        204    204   204      susp      204   204    204     end     204    out
+DELETE /api/vehicles/:id/people/:personId      other      out       404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/vehicles/:id/people/:personId      missing    out       404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/vehicles/:id/people/:personId      malformed  out       400       400        400    400   400      susp      400   400    400     end     400    out
+POST /api/vehicles/:id/invitations             own        out       201       unv        201    201   201      susp      201   201    201     end     201    out
+POST /api/vehicles/:id/invitations             other      out       404       unv        404    404   404      susp      404   404    404     end     404    out
+POST /api/vehicles/:id/invitations             missing    out       404       unv        404    404   404      susp      404   404    404     end     404    out
+POST /api/vehicles/:id/invitations             malformed  out       400       unv        400    400   400      susp      400   400    400     end     400    out
+DELETE /api/invitations/:id                    own        out       204       204        204    204   204      susp      204   204    204     end     204    out
+DELETE /api/invitations/:id                    other      out       404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/invitations/:id                    missing    out       404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/invitations/:id                    malformed  out       400       400        400    400   400      susp      400   400    400     end     400    out
+POST /api/invitations/accept                   own        out       inn       unv        inn    inn   inn      susp      inn   inn    inn     end     inn    out
+POST /api/invitations/accept                   other      out       200       unv        200    200   200      susp      200   200    200     end     200    out
+POST /api/invitations/accept                   missing    out       invt      unv        invt   invt  invt     susp      invt  invt   invt    end     invt   out
+POST /api/invitations/accept                   malformed  out       invt      unv        invt   invt  invt     susp      invt  invt   invt    end     invt   out
+PUT /api/vehicles/:id/holder                   own        out       200       200        200    200   200      susp      200   200    200     end     200    out
+PUT /api/vehicles/:id/holder                   other      out       404       404        404    404   404      susp      404   404    404     end     404    out
+PUT /api/vehicles/:id/holder                   missing    out       404       404        404    404   404      susp      404   404    404     end     404    out
+PUT /api/vehicles/:id/holder                   malformed  out       400       400        400    400   400      susp      400   400    400     end     400    out
+DELETE /api/vehicles/:id/holder                own        out       204       204        204    204   204      susp      204   204    204     end     204    out
+DELETE /api/vehicles/:id/holder                other      out       404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/vehicles/:id/holder                missing    out       404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/vehicles/:id/holder                malformed  out       400       400        400    400   400      susp      400   400    400     end     400    out
 GET /api/vehicles/:id/documents                own        out     200       200        200    200   200      susp      200   200    200     end     200    out
 GET /api/vehicles/:id/documents                other      out     404       404        404    404   404      susp      404   404    404     end     404    out
 GET /api/vehicles/:id/documents                missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
@@ -163,11 +202,44 @@ DELETE /api/documents/:id                      missing    out     404       404 
 DELETE /api/documents/:id                      malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
 POST /api/inbound-mail                         -          no
 
+POST /api/vehicles/:id/tag                     own        out     201     201     201     201     201     susp     201     201     201     end     201     out
+POST /api/vehicles/:id/tag                     other      out     404     404     404     404     404     susp     404     404     404     end     404     out
+POST /api/vehicles/:id/tag                     missing    out     404     404     404     404     404     susp     404     404     404     end     404     out
+POST /api/vehicles/:id/tag                     malformed  out     400     400     400     400     400     susp     400     400     400     end     400     out
+GET /api/vehicles/:id/tag                      own        out     200     200     200     200     200     susp     200     200     200     end     200     out
+GET /api/vehicles/:id/tag                      other      out     404     404     404     404     404     susp     404     404     404     end     404     out
+GET /api/vehicles/:id/tag                      missing    out     404     404     404     404     404     susp     404     404     404     end     404     out
+GET /api/vehicles/:id/tag                      malformed  out     400     400     400     400     400     susp     400     400     400     end     400     out
+DELETE /api/vehicles/:id/tag                   own        out     204     204     204     204     204     susp     204     204     204     end     204     out
+DELETE /api/vehicles/:id/tag                   other      out     404     404     404     404     404     susp     404     404     404     end     404     out
+DELETE /api/vehicles/:id/tag                   missing    out     404     404     404     404     404     susp     404     404     404     end     404     out
+DELETE /api/vehicles/:id/tag                   malformed  out     400     400     400     400     400     susp     400     400     400     end     400     out
+GET /api/tags                                  -          out     200     200     200     200     200     susp     200     200     200     end     200     out
+POST /api/tags/:token/messages                 own        201     201     201     201     201     201     tag     201     201     201     tag     201     201
+POST /api/tags/:token/messages                 other      201
+POST /api/tags/:token/messages                 missing    tag
+POST /api/tags/:token/messages                 malformed  400
+GET /api/receipts/:receipt                     own        200
+GET /api/receipts/:receipt                     other      200
+GET /api/receipts/:receipt                     missing    404
+GET /api/receipts/:receipt                     malformed  400
+POST /api/receipts/:receipt/push               own        204
+POST /api/receipts/:receipt/push               other      204
+POST /api/receipts/:receipt/push               missing    404
+POST /api/receipts/:receipt/push               malformed  400
+POST {,/fr}/t                                  -          403p
+POST {,/fr}/t/:token                           own        200     200     200     200     200     200      403p     200     200     200     403p     200     200
+POST {,/fr}/t/:token                           other      200
+POST {,/fr}/t/:token                           missing    403p
+POST {,/fr}/t/:token                           malformed  400p
+POST {,/fr}/r                                  -          200
+
 POST /api/messages                             own        out     201       unv        201    201   201      susp      201   201    201     end     201    out
 POST /api/messages                             other      out     img       unv        img    img   img      susp      img   img    img     end     img    out
 POST /api/messages                             missing    out     img       unv        img    img   img      susp      img   img    img     end     img    out
 POST /api/messages                             malformed  out     400       unv        400    400   400      susp      400   400    400     end     400    out
 GET /api/messages                              -          out     200       200        200    200   200      susp      200   200    200     end     200    out
+POST /api/messages/search                      -          out     200       200        200    200   200      susp      200   200    200     end     200    out
 GET /api/messages/:id                          own        out     200       200        200    200   200      susp      200   200    200     end     200    out
 GET /api/messages/:id                          other      out     404       404        404    404   404      susp      404   404    404     end     404    out
 GET /api/messages/:id                          missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
@@ -180,6 +252,10 @@ POST /api/messages/:id/reply                   own        out     200       200 
 POST /api/messages/:id/reply                   other      out     404       404        404    404   404      susp      404   404    404     end     404    out
 POST /api/messages/:id/reply                   missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
 POST /api/messages/:id/reply                   malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
+POST /api/messages/:id/nudge                   own        out       404       404        nud    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/nudge                   other      out       404       404        404    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/nudge                   missing    out       404       404        404    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/nudge                   malformed  out       400       400        400    400   400      susp      400   400    400     end     400    out
 POST /api/messages/:id/block                   own        out     204       204        204    204   204      susp      204   204    204     end     204    out
 POST /api/messages/:id/block                   other      out     404       404        404    404   404      susp      404   404    404     end     404    out
 POST /api/messages/:id/block                   missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
@@ -188,11 +264,40 @@ POST /api/messages/:id/report                  own        out     201       201 
 POST /api/messages/:id/report                  other      out     404       404        404    404   404      susp      404   404    404     end     404    out
 POST /api/messages/:id/report                  missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
 POST /api/messages/:id/report                  malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
+GET /api/messages/:id/collision                own        out     404       404        404    404   404      susp      404   404    404     end     404    out
+GET /api/messages/:id/collision                other      out     404       404        404    404   404      susp      404   404    404     end     404    out
+GET /api/messages/:id/collision                missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
+GET /api/messages/:id/collision                malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
+POST /api/messages/:id/witness/ask             own        out     200       200        404    200   200      susp      200   200    200     end     200    out
+POST /api/messages/:id/witness/ask             other      out     404       404        404    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/witness/ask             missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/witness/ask             malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
+POST /api/messages/:id/witness/answer          own        out     404       404        wmo    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/witness/answer          other      out     404       404        404    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/witness/answer          missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
+POST /api/messages/:id/witness/answer          malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
+DELETE /api/messages/:id/witness               own        out     404       404        200    404   404      susp      404   404    404     end     404    out
+DELETE /api/messages/:id/witness               other      out     404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/messages/:id/witness               missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
+DELETE /api/messages/:id/witness               malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
 GET /api/blocks                                -          out     200       200        200    200   200      susp      200   200    200     end     200    out
 DELETE /api/blocks/:id                         own        out     204       204        204    204   204      susp      204   204    204     end     204    out
 DELETE /api/blocks/:id                         other      out     404       404        404    404   404      susp      404   404    404     end     404    out
 DELETE /api/blocks/:id                         missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
 DELETE /api/blocks/:id                         malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
+POST /api/notes                                -          out     201       unv        201    201   201      susp      201   201    201     end     201    out
+POST /api/notes/{open,reply}                   own        200
+POST /api/notes/{open,reply}                   other      200
+POST /api/notes/{open,reply}                   missing    nop
+POST /api/notes/{open,reply}                   malformed  400
+POST /api/notes/unwanted                       own        204
+POST /api/notes/unwanted                       other      204
+POST /api/notes/unwanted                       missing    nop
+POST /api/notes/unwanted                       malformed  400
+POST /api/notes/claim                          own        out     200       200        200    200   200      susp      200   200    200     end     200    out
+POST /api/notes/claim                          other      out     nty       nty        nty    nty   nty      susp      nty   nty    nty     end     nty    out
+POST /api/notes/claim                          missing    out     nop       nop        nop    nop   nop      susp      nop   nop    nop     end     nop    out
+POST /api/notes/claim                          malformed  out     400       400        400    400   400      susp      400   400    400     end     400    out
 POST /api/attachments                          -          out     201       201        201    201   201      susp      201   201    201     end     201    out
 GET /storage/v1/object/public/message-attachments/:file  own        200
 GET /storage/v1/object/public/message-attachments/:file  other      200
@@ -217,6 +322,7 @@ DELETE /api/push/subscriptions                 other      out     404       404 
 DELETE /api/push/subscriptions                 missing    out     404       404        404    404   404      susp      404   404    404     end     404    out
 DELETE /api/push/subscriptions                 malformed  out     404       404        404    404   404      susp      404   404    404     end     404    out
 POST /api/push/test                            -          out     204       204        204    204   204      susp      204   204    204     end     204    out
+POST /api/push/answers                         -          404
 GET /api/dashboard                             -          out     200       200        200    200   200      susp      200   200    200     end     200    out
 
 POST /rest/v1/rpc/get_users                    -          out     no        no         no     no    no       susp      fac   200    no      end     no     out
@@ -253,7 +359,7 @@ POST /api/admin/people/:id/suspend             own        out      no       no  
 POST /api/admin/people/:id/suspend             other      out      no       no       no       no       no       susp     fac      200      no       end      no       out
 POST /api/admin/people/:id/suspend             missing    out      no       no       no       no       no       susp     fac      404      no       end      no       out
 POST /api/admin/people/:id/suspend             malformed  out      no       no       no       no       no       susp     fac      400      no       end      no       out
-POST /api/admin/people/:id/lift                own        out      no       no       no       no       no       susp     fac      ntl      no       end      no       out
+POST /api/admin/people/:id/lift                own        out      no       no       no       no       no       susp     fac      own      no       end      no       out
 POST /api/admin/people/:id/lift                other      out      no       no       no       no       no       susp     fac      ntl      no       end      no       out
 POST /api/admin/people/:id/lift                missing    out      no       no       no       no       no       susp     fac      404      no       end      no       out
 POST /api/admin/people/:id/lift                malformed  out      no       no       no       no       no       susp     fac      400      no       end      no       out
@@ -262,10 +368,10 @@ POST /api/admin/appeals/:id/{open,decide}      other      out      no       no  
 POST /api/admin/appeals/:id/{open,decide}      missing    out      no       no       no       no       no       susp     fac      404      no       end      no       out
 POST /api/admin/appeals/:id/{open,decide}      malformed  out      no       no       no       no       no       susp     fac      400      no       end      no       out
 GET /api/admin/appeals                         -          out      no       no       no       no       no       susp     fac      200      no       end      no       out
-POST /api/admin/contact/:id/{open,answer,close}  own      out     no        no         no     no    no       susp      fac   200    no      end     no     out
-POST /api/admin/contact/:id/{open,answer,close}  other    out     no        no         no     no    no       susp      fac   200    no      end     no     out
-POST /api/admin/contact/:id/{open,answer,close}  missing  out     no        no         no     no    no       susp      fac   404    no      end     no     out
-POST /api/admin/contact/:id/{open,answer,close}  malformed  out   no        no         no     no    no       susp      fac   400    no      end     no     out
+POST /api/admin/contact/:id/{open,answer,close,reopen}  own      out     no        no         no     no    no       susp      fac   200    no      end     no     out
+POST /api/admin/contact/:id/{open,answer,close,reopen}  other    out     no        no         no     no    no       susp      fac   200    no      end     no     out
+POST /api/admin/contact/:id/{open,answer,close,reopen}  missing  out     no        no         no     no    no       susp      fac   404    no      end     no     out
+POST /api/admin/contact/:id/{open,answer,close,reopen}  malformed  out   no        no         no     no    no       susp      fac   400    no      end     no     out
 POST /api/admin/reports/:id/{open,decide}      own        out     no        no         no     no    no       susp      fac   200    no      end     no     out
 POST /api/admin/reports/:id/{open,decide}      other      out     no        no         no     no    no       susp      fac   200    no      end     no     out
 POST /api/admin/reports/:id/{open,decide}      missing    out     no        no         no     no    no       susp      fac   404    no      end     no     out
@@ -282,6 +388,10 @@ POST /send-email (by software)                 other      no
 POST /send-email (by software)                 missing    no
 POST /send-email (by software)                 malformed  no
 POST {,/fr}/contact-us                         -          303
+POST {,/fr}/n                                  own        200
+POST {,/fr}/n                                  other      200
+POST {,/fr}/n                                  missing    404p
+POST {,/fr}/n                                  malformed  400p
 
 {GET,HEAD} {/healthz,/readyz}                  -          200
 GET {/openapi.json,/.well-known/security.txt}  -          200

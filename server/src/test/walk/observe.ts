@@ -9,7 +9,11 @@ type Document = { paths: Record<string, { get?: Read }> }
 /** How the addresses with a parameter are called: with everything the walk knows. A new one needs its line here. */
 const PARAMETERS: Record<string, (known: Known) => string[]> = {
   '/api/vehicles/{id}/documents': ({ vehicles }) => vehicles.map(({ id }) => `/api/vehicles/${id}/documents`),
+  '/api/vehicles/{id}/people': ({ vehicles }) => vehicles.map(({ id }) => `/api/vehicles/${id}/people`),
+  '/api/vehicles/{id}/tag': ({ vehicles }) => vehicles.map(({ id }) => `/api/vehicles/${id}/tag`),
+  '/api/messages/{id}/collision': ({ messageIds }) => messageIds.map((id) => `/api/messages/${id}/collision`),
   '/api/messages/{id}': ({ messageIds }) => messageIds.map((id) => `/api/messages/${id}`),
+  '/api/receipts/{receipt}': () => [], // only guests have one, and nobody of the walk is one
   '/api/admin/people/{id}': ({ subjectIds }) => subjectIds.map((id) => `/api/admin/people/${id}`),
   '/api/admin/users/{id}': ({ people }) => people.map(({ id }) => `/api/admin/users/${id}`),
   '/api/admin/users/{id}/events': ({ people }) => people.map(({ id }) => `/api/admin/users/${id}/events`),

@@ -80,13 +80,17 @@ export async function signUpWalker(
   assert.equal(opened.status, 200, opened.text)
   secrets.add('account id', opened.body.user.id, key)
   secrets.add('session id', decodeClaims(opened.body.access_token).session_id, key)
+  const calls = listeningCalls(app.withToken(opened.body.access_token), key, headers, hear)
+  // so that there is a text in emails that could reach somebody else
+  const chosen = await calls.patch('/api/preferences', { email_message_text: true })
+  assert.equal(chosen.status, 200, chosen.text)
   return {
     key,
     id: opened.body.user.id,
     email,
     words: own,
     token: opened.body.access_token,
-    calls: listeningCalls(app.withToken(opened.body.access_token), key, headers, hear),
+    calls,
     browsers: [],
     streams: [],
     mailedPaths: new Set(),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { FactorChallenge } from '~/auth/FactorChallenge'
+import { FactorChallenge } from '~/auth/second-factor/FactorChallenge'
 import { m } from '~/paraglide/messages'
 import { factorsQuery } from '~/profile/factors-query'
 import { ErrorState } from '~/ui/ErrorState'

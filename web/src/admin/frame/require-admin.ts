@@ -1,7 +1,7 @@
 import { replace } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { setDraftOwner } from '~/lib/form/drafts'
-import { requestedPath } from '~/lib/guard/require-user'
+import { requestedPath, requireAccountLanguage } from '~/lib/guard/require-user'
 import { ApiError } from '~/lib/http/api'
 import { takeEarlyResponse } from '~/lib/http/early-fetch'
 import { href } from '~/lib/i18n/i18n'
@@ -59,6 +59,7 @@ export async function requireAdmin(request: Request): Promise<User> {
   const user = await fetchCurrentUser()
   if (!user || !isAdmin(user)) throw replace(href(paths.adminLogin(requestedPath(request))))
   const session = getStoredSession()
+  if (session) requireAccountLanguage(request, session.access_token)
   if (session && needsSecondStep(session, user)) throw replace(href(paths.twoStep(requestedPath(request))))
   setCacheOwner(user.id)
   return user

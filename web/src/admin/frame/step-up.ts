@@ -1,4 +1,8 @@
+import { FRESH_FACTOR_S } from '#contract/auth.ts'
 import { ApiError } from '~/lib/http/api'
+import { readClaims } from '~/lib/session/assurance'
+import { getAccessToken } from '~/lib/session/session'
+import { MINUTE_S, SECOND_MS } from '~/lib/time/units'
 
 /** Asks the admin for a second factor; resolves with whether they gave it. */
 type AskForFactor = () => Promise<boolean>
@@ -22,4 +26,28 @@ export async function withFreshFactor<T>(work: () => Promise<T>): Promise<T> {
     if (!(await askForFactor())) throw error
     return work()
   }
+}
+
+/** Clocks differ, and answers take a while. */
+const MARGIN_S = MINUTE_S
+
+/** Returns when a session was last verified with a second factor, in Unix seconds; null when it never was. */
+function factorTimeS(accessToken: string): number | null {
+  const { amr } = readClaims(accessToken)
+  const times = (Array.isArray(amr) ? amr : []).flatMap(({ method, timestamp }) =>
+    (method === 'totp' || method === 'mfa/webauthn') && typeof timestamp === 'number' ? [timestamp] : [],
+  )
+  return times.length > 0 ? Math.max(...times) : null
+}
+
+/**
+ * Asks for a second factor now, before something that is sent in a while, when the last one is not fresh any more by then.
+ * Returns false when the admin closes the dialog. The server decides in any case (`withFreshFactor`).
+ */
+export async function confirmOldFactor(waitMs: number): Promise<boolean> {
+  const token = await getAccessToken().catch(() => null)
+  const verifiedS = token === null ? null : factorTimeS(token)
+  if (!askForFactor || verifiedS === null) return true
+  const ageS = (Date.now() + waitMs) / SECOND_MS - verifiedS
+  return ageS < FRESH_FACTOR_S - MARGIN_S || askForFactor()
 }

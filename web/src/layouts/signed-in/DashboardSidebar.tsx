@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bell, CarFront, House, Mail, Send } from 'lucide-react'
+import { useEffect } from 'react'
 import { paths } from '#contract/paths.ts'
+import { setAppBadge } from '~/lib/push/app-badge'
 import { displayName, useUser } from '~/lib/session/user'
 import { unreadCountQuery } from '~/notifications/queries'
 import { m } from '~/paraglide/messages'
@@ -11,7 +13,11 @@ import { SidebarFrame, SidebarItem } from './SidebarFrame.tsx'
 
 /** Shows the navigation of the dashboard. */
 export function DashboardSidebar() {
-  const { data: unread = 0 } = useQuery(unreadCountQuery)
+  const { data } = useQuery(unreadCountQuery)
+  const unread = data ?? 0
+  useEffect(() => {
+    if (data !== undefined) setAppBadge(data)
+  }, [data])
   return (
     <SidebarFrame hasUpdates={unread > 0}>
       <nav aria-label={m.nav_main()} className="grid gap-1">

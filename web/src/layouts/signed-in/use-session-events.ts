@@ -1,12 +1,15 @@
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { currentPath, href } from '~/lib/i18n/i18n'
+import { currentPath, getLocale, href } from '~/lib/i18n/i18n'
+import { setAppBadge } from '~/lib/push/app-badge'
+import { accountLanguage } from '~/lib/session/account-language'
 import { isSigningOut } from '~/lib/session/sign-out'
 import { watchSession } from '~/lib/session/watch-session'
 
 /**
- * Leaves the page when the user signs out, here or in another tab, and shows a changed name at once. Reloads the page when
+ * Leaves the page when the user signs out, here or in another tab, and shows a changed name at once, and another language of
+ * the account when the tab is returned to. Reloads the page when
  * another user has signed in meanwhile, also when it comes from the back/forward cache: what it showed is not for whoever
  * uses the browser after the sign-out.
  *
@@ -19,7 +22,10 @@ export function useSessionEvents(userId: string, login: (returnTo: string) => st
     () =>
       watchSession(userId, {
         // a full load: pages without scripts are prerendered for visitors
-        onSignedOut: () => location.assign(href(isSigningOut() ? paths.home() : login(currentPath()))),
+        onSignedOut: () => {
+          setAppBadge(0)
+          location.assign(href(isSigningOut() ? paths.home() : login(currentPath())))
+        },
         onUserUpdated: () => void revalidate(),
         onUserChanged: () => {
           document.documentElement.hidden = true // at once, because the reload takes a moment
@@ -28,4 +34,15 @@ export function useSessionEvents(userId: string, login: (returnTo: string) => st
       }),
     [revalidate, userId, login],
   )
+  useEffect(() => {
+    // the language may have been changed in another tab; only when this one is returned to, since a reload interrupts
+    const follow = () => {
+      const language = document.hidden ? null : accountLanguage()
+      if (language && language !== getLocale()) location.replace(href(currentPath(), language))
+    }
+    for (const type of ['visibilitychange', 'focus', 'pageshow']) addEventListener(type, follow)
+    return () => {
+      for (const type of ['visibilitychange', 'focus', 'pageshow']) removeEventListener(type, follow)
+    }
+  }, [])
 }

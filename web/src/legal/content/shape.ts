@@ -38,18 +38,28 @@ export type Value = (typeof VALUES)[number]
 export type LinkTarget = (typeof LINKS)[number]
 
 /**
- * A paragraph, a list, or who is in charge of personal information, under the title of that office. Words between two
+ * A paragraph, a list, a heading inside a section with its anchor, or who is in charge of personal information, under the title of that office. Words between two
  * pairs of asterisks are bold.
  */
-export type Block = string | readonly string[] | { personInCharge: string }
+export type Block = string | readonly string[] | { personInCharge: string } | { heading: string; id: string }
 
 export type LegalText<Id extends string> = {
   title: string
   /** What search engines show. */
   description: string
+  /** The day of this version and what it changed, under the day of the first one. */
+  version: string
   /** The few points most people come for. */
   inShort: readonly string[]
   sections: Record<Id, { title: string; blocks: readonly Block[] }>
+}
+
+/** The statement on /accessibility: not a legal text, and short. */
+export type AccessibilityText = {
+  title: string
+  description: string
+  intro: string
+  sections: readonly { title: string; blocks: readonly Block[] }[]
 }
 
 export type TermsText = LegalText<(typeof TERMS_SECTIONS)[number]>

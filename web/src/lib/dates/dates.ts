@@ -43,28 +43,35 @@ const agoFormat = lazy(() => new Intl.RelativeTimeFormat(languageTag(), { numeri
 const formatToFields = (format: Intl.DateTimeFormat, iso: string): Record<string, string> =>
   Object.fromEntries(format.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]))
 
+/** `Intl` does not know that the first of a month is an ordinal in French. */
+const frenchDay = (day = '') => (day === '1' ? '1er' : day)
+
 /** Formats date and time as in requirements §9 ('MMM d, yyyy h:mm a'), in French as is usual in Canada: 21 nov. 2026, 14 h 05. */
 export function formatDateTime(iso: string): string {
   const { month, day, year, hour, minute, dayPeriod } = formatToFields(dateTimeFormat(), iso)
   return isFrench()
-    ? `${day} ${month} ${year}, ${Number(hour)} h ${minute}`
+    ? `${frenchDay(day)} ${month} ${year}, ${Number(hour)}\u00a0h\u00a0${minute}`
     : `${month} ${day}, ${year} ${hour}:${minute} ${dayPeriod}`
 }
 
 /** Formats a day in few characters: 'Nov 21, 2026', '21 nov. 2026', '1er nov. 2026'. */
 export function formatShortDate(iso: string): string {
   const { month, day, year } = formatToFields(dateTimeFormat(), iso)
-  return isFrench() ? `${day === '1' ? '1er' : day} ${month} ${year}` : `${month} ${day}, ${year}`
+  return isFrench() ? `${frenchDay(day)} ${month} ${year}` : `${month} ${day}, ${year}`
 }
 
-/** Formats the day alone: 'November 21, 2026', '21 novembre 2026'. */
+/** Formats the day alone: 'November 21, 2026', '21 novembre 2026', '1er novembre 2026'. */
 export function formatDate(iso: string): string {
   const { month, day, year } = formatToFields(dateFormat(), iso)
-  return isFrench() ? `${day} ${month} ${year}` : `${month} ${day}, ${year}`
+  return isFrench() ? `${frenchDay(day)} ${month} ${year}` : `${month} ${day}, ${year}`
 }
 
-/** Formats the last day for documents: 'Friday, November 27, 2026', 'vendredi 27 novembre 2026'. */
-export const formatDueDate = (iso: string): string => dueDateFormat().format(new Date(iso))
+/** Formats the last day for documents: 'Friday, November 27, 2026', 'vendredi 27 novembre 2026'. The texts add the hour. */
+export const formatDueDate = (iso: string): string =>
+  dueDateFormat()
+    .formatToParts(new Date(iso))
+    .map(({ type, value }) => (type === 'day' && isFrench() ? frenchDay(value) : value))
+    .join('')
 
 /** A longer wait is given in the next larger unit. */
 const MINUTES_LIMIT_S = 90 * MINUTE_S

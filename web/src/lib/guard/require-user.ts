@@ -1,9 +1,10 @@
-import { replace } from 'react-router'
+import { redirectDocument, replace } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { setDraftOwner } from '~/lib/form/drafts'
 import { ApiError } from '~/lib/http/api'
-import { href, stripLocale } from '~/lib/i18n/i18n'
+import { href, localeFromPath, stripLocale } from '~/lib/i18n/i18n'
 import { setCacheOwner } from '~/lib/query/query-client'
+import { accountLanguage, saveLanguage, unsavedLanguage } from '~/lib/session/account-language'
 import { needsSecondStep } from '~/lib/session/assurance'
 import { currentSession } from '~/lib/session/session'
 
@@ -18,10 +19,23 @@ export async function requireUser(request: Request) {
     throw new ApiError(0, undefined)
   })
   if (!session) throw replace(href(paths.login(requestedPath(request))))
+  requireAccountLanguage(request, session.access_token)
   if (needsSecondStep(session, session.user)) throw replace(href(paths.twoStep(requestedPath(request))))
   setDraftOwner(session.user.id)
   setCacheOwner(session.user.id)
   return session.user
+}
+
+/**
+ * Throws a redirect to the page in the language of the account (decision 0082), by a full load, since every text changes.
+ * Saves a choice that has yet to reach the account.
+ */
+export function requireAccountLanguage(request: Request, token: string): void {
+  const unsaved = unsavedLanguage()
+  if (unsaved) void saveLanguage(unsaved, token)
+  const locale = accountLanguage()
+  if (!locale || locale === localeFromPath(new URL(request.url).pathname)) return
+  throw redirectDocument(href(requestedPath(request), locale), { headers: { 'X-Remix-Replace': 'true' } })
 }
 
 /** Returns the path that a clientLoader was called for, without its language, to come back to. */

@@ -12,8 +12,14 @@ export const THEME = 'data-theme'
 /** On the button that switches the theme. */
 export const THEME_SWITCH = 'data-theme-switch'
 
-/** On the link to the page in the other language. */
+/** On `<html>`: the page is for whoever is signed in, and shown in the language of their account. */
+export const ACCOUNT_PAGE = 'data-account-page'
+
+/** On a link to the page in the other language; 'address' where the page does not know its own path. */
 export const LANGUAGE_SWITCH = 'data-language-switch'
+
+/** On the line that offers a visitor the other language. */
+export const LANGUAGE_OFFER = 'data-language-offer'
 
 /** On the `<details>` that holds the header's menu. */
 export const MENU = 'data-menu'

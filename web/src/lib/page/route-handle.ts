@@ -4,6 +4,10 @@ export type RouteHandle = {
   static?: boolean
   /** The path it is served at (from `paths`), when that is not the path it is prerendered at. */
   canonicalPath?: string
+  /** It is served at any address, which the language link keeps. */
+  anyAddress?: boolean
+  /** A page for whoever is signed in: it opens in the language of their account (decision 0082). */
+  accountPage?: boolean
   /** The URLs (`urlOf`) whose data a page of the app shows first: the inline head script fetches them while the rest loads. */
   prefetch?: string[]
 }

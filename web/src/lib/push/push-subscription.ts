@@ -1,5 +1,6 @@
 import type { BrowserPushSubscription } from '#contract/push.ts'
 import { withTimeout } from '~/lib/time/timeout'
+import { setAppBadge } from './app-badge.ts'
 
 /** Storage key for the id of the user who enabled notifications in this browser. */
 const OWNER_KEY = 'platenote-push'
@@ -22,6 +23,12 @@ export function getPushOwner(): string | null {
   } catch {
     return null
   }
+}
+
+/** Ends the notifications that another user left enabled here: none may be shown any more, or answered from. */
+export async function endFormerSubscription(userId: string): Promise<void> {
+  const owner = getPushOwner()
+  if (owner !== null && owner !== userId) await unsubscribeFromPush()
 }
 
 /** Records who enabled notifications in this browser. */
@@ -69,8 +76,12 @@ export async function getPushEndpoint(): Promise<string | null> {
   return (await (await getRegistration())?.pushManager.getSubscription())?.endpoint ?? null
 }
 
-/** Ends notifications in this browser and closes the visible ones. Never throws, so that it cannot keep anybody from signing out. */
+/**
+ * Ends notifications in this browser, closes the visible ones and removes their number from the app's icon. Never throws, so
+ * that it cannot keep anybody from signing out.
+ */
 export async function unsubscribeFromPush(): Promise<void> {
+  setAppBadge(0)
   try {
     localStorage.removeItem(OWNER_KEY)
     if (!isPushSupported()) return

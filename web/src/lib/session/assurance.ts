@@ -1,13 +1,12 @@
 import type { Session, User } from '@supabase/auth-js'
 
-/** Returns whether a session was verified with a second factor, according to its token (the `aal` claim). */
-function isVerified(accessToken: string): boolean {
+/** Reads what an access token says about its session; nothing when it is none. */
+export function readClaims(accessToken: string): { aal?: unknown; amr?: unknown } {
   try {
     const payload = accessToken.split('.')[1] ?? ''
-    const { aal } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { aal?: unknown }
-    return aal === 'aal2'
+    return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
   } catch {
-    return false
+    return {}
   }
 }
 
@@ -15,4 +14,5 @@ function isVerified(accessToken: string): boolean {
 export const needsSecondStep = (
   { access_token }: Pick<Session, 'access_token'>,
   user: Pick<User, 'factors'>,
-): boolean => (user.factors ?? []).some(({ status }) => status === 'verified') && !isVerified(access_token)
+): boolean =>
+  (user.factors ?? []).some(({ status }) => status === 'verified') && readClaims(access_token).aal !== 'aal2'

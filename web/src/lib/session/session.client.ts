@@ -11,6 +11,7 @@ import {
   type Session,
 } from '@supabase/auth-js'
 import { setDraftOwner } from '~/lib/form/drafts'
+import { endFormerSubscription } from '~/lib/push/push-subscription'
 import { parseRetryAfter } from '~/lib/time/retry-after'
 import { getStoredSession, SESSION_KEY } from './stored-session.ts'
 
@@ -126,7 +127,10 @@ async function fetchAuth(address: RequestInfo | URL, init?: RequestInit): Promis
 
 // pages prerendered without scripts show their signed-in buttons by this class; the inline head script sets it on a full load
 auth.onAuthStateChange((_, session) => {
-  if (session) setDraftOwner(session.user.id)
+  if (session) {
+    setDraftOwner(session.user.id)
+    void endFormerSubscription(session.user.id)
+  }
   document.documentElement.classList.toggle('signed-in', session !== null)
 })
 

@@ -38,7 +38,9 @@ function assertUser(user: any, present: string[]) {
   assert.deepEqual(keysOf(user), [...ALWAYS, ...present].sort())
   assert.match(user.id, UUID)
   assert.deepEqual([user.aud, user.role, user.phone, user.is_anonymous], ['authenticated', 'authenticated', '', false])
-  assert.deepEqual(user.app_metadata, { provider: 'email', providers: ['email'] })
+  const { locale, ...provider } = user.app_metadata
+  assert.deepEqual(provider, { provider: 'email', providers: ['email'] })
+  assert.ok([undefined, 'en', 'fr-CA'].includes(locale), locale) // the account's own language, where there is a session
   assert.equal(user.user_metadata.sub, user.id)
   assert.equal(user.user_metadata.email, user.email)
   assert.equal(user.user_metadata.email_verified, 'email_confirmed_at' in user)

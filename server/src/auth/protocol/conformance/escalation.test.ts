@@ -54,7 +54,7 @@ async function assertOrdinary(session: TestResponse, email: string) {
     for (const shown of [user, { ...claims, id: claims.sub }]) {
       assert.deepEqual([shown.role, shown.aud, shown.is_anonymous], ['authenticated', 'authenticated', false])
       assert.deepEqual([shown.id === victim.id, shown.email], [false, email])
-      assert.deepEqual(shown.app_metadata, { provider: 'email', providers: ['email'] })
+      assert.deepEqual(shown.app_metadata, { provider: 'email', providers: ['email'], locale: 'en' })
       const { is_admin, sub, email: mirrored, email_verified, phone_verified } = shown.user_metadata
       assert.deepEqual([is_admin, sub, mirrored], [undefined, shown.id, email])
       assert.deepEqual([email_verified, phone_verified], [true, false])

@@ -4,33 +4,35 @@ export const privacy = {
   title: 'Privacy Policy',
   description:
     'What PlateNote collects and why, who can see it, how long it is kept, and how to see, correct, download or delete your own information.',
+  version:
+    'Version of November 23, 2026: says what is not encrypted, how blocks, reports, decisions about people and automatic rejections work, and how long each thing is kept; clearer wording throughout.',
   inShort: [
     'Whoever reads your message never learns from us who you are, and you never learn who they are.',
     'Messages, replies and photos are encrypted in transit and at rest; PlateNote holds the keys.',
     'No cookies, no advertising, no tracking. We do not sell personal information.',
-    'You can download what is kept with your account, or delete it all, at any time.',
+    'You can download what is kept with your account, or delete your account, at any time.',
   ],
   sections: {
     introduction: {
       title: 'Introduction',
       blocks: [
         'This policy covers the PlateNote website and the emails and notifications we send. It is written to meet the federal Personal Information Protection and Electronic Documents Act (PIPEDA), Quebec’s Act respecting the protection of personal information in the private sector (as amended by Law 25), and the similar acts of Alberta and British Columbia.',
-        'One person at PlateNote answers for all of it. You can write to this person about anything on this page:',
+        'One person at PlateNote is responsible for protecting personal information. You can write to this person about anything on this page:',
         { personInCharge: 'Person in charge of the protection of personal information' },
       ],
     },
     'information-collected': {
       title: 'Information We Collect',
       blocks: [
-        'You give us this information yourself, or it comes about as you use PlateNote. We buy none, and look nobody up in vehicle records.',
+        'You give us this information, or it’s created when you use PlateNote. We don’t buy any, and we don’t look anyone up in vehicle records.',
         [
-          '**Your account.** Email address, full name, password (only as a hash, from which it cannot be read back), your choices of language, emails and notifications, when you signed up and last signed in, and, for 90 days, when you registered a plate that somebody else already had.',
+          '**Your account.** Email address, full name, password (only as a hash, from which it cannot be read back), your choices of language, emails and notifications, your quiet hours and time zone if you set them, when you signed up and last logged in, and, for 90 days, when you registered a plate that someone else already had.',
           '**Your vehicles.** Plate, province, make, model, year, and whether the registration is active.',
           '**Messages.** The plate, what you wrote and the reason you chose, the photo, the time, whether it was read, the reply, and which account sent it. A message to a plate nobody has registered is not stored.',
           '**Photos.** Each one is re-created before it is stored: location, camera details, file name and everything else hidden in the file are gone.',
-          '**Where you are signed in.** For each sign-in the kind of browser, the IP address, and when it began and was last used.',
-          '**Counts against abuse.** How often an account, a mailbox or a network did something lately, under a code that does not show whose it is. It outlives the account, so that deleting one does not reset a limit.',
-          '**Notifications on a device.** If you switch them on, the address at which your browser’s push service reaches that device.',
+          '**Where you are signed in.** For each login your browser’s description of itself, the IP address, and when it began and was last used.',
+          '**Counts against abuse.** How often an account, mailbox or network recently did certain things, stored under a code that doesn’t reveal who it belongs to. It outlives the account, so that deleting one does not reset a limit.',
+          '**Notifications on a device.** If you turn them on, the address at which your browser’s push service reaches that device.',
           '**The contact form.** Name, email address, subject, message and language.',
           '**Disputes over a plate.** A driver’s licence and a vehicle registration, asked for by email. You send them by replying to that email, or sealed through your vehicle’s page, where only the administrator who decides can open them. We ask you to cover what we do not need.',
           '**Blocks and reports.** Whom you do not want to hear from, under a code; what you reported, and why. A reported message is copied with its photo and its reply under a key of its own, so that it can still be looked into when the message is gone.',
@@ -44,8 +46,8 @@ export const privacy = {
       blocks: [
         'We use it to deliver messages and replies, to sign you in and keep your account safe, to email and notify you, to settle disputes over plates, to curb abuse, to answer you, and to do what the law asks of us. We use it neither for advertising nor to make profiles of people, and we train nothing with what people write.',
         'When you sign up, send a message or fill in a form, you consent to these uses. You can withdraw that consent (section 5).',
-        '**Emails.** We send no advertising. You can end emails about new messages with one click in any of them, or leave out the message’s text in your {profile|profile}. Emails about your account, your vehicles and replies to you belong to the service and continue.',
-        '**Decided without a person.** If a dispute over a plate is open and the due date passes without documents from the person who registered second, that registration is rejected automatically. Write to {support} if you would like to know how it came about, give your view, or have a person look at it.',
+        '**Emails.** We send no advertising. You can end emails about new messages at any time, from a link in each of them, or leave out the message’s text in your {profile|profile}. Emails about your account, your vehicles and replies to you belong to the service and continue.',
+        '**Decided without a person.** If a dispute over a plate is open and the due date passes before we have recorded any documents from the person who registered second, that registration is rejected automatically. Write to {support} if you would like to know how it came about, give your view, or have a person look at it.',
       ],
     },
     sharing: {
@@ -53,14 +55,14 @@ export const privacy = {
       blocks: [
         [
           '**The owner of a vehicle** sees the plate, the message, its reason, its photo and its time: never your name, your email address, your vehicles or whether two messages came from the same person.',
-          '**The sender of a message** learns that the plate can be reached, and in which province if there are several, how our notice to the owner fared, and the reply, if there is one: never who you are.',
-          '**A photo** lies under a long random address. Whoever is given that address can open the photo for as long as the message exists.',
+          '**The sender of a message** learns that the plate can be reached, and in which province if there are several, whether our notice to the owner was delivered, and the reply, if there is one: never who you are.',
+          '**A photo** has a long random address. Anyone who has that address can open the photo for as long as the message exists.',
           '**Companies that work for us** host our servers and deliver our emails. They may use the information for that alone.',
-          '**Push services** of browser makers (such as Google, Apple, Mozilla and Microsoft) carry notifications, only if you have switched them on. The content is encrypted for your device.',
-          '**Courts and authorities** receive what we are legally bound to give, for example under a court order or a warrant: that may include which account sent a message. The law also lets us disclose what is necessary when somebody’s life or safety is at risk. We give no more than that, and tell the people concerned unless the law forbids it.',
+          '**Push services** of browser makers (such as Google, Apple, Mozilla and Microsoft) carry notifications, only if you have turned them on. The content is encrypted for your device.',
+          '**Courts and authorities** receive what we are legally bound to give, for example under a court order or a warrant: that may include which account sent a message. The law also lets us disclose what is necessary when someone’s life or safety is at risk. We give no more than that, and tell the people concerned unless the law forbids it.',
           '**A successor,** if PlateNote changes hands, must keep to this policy and to the law.',
         ],
-        'We do not sell or rent personal information to anybody. What you write about yourself in a message, its reader knows; we cannot take that back.',
+        'We do not sell or rent personal information to anyone. If you write about yourself in a message, its reader will know; we can’t undo that.',
       ],
     },
     rights: {
@@ -68,23 +70,33 @@ export const privacy = {
       blocks: [
         [
           '**Access and portability.** Your {profile|profile} has a button that downloads what is kept with your account, as one file in a common format (JSON). It never says who wrote to you.',
-          '**Correction.** You can change your name in your profile. Write to us for anything else that is wrong.',
-          '**Deletion.** You can remove a vehicle, or delete your account, at once and for good. With the account go your details, vehicles, notifications and sign-ins, and the messages your vehicles received. Each message, with its photo and its reply, stays with its other side. All that leads to you is an encrypted code of your mailbox, so that a block or a report still holds; it goes with the message.',
-          '**Withdrawing consent.** You can end emails about messages, switch off notifications, or delete your account.',
+          '**Correction.** You can change your name in your profile. Write to {privacyEmail} about anything else that is wrong.',
+          '**Deletion.** You can remove a vehicle or permanently delete your account, right away. With the account go your details, vehicles, notifications and sessions, and the messages your vehicles received. Each message, with its photo and its reply, stays with its other side. All that leads to you is an encrypted code of your mailbox, so that a block or a report still holds; it goes with the message.',
+          '**Withdrawing consent.** You can end emails about messages, turn off notifications, or delete your account.',
           '**Quebec.** You may also ask us to stop disseminating information about you, or to de-index it, where the law provides for that.',
         ],
         'Write to {privacyEmail}. It costs nothing, and you get an answer within 30 days. So that nobody else gets your information, we may ask you to write from the address of your account.',
         'If our answer does not satisfy you, you can complain to {opc|the Office of the Privacy Commissioner of Canada}; in Quebec, to {cai|the Commission d’accès à l’information du Québec}; in Alberta or British Columbia, to the commissioner of your province.',
+        { heading: 'How we decide', id: 'how-we-decide' },
+        'These are the rules we keep to inside PlateNote when personal information is concerned.',
+        [
+          '**Who does what.** The person in charge (section 1) approves these rules, answers requests and complaints, keeps the register of incidents, and reads each week what administrators opened and why. Administrators settle disputes over plates, look at reports and answer the contact form. Nobody else at PlateNote sees your information.',
+          '**Who decides about people.** A person decides on a warning, a limit or a suspension. You read the reason, and can appeal once within 20 days. What is decided without a person is in section 3.',
+          '**How long things are kept.** The periods are in section 7. What is past its period is deleted automatically.',
+          '**Complaints.** Write to {privacyEmail} and say what happened and what you would like. The person in charge looks into it and answers you in writing within 30 days, with the reasons and what you can do if you disagree. It costs nothing, and nothing is held against you.',
+        ],
       ],
     },
     cookies: {
       title: 'Cookies and Browser Storage',
       blocks: [
-        'PlateNote sets no cookies. It uses no analytics, and its pages load nothing from other companies. What it needs to remember stays in your browser’s own storage:',
+        'PlateNote sets no cookies. It uses no analytics, and its pages load nothing from other companies. What it needs to remember is kept in your browser:',
         [
           'your session, until you sign out;',
           'the address of a sign-up and a random number by which we recognize this browser, until the address is confirmed;',
           'your choice of light or dark, the province you chose last, whether notifications are on in this browser, and that you have agreed to the terms;',
+          'on the pages of windshield cards, the language you chose and a random number by which repeated messages from this browser are limited and blocked;',
+          'the language you chose while you were signed in, and that we have offered you the other language;',
           'what you are writing, in this tab only, until it is sent, you sign out or you close the tab;',
           'a short notice for the next page, such as that your account was deleted;',
           'once you have opened the dashboard, program files and a page for when you are offline: never messages.',
@@ -95,20 +107,21 @@ export const privacy = {
     security: {
       title: 'Security and Retention',
       blocks: [
-        'Connections to PlateNote are encrypted. Messages, replies, photos, the reasons of our decisions, and name, address and message of the contact form are also encrypted where they are stored, each with a key of its own. PlateNote holds the keys: it needs them to show you your messages. Names, email addresses and plates are not encrypted in this way, as they must be searched. Our administrators’ screens show names, email addresses, vehicles and disputes, and no messages, unless somebody reported one: opening it asks for a purpose and is recorded, as their decisions are. Once an email has left us, its protection also depends on your email provider.',
+        'Connections to PlateNote are encrypted. Messages, replies, photos, the reasons of our decisions, and name, address and message of the contact form are also encrypted where they are stored, each with a key of its own. PlateNote holds the keys: it needs them to show you your messages. **Not encrypted in this way,** because we must search, sort or count by it: names, email addresses and plates; a vehicle’s make, model, year and province; the reason chosen for a message and a one-tap answer; who sent what to which vehicle and when; notifications; the IP address and browser of a session; and the addresses of push services. Access controls protect these. Our administrators’ screens show names, email addresses, vehicles and disputes, and no messages, unless someone reported one: opening it asks for a purpose and is recorded, as their decisions are. Once an email has left us, its protection also depends on your email provider.',
         'We keep information only for as long as it is needed:',
         [
-          '**Account, vehicles and what you agreed to:** until you delete them; a sign-up nobody confirms, 7 days; the note that you registered a plate somebody else already had, 90 days.',
-          '**Messages, replies and photos:** 12 months after the message was sent or answered; each shows until when. Before that, for the owner until the vehicle is removed, for the sender until the account is deleted, and on our servers until neither of them has the message any more. A photo that was never sent: about an hour.',
-          '**Sign-ins:** until you sign out, or 90 days after their last use. The IP address of one is replaced 90 days after the sign-in by a code for its network, from which it cannot be read back.',
-          '**What happened to your account** (sign-ins, failed ones, changes of your second step): 90 days, with the kind of device and a code for the network.',
-          '**The note that an email was sent:** 30 days.',
+          '**Account, vehicles and what you agreed to:** until you delete them; an unconfirmed sign-up: 7 days; the record that you registered a plate someone else already had: 90 days.',
+          '**Messages, replies and photos:** 12 months after the message was sent or answered; each shows until when. Before that, for the owner until the vehicle is removed, for the sender until the account is deleted, and on our servers until neither of them has the message. A photo that was never sent: about an hour.',
+          '**Sessions:** until you sign out, or 90 days after their last use. The IP address of one is replaced 90 days after the login by a code for its network, from which it cannot be read back.',
+          '**What happened to your account** (logins, failed ones, changes to your second step): 90 days, with the kind of device and a code for the network.',
+          '**The record that an email was sent:** 30 days.',
           '**Counts against abuse:** a little over a month.',
-          '**What the contact form brings, and emails you write to us:** 12 months.',
+          '**Messages from the contact form, and emails you send us:** 12 months.',
           '**Documents in a dispute:** we look at them for that decision only. What you send with the button is encrypted; only the admin who decides can open it, and each opening is recorded. It is deleted when the decision is made or the dispute ends in another way, and at most 30 days after the due date. What you email is deleted from our mailbox once the decision is made.',
+          '**A card of particulars** (yours, when you say that you hit a vehicle): 24 months after you sent it. It is kept apart from your messages, and only you and the owner of the vehicle can read it.',
           '**A reported message:** the copy of it, with the reports, for 24 months, even when the message and the accounts are gone.',
           '**What we decided about a person** (a warning, a limit, a suspension, with the reason and the appeal): 24 months after it ended, under a code for the mailbox.',
-          '**The record of our decisions** (who decided what about which plate or account and when, and why) cannot be altered, so that we can be held to it, and is kept for 24 months. Of an account we have deleted it shows the first letter of the email address, and its domain only when very many people have an address there. That you deleted your own account is not recorded in it.',
+          '**The record of our decisions** (who decided what about which plate or account and when, and why) cannot be altered, so that we can be held to it, and is kept for 24 months. Of an account we have deleted it shows the first letter of the email address, and its domain only when very many people have an address there. If you delete your own account, that is not recorded in it.',
           '**Backups** may hold what was deleted until they are replaced in turn.',
         ],
         'No system is perfectly safe. If an incident puts you at risk of serious harm, we tell you and the authorities, as the law requires.',
@@ -131,7 +144,7 @@ export const privacy = {
     changes: {
       title: 'Changes to This Policy',
       blocks: [
-        'When what we do changes, this page changes first, and its date with it. If we would like to use your information for something new, we ask you first. We tell you about other important changes by email.',
+        'When what we do changes, this page changes first. The line below its title says what changed and when. If we would like to use your information for something new, we ask you first. We tell you about other important changes by email.',
         'Questions? Write to {privacyEmail}, or use {contact|our contact form}. The {terms|Terms and Conditions} also apply when you use PlateNote.',
       ],
     },

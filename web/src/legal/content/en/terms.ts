@@ -4,6 +4,8 @@ export const terms = {
   title: 'Terms and Conditions',
   description:
     'The rules for using PlateNote: who may use it, what may be sent, how a dispute over a licence plate is settled, and which law applies.',
+  version:
+    'Version of November 23, 2026: says that a registration can be rejected automatically and looked at again by a person, and that a message is kept for 12 months; clearer wording, no new duties.',
   inShort: [
     'PlateNote is free. You need an account, and you must be at least 13.',
     'Be truthful and polite. Threats, harassment, advertising and plates that are not yours have no place here.',
@@ -21,21 +23,21 @@ export const terms = {
     'service-description': {
       title: 'Description of the Service',
       blocks: [
-        'PlateNote lets a person with an account write to the owner of a registered vehicle knowing only its licence plate. The owner is told by email and on this website, can read the message, and may reply to it once. We do not tell either of them who the other one is.',
+        'PlateNote lets a person with an account message the owner of a vehicle registered with PlateNote using only its licence plate. The owner is told by email and on this website, can read the message, and may reply to it once. We do not tell either of them who the other one is.',
         [
           'Registering vehicles, sending messages and replying are free. Registering a plate takes no documents.',
-          'A plate can be reached only if somebody has registered it here and the registration is active. We do not look anybody up in government records, and we do not act for any licensing authority, police service or insurer.',
-          'A message goes to the account that registered the plate. Unless there is a dispute, we do not check who that is: a message may reach somebody who does not own the vehicle.',
+          'A plate can be reached only if someone has registered it here and the registration is active. We do not look anyone up in government records, and we do not act for any licensing authority, police service or insurer.',
+          'A message goes to the account that registered the plate. Unless there is a dispute, we do not check who that is: a message may reach someone who does not own the vehicle.',
           'A message is kept for 12 months after it was sent or answered, and is then deleted with its photo and its reply.',
           'To protect people from abuse, and plates from being tried one after another, there are limits on how much one account can send, register and upload.',
         ],
         '**PlateNote is not an emergency service.** A message may be read late, or never. If a person or an animal is in danger, call 911.',
-        '**Disputes over a plate.** When a second account registers a plate in the same province, both are asked by email for a driver’s licence and the vehicle’s registration, to be returned within 5 business days.',
+        '**Disputes over a plate.** When a second account registers a plate in the same province, both are asked by email for a driver’s licence and the vehicle’s registration, to be sent within 5 business days.',
         [
-          'Until the dispute is settled, nobody can be reached through the plate, unless its first owner had already been verified.',
+          'Until the dispute is settled, the plate receives no messages, unless its first owner had already been verified or the new claim does not pause it.',
           'The person we confirm becomes a Verified PlateNote User, and the other registration ends.',
-          'If nothing arrives in time from the person who registered second, that registration ends by itself.',
-          'Whoever registers a verified plate later, for example after buying the vehicle, starts a new verification.',
+          'If we have recorded no documents in time from the person who registered second, that registration is rejected automatically. They can ask a person to look at it again.',
+          'Anyone who registers a verified plate later, for example after buying the vehicle, starts a new verification.',
           'The {privacy|Privacy Policy} says how we treat the documents.',
         ],
       ],
@@ -45,7 +47,7 @@ export const terms = {
       blocks: [
         'When you use PlateNote, you agree to:',
         [
-          'give a working email address, keep your password to yourself, and tell us if somebody else has used your account;',
+          'give a working email address, keep your password to yourself, and tell us if someone else has used your account;',
           'register only vehicles that you own or lease, or whose owner wants you to be reached for them;',
           'remove a vehicle when you sell it or give up its plate. The messages it received go with it;',
           'write only what is true and useful to the person who reads it, and take photos from where you are allowed to be, showing no more than they need to;',
@@ -60,9 +62,9 @@ export const terms = {
       blocks: [
         'You may not use PlateNote to:',
         [
-          'threaten, harass, stalk, shame, discriminate against or deceive anybody;',
-          'find out who an owner or a sender is, or where they live, or press them to say so;',
-          'pass yourself off as somebody else, such as the police, a parking authority, an insurer or PlateNote;',
+          'threaten, harass, stalk, shame, discriminate against or deceive anyone;',
+          'find out who an owner or a sender is, or where they live, or pressure them to say so;',
+          'pass yourself off as someone else, such as the police, a parking authority, an insurer or PlateNote;',
           'demand money, advertise, recruit, or send the same message to many people;',
           'send links to harmful software or fake websites, or anything unlawful, hateful or sexual;',
           'register a plate to keep its owner from using it, start a dispute without good reason, or send in false or altered documents;',
@@ -80,7 +82,7 @@ export const terms = {
           'The recipient of a message never learns from us who sent it. We ourselves keep which account it was, and we disclose that when the law requires it, for example under a court order.',
           'Messages, replies and photos are encrypted in transit and at rest; PlateNote holds the keys.',
           'PlateNote stores no registration documents. We ask for documents by email only, and only in a dispute over a plate; those you send then are deleted once it is decided.',
-          'An email about a message contains its text unless you choose otherwise in your {profile|profile}.',
+          'Your {profile|profile} decides whether an email about a message contains its text.',
         ],
       ],
     },
@@ -102,9 +104,9 @@ export const terms = {
     termination: {
       title: 'Termination',
       blocks: [
-        'You can delete your account in your {profile|profile} at any time, at once and for good. Your vehicles go with it, and so do the messages they received. Until its time is over, each message stays with its other side, without any link to you: what you sent with the people who received it, what you received, and what you answered, with the people who wrote it.',
-        'We may reject or remove the registration of a vehicle, or close an account, when these terms are broken seriously or repeatedly, when the law requires it, or when people need to be protected. Whoever has a registration rejected is told the reason. If we have closed your account, we tell you the reason when you ask, unless the law or somebody’s safety prevents it. Write to {support} if you believe that we were wrong: a person will look at it again.',
-        'Should we ever end PlateNote, we will announce it on this website at least 30 days before, so that you can download your data. Sections 6, 7 and 9 continue to apply when this agreement ends.',
+        'You can delete your account in your {profile|profile} at any time, permanently and right away. Your vehicles go with it, and so do the messages they received. Until its time is over, each message stays with its other side, without any link to you: what you sent with the people who received it, what you received, and what you answered, with the people who wrote it.',
+        'We may reject or remove the registration of a vehicle, or close an account, when these terms are broken seriously or repeatedly, when the law requires it, or when people need to be protected. If we reject a registration, we tell its owner why. If we have closed your account, we tell you the reason when you ask, unless the law or someone’s safety prevents it. Write to {support} if you believe that we were wrong: a person will look at it again.',
+        'If we ever shut down PlateNote, we will announce it on this website at least 30 days before, so that you can download your data. Sections 6, 7 and 9 continue to apply when this agreement ends.',
       ],
     },
     'governing-law': {
@@ -118,7 +120,7 @@ export const terms = {
     changes: {
       title: 'Changes to These Terms',
       blocks: [
-        'We may change these terms when the service or the law changes, or to make them clearer. The new version is published on this page, with its date. When a change takes rights from you or adds to your duties, we tell you by email at least 30 days before it takes effect, with the old wording and the new one. You may then delete your account at no cost. If you go on using PlateNote after that day, the new version applies; what happened before is judged by the old one.',
+        'We may change these terms when the service or the law changes, or to make them clearer. The new version is published on this page, with its date. When a change takes rights from you or adds to your duties, we tell you by email at least 30 days before it takes effect, with the old wording and the new one. You may then delete your account at no cost. If you go on using PlateNote after that day, the new version applies; the old version applies to what happened before.',
         'Questions about these terms? Write to {support}, or use {contact|our contact form}.',
       ],
     },

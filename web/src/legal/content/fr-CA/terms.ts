@@ -4,10 +4,12 @@ export const terms = {
   title: 'Conditions d’utilisation',
   description:
     'Les règles d’utilisation de PlateNote : qui peut s’en servir, ce qu’on peut y envoyer, comment se règle un litige sur une plaque et quelle loi s’applique.',
+  version:
+    'Version du 23 novembre 2026 : précise qu’un enregistrement peut être refusé automatiquement et réexaminé par une personne, et qu’un message est conservé 12 mois; formulation plus claire, aucune nouvelle obligation.',
   inShort: [
-    'PlateNote est gratuit. Il faut un compte et avoir au moins 13 ans.',
+    'PlateNote est gratuit. Il faut avoir un compte et au moins 13 ans.',
     'Soyez sincère et courtois. Les menaces, le harcèlement, la publicité et les plaques qui ne sont pas les vôtres n’ont pas leur place ici.',
-    'PlateNote n’est pas un service d’urgence. Si quelqu’un est en danger, composez le 911.',
+    'PlateNote n’est pas un service d’urgence. Si quelqu’un est en danger, appelez le 911.',
     'Vous pouvez supprimer votre compte quand vous le voulez.',
   ],
   sections: {
@@ -21,7 +23,7 @@ export const terms = {
     'service-description': {
       title: 'Description du service',
       blocks: [
-        'PlateNote permet à une personne qui a un compte d’écrire au propriétaire d’un véhicule enregistré en ne connaissant que sa plaque d’immatriculation. Le propriétaire est averti par courriel et sur ce site; il peut lire le message et y répondre une fois. Nous ne disons ni à l’un ni à l’autre qui est son correspondant.',
+        'PlateNote permet à une personne qui a un compte d’écrire au propriétaire d’un véhicule inscrit à PlateNote avec sa plaque d’immatriculation seulement. Le propriétaire reçoit un avis par courriel et sur ce site; il peut lire le message et y répondre une fois. Nous ne disons ni à l’un ni à l’autre qui est son correspondant.',
         [
           'Enregistrer des véhicules, envoyer des messages et y répondre est gratuit. L’enregistrement d’une plaque n’exige aucun document.',
           'On ne peut joindre une plaque que si quelqu’un l’a enregistrée ici et que l’enregistrement est actif. Nous ne cherchons personne dans les registres publics et n’agissons pour aucun service d’immatriculation, corps policier ou assureur.',
@@ -29,12 +31,12 @@ export const terms = {
           'Un message est conservé 12 mois après son envoi ou la réponse, puis supprimé avec sa photo et sa réponse.',
           'Pour protéger les gens contre les abus et empêcher qu’on essaie les plaques l’une après l’autre, le nombre d’envois, d’enregistrements et de téléversements est limité pour chaque compte.',
         ],
-        '**PlateNote n’est pas un service d’urgence.** Un message peut être lu tard, ou jamais. Si une personne ou un animal est en danger, composez le 911.',
+        '**PlateNote n’est pas un service d’urgence.** Un message peut être lu tard, ou jamais. Si une personne ou un animal est en danger, appelez le 911.',
         '**Litiges sur une plaque.** Quand un second compte enregistre une plaque dans la même province, nous demandons aux deux personnes, par courriel, leur permis de conduire et le certificat d’immatriculation du véhicule, à fournir dans les 5 jours ouvrables.',
         [
-          'Tant que le litige n’est pas réglé, la plaque ne permet de joindre personne, à moins que son premier propriétaire n’ait déjà été vérifié.',
-          'La personne que nous confirmons devient un utilisateur PlateNote vérifié, et l’autre enregistrement prend fin.',
-          'Si rien ne nous parvient à temps de la personne qui a enregistré la plaque en second, son enregistrement prend fin de lui-même.',
+          'Tant que le litige n’est pas réglé, la plaque ne reçoit aucun message, à moins que son premier propriétaire n’ait déjà été vérifié ou que la nouvelle revendication ne la suspende pas.',
+          'La personne que nous confirmons obtient le statut « Compte PlateNote vérifié », et l’autre enregistrement prend fin.',
+          'Si nous n’avons consigné à temps aucun document de la personne qui a enregistré la plaque en second, son enregistrement est refusé automatiquement. Elle peut demander qu’une personne revoie la décision.',
           'Quiconque enregistre plus tard une plaque vérifiée, par exemple après avoir acheté le véhicule, entame une nouvelle vérification.',
           'La {privacy|Politique de confidentialité} explique ce que nous faisons des documents.',
         ],

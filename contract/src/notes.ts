@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+import { endpoint, NoContent } from './endpoint.ts'
+import { hasAtMostCharacters, isSendable, PlateInput, UNSENDABLE_TEXT } from './fields.ts'
+import { MESSAGE_MAX, MessageReason, NewMessage } from './messages.ts'
+import { NOTE_CODE_DIGITS, noteCodeDigits } from './note-code.ts'
+import { hasVisibleCharacter } from './visible-text.ts'
+
+/** What somebody needs who stands at the car: the digits on the paper, and the plate. A check digit is not looked at. */
+export const NoteKey = z.object({
+  code: z.pipe(
+    z.pipe(z.string().check(z.maxLength(100)), z.transform(noteCodeDigits)),
+    z.string().check(z.length(NOTE_CODE_DIGITS, `The code has ${NOTE_CODE_DIGITS} digits.`)),
+  ),
+  plate: PlateInput,
+})
+export type NoteKey = z.output<typeof NoteKey>
+
+/** The reply to a note. */
+export const NoteReply = z
+  .string()
+  .check(
+    z.refine(hasVisibleCharacter, 'Please write a reply.'),
+    z.refine(hasAtMostCharacters(MESSAGE_MAX), `At most ${MESSAGE_MAX} characters.`),
+    z.refine(isSendable, UNSENDABLE_TEXT),
+  )
+
+/** A note as whoever has its code and the plate reads it: nothing about who left it. */
+export const Note = z.object({
+  content: z.string(),
+  reason: z.nullable(MessageReason),
+  /** The language its text was written in. */
+  language: z.enum(['en', 'fr-CA']),
+  left_at: z.iso.datetime(),
+  /** When it is deleted: 72 hours after it was left, 7 days after it was first opened. */
+  expires_at: z.iso.datetime(),
+  /** Null: it can be answered, once. */
+  replied_at: z.nullable(z.iso.datetime()),
+})
+export type Note = z.infer<typeof Note>
+
+export const leaveNote = endpoint({
+  method: 'POST',
+  path: '/api/notes',
+  audience: 'verified',
+  status: 201,
+  summary:
+    'Leaves a message as a note for the windshield, whether or not the plate is registered. The code is shown this once.',
+  input: NewMessage,
+  output: z.object({ code: z.string(), expires_at: z.iso.datetime() }),
+})
+
+export const openNote = endpoint({
+  method: 'POST',
+  path: '/api/notes/open',
+  audience: 'public',
+  status: 200,
+  summary: 'Opens a note. Whatever is wrong with code, plate or note, the answer is the same.',
+  input: NoteKey,
+  output: Note,
+})
+
+export const replyToNote = endpoint({
+  method: 'POST',
+  path: '/api/notes/reply',
+  audience: 'public',
+  status: 200,
+  summary: 'Answers a note, once. Its sender reads the answer among the sent messages.',
+  input: z.extend(NoteKey, { reply: NoteReply }),
+  output: Note,
+})
+
+export const rejectNote = endpoint({
+  method: 'POST',
+  path: '/api/notes/unwanted',
+  audience: 'public',
+  status: 204,
+  summary: 'Reports a note to the moderators, with a copy of it, and throws it away.',
+  input: NoteKey,
+  output: NoContent,
+})
+
+export const claimNote = endpoint({
+  method: 'POST',
+  path: '/api/notes/claim',
+  audience: 'user',
+  status: 200,
+  summary: 'Makes a note a received message of the caller, who has an active vehicle with the plate.',
+  input: NoteKey,
+  output: z.object({ id: z.uuid() }),
+})

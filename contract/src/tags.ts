@@ -1,0 +1,145 @@
+import * as z from 'zod/mini'
+import { EmptyObject, endpoint, IdParam, NoContent } from './endpoint.ts'
+import { GUEST_CHIPS, GUEST_CHIPS_MAX } from './guest-chips.ts'
+import { GUEST_LANGUAGES } from './guest-languages.ts'
+import { GUEST_REASONS } from './guest-texts.ts'
+import { Answer } from './messages.ts'
+import { displayPlate, plateKey } from './plates.ts'
+import { BrowserPushSubscription } from './push.ts'
+
+/** How many of the last characters of a plate prove that somebody stands at it (decision 0096). */
+export const PLATE_END_LENGTH = 3
+
+/**
+ * Returns what must be typed of a plate: its last three characters without hyphens, or all of them when it is shorter.
+ *
+ * @param key of the plate (`plateKey`)
+ */
+export const plateEnd = (key: string): string => key.slice(-PLATE_END_LENGTH)
+
+/** A tag as its owner sees it. */
+export const Tag = z.object({
+  token: z.string(),
+  /** Eight digits for `/t`, in place of the token. */
+  digits: z.string(),
+  /** What the QR code says. */
+  url: z.string(),
+  created_at: z.iso.datetime(),
+})
+export type Tag = z.infer<typeof Tag>
+
+export const createTag = endpoint({
+  method: 'POST',
+  path: '/api/vehicles/:id/tag',
+  audience: 'user',
+  status: 201,
+  summary: 'Makes a windshield tag for an own vehicle; the one it had before is dead at once.',
+  input: IdParam,
+  output: Tag,
+})
+
+export const getTag = endpoint({
+  method: 'GET',
+  path: '/api/vehicles/:id/tag',
+  audience: 'user',
+  status: 200,
+  summary: 'The windshield tag of an own vehicle.',
+  input: IdParam,
+  output: Tag,
+})
+
+export const deleteTag = endpoint({
+  method: 'DELETE',
+  path: '/api/vehicles/:id/tag',
+  audience: 'user',
+  status: 204,
+  summary: 'Revokes the windshield tag of an own vehicle.',
+  input: IdParam,
+  output: NoContent,
+})
+
+export const listTags = endpoint({
+  method: 'GET',
+  path: '/api/tags',
+  audience: 'user',
+  status: 200,
+  summary: 'The windshield tags of the own vehicles; there are as many as vehicles at most.',
+  input: EmptyObject,
+  output: z.object({ items: z.array(z.extend(Tag, { vehicle_id: z.uuid() })) }),
+})
+
+/** A token, or eight digits, which may be written in groups. */
+export const TagReference = z.string().check(
+  z.minLength(1),
+  z.maxLength(100),
+  z.overwrite((typed) => (/^[\d\s-]+$/.test(typed) ? typed.replace(/\D/g, '') : typed)),
+)
+
+/** What somebody at a vehicle says: nothing in it is a text of their own. */
+export const GuestMessage = z.object({
+  plate_end: z.string().check(
+    z.maxLength(40),
+    z.overwrite((typed) => plateKey(displayPlate(typed))),
+    z.regex(/^[A-Z0-9]{1,8}$/, 'The last three characters of the plate.'),
+  ),
+  reason: z.enum(GUEST_REASONS),
+  chips: z._default(z.array(z.enum(GUEST_CHIPS)).check(z.maxLength(GUEST_CHIPS_MAX)), []),
+  /** In which the answer and the notification on the phone are. */
+  language: z._default(z.enum(GUEST_LANGUAGES), 'en'),
+})
+export type GuestMessage = z.output<typeof GuestMessage>
+
+/**
+ * The header with the random value a guest's browser keeps, by which repeated messages of one device are limited, blocked and
+ * reported; without it, the network is all that is known.
+ */
+export const DEVICE_HEADER = 'guest-device'
+export const DeviceId = z.string().check(z.regex(/^[\w-]{22,64}$/))
+
+export const leaveMessage = endpoint({
+  method: 'POST',
+  path: '/api/tags/:token/messages',
+  audience: 'public',
+  status: 201,
+  summary:
+    'Leaves a ready-made message at a vehicle, by the token or the eight digits of its tag and the last three characters of its plate.',
+  input: z.extend(GuestMessage, { token: TagReference }),
+  output: z.object({ receipt: z.string() }),
+})
+
+const ReceiptParam = z.object({ receipt: z.string().check(z.regex(/^[\w-]{43}$/)) })
+
+/** A message as whoever left it sees it. Nothing in it says whether anybody has read it, or whose vehicle it is. */
+export const Receipt = z.object({
+  state: z.enum(['left', 'answered']),
+  reason: z.enum(GUEST_REASONS),
+  language: z.enum(GUEST_LANGUAGES),
+  left_at: z.iso.datetime(),
+  /** May be empty where there is an answer. */
+  reply: z.nullable(z.string()),
+  answer: z.nullable(Answer),
+  replied_at: z.nullable(z.iso.datetime()),
+  /** The VAPID key to subscribe with; null when this installation sends no pushes. */
+  push_key: z.nullable(z.string()),
+})
+export type Receipt = z.infer<typeof Receipt>
+
+export const getReceipt = endpoint({
+  method: 'GET',
+  path: '/api/receipts/:receipt',
+  audience: 'public',
+  status: 200,
+  summary: 'What became of a message that was left at a vehicle.',
+  input: ReceiptParam,
+  output: Receipt,
+})
+
+export const subscribeToReceipt = endpoint({
+  method: 'POST',
+  path: '/api/receipts/:receipt/push',
+  audience: 'public',
+  status: 204,
+  summary: 'Tells one device when the owner answers this message, once.',
+  input: z.extend(ReceiptParam, BrowserPushSubscription.shape),
+  output: NoContent,
+})

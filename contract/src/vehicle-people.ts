@@ -1,0 +1,127 @@
+import * as z from 'zod/mini'
+import { EmailInput } from './auth.ts'
+import { endpoint, IdParam, NoContent } from './endpoint.ts'
+
+export const VehicleRole = z.enum(['owner', 'driver'])
+export type VehicleRole = z.infer<typeof VehicleRole>
+
+/** One of the people of a vehicle; everybody of it sees all of them (decision 0098). */
+export const VehiclePerson = z.object({
+  /** Names the person within this vehicle only. */
+  id: z.uuid(),
+  role: VehicleRole,
+  name: z.nullable(z.string()),
+  /** Confirmed, unlike the name, so that nobody is taken for somebody else. */
+  email: z.string(),
+  is_me: z.boolean(),
+  has_car: z.boolean(),
+  joined_at: z.iso.datetime(),
+})
+export type VehiclePerson = z.infer<typeof VehiclePerson>
+
+/** An invitation that can still be used. Its code was shown once and is not stored. */
+export const OpenInvitation = z.object({
+  id: z.uuid(),
+  kind: z.enum(['code', 'link']),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+})
+export type OpenInvitation = z.infer<typeof OpenInvitation>
+
+export const VehiclePeople = z.object({
+  /** The owner first, then the drivers in the order in which they joined. */
+  items: z.array(VehiclePerson),
+  /** Until when the holder has the car; null: there is none, or until somebody says otherwise. */
+  holder_until: z.nullable(z.iso.datetime()),
+  /** For the owner; empty for drivers. */
+  invitations: z.array(OpenInvitation),
+})
+export type VehiclePeople = z.infer<typeof VehiclePeople>
+
+export const listVehiclePeople = endpoint({
+  method: 'GET',
+  path: '/api/vehicles/:id/people',
+  audience: 'user',
+  status: 200,
+  summary: 'Everybody of a vehicle, for everybody of it, and who has the car.',
+  input: IdParam,
+  output: VehiclePeople,
+})
+
+export const removeVehiclePerson = endpoint({
+  method: 'DELETE',
+  path: '/api/vehicles/:id/people/:personId',
+  audience: 'user',
+  status: 204,
+  summary: 'Leaves a vehicle, or removes a driver from an own one. From that moment they read and hear nothing of it.',
+  input: z.extend(IdParam, { personId: z.uuid().check(z.toLowerCase()) }),
+  output: NoContent,
+})
+
+export const inviteDriver = endpoint({
+  method: 'POST',
+  path: '/api/vehicles/:id/invitations',
+  audience: 'verified',
+  status: 201,
+  summary:
+    'Invites a driver to an own vehicle: with a code for 15 minutes, or with a link for one address for 7 days. Nothing is emailed.',
+  input: z.extend(IdParam, { email: z.optional(EmailInput) }),
+  output: z.object({ id: z.uuid(), code: z.string(), url: z.string(), expires_at: z.iso.datetime() }),
+})
+
+export const revokeInvitation = endpoint({
+  method: 'DELETE',
+  path: '/api/invitations/:id',
+  audience: 'user',
+  status: 204,
+  summary: 'Withdraws an invitation to an own vehicle.',
+  input: IdParam,
+  output: NoContent,
+})
+
+/** How far ahead somebody can say until when they have the car. */
+export const HOLDER_MAX_DAYS = 30
+
+const INVITATION_CODE_MAX = 100
+
+export const acceptInvitation = endpoint({
+  method: 'POST',
+  path: '/api/invitations/accept',
+  audience: 'verified',
+  status: 200,
+  summary:
+    'Joins a vehicle as a driver. One answer for a code that is wrong, used, expired, withdrawn or for somebody else.',
+  input: z.object({
+    code: z.string().check(z.minLength(1, 'Please enter the code.'), z.maxLength(INVITATION_CODE_MAX)),
+  }),
+  output: z.object({ vehicle_id: z.uuid(), plate: z.string() }),
+})
+
+export const takeVehicle = endpoint({
+  method: 'PUT',
+  path: '/api/vehicles/:id/holder',
+  audience: 'user',
+  status: 200,
+  summary: '‘I have the car’: new messages reach the devices of the caller first. Only the present holder is kept.',
+  input: z.extend(IdParam, {
+    until: z.optional(
+      z.iso.datetime({ offset: true }).check(
+        z.refine((at) => {
+          const ahead = Date.parse(at) - Date.now()
+          return ahead > 0 && ahead <= HOLDER_MAX_DAYS * 24 * 60 * 60 * 1000
+        }, `A time within the next ${HOLDER_MAX_DAYS} days.`),
+      ),
+    ),
+  }),
+  output: VehiclePeople,
+})
+
+export const releaseVehicle = endpoint({
+  method: 'DELETE',
+  path: '/api/vehicles/:id/holder',
+  audience: 'user',
+  status: 204,
+  summary: 'Nobody has the car any more; by whoever has it, or the owner.',
+  input: IdParam,
+  output: NoContent,
+})

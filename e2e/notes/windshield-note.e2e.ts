@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+import { errorText } from '#contract/errors.ts'
+import { noteCodeDigits } from '#contract/note-code.ts'
+import { localizedPath } from '#contract/paths.ts'
+import type { Locale } from '#contract/product.ts'
+import { messageTemplate } from '#contract/reasons.ts'
+import { auditVariants } from '../support/axe-audit.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { confirmationLink, newEmail, newPlate, PASSWORD } from '../support/people.ts'
+import type { Product } from '../support/product.ts'
+import { textsOf } from '../support/texts.ts'
+
+// A note on the windshield (decision 0097), from the refused send to the inbox of who registers.
+
+const otherLanguage = (locale: Locale): Locale => (locale === 'en' ? 'fr-CA' : 'en')
+
+/** Signs up from the page of the form, through the link of the email, in the same tab. */
+async function signUp(page: Page, product: Product, locale: Locale) {
+  const t = textsOf(locale)
+  const email = newEmail('reader')
+  await page.getByLabel(t('signup_name')).fill('Maya Reader')
+  await page.getByLabel(t('auth_email')).fill(email)
+  await page.getByLabel(t('auth_password'), { exact: true }).fill(PASSWORD)
+  await page.getByLabel(t('auth_password_confirm')).fill(PASSWORD)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: t('action_sign_up') }).click()
+  await expect(page).toHaveURL(/\/verify-email$/)
+  await page.goto(await confirmationLink(product, email))
+  await expect(page).toHaveURL(/\/dashboard$/)
+}
+
+for (const { title, details, locale, at, audit } of auditVariants(
+  'a refused send becomes a note, is answered in the other language, and is added to the messages of who registers',
+)) {
+  test(title, details, async ({ person, product, visit, pageGuard }) => {
+    pageGuard.allow(/^404 POST \/api\/messages$/)
+    const [t, reader] = [textsOf(locale), otherLanguage(locale)]
+    const r = textsOf(reader)
+    const plate = newPlate()
+    const sender = await person({ locale })
+    const page = await visit({ as: sender, at: at('/send') })
+    const senderAudit = audit(page)
+    await page.getByRole('textbox', { name: t('send_plate') }).fill(plate)
+    await page.getByRole('button', { name: t('reason_lights_on') }).click()
+    await page.getByRole('button', { name: t('send_submit') }).click()
+    await expect(page.getByText(errorText('plate_not_registered', locale))).toBeVisible()
+    await expect(page.getByText(t('note_offer'))).toBeVisible()
+    await senderAudit.check('note offer')
+    await page.getByRole('button', { name: t('note_leave') }).click()
+    await expect(page.getByRole('heading', { name: t('note_done_title') })).toBeFocused()
+    const paper = page.getByRole('region', { name: t('note_paper') })
+    const code = /\d{4} \d{4} \d{4}/.exec(await paper.innerText())![0]
+    await senderAudit.check('note to print')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: t('note_save') }).click()
+    expect((await download).suggestedFilename()).toMatch(/\.png$/)
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByRole('button', { name: t('note_print') })).toBeHidden()
+    await expect(paper).toBeVisible()
+    await page.emulateMedia({ media: 'screen' })
+    senderAudit.expectNoViolations()
+
+    // somebody at the car, without an account, with the keyboard alone
+    const car = await visit({ at: `${localizedPath('/n', reader)}#${noteCodeDigits(code)}` })
+    await expect(car.getByLabel(r('note_code'))).toHaveValue(code)
+    expect(car.url()).not.toContain('#') // nor is the code in the history
+    await expect(car.getByLabel(r('note_plate'))).toBeFocused()
+    await car.keyboard.type(plate)
+    await car.keyboard.press('Enter')
+    await expect(car.getByRole('heading', { name: r('note_for_you') })).toBeFocused()
+    await expect(car.getByText(messageTemplate('lights_on', reader)!)).toBeVisible()
+    const readerAudit = audit(car)
+    await readerAudit.check('opened note')
+    await car.getByLabel(r('note_reply')).fill('J’arrive')
+    await car.getByRole('button', { name: r('note_reply_once') }).press('Enter')
+    await expect(car.getByText(r('note_replied'))).toBeVisible()
+    readerAudit.expectNoViolations()
+
+    await page.goto(localizedPath('/dashboard/messages?view=sent', locale))
+    const sent = page.getByRole('article').first()
+    await expect(sent).toContainText('J’arrive')
+    await expect(sent).toContainText(t('message_note'))
+    await expect(sent).not.toContainText(plate)
+
+    await car.getByRole('link', { name: r('note_register', { plate }) }).click()
+    await expect(car).toHaveURL(/\/signup$/)
+    await signUp(car, product, reader)
+    await car.goto(localizedPath('/dashboard/vehicle/new', reader))
+    await expect(car.getByRole('textbox', { name: r('vehicles_plate') })).toHaveValue(plate)
+    await car.getByRole('combobox', { name: r('vehicles_make') }).selectOption('Honda')
+    await car.getByRole('combobox', { name: r('vehicles_model') }).selectOption('Civic')
+    await car.getByRole('combobox', { name: r('vehicles_year') }).selectOption('2020')
+    await car.getByRole('combobox', { name: r('vehicles_province') }).selectOption('Ontario')
+    await car.getByRole('button', { name: r('vehicles_register'), exact: true }).click()
+    await car.getByRole('button', { name: r('note_add') }).click()
+    await expect(car).toHaveURL(/\/dashboard\/messages\?view=received#/)
+    const received = car.getByRole('article').first()
+    await expect(received).toContainText(messageTemplate('lights_on', reader)!)
+    await expect(received).toContainText('J’arrive')
+  })
+}
+
+test('a note is read, answered and thrown away without scripts', async ({ person, visit, pageGuard }) => {
+  pageGuard.allow(/^404 POST \/n$/)
+  const [sender, plate] = [await person(), newPlate()]
+  const code = await sender.leaveNote(plate, 'Your window is open')
+  const page = await visit({ at: '/n', options: { javaScriptEnabled: false } })
+  const open = async (typed: string) => {
+    await page.getByLabel('Code on the note').fill(code)
+    await page.getByLabel('Your licence plate').fill(typed)
+    await page.getByRole('button', { name: 'Read the note' }).click()
+  }
+  await open('WRONG')
+  await expect(page.getByRole('alert')).toContainText(errorText('note_not_found', 'en'))
+  await expect(page.getByLabel('Code on the note')).toHaveValue(code)
+  await open(plate)
+  await expect(page.getByText('Your window is open')).toBeVisible()
+  await page.getByLabel('Your reply').fill('Thank you')
+  await page.getByRole('button', { name: 'Reply once' }).click()
+  await expect(page.getByRole('status')).toContainText('Your reply is on its way.')
+  await page.getByRole('button', { name: 'This is unwanted' }).click()
+  await expect(page.getByRole('heading', { name: 'The note is gone' })).toBeVisible()
+})

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { COLLISION_DUTIES, dutiesFor, FIRST_DUTY } from '#contract/collision-duties.ts'
+import { PROVINCES } from '#contract/provinces.ts'
+import { renderCollisionsDoc } from './generate-collisions-doc.ts'
+
+const LOCALES = ['en', 'fr-CA'] as const
+const NOTE = /\b(note|notice|paper|windshield)\b|\b(avis|papier|pare-brise|note)\b/i
+
+test('docs/collisions.md is what the table of the contract generates', () => {
+  assert.equal(
+    readFileSync(join(import.meta.dirname, '../../../docs/collisions.md'), 'utf8'),
+    renderCollisionsDoc(),
+    'npm run --silent node -- server/src/cli/generate-collisions-doc.ts > docs/collisions.md',
+  )
+})
+
+test('each of the ten provinces has its law, its source, what is for counsel, and as much to do in both languages', () => {
+  assert.equal(PROVINCES.length, 10)
+  for (const province of PROVINCES) {
+    const { law, read, counsel, sections, steps } = COLLISION_DUTIES[province]
+    assert.match(law, /^https:\/\//)
+    for (const text of [read, counsel, sections]) assert.ok(text.length > 0, province)
+    assert.ok(steps.en.length >= 2 && steps.en.length === steps['fr-CA'].length, province)
+    for (const locale of LOCALES) assert.equal(dutiesFor(province, locale)[0], FIRST_DUTY[locale])
+  }
+})
+
+test('Quebec’s page says to call the police when the owner is absent, and never that a note is enough', () => {
+  const says = { en: dutiesFor('Quebec', 'en'), 'fr-CA': dutiesFor('Quebec', 'fr-CA') }
+  assert.match(says.en[1]!, /^If the owner is not there, you must call the police right away\./)
+  assert.match(says['fr-CA'][1]!, /^Si le propriétaire est absent, vous devez appeler la police immédiatement\./)
+  for (const locale of LOCALES)
+    for (const sentence of says[locale].flatMap((step) => step.split(/(?<=\.)\s/)))
+      if (NOTE.test(sentence))
+        assert.match(sentence, /^(Neither .* replaces that call|Ni .* ne remplacent cet appel)\.$/)
+  // the search would find one
+  assert.ok(dutiesFor('British Columbia', 'en').some((step) => NOTE.test(step)))
+})
+
+test('where the duties are open the page claims no section and sends people to the police', () => {
+  const open = PROVINCES.filter((province) => COLLISION_DUTIES[province].basis === 'open')
+  assert.ok(open.length > 0)
+  for (const province of open) assert.ok(dutiesFor(province, 'en').some((step) => /ask what you have to do/.test(step)))
+})

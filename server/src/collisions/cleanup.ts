@@ -1,0 +1,25 @@
+import type { Pool } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import type { Keyring } from '../encryption/envelope-encryption.ts'
+import { hashMessageId } from './card-encryption.ts'
+import { deleteCards, deleteOldCards, takeForgottenMessages } from './queries.ts'
+
+/** The cards one transaction deletes. */
+const CHUNK = 200
+
+/** Deletes cards that nobody can read any more, because their message is gone from both sides, and those that are too old. */
+export async function cleanUpCards(db: Pool, keyring: Keyring): Promise<void> {
+  for (let taken = CHUNK; taken === CHUNK; ) {
+    taken = await inTransaction(db, async (tx) => {
+      const ids = await takeForgottenMessages(tx, CHUNK)
+      if (ids.length > 0) {
+        await deleteCards(
+          tx,
+          ids.map((id) => hashMessageId(keyring, id)),
+        )
+      }
+      return ids.length
+    })
+  }
+  await deleteOldCards(db)
+}

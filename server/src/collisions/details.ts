@@ -1,0 +1,74 @@
+import type { CollisionKind, MessageCollision, WitnessContact, WitnessState } from '#contract/collisions.ts'
+import type { MessageView } from '#contract/messages.ts'
+import { type DecryptContext, reportUndecryptable } from '../encryption/decrypt-for-display.ts'
+import {
+  type AssociatedData,
+  DecryptionError,
+  decryptText,
+  encryptText,
+  type Keyring,
+} from '../encryption/envelope-encryption.ts'
+
+/** What a message keeps of its collision. */
+export type CollisionDetails = {
+  kind: CollisionKind
+  witness: WitnessState | null
+  contact: WitnessContact | null
+  /** The owner has asked, and the witness, who had blocked the owner, never learns of it. */
+  ask_withheld?: true
+  /** The witness has answered, and the owner, who had blocked the witness, never learns of it. */
+  answer_withheld?: true
+}
+
+/** A message, and the vehicle it is encrypted for. */
+export type CollisionRef = { id: string; vehicleId: string }
+
+/** Longer than any details, so that none can be told by their length. */
+const DETAILS_BYTES = 1024
+
+const associatedData = ({ id, vehicleId }: CollisionRef): AssociatedData => ({
+  table: 'messages',
+  column: 'collision',
+  id,
+  boundTo: vehicleId,
+})
+
+export function encryptDetails(keyring: Keyring, ref: CollisionRef, details: CollisionDetails): Buffer {
+  const json = JSON.stringify(details)
+  const padding = ' '.repeat(Math.max(0, DETAILS_BYTES - Buffer.byteLength(json)))
+  return encryptText(keyring, associatedData(ref), json + padding)
+}
+
+/** Decrypts what a message keeps of its collision. Returns null when there is nothing, or it was damaged. */
+export function decryptDetails(
+  { keyring, log }: Pick<DecryptContext, 'keyring' | 'log'>,
+  ref: CollisionRef,
+  encrypted: Buffer | null,
+): CollisionDetails | null {
+  if (encrypted === null) return null
+  try {
+    return JSON.parse(decryptText(keyring, associatedData(ref), encrypted)) as CollisionDetails
+  } catch (error) {
+    if (!(error instanceof DecryptionError)) throw error
+    reportUndecryptable(log, associatedData(ref))
+    return null
+  }
+}
+
+/** The sides of a message; a driver of the vehicle reads what the owner reads, but no contact: that is for the owner. */
+type Side = MessageView | 'driver'
+
+/** Returns how far the witness has come, as one side knows it. */
+export function witnessFor(view: Side, details: CollisionDetails): WitnessState | null {
+  const { witness, ask_withheld, answer_withheld } = details
+  if (view === 'sent') return witness
+  if (answer_withheld || (ask_withheld && witness === 'offered')) return 'asked'
+  return witness
+}
+
+/** Converts the collision of a message for one side. */
+export function toMessageCollision(view: Side, details: CollisionDetails | null): MessageCollision | null {
+  if (!details) return null
+  const witness = witnessFor(view, details)
+  return { kind: details.kind, witness, contact: witness === 'released' && view !== 'driver' ? details.contact : null }
+}

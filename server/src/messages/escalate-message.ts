@@ -1,0 +1,123 @@
+import type { MessageReason } from '#contract/messages.ts'
+import type { NotificationType } from '#contract/notifications.ts'
+import type { AppContext } from '../context.ts'
+import type { Transaction } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { type MailKind, queueMail } from '../email/outbox.ts'
+import { notify } from '../notifications/notify.ts'
+import { MINUTE_MS } from '../time.ts'
+import {
+  type DueStep,
+  type EscalatedMessage,
+  findEscalated,
+  findHolder,
+  insertStep,
+  lockReadingDrivers,
+  lockTold,
+  shareWithDrivers,
+  takeStep,
+} from './escalation-queries.ts'
+import { decryptPerson, PERSON_HASH_BYTES } from './message-encryption.ts'
+import { getBlockSecret } from './send-limits.ts'
+
+/**
+ * After how many minutes without an answer everybody of the vehicle is told, when one of them has the car (decision 0099):
+ * danger, somebody who is blocked in, what cannot wait long. Null: never, a courtesy is for whoever drives.
+ */
+const EVERYBODY_AFTER_MINUTES: Record<MessageReason, number | null> = {
+  someone_inside: 2,
+  towing: 2,
+  blocked_in: 5,
+  accident: 15,
+  alarm: 15,
+  door_open: 15,
+  lights_on: null,
+  flat_or_leak: null,
+  other: 15,
+}
+/** What somebody only wrote may be anything. */
+const WITHOUT_REASON: MessageReason = 'other'
+
+type EscalationContext = Pick<AppContext, 'db' | 'keyring' | 'log' | 'live'> & { outbox?: AppContext['outbox'] }
+
+/**
+ * Does one step about a message to a vehicle of several people, in one transaction with taking it: exactly once over any
+ * number of workers, also when one is killed (decision 0099). What is told is a notification and an email in the outbox; the
+ * workers of both hold them in quiet hours.
+ *
+ * @returns false when somebody else did it, or is doing it
+ */
+export async function escalateMessage(context: EscalationContext, due: DueStep, now: Date): Promise<boolean> {
+  const told = await inTransaction(context.db, async (tx) => {
+    if (!(await takeStep(tx, due, now))) return null
+    const message = await findEscalated(tx, due.messageId)
+    return message ? doStep(tx, context, due, message, now) : []
+  })
+  if (told && told.length > 0) {
+    context.live.publish(told)
+    context.outbox?.wake()
+  }
+  return told !== null
+}
+
+async function doStep(
+  tx: Transaction,
+  context: EscalationContext,
+  { messageId, step }: DueStep,
+  message: EscalatedMessage,
+  now: Date,
+): Promise<string[]> {
+  if (step === 'nudge') {
+    const told = await lockTold(tx, messageId, null)
+    return message.is_answered ? [] : tell(tx, messageId, message, told, 'message_nudged', 'nudge')
+  }
+  const drivers =
+    step === 'share' ? await share(tx, context, messageId, message) : await lockReadingDrivers(tx, messageId)
+  if (message.is_answered) return []
+  const everybody = [message.owner_id, ...drivers.map(({ user_id }) => user_id)]
+  const holder = step === 'share' ? await findHolder(tx, message.vehicle_id, now) : undefined
+  const holderId =
+    holder &&
+    (holder.driver_id === null ? message.owner_id : drivers.find(({ id }) => id === holder.driver_id)?.user_id)
+  if (!holderId) return tell(tx, messageId, message, everybody, 'message_received', 'message')
+  const minutes = EVERYBODY_AFTER_MINUTES[message.reason ?? WITHOUT_REASON]
+  if (minutes !== null) {
+    const dueAt = new Date(Date.parse(message.inserted_at) + minutes * MINUTE_MS)
+    await insertStep(tx, { messageId, step: 'everybody' }, dueAt)
+  }
+  return tell(tx, messageId, message, [holderId], 'message_received', 'message')
+}
+
+/** Lets the drivers read a message, except those who have blocked its sender. */
+function share(tx: Transaction, { keyring, log }: EscalationContext, messageId: string, message: EscalatedMessage) {
+  const ref = { id: messageId, vehicleId: message.vehicle_id }
+  const person = decryptPerson({ keyring, log }, 'sender_person', ref, message.sender_person_encrypted)
+  return shareWithDrivers(
+    tx,
+    messageId,
+    message,
+    person && getBlockSecret(keyring, person.subarray(0, PERSON_HASH_BYTES)),
+  )
+}
+
+/**
+ * Notifies people of a message, each once. Its notifications are all of its own moment, so that they do not say later who had
+ * the car.
+ */
+async function tell(
+  tx: Transaction,
+  messageId: string,
+  { plate, vehicle_id, inserted_at }: EscalatedMessage,
+  userIds: string[],
+  type: NotificationType,
+  mail: MailKind,
+): Promise<string[]> {
+  const data = { plate, message_id: messageId, vehicle_id }
+  const at = type === 'message_received' ? { at: new Date(inserted_at) } : {}
+  await notify(
+    tx,
+    userIds.map((userId) => ({ userId, type, data, messageId, ...at })),
+  )
+  for (const recipientId of userIds.toSorted()) await queueMail(tx, { kind: mail, refId: messageId, recipientId })
+  return userIds
+}

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Pool } from '../db/pool.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { openStream } from '../test/event-stream.ts'
+import { eventually } from '../test/eventually.ts'
+import { startFakePushService } from '../test/fake-push-service.ts'
+import { MINUTE_MS } from '../time.ts'
+import { escalateMessage } from './escalate-message.ts'
+import { type DueStep, listDueSteps } from './escalation-queries.ts'
+
+/** Who of the people of a vehicle is told of a message, and when (decision 0099). The tests drive the clock of the steps. */
+describe('people of a vehicle are told', () => {
+  let service: Awaited<ReturnType<typeof startFakePushService>>
+  let app: TestApp
+  let sender: Person
+  let keys = 0
+  before(async () => {
+    service = await startFakePushService()
+    // this process does no jobs, so that a test decides when a step is done, and by whom
+    app = await testApp({ settings: { ROLE: 'web', PUSH_HOSTS: service.origin } })
+    sender = await app.user()
+  })
+  after(async () => {
+    await app.close()
+    await service.close()
+  })
+
+  const send = async (plate: string, more: object = {}, from = sender): Promise<string> => {
+    const input = { plate, content: 'Please come', ...more }
+    const { status, body, text } = await from.post('/api/messages', input, { 'idempotency-key': `ladder-${++keys}` })
+    assert.equal(status, 201, text)
+    return body.id
+  }
+  const join = async (owner: Person, vehicleId: string, driver: Person) => {
+    const { body } = await owner.post(`/api/vehicles/${vehicleId}/invitations`)
+    const { status, text } = await driver.post('/api/invitations/accept', { code: body.code })
+    assert.equal(status, 200, text)
+  }
+  async function family({ holder }: { holder?: 'owner' | 'driver' } = {}) {
+    const [owner, driver, other] = [await app.user(), await app.user(), await app.user()]
+    const vehicle = await app.vehicle(owner)
+    for (const person of [driver, other]) await join(owner, vehicle.id, person)
+    const people = { owner, driver, other }
+    if (holder) assert.equal((await people[holder].put(`/api/vehicles/${vehicle.id}/holder`, {})).status, 200)
+    return { ...people, vehicle, plate: vehicle.plate }
+  }
+  const stepsOf = async (messageId: string, now: Date): Promise<DueStep[]> =>
+    (await listDueSteps(app.db, now, 1_000)).filter((due) => due.messageId === messageId)
+  /** Does what is due so many minutes from now, as a worker does, until nothing is. */
+  async function passTime(messageId: string, minutes = 0) {
+    const now = new Date(Date.now() + minutes * MINUTE_MS)
+    for (let due = await stepsOf(messageId, now); due.length > 0; due = await stepsOf(messageId, now)) {
+      for (const step of due) await escalateMessage(app.context, step, now)
+    }
+  }
+  const toldOf = async (messageId: string, type = 'message_received'): Promise<string[]> =>
+    (
+      await app.db<{ user_id: string }[]>`
+        select user_id from notifications where message_id = ${messageId} and type = ${type} order by number`
+    ).map(({ user_id }) => user_id)
+  const assertTold = async (messageId: string, people: Person[], type?: string) =>
+    assert.deepEqual((await toldOf(messageId, type)).toSorted(), people.map(({ id }) => id).toSorted())
+  const mailedTo = async (messageId: string): Promise<string[]> =>
+    (
+      await app.db<{ recipient_id: string }[]>`
+        select recipient_id from outbox where ref_id = ${messageId} and kind = 'message'`
+    ).map((row) => row.recipient_id)
+
+  test('everybody at once when nobody has the car', async () => {
+    const { owner, driver, other, plate } = await family()
+    const id = await send(plate, { reason: 'lights_on' })
+    await passTime(id)
+    await assertTold(id, [owner, driver, other])
+    assert.deepEqual((await mailedTo(id)).toSorted(), [owner.id, driver.id, other.id].toSorted())
+    assert.deepEqual(await stepsOf(id, new Date(Date.now() + 60 * MINUTE_MS)), [])
+  })
+
+  test('the holder first, the others after 2, 5 or 15 minutes by the reason, and for a courtesy never', async () => {
+    const { owner, driver, other, plate } = await family({ holder: 'driver' })
+    for (const [reason, minutes] of [
+      ['someone_inside', 2],
+      ['towing', 2],
+      ['blocked_in', 5],
+      ['accident', 15],
+      [undefined, 15],
+      ['lights_on', null],
+      ['flat_or_leak', null],
+    ] as const) {
+      const id = await send(plate, reason ? { reason } : {})
+      await assertTold(id, [driver]) // by the send itself
+      await passTime(id)
+      await assertTold(id, [driver])
+      assert.deepEqual(await mailedTo(id), [driver.id])
+      // all may read it meanwhile
+      for (const person of [owner, driver, other]) {
+        assert.equal((await person.get(`/api/messages/${id}`)).status, 200)
+      }
+      await passTime(id, (minutes ?? 60) - 0.1)
+      await assertTold(id, [driver])
+      await passTime(id, minutes ?? 600)
+      await assertTold(id, minutes === null ? [driver] : [owner, driver, other])
+    }
+  })
+
+  test('the owner as the holder, and nobody else before the time', async () => {
+    const { owner, driver, other, plate } = await family({ holder: 'owner' })
+    const id = await send(plate, { reason: 'blocked_in' })
+    await passTime(id)
+    await assertTold(id, [owner])
+    await passTime(id, 5.1)
+    await assertTold(id, [owner, driver, other])
+  })
+
+  test('nothing more after the first answer; those who were told read that somebody is on the way', async () => {
+    const { owner, driver, other, plate, vehicle } = await family({ holder: 'driver' })
+    const early = await send(plate, { reason: 'blocked_in' })
+    await passTime(early)
+    assert.equal((await driver.post(`/api/messages/${early}/reply`, { answer: 'coming' })).status, 200)
+    await passTime(early, 60)
+    await assertTold(early, [driver])
+    await assertTold(early, [], 'message_answered')
+
+    const late = await send(plate, { reason: 'blocked_in' })
+    await passTime(late, 6)
+    const streams = await Promise.all([openStream(app.url, owner.token), openStream(app.url, other.token)])
+    const { body: mine } = await driver.post(`/api/messages/${late}/reply`, { answer: 'in_5' })
+    assert.equal(mine.replied_by_me, true)
+    for (const stream of streams) {
+      const event = await stream.next(
+        ({ event, data }) => event === 'notification' && data.includes('message_answered'),
+      )
+      assert.deepEqual(JSON.parse(event.data).data, { plate, message_id: late, vehicle_id: vehicle.id })
+      await stream.close()
+    }
+    await assertTold(late, [owner, other], 'message_answered')
+    for (const person of [owner, other]) {
+      const { body } = await person.get(`/api/messages/${late}`)
+      assert.deepEqual([body.answer, body.replied_by_me, body.is_read], ['in_5', false, false])
+    }
+    const { body: sent } = await sender.get(`/api/messages/${late}`)
+    assert.equal(sent.progress, 'on_the_way')
+  })
+
+  test('by exactly one of two answers at the same moment', async () => {
+    const { owner, driver, other, plate } = await family()
+    for (let round = 0; round < 4; round++) {
+      const id = await send(plate)
+      await passTime(id)
+      const answers = await Promise.all(
+        [owner, driver, other].map((person) => person.post(`/api/messages/${id}/reply`, { reply: person.id })),
+      )
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409])
+      const won = [owner, driver, other][answers.findIndex(({ status }) => status === 200)]!
+      assert.equal((await sender.get(`/api/messages/${id}`)).body.reply, won.id)
+      const [row] = await app.db<{ n: number }[]>`
+        select count(*)::int as n from notifications where message_id = ${id} and type = 'message_replied'`
+      assert.equal(row!.n, 1)
+      await assertTold(
+        id,
+        [owner, driver, other].filter((person) => person !== won),
+        'message_answered',
+      )
+    }
+  })
+
+  test('once, by two workers at one moment and by one that is killed in the middle', async () => {
+    const { owner, driver, other, plate } = await family({ holder: 'driver' })
+    const id = await send(plate, { reason: 'blocked_in' })
+    const dead = new Error('killed')
+    for (const [minutes, step] of [
+      [0, 'share'],
+      [6, 'everybody'],
+    ] as const) {
+      const now = new Date(Date.now() + minutes * MINUTE_MS)
+      const before = await toldOf(id)
+      // a killed process ends its transaction: whatever it did in it is gone, and the step is still there
+      await assert.rejects(
+        app.db.begin(async (tx) => {
+          const killed = { ...app.context, db: { begin: (run: never) => tx.savepoint(run) } as unknown as Pool }
+          assert.equal(await escalateMessage(killed, { messageId: id, step }, now), true)
+          throw dead
+        }),
+        dead,
+      )
+      assert.deepEqual(await toldOf(id), before)
+      assert.deepEqual(await stepsOf(id, now), [{ messageId: id, step }])
+      const done = await Promise.all(
+        Array.from({ length: 4 }, () => escalateMessage(app.context, { messageId: id, step }, now)),
+      )
+      assert.equal(done.filter(Boolean).length, 1)
+    }
+    await assertTold(id, [owner, driver, other])
+    assert.equal((await mailedTo(id)).length, 3)
+  })
+
+  test('by whichever process is there, at the time of the step, and in quiet hours only of danger', async (t) => {
+    const { owner, driver, other, plate } = await family({ holder: 'driver' })
+    const clock = (hours: number) =>
+      Temporal.Now.zonedDateTimeISO('America/Toronto').add({ hours }).toPlainTime().toString({ smallestUnit: 'minute' })
+    const quiet = { quiet_from: clock(-1), quiet_until: clock(2), time_zone: 'America/Toronto' }
+    assert.equal((await other.patch('/api/preferences', quiet)).status, 200)
+    const browsers = new Map<Person, ReturnType<typeof service.browser>>()
+    for (const person of [owner, driver, other]) {
+      const browser = service.browser()
+      browsers.set(person, browser)
+      const device = { endpoint: browser.endpoint, keys: browser.keys }
+      assert.equal((await person.post('/api/push/subscriptions', device)).status, 204)
+    }
+    // two processes with jobs; what was sent before they started waits in the database
+    const ids = [await send(plate, { reason: 'blocked_in' }), await send(plate, { reason: 'someone_inside' })]
+    const settings = { PUSH_HOSTS: service.origin }
+    const workers = await Promise.all([testApp({ settings, sibling: app }), testApp({ settings, sibling: app })])
+    t.after(() => Promise.all(workers.map((one) => one.close())))
+    await browsers.get(driver)!.pushes(2)
+    for (const id of ids)
+      await eventually(async () => ((await stepsOf(id, new Date())).length === 0 ? true : undefined))
+    assert.deepEqual(browsers.get(owner)!.taken(), [])
+    // the time of the step
+    await app.db`update message_steps set due_at = now() where message_id = any(${ids}::uuid[])`
+    await browsers.get(owner)!.pushes(2)
+    const [urgent] = await browsers.get(other)!.pushes(1)
+    assert.match(urgent!.payload.body, /child or an animal/)
+    await eventually(async () => {
+      const waiting = await app.db`
+        select from push_subscriptions s join notification_counters c using (user_id)
+        where s.user_id = ${other.id} and (s.pushed_number < c.last_number or s.lease_token is not null)`
+      return waiting.length === 0 ? true : undefined
+    })
+    assert.equal(browsers.get(other)!.taken().length, 1)
+    assert.equal(browsers.get(driver)!.taken().length, 2)
+    for (const id of ids) await assertTold(id, [owner, driver, other])
+  })
+
+  test('a reminder reaches those who were told, once, and tells its sender nothing', async () => {
+    const { owner, driver, plate } = await family({ holder: 'driver' })
+    const alone = await app.vehicle(await app.user())
+    const blocker = await app.user()
+    const blocked = await app.vehicle(blocker)
+    const earlier = await send(blocked.plate)
+    const [shared, single, reachesNobody] = [
+      await send(plate, { reason: 'lights_on' }),
+      await send(alone.plate, { reason: 'lights_on' }),
+      await send(blocked.plate, { reason: 'lights_on' }),
+    ]
+    assert.equal((await blocker.post(`/api/messages/${earlier}/block`)).status, 204)
+    for (const id of [shared, single, reachesNobody]) {
+      await passTime(id)
+      assert.equal((await sender.get(`/api/messages/${id}`)).body.progress, null)
+      const { status, body } = await sender.post(`/api/messages/${id}/nudge`)
+      assert.deepEqual([status, body.code], [409, 'nudge_not_now'])
+    }
+    await app.db`update messages set inserted_at = inserted_at - interval '10 minutes' where sender_id = ${sender.id}`
+    const answers = []
+    for (const id of [shared, single, reachesNobody]) {
+      assert.equal((await owner.post(`/api/messages/${id}/nudge`)).status, 404) // it is the sender's
+      const { status, body } = await sender.post(`/api/messages/${id}/nudge`)
+      assert.equal(status, 200)
+      assert.deepEqual([body.progress, body.nudged], ['no_answer', true])
+      const { id: _, plate: __, inserted_at: ___, kept_until: ____, ...rest } = body
+      answers.push(rest)
+      assert.equal((await sender.post(`/api/messages/${id}/nudge`)).body.code, 'nudge_not_now')
+      await passTime(id)
+    }
+    assert.deepEqual(answers[1], answers[0])
+    assert.deepEqual(answers[2], answers[0])
+    await assertTold(shared, [driver], 'message_nudged') // a courtesy: nobody else was told
+    assert.equal((await toldOf(single, 'message_nudged')).length, 1)
+    assert.deepEqual(await toldOf(reachesNobody, 'message_nudged'), [])
+    assert.equal((await owner.get('/api/notifications/unread-count')).body.count, 0)
+  })
+})

@@ -1,0 +1,129 @@
+import type { MessageCollision, WitnessContact } from '#contract/collisions.ts'
+import type { MessageView } from '#contract/messages.ts'
+import {
+  type CollisionDetails,
+  decryptDetails,
+  encryptDetails,
+  toMessageCollision,
+  witnessFor,
+} from '../collisions/details.ts'
+import { findCollision, isBlockedBy } from '../collisions/queries.ts'
+import type { AppContext } from '../context.ts'
+import type { Transaction } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { queueMail } from '../email/outbox.ts'
+import { hashPerson } from '../limits/canonical-address.ts'
+import { notify } from '../notifications/notify.ts'
+import { refuse } from '../refusal.ts'
+import { setCollision } from './queries.ts'
+import { getBlockSecret } from './send-limits.ts'
+
+type Person = { id: string; email: string }
+type Context = Pick<AppContext, 'db' | 'keyring' | 'live' | 'log' | 'outbox'>
+
+/** What a step of one side leads to. */
+type Step = {
+  details: CollisionDetails
+  /** Tells the other side, unless it has blocked this one. */
+  tell: 'witness_asked' | 'witness_answered' | null
+}
+
+/**
+ * Asks the witness of a received message for a contact (decision 0101). The witness is told, and nothing else happens until
+ * they answer. Refuses with `not_found`, `witness_moved_on`.
+ */
+export const askWitness = (context: Context, owner: Person, id: string): Promise<MessageCollision> =>
+  takeStep(context, owner, 'received', id, (details, isBlocked) => {
+    const now = witnessFor('received', details)
+    if (now === 'asked') return null // again
+    if (now !== 'offered') return refuse('witness_moved_on')
+    return isBlocked
+      ? { details: { ...details, ask_withheld: true }, tell: 'witness_asked' }
+      : { details: { ...details, witness: 'asked' }, tell: 'witness_asked' }
+  })
+
+/** Answers the owner who asked: gives them the contact, or declines. Refuses with `not_found`, `witness_moved_on`. */
+export const answerWitness = (
+  context: Context,
+  witness: Person,
+  id: string,
+  { release, contact }: { release: boolean; contact?: WitnessContact | undefined },
+): Promise<MessageCollision> =>
+  takeStep(context, witness, 'sent', id, (details, isBlocked) => {
+    if (details.witness !== 'asked') return refuse('witness_moved_on')
+    const answered: CollisionDetails = {
+      ...details,
+      witness: release ? 'released' : 'declined',
+      contact: release ? (contact ?? null) : null,
+    }
+    return { details: isBlocked ? { ...answered, answer_withheld: true } : answered, tell: 'witness_answered' }
+  })
+
+/** Takes back the offer to be a witness. Refuses with `not_found`, and with `witness_moved_on` once a contact was given. */
+export const withdrawWitness = (context: Context, witness: Person, id: string): Promise<MessageCollision> =>
+  takeStep(context, witness, 'sent', id, (details, isBlocked) => {
+    if (details.witness === 'withdrawn') return null // again
+    if (details.witness !== 'offered' && details.witness !== 'asked') return refuse('witness_moved_on')
+    const wasAsked = details.witness === 'asked'
+    return {
+      details: { ...details, witness: 'withdrawn', ...(isBlocked && wasAsked && { answer_withheld: true }) },
+      tell: wasAsked ? 'witness_answered' : null,
+    }
+  })
+
+/** Takes one step of one side, on the locked message, with what tells the other side in the same transaction. */
+async function takeStep(
+  context: Context,
+  person: Person,
+  view: MessageView,
+  id: string,
+  decide: (details: CollisionDetails, isBlocked: boolean) => Step | null,
+): Promise<MessageCollision> {
+  const { db, keyring, live, log, outbox } = context
+  const { collision, told } = await inTransaction(db, async (tx) => {
+    const row = (await findCollision(tx, id, person.id, true)) ?? refuse('not_found')
+    const ref = { id, vehicleId: row.addressed_to }
+    const details = decryptDetails({ keyring, log }, ref, row.collision_encrypted)
+    if (row.view !== view || details?.kind !== 'saw') return refuse('not_found')
+    const other = view === 'received' ? row.sender_id : row.owner_id
+    const secret = getBlockSecret(keyring, hashPerson(keyring, person.email))
+    const isBlocked =
+      other !== null && (await isBlockedBy(tx, secret, other, view === 'received' ? 'sent' : 'received'))
+    const step = decide(details, isBlocked)
+    if (step) await setCollision(tx, id, encryptDetails(keyring, ref, step.details))
+    if (step?.tell && other !== null) await tellOther(tx, step.tell, id, other, isBlocked)
+    const collision = toMessageCollision(view, step?.details ?? details)!
+    return { collision, told: step?.tell && !isBlocked ? other : null }
+  })
+  if (told) {
+    live.publish([told])
+    outbox.wake()
+  }
+  return collision
+}
+
+/** Ends a savepoint that is to be undone. */
+class Withheld extends Error {}
+
+/**
+ * Tells the other side of a step, and undoes it when that side has blocked this one: so it takes as long, and nobody can tell
+ * that they are blocked (as with a reply, decision 0085).
+ */
+async function tellOther(
+  tx: Transaction,
+  type: 'witness_asked' | 'witness_answered',
+  id: string,
+  userId: string,
+  isWithheld: boolean,
+): Promise<void> {
+  try {
+    await tx.savepoint(async (told) => {
+      const plate = (await findCollision(told, id, userId))?.plate ?? ''
+      await notify(told, [{ userId, type, data: { plate, message_id: id }, messageId: id }])
+      await queueMail(told, { kind: type, refId: id, recipientId: userId })
+      if (isWithheld) throw new Withheld()
+    })
+  } catch (error) {
+    if (!(error instanceof Withheld)) throw error
+  }
+}

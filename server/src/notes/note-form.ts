@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ERRORS } from '#contract/errors.ts'
+import { NoteKey, NoteReply } from '#contract/notes.ts'
+import { localizedPath, paths } from '#contract/paths.ts'
+import { LOCALES, type Locale } from '#contract/product.ts'
+import type { AppContext } from '../context.ts'
+import { refusalMessage, setRetryAfter, toRefusal } from '../http/errors.ts'
+import { sendMinimalPage } from '../http/minimal-page.ts'
+import { parseInput } from '../http/route.ts'
+import { Refusal, refuse } from '../refusal.ts'
+import { type NoteFormValues, renderNote, renderNoteForm, renderThrownAway, shownCode } from './note-page.ts'
+import type { TryNote } from './note-tries.ts'
+import { rejectNote, replyToNote, showNote } from './read-note.ts'
+
+/** A reply of 2,000 characters of four bytes each, three characters a byte. */
+const FORM_MAX_BYTES = 32 * 1024
+
+const readValues = ({ body }: FastifyRequest): NoteFormValues => {
+  const form = body instanceof URLSearchParams ? body : new URLSearchParams()
+  const field = (name: string) => form.get(name) ?? ''
+  return { code: shownCode(field('code')), plate: field('plate'), reply: field('reply'), action: field('action') }
+}
+
+/** Tells whether the form was on our own page, as far as the browser says (Fetch Metadata §2.2). */
+const isSameOrigin = ({ headers }: FastifyRequest): boolean =>
+  ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
+
+/**
+ * Registers the form of `/n` as browsers post it without scripts: `POST /n` and `POST /fr/n` answer with the note, or with the
+ * form again and what is wrong. Code and plate travel in the body alone, never in an address.
+ */
+export function noteFormRoutes(app: FastifyInstance, context: AppContext, tryNote: TryNote) {
+  const { PUBLIC_URL: publicUrl } = context.config
+  void app.register(async (scope) => {
+    scope.addHook('preHandler', async (request) => app.countRequest(request))
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_MAX_BYTES },
+      async (_: FastifyRequest, body: string) => new URLSearchParams(body),
+    )
+    for (const locale of LOCALES) {
+      const site = { locale, publicUrl }
+      scope.route({
+        method: 'POST',
+        url: localizedPath(paths.note(), locale),
+        handler: async (request, reply) => {
+          if (!(request.body instanceof URLSearchParams)) refuse('unsupported_media_type')
+          if (!isSameOrigin(request)) refuse('form_from_elsewhere')
+          const values = readValues(request)
+          const opened = await tryNote(parseInput(NoteKey, values), request.ip)
+          if (values.action === 'unwanted') {
+            await rejectNote(context, opened, request.ip)
+            return sendMinimalPage(reply, 200, renderThrownAway(site))
+          }
+          if (values.action === 'reply') {
+            try {
+              const note = await replyToNote(context, opened, parseInput(NoteReply, values.reply))
+              return sendMinimalPage(reply, 200, renderNote(site, values, note))
+            } catch (error) {
+              // the note is shown again with what was typed
+              if (!(error instanceof Refusal) || error.code === 'note_not_found') throw error
+              const note = await showNote(context, opened)
+              const page = renderNote(site, values, note, sentenceOf(error, locale))
+              return sendMinimalPage(reply, ERRORS[error.code].status, page)
+            }
+          }
+          return sendMinimalPage(reply, 200, renderNote(site, values, await showNote(context, opened)))
+        },
+        errorHandler: (error, request, reply) => {
+          const refusal = toRefusal(request, error)
+          setRetryAfter(reply, refusal.details.retryAfterS)
+          sendForm(reply, refusal, site, readValues(request))
+        },
+      })
+    }
+  })
+}
+
+const sendForm = (
+  reply: FastifyReply,
+  refusal: Refusal,
+  site: { locale: Locale; publicUrl: string },
+  values: NoteFormValues,
+) => sendMinimalPage(reply, ERRORS[refusal.code].status, renderNoteForm(site, values, sentenceOf(refusal, site.locale)))
+
+const sentenceOf = (refusal: Refusal, locale: Locale): string => refusalMessage(refusal, locale)

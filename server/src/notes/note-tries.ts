@@ -1,0 +1,64 @@
+import type { NoteKey } from '#contract/notes.ts'
+import { plateKey } from '#contract/plates.ts'
+import type { AppContext } from '../context.ts'
+import { newId } from '../db/ids.ts'
+import { keyedHash } from '../encryption/envelope-encryption.ts'
+import { consumeCounts, networkCounts } from '../limits/enforce-limit.ts'
+import { LIMITS } from '../limits/limits.ts'
+import { countUntilReset, networkLimitKey, resetLimit, scaleLimit } from '../limits/rate-limiter.ts'
+import type { createSemaphore } from '../limits/semaphore.ts'
+import { refuse } from '../refusal.ts'
+import { type NoteBox, type SealedNote, sealNote, unsealNote } from './note-encryption.ts'
+import { deriveNoteKeys } from './note-keys.ts'
+import { findNote, type NoteRow } from './queries.ts'
+
+/** Runs a few slow hashes at a time. */
+export type HashInTurn = ReturnType<typeof createSemaphore>
+
+export type NoteContext = AppContext & { hashInTurn: HashInTurn }
+
+const LONGER_THAN_ANY_NOTE = '11 days'
+
+/** Finds a note by its code, and opens it with code and plate. */
+export type TryNote = (key: NoteKey, ip: string) => Promise<{ row: NoteRow; note: SealedNote }>
+
+/**
+ * Creates the function that every call about a note begins with (decision 0097). A wrong code, a wrong plate, and a note that
+ * is over, thrown away or locked are refused with `note_not_found` after the same work: two slow hashes, one count, one look,
+ * one attempt to decrypt. A try is counted before it is judged, so that many at one moment are not judged for free.
+ *
+ * The tries of a network are refused with `too_many_requests`: that says something about the caller alone.
+ */
+export function makeTryNote(context: NoteContext): TryNote {
+  const { config, db, keyring, log, hashInTurn } = context
+  const maxWrong = scaleLimit(LIMITS.wrongNoteTries.max, config)
+  const decoy = makeDecoy(context)
+  return async ({ code, plate }, ip) => {
+    const counts = networkCounts(config, 'noteTriesPerHour', ip, (network) => networkLimitKey(keyring, 'note', network))
+    const { allowed, retryAfterS } = await consumeCounts(db, log, counts)
+    if (!allowed) refuse('too_many_requests', { limit: 'notes', retryAfterS })
+    const { codeHash, secret } = await hashInTurn(() => deriveNoteKeys(keyring, code, plateKey(plate)))
+    const counter = `note-try:${keyedHash(keyring, 'note try', codeHash.toString('base64')).toString('base64url')}`
+    const tries = await countUntilReset(db, counter, LONGER_THAN_ANY_NOTE)
+    const row = await findNote(db, codeHash)
+    const { id, box } = row ? { id: row.id, box: row } : decoy
+    const note = unsealNote(keyring, id, secret, box)
+    if (row === null || note === null || tries > maxWrong) refuse('note_not_found')
+    await resetLimit(db, counter)
+    return { row, note }
+  }
+}
+
+/** Makes a note that nothing opens, to be tried in place of one that is not there. */
+function makeDecoy({ keyring }: AppContext): { id: string; box: NoteBox } {
+  const id = newId()
+  const note: SealedNote = {
+    version: 1,
+    content: 'x'.repeat(200),
+    reason: null,
+    language: 'en',
+    province: null,
+    sender_person: '',
+  }
+  return { id, box: sealNote(keyring, id, Buffer.alloc(32), note) }
+}

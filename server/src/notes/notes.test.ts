@@ -1,0 +1,469 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { errorText, limitText } from '#contract/errors.ts'
+import { isNoteCode, noteCheckDigit, noteCodeDigits } from '#contract/note-code.ts'
+import { messageTemplate } from '#contract/reasons.ts'
+import { createMasterKeys } from '../encryption/envelope-encryption.ts'
+import { createLogger } from '../log/logger.ts'
+import { readEvidence } from '../reports/case-queries.ts'
+import { type Caller, type Person, testApp } from '../test/app.ts'
+import { startSiblingServer } from '../test/sibling-server.ts'
+import { unsealNote } from './note-encryption.ts'
+import { deriveNoteKeys } from './note-keys.ts'
+import { deleteExpiredNotes, findNote } from './queries.ts'
+
+// Notes on windshields (decision 0097), by the front door: a sender with an account, a reader without one.
+
+const settings = { TRUST_PROXY: '127.0.0.1' }
+const app = await testApp({ settings })
+const strict = { ...settings, LIMIT_SCALE: '1' }
+let first = await testApp({ sibling: app, settings: strict })
+const second = await testApp({ sibling: app, settings: strict })
+const logged: string[] = []
+let watched: Awaited<ReturnType<typeof startSiblingServer>>
+before(async () => {
+  const log = createLogger('trace', { write: (line) => void logged.push(line) })
+  watched = await startSiblingServer({ ...app.context, log }, undefined)
+})
+after(async () => {
+  await watched?.close()
+  await first.close()
+  await second.close()
+  await app.close()
+})
+const { db } = app
+
+let count = 0
+/** A plate that nobody has registered. */
+const newPlate = () => `NOTE-${String(++count).padStart(3, '0')}`
+/** The headers of a caller from a network nobody else has. */
+const fromElsewhere = () => ({ 'x-forwarded-for': `2001:db8:${(++count).toString(16)}::1` })
+
+type Left = { sender: Person; plate: string; code: string; expires_at: string }
+
+async function leave(more: object = {}, sender?: Person): Promise<Left> {
+  const who = sender ?? (await app.user())
+  const plate = newPlate()
+  const input = { plate, content: 'Your window is open', ...more }
+  const { status, body, text } = await who.post('/api/notes', input, { 'accept-language': 'en' })
+  assert.equal(status, 201, text)
+  return { sender: who, plate, ...body }
+}
+type Verb = 'open' | 'reply' | 'unwanted'
+const VERBS: Verb[] = ['open', 'reply', 'unwanted']
+const call = (
+  who: Caller,
+  verb: Verb | 'claim',
+  { code, plate }: Pick<Left, 'code' | 'plate'>,
+  headers = fromElsewhere(),
+) => who.post(`/api/notes/${verb}`, { code, plate, ...(verb === 'reply' && { reply: 'On my way' }) }, headers)
+
+const sentItems = async (who: Person) => (await who.get('/api/messages?view=sent')).body.items
+/** Returns another code that was copied without a mistake. */
+function otherCode(code: string): string {
+  const digits = noteCodeDigits(code)
+  const start = String((Number(digits.slice(0, 11)) + 1) % 1e11).padStart(11, '0')
+  return start + noteCheckDigit(start)
+}
+
+test('a note goes from a refused send to its reader, back to its sender, and into the inbox of who registers', async () => {
+  const [sender, plate] = [await app.user(), newPlate()]
+  await sender.patch('/api/preferences', { email_message_text: true })
+  const content = messageTemplate('lights_on', 'en')!
+  const message = { plate, content, reason: 'lights_on', province: 'Ontario' }
+  const refused = await sender.post('/api/messages', message)
+  assert.deepEqual([refused.status, refused.body.error], [404, 'That plate is not registered.'])
+
+  const left = await sender.post('/api/notes', message)
+  assert.deepEqual(Object.keys(left.body), ['code', 'expires_at'])
+  assert.match(left.body.code, /^\d{4} \d{4} \d{4}$/)
+  assert.ok(isNoteCode(noteCodeDigits(left.body.code)))
+  const hours = (Date.parse(left.body.expires_at) - Date.now()) / 3_600_000
+  assert.ok(hours > 71.9 && hours <= 72, String(hours))
+  const { code } = left.body
+
+  // as it was copied from the paper, without the hyphen of the plate
+  const opened = await call(app.visitor, 'open', {
+    code: code.replaceAll(' ', '-'),
+    plate: plate.replace('-', '').toLowerCase(),
+  })
+  assert.equal(opened.status, 200, opened.text)
+  assert.deepEqual(Object.keys(opened.body).sort(), [
+    'content',
+    'expires_at',
+    'language',
+    'left_at',
+    'reason',
+    'replied_at',
+  ])
+  assert.deepEqual([opened.body.content, opened.body.reason, opened.body.replied_at], [content, 'lights_on', null])
+  const days = (Date.parse(opened.body.expires_at) - Date.now()) / 86_400_000
+  assert.ok(days > 6.9 && days <= 7, String(days))
+
+  const [before] = await sentItems(sender)
+  assert.deepEqual([before.plate, before.content, before.reason, before.reply], [null, '', null, null])
+  assert.ok((await call(app.visitor, 'reply', { code, plate })).body.replied_at)
+  assert.equal((await call(app.visitor, 'reply', { code, plate })).body.code, 'already_replied')
+  const [answered] = await sentItems(sender)
+  assert.deepEqual(
+    { ...answered, replied_at: null, kept_until: null },
+    { ...before, reply: 'On my way', replied_at: null, kept_until: null },
+  )
+  const [told] = (await sender.get('/api/notifications')).body.items
+  assert.deepEqual([told.type, told.data], ['message_replied', { message_id: before.id }])
+  const [mail] = await app.mails(sender.email)
+  assert.deepEqual([mail!.subject, mail!.text.includes('On my way')], ['Reply to your note on a windshield', true])
+  assert.equal((await sender.post(`/api/messages/${before.id}/block`)).body.code, 'nothing_to_block')
+
+  // only who has the plate can have it, and then nobody opens it any more
+  const owner = await app.user()
+  assert.equal((await call(owner, 'claim', { code, plate })).body.code, 'note_not_yours')
+  const vehicle = await app.vehicle(owner, { plate })
+  const claimed = await call(owner, 'claim', { code, plate })
+  assert.equal(claimed.status, 200, claimed.text)
+  const { items } = (await owner.get('/api/messages')).body
+  assert.equal(items.length, 1)
+  assert.deepEqual(
+    [
+      items[0].id,
+      items[0].plate,
+      items[0].vehicle_id,
+      items[0].content,
+      items[0].reason,
+      items[0].reply,
+      items[0].is_read,
+    ],
+    [claimed.body.id, vehicle.plate, vehicle.id, content, 'lights_on', 'On my way', true],
+  )
+  assert.equal((await call(app.visitor, 'open', { code, plate })).body.code, 'note_not_found')
+  // nothing tells the sender that the plate is registered now
+  assert.deepEqual(await sentItems(sender), [answered])
+  assert.deepEqual((await sender.get(`/api/messages/${before.id}`)).body, { view: 'sent', ...answered })
+  // it is a message like others: its reader can block and report whoever wrote it
+  assert.equal((await owner.post(`/api/messages/${claimed.body.id}/block`)).status, 204)
+  assert.equal((await owner.post(`/api/messages/${claimed.body.id}/report`, { reason: 'spam' })).status, 201)
+  // and the sender keeps the row when the vehicle goes
+  assert.equal((await owner.delete(`/api/vehicles/${vehicle.id}`)).status, 204)
+  assert.deepEqual(await sentItems(sender), [answered])
+})
+
+test('whatever is wrong, the answer is one and the same, after the same work', async () => {
+  const [live, wrongPlate, over, thrown, locked, claimed] = await Promise.all([...'123456'].map(() => leave()))
+  await db`update notes set expires_at = now() - interval '1 second' where id = (
+    select id from notes where message_id = ${(await sentItems(over!.sender))[0].id})`
+  assert.equal((await call(app.visitor, 'unwanted', thrown!)).status, 204)
+  const owner = await app.user()
+  await app.vehicle(owner, { plate: claimed!.plate })
+  assert.equal((await call(owner, 'claim', claimed!)).status, 200)
+  for (let i = 0; i < 10; i++) await call(first.visitor, 'open', { ...locked!, plate: 'WRONG' })
+  const cases: Record<string, Pick<Left, 'code' | 'plate'>> = {
+    'a wrong code': { ...live!, code: otherCode(live!.code) },
+    'a mistake in the code': { ...live!, code: live!.code.replace(/\d$/, (d) => String((Number(d) + 1) % 10)) },
+    'a wrong plate': { ...wrongPlate!, plate: 'WRONG' },
+    'a note that is over': over!,
+    'a note that was thrown away': thrown!,
+    'a locked note': locked!,
+    'a claimed note': claimed!,
+  }
+  for (const verb of [...VERBS, 'claim'] as const) {
+    const who = verb === 'claim' ? first.withToken(owner.token) : first.visitor
+    const seen = new Map<string, string[]>()
+    for (const [name, key] of Object.entries(cases)) {
+      const before = await db<
+        { n: number }[]
+      >`select coalesce(sum(count), 0)::int as n from rate_counters where key like 'note%'`
+      const { status, headers, text } = await call(who, verb, key)
+      const after = await db<
+        { n: number }[]
+      >`select coalesce(sum(count), 0)::int as n from rate_counters where key like 'note%'`
+      const kept = [...headers].filter(([header]) => !['date', 'x-request-id'].includes(header))
+      const answer = JSON.stringify([status, text, kept, after[0]!.n - before[0]!.n])
+      seen.set(answer, [...(seen.get(answer) ?? []), name])
+    }
+    assert.equal(seen.size, 1, `${verb}: ${JSON.stringify([...seen])}`)
+    assert.match([...seen.keys()][0]!, /^\[404,.*note_not_found/)
+  }
+  assert.equal((await call(first.visitor, 'open', live!)).status, 200)
+})
+
+/** The middle of some durations: a machine that was busy for a moment does not move it. */
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+test('a note that is there is refused no slower than one that is not', async () => {
+  const left = await leave()
+  const time = async (key: Pick<Left, 'code' | 'plate'>) => {
+    const begun = performance.now()
+    assert.equal((await call(app.visitor, 'open', key)).status, 404)
+    return performance.now() - begun
+  }
+  const [wrongPlate, wrongCode] = [
+    { ...left, plate: 'WRONG' },
+    { ...left, code: otherCode(left.code) },
+  ]
+  const ratios: number[] = []
+  for (let i = 0; i < 24; i++) {
+    const early = i % 2 ? await time(wrongPlate) : undefined
+    const other = await time(wrongCode)
+    ratios.push((early ?? (await time(wrongPlate))) / other)
+  }
+  // one of the two slow hashes left out would be half
+  assert.ok(median(ratios) > 0.65 && median(ratios) < 1.55, String(median(ratios)))
+})
+
+describe('guessing', () => {
+  test('locks a note after ten wrong tries of any kind, at two processes and after a restart', async () => {
+    const left = await leave()
+    const wrong = { ...left, plate: 'WRONG' }
+    for (let i = 0; i < 9; i++) await call((i % 2 ? first : second).visitor, VERBS[i % 3]!, wrong)
+    // opening resets them
+    assert.equal((await call(second.visitor, 'open', left)).status, 200)
+    const tries = await Promise.all(
+      Array.from({ length: 14 }, (_, i) => call((i % 2 ? first : second).visitor, VERBS[i % 3]!, wrong)),
+    )
+    assert.deepEqual(new Set(tries.map(({ status }) => status)), new Set([404]))
+    for (const one of [first, second]) assert.equal((await call(one.visitor, 'open', left)).status, 404)
+    await first.close()
+    first = await testApp({ sibling: app, settings: strict })
+    assert.equal((await call(first.visitor, 'open', left)).body.code, 'note_not_found')
+  })
+
+  test('is limited to thirty tries an hour for each network, at two processes and after a restart', async () => {
+    const [left, here] = [await leave(), fromElsewhere()]
+    // right ones count too, and each code is tried once
+    assert.equal((await call(first.visitor, 'open', left, here)).status, 200)
+    const tries = await Promise.all(
+      Array.from({ length: 34 }, (_, i) =>
+        call((i % 2 ? first : second).visitor, VERBS[i % 3]!, { ...left, code: String(i).padStart(12, '0') }, here),
+      ),
+    )
+    assert.equal(tries.filter(({ status }) => status === 404).length, 29)
+    await first.close()
+    first = await testApp({ sibling: app, settings: strict })
+    const { status, body, headers } = await call(first.visitor, 'open', left, here)
+    assert.deepEqual([status, body.error], [429, limitText('notes', 'en')])
+    assert.ok(Number(headers.get('retry-after')) > 1_000)
+    assert.equal((await call(first.visitor, 'open', left)).status, 200)
+  })
+})
+
+test('notes count as messages of their sender, and need what a send needs', async () => {
+  const young = await app.user({ young: true })
+  const who = first.withToken(young.token)
+  const here = fromElsewhere()
+  for (let i = 0; i < 10; i++) {
+    const { status, text } = await who.post('/api/notes', { plate: newPlate(), content: 'x' }, here)
+    assert.equal(status, 201, text)
+  }
+  const { status, body } = await who.post('/api/notes', { plate: newPlate(), content: 'x' }, here)
+  assert.deepEqual([status, body.error], [429, limitText('messages', 'en')])
+  // the eleventh message is one, too
+  const { plate } = await app.vehicle(await app.user())
+  assert.equal((await who.post('/api/messages', { plate, content: 'x' }, here)).status, 429)
+
+  const sender = await app.user()
+  const photo = { plate: newPlate(), content: 'x', attachment_id: '01900000-0000-7000-8000-000000000000' }
+  assert.deepEqual((await sender.post('/api/notes', photo)).body.code, 'note_text_only')
+  assert.equal((await sender.post('/api/notes', { plate: newPlate(), content: ' ' })).status, 400)
+  // a registered plate makes no difference
+  assert.equal((await sender.post('/api/notes', { plate, content: 'x' })).status, 201)
+  await db`update auth.users set email_confirmed_at = null where id = ${sender.id}`
+  assert.equal((await sender.post('/api/notes', { plate: newPlate(), content: 'x' })).body.code, 'email_not_confirmed')
+})
+
+test('nothing that is kept holds plate, code or text, and no key but all of them opens a note', async () => {
+  const [plate, content] = [newPlate(), 'Kingfisher-4tQ7']
+  const token = (await app.user()).token
+  const post = async (path: string, body: object, signedIn = false) => {
+    const headers = {
+      'content-type': 'application/json',
+      ...fromElsewhere(),
+      ...(signedIn && { authorization: `Bearer ${token}` }),
+    }
+    const response = await fetch(watched.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return { status: response.status, body: await response.json() }
+  }
+  assert.equal((await post('/api/messages', { plate, content }, true)).status, 404)
+  const left = await post('/api/notes', { plate, content }, true)
+  const { code } = left.body as { code: string }
+  assert.equal((await post('/api/notes/open', { code, plate: 'WRONG' })).status, 404)
+  assert.equal((await post('/api/notes/open', { code, plate })).status, 200)
+  assert.equal((await post('/api/notes/reply', { code, plate, reply: 'Thank you' })).status, 200)
+
+  const dump = await dumpDatabase()
+  const files = globSync('**/*', { cwd: app.config.DATA_DIR, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n')
+  const log = logged.join('')
+  assert.match(log, /notes\/open/) // it is the log of these requests
+  const needles = [plate, plate.replace('-', ''), code, noteCodeDigits(code), code.replaceAll(' ', '-'), content]
+  for (const needle of needles) {
+    for (const form of [
+      needle,
+      Buffer.from(needle).toString('hex'),
+      Buffer.from(needle).toString('base64').slice(0, -3),
+    ]) {
+      for (const [where, text] of Object.entries({ dump, files, log }))
+        assert.ok(!text.includes(form), `${form} in ${where}`)
+    }
+  }
+  // the search finds what is there
+  assert.ok(dump.includes('sent'))
+
+  const { keyring } = app.context
+  const { codeHash, secret } = await deriveNoteKeys(keyring, noteCodeDigits(code), plate.replace('-', ''))
+  const row = (await findNote(db, codeHash))!
+  assert.equal(unsealNote(keyring, row.id, secret, row)?.content, content)
+  const stranger = { ...keyring, ...createMasterKeys(Buffer.alloc(32, 7).toString('base64'), []) }
+  assert.equal(unsealNote(stranger, row.id, secret, row), null)
+  for (const [triedCode, triedPlate] of [
+    [noteCodeDigits(code), 'NOTE999'],
+    [otherCode(code), plate.replace('-', '')],
+    ['', ''],
+  ] as const) {
+    const keys = await deriveNoteKeys(keyring, triedCode, triedPlate)
+    assert.equal(unsealNote(keyring, row.id, keys.secret, row), null)
+  }
+})
+
+/** Returns every row of every table as text. */
+async function dumpDatabase(): Promise<string> {
+  const tables = await db<{ name: string }[]>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'auth')`
+  const rows = await Promise.all(
+    tables.map(({ name }) => db.unsafe<{ row: string }[]>(`select t::text as row from ${name} t`)),
+  )
+  return rows
+    .flat()
+    .map(({ row }) => row)
+    .join('\n')
+}
+
+test('a refused send changes the counts of misses, and nothing else', async () => {
+  const sender = await app.user()
+  const counters = async () =>
+    (await db<{ key: string }[]>`select key from rate_counters`).map(({ key }) =>
+      key.replace(/:(?!miss$).*?(?=:miss$|$)/, ''),
+    )
+  const known = await withoutCounters()
+  const keys = await counters()
+  const { status, text } = await sender.post('/api/messages', { plate: newPlate(), content: 'x' })
+  assert.deepEqual(
+    [status, text],
+    [404, JSON.stringify({ error: errorText('plate_not_registered', 'en'), code: 'plate_not_registered' })],
+  )
+  assert.equal(await withoutCounters(), known)
+  const added = (await counters()).slice()
+  for (const key of keys) added.splice(added.indexOf(key), 1)
+  assert.ok(added.length > 0 && added.every((key) => /miss/.test(key)), added.join())
+
+  async function withoutCounters(): Promise<string> {
+    const tables = await db<{ name: string }[]>`
+      select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname in ('public', 'auth') and tablename <> 'rate_counters' order by 1`
+    const rows = await Promise.all(
+      tables.map(({ name }) => db.unsafe<{ row: string }[]>(`select t::text as row from ${name} t order by 1`)),
+    )
+    return rows
+      .flat()
+      .map(({ row }) => row)
+      .join('\n')
+  }
+})
+
+test('a note ends 72 hours after it was left, or 7 days after it was opened, and its line stays in Sent', async () => {
+  const [unopened, opened] = [await leave(), await leave()]
+  assert.equal((await call(app.visitor, 'open', opened)).status, 200)
+  /** Lets a time pass for all notes. */
+  const pass = async (period: string) => {
+    await db`
+      update notes set created_at = created_at - ${period}::interval, opened_at = opened_at - ${period}::interval,
+        expires_at = expires_at - ${period}::interval`
+  }
+  await pass('71 hours 59 minutes')
+  await deleteExpiredNotes(db)
+  await pass('1 minute')
+  assert.equal((await call(app.visitor, 'open', unopened)).status, 404)
+  // opening again does not begin the week anew
+  assert.equal((await call(app.visitor, 'open', opened)).status, 200)
+  await pass('95 hours 59 minutes')
+  assert.equal((await call(app.visitor, 'open', opened)).status, 200)
+  await pass('1 minute')
+  assert.equal((await call(app.visitor, 'open', opened)).status, 404)
+  await deleteExpiredNotes(db)
+  assert.equal((await db`select from notes where expires_at <= now()`).length, 0)
+  for (const { sender } of [unopened, opened]) assert.equal((await sentItems(sender))[0].plate, null)
+})
+
+test('an unwanted note goes to the moderators, with its answer and without plate or code, and is gone', async () => {
+  const left = await leave({ content: 'I know where you park' })
+  const [before] = await sentItems(left.sender)
+  assert.equal((await call(app.visitor, 'reply', left)).status, 200)
+  const answers = await Promise.all([call(app.visitor, 'unwanted', left), call(app.visitor, 'unwanted', left)])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404])
+  const [found] = await db<{ id: string }[]>`select id from report_cases where message_id = ${before.id}`
+  const { evidence, side, reports } = (await readEvidence(app.context, found!.id))!
+  assert.deepEqual(
+    [side, evidence.content, evidence.reply, evidence.typed_plate, evidence.vehicle, reports.length],
+    ['message', 'I know where you park', 'On my way', null, null, 1],
+  )
+  assert.equal((await sentItems(left.sender))[0].id, before.id)
+})
+
+test('a note outlives the account that left it, and can still be answered and claimed', async () => {
+  const left = await leave()
+  assert.equal((await left.sender.post('/functions/v1/delete-user', { id: left.sender.id })).status, 200)
+  assert.equal((await call(app.visitor, 'open', left)).body.content, 'Your window is open')
+  assert.equal((await call(app.visitor, 'reply', left)).status, 200)
+  const owner = await app.user()
+  await app.vehicle(owner, { plate: left.plate })
+  const { body } = await call(owner, 'claim', left)
+  const message = (await owner.get(`/api/messages/${body.id}`)).body
+  assert.deepEqual([message.content, message.plate], ['Your window is open', left.plate])
+  // evidence of who wrote it went along
+  assert.equal((await owner.post(`/api/messages/${body.id}/report`, { reason: 'threat' })).status, 201)
+})
+
+describe('the form without scripts', () => {
+  const postForm = async (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const response = await fetch(app.url + path, {
+      method: 'POST',
+      headers: { ...fromElsewhere(), ...headers },
+      body: new URLSearchParams(fields),
+    })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+
+  test('opens a note in the language of the page, takes one reply, and throws it away', async () => {
+    const left = await leave({ content: messageTemplate('alarm', 'en')!, reason: 'alarm' })
+    const key = { code: left.code, plate: left.plate }
+    const opened = await postForm('/fr/n', key)
+    assert.equal(opened.status, 200)
+    assert.ok(opened.text.includes(messageTemplate('alarm', 'fr-CA')!), opened.text)
+    assert.equal(opened.headers.get('cache-control'), 'no-store')
+    assert.match(opened.headers.get('content-security-policy')!, /^default-src 'none'/)
+    const replied = await postForm('/fr/n', { ...key, action: 'reply', reply: 'J’arrive <b>' })
+    assert.equal(replied.status, 200)
+    assert.equal((await sentItems(left.sender))[0].reply, 'J’arrive <b>')
+    const again = await postForm('/n', { ...key, action: 'reply', reply: 'x' })
+    assert.deepEqual([again.status, again.text.includes(messageTemplate('alarm', 'en')!)], [409, true])
+    assert.equal((await postForm('/n', { ...key, action: 'unwanted' })).status, 200)
+    assert.equal((await postForm('/n', key)).status, 404)
+  })
+
+  test('gives back what was typed, escaped, with what is wrong; another site’s form is refused', async () => {
+    const left = await leave({ content: '<script>alert(1)</script>' })
+    const wrong = await postForm('/n', { code: left.code, plate: '"><b>' })
+    assert.deepEqual([wrong.status, wrong.text.includes('"><b>')], [400, false])
+    assert.ok(wrong.text.includes(`value="${left.code}"`))
+    const missing = await postForm('/n', { code: left.code, plate: 'WRONG' })
+    assert.deepEqual([missing.status, missing.text.includes(errorText('note_not_found', 'en'))], [404, true])
+    const shown = await postForm('/n', { code: left.code, plate: left.plate })
+    assert.ok(shown.text.includes('&lt;script&gt;') && !shown.text.includes('<script'))
+    const foreign = await postForm('/n', { code: left.code, plate: left.plate }, { 'sec-fetch-site': 'cross-site' })
+    assert.equal(foreign.status, 403)
+    assert.ok(!foreign.text.includes('alert(1)'))
+  })
+})

@@ -1,0 +1,116 @@
+import type { Note } from '#contract/notes.ts'
+import type { AppContext } from '../context.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { queueMail } from '../email/outbox.ts'
+import { decryptText } from '../encryption/envelope-encryption.ts'
+import { replyAssociatedData } from '../messages/message-encryption.ts'
+import { deliverNote, lockNoteMessage, setNoteReply } from '../messages/note-rows.ts'
+import { notify } from '../notifications/notify.ts'
+import { refuse } from '../refusal.ts'
+import { reportNote } from '../reports/report-note.ts'
+import type { SealedNote } from './note-encryption.ts'
+import { deleteNote, findOwnVehicle, markOpened, markReplied, type NoteRow } from './queries.ts'
+
+/** A note that code and plate have opened (`makeTryNote`). */
+export type OpenedNote = { row: NoteRow; note: SealedNote }
+
+const toNote = (row: NoteRow, { content, reason, language }: SealedNote): Note => ({
+  content,
+  reason,
+  language,
+  left_at: row.created_at,
+  expires_at: row.expires_at,
+  replied_at: row.replied_at,
+})
+
+/** Returns a note for its reader, and begins the period of opened ones. Refuses with `note_not_found`. */
+export async function showNote({ db }: AppContext, { row, note }: OpenedNote): Promise<Note> {
+  return toNote((await markOpened(db, row.id)) ?? refuse('note_not_found'), note)
+}
+
+/**
+ * Stores the one reply to a note and tells its sender, as with a message; a sender whose account is gone is told nothing.
+ *
+ * Refuses with `note_not_found`, `already_replied`.
+ */
+export async function replyToNote(context: AppContext, { row, note }: OpenedNote, reply: string): Promise<Note> {
+  const { db, keyring, live, outbox } = context
+  const { senderId, answered } = await inTransaction(db, async (tx) => {
+    await lockNoteMessage(tx, row.message_id)
+    const opened = (await markOpened(tx, row.id)) ?? refuse('note_not_found')
+    if (!(await markReplied(tx, row.id))) refuse('already_replied')
+    const messageId = opened.message_id
+    const senderId =
+      messageId === null ? null : await setNoteReply(tx, keyring, { id: messageId, noteId: row.id }, reply)
+    if (messageId !== null && senderId !== null) {
+      await notify(tx, [
+        { userId: senderId, type: 'message_replied', data: { message_id: messageId }, messageId: messageId },
+      ])
+      await queueMail(tx, { kind: 'reply', refId: messageId, recipientId: senderId })
+    }
+    return { senderId, answered: { ...opened, replied_at: new Date().toISOString() } }
+  })
+  if (senderId !== null) {
+    live.publish([senderId])
+    outbox.wake()
+  }
+  return toNote(answered, note)
+}
+
+/** Reports a note and throws it away. Its sender is not told. Refuses with `note_not_found`. */
+export async function rejectNote(context: AppContext, { row, note }: OpenedNote, ip: string): Promise<void> {
+  const { db, keyring } = context
+  await inTransaction(db, async (tx) => {
+    await lockNoteMessage(tx, row.message_id)
+    if (!(await deleteNote(tx, row.id))) refuse('note_not_found')
+    const [answered] = await tx<{ reply_encrypted: Buffer }[]>`
+      select reply_encrypted from messages where id = ${row.message_id} and reply_encrypted is not null`
+    const reply =
+      answered && row.message_id !== null
+        ? decryptText(keyring, replyAssociatedData({ id: row.message_id, vehicleId: row.id }), answered.reply_encrypted)
+        : null
+    await reportNote(
+      tx,
+      context,
+      {
+        messageId: row.message_id ?? row.id,
+        person: Buffer.from(note.sender_person, 'base64'),
+        content: note.content,
+        reason: note.reason,
+        leftAt: row.created_at,
+        reply,
+        repliedAt: row.replied_at,
+      },
+      ip,
+    )
+  })
+}
+
+/**
+ * Makes a note a received message of a user who has its plate now. Its code opens nothing any more; its sender sees no change.
+ *
+ * Refuses with `note_not_found`, `note_not_yours`.
+ */
+export async function claimNote(
+  { db, keyring }: AppContext,
+  { row, note }: OpenedNote,
+  userId: string,
+  plateKey: string,
+): Promise<{ id: string }> {
+  const id = await inTransaction(db, async (tx) => {
+    await lockNoteMessage(tx, row.message_id)
+    const vehicleId = (await findOwnVehicle(tx, userId, plateKey, note.province)) ?? refuse('note_not_yours')
+    if (!(await deleteNote(tx, row.id))) refuse('note_not_found')
+    return deliverNote(tx, keyring, {
+      messageId: row.message_id,
+      noteId: row.id,
+      vehicleId,
+      content: note.content,
+      reason: note.reason,
+      person: Buffer.from(note.sender_person, 'base64'),
+      leftAt: row.created_at,
+      isRead: row.opened_at !== null,
+    })
+  })
+  return { id }
+}

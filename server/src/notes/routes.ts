@@ -1,0 +1,46 @@
+import { availableParallelism } from 'node:os'
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/notes.ts'
+import { plateKey } from '#contract/plates.ts'
+import type { AppContext } from '../context.ts'
+import { publicRoute, userRoute } from '../http/route.ts'
+import { LIMITS } from '../limits/limits.ts'
+import { scaleLimit } from '../limits/rate-limiter.ts'
+import { createSemaphore } from '../limits/semaphore.ts'
+import { createSlots } from '../limits/slots.ts'
+import { requestLocale } from '../locale.ts'
+import { leaveNote } from './leave-note.ts'
+import { noteFormRoutes } from './note-form.ts'
+import { makeTryNote } from './note-tries.ts'
+import { claimNote, rejectNote, replyToNote, showNote } from './read-note.ts'
+
+const MAX_QUEUED_HASHES = 64
+
+/** Registers the routes of notes on windshields (decision 0097). */
+export function noteRoutes(app: FastifyInstance, context: AppContext) {
+  const hashInTurn = createSemaphore(Math.max(1, availableParallelism() - 1), MAX_QUEUED_HASHES)
+  const noteContext = { ...context, hashInTurn }
+  const tryNote = makeTryNote(noteContext)
+  // so that nobody's notes fill the queue of hashes
+  const acquireSlot = createSlots({ perUser: scaleLimit(LIMITS.concurrentSends.max, context.config) })
+
+  userRoute(app, contract.leaveNote, async (message, { id, email }, { request }) => {
+    const releaseSlot = acquireSlot(id)
+    try {
+      return await leaveNote(noteContext, { id, email, ip: request.ip, locale: requestLocale(request) }, message)
+    } finally {
+      releaseSlot()
+    }
+  })
+  publicRoute(app, contract.openNote, async (key, { request }) => showNote(context, await tryNote(key, request.ip)))
+  publicRoute(app, contract.replyToNote, async ({ reply, ...key }, { request }) =>
+    replyToNote(context, await tryNote(key, request.ip), reply),
+  )
+  publicRoute(app, contract.rejectNote, async (key, { request }) =>
+    rejectNote(context, await tryNote(key, request.ip), request.ip),
+  )
+  userRoute(app, contract.claimNote, async (key, actor, { request }) =>
+    claimNote(context, await tryNote(key, request.ip), actor.id, plateKey(key.plate)),
+  )
+  noteFormRoutes(app, context, tryNote)
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { parseDeclarativePush } from '../test/declarative-push.ts'
+import { createAdmin } from '../test/disputes.ts'
+import { eventually } from '../test/eventually.ts'
+import { type FakeBrowser, startFakePushService } from '../test/fake-push-service.ts'
+import { suspend } from '../test/sanctions.ts'
+
+describe('answers from a notification', () => {
+  let service: Awaited<ReturnType<typeof startFakePushService>>
+  let app: TestApp
+  before(async () => {
+    service = await startFakePushService()
+    app = await testApp({ settings: { PUSH_HOSTS: service.origin } })
+  })
+  after(async () => {
+    await app.close()
+    await service.close()
+  })
+
+  const switchOn = async (who: Person, browser = service.browser()): Promise<FakeBrowser> => {
+    const { endpoint, keys } = browser
+    assert.equal((await who.post('/api/push/subscriptions', { endpoint, keys })).status, 204)
+    return browser
+  }
+
+  /** Creates an owner with a device, and a message of a sender that has been pushed to it. */
+  const createPushed = async (locale = 'en') => {
+    const [owner, sender] = [await app.user({ locale }), await app.user()]
+    const { plate } = await app.vehicle(owner)
+    const browser = await switchOn(owner)
+    const { body } = await sender.post('/api/messages', { plate, content: 'Please move your car' })
+    const [push] = await browser.pushes()
+    const token = push!.payload.data!.answer_token
+    return { owner, sender, plate, browser, id: body.id as string, token }
+  }
+
+  const answer = (token: unknown) => app.visitor.post('/api/push/answers', { token })
+  const answerOf = async (sender: Person, id: string) => (await sender.get(`/api/messages/${id}`)).body.answer
+
+  test('one tap answers once, in both languages, and takes its message off the count', async () => {
+    const { owner, sender, id, token } = await createPushed('fr-CA')
+    const both = await Promise.all([answer(token), answer(token)])
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409])
+    const { body } = both.find(({ status }) => status === 200)!
+    assert.deepEqual(body, {
+      title: 'Réponse envoyée',
+      body: 'L’autre personne lit que vous arrivez tout de suite.',
+      lang: 'fr-CA',
+      unread: 0,
+    })
+    assert.equal(await answerOf(sender, id), 'coming')
+    const { body: read } = await owner.get(`/api/messages/${id}`)
+    assert.deepEqual([read.answer, read.reply, read.is_read], ['coming', '', true])
+    assert.equal((await owner.get('/api/notifications/unread-count')).body.count, 0)
+    const { body: notices } = await sender.get('/api/notifications')
+    assert.equal(notices.items.length, 1)
+    assert.deepEqual([(await answer(token)).body.code], ['already_replied'])
+  })
+
+  test('it answers for nobody else: not after a sign-out, a suspension, or a change of hands', async () => {
+    const signedOut = await createPushed()
+    await signedOut.owner.post('/auth/v1/logout?scope=local')
+    const suspended = await createPushed()
+    await suspend(await createAdmin(app), suspended.owner)
+    const switchedOff = await createPushed()
+    await switchedOff.owner.delete(
+      `/api/push/subscriptions?endpoint=${encodeURIComponent(switchedOff.browser.endpoint)}`,
+    )
+    const idle = await createPushed()
+    await app.db`update auth.sessions set refreshed_at = now() - interval '2 years' where user_id = ${idle.owner.id}`
+    // somebody else signs in in the same browser and switches notifications on, while the first session lasts
+    const handed = await createPushed()
+    await switchOn(await app.user(), handed.browser)
+    const sold = await createPushed()
+    await app.db`update vehicles set user_id = ${handed.owner.id} where user_id = ${sold.owner.id}`
+    for (const { token, sender, id } of [signedOut, suspended, switchedOff, idle, handed, sold]) {
+      const { status, body } = await answer(token)
+      assert.deepEqual([status, body.code], [404, 'not_found'])
+      assert.equal(await answerOf(sender, id), null)
+    }
+  })
+
+  test('a token is good for its message and its day only, and cannot be made up', async () => {
+    const { token, sender, id, owner, plate } = await createPushed()
+    const bytes = Buffer.from(token, 'base64url')
+    for (const at of [0, 16, 33, bytes.length - 1]) {
+      const changed = Buffer.from(bytes)
+      changed[at]! ^= 1
+      assert.equal((await answer(changed.toString('base64url'))).status, 404)
+    }
+    for (const bad of ['', 'x'.repeat(70), `${token}x`, 'x'.repeat(201), 7, null]) {
+      assert.ok([400, 404].includes((await answer(bad)).status), String(bad))
+    }
+    const { body: other } = await sender.post('/api/messages', { plate, content: 'Another one' })
+    assert.equal((await answer(token)).status, 200)
+    assert.deepEqual([await answerOf(sender, id), await answerOf(sender, other.id)], ['coming', null])
+    assert.equal((await owner.get('/api/notifications/unread-count')).body.count, 1)
+  })
+
+  test('a push of a message that was answered meanwhile offers no answer, and the count is that of its person', async () => {
+    const { owner, sender, plate, browser } = await createPushed()
+    service.answer(browser, { status: 503, headers: { 'retry-after': '0' } })
+    const { body } = await sender.post('/api/messages', { plate, content: 'Second' })
+    await eventually(async () => {
+      const [row] = await app.db`
+        select from push_subscriptions where user_id = ${owner.id} and tries > 0 and lease_token is null`
+      return row
+    })
+    await owner.post(`/api/messages/${body.id}/reply`, { reply: '', answer: 'thanks' })
+    await owner.patch(`/api/messages/${body.id}`, { is_read: false })
+    await app.db`update push_subscriptions set next_at = now() where user_id = ${owner.id}`
+    const [, second] = await browser.pushes(2)
+    assert.equal(second!.payload.actions, undefined)
+    assert.deepEqual([second!.message.app_badge, second!.payload.app_badge], [2, 2])
+    await owner.post('/api/notifications/read-all')
+    assert.equal((await owner.post('/api/push/test')).status, 204)
+    const test = browser.taken().at(-1)!
+    assert.deepEqual([test.payload.tag, test.message.app_badge], ['test', 0])
+  })
+
+  test('what is no declarative push message would fail every test here', () => {
+    const good = {
+      web_push: 8030,
+      notification: { title: 'T', navigate: 'https://platenote.ca/dashboard', lang: 'fr-CA', app_badge: '1' },
+      app_badge: 1,
+    }
+    const parse = (message: object) => parseDeclarativePush(JSON.stringify(message))
+    parse(good)
+    const { notification } = good
+    const action = { action: 'open', title: 'Open' }
+    for (const bad of [
+      { ...good, web_push: '8030' },
+      { ...good, web_push: 8031 },
+      { web_push: 8030 },
+      { ...good, app_badge: -1 },
+      { ...good, notification: { ...notification, title: '' } },
+      { ...good, notification: { ...notification, navigate: '/dashboard' } },
+      { ...good, notification: { ...notification, lang: 'not a language' } },
+      { ...good, notification: { ...notification, dir: 'LTR' } },
+      { ...good, notification: { ...notification, url: 'https://platenote.ca/' } },
+      { ...good, notification: { ...notification, actions: [action] } },
+      { ...good, notification: { ...notification, actions: [{ ...action, navigate: '/x' }] } },
+    ]) {
+      assert.throws(() => parse(bad), JSON.stringify(bad))
+    }
+  })
+})

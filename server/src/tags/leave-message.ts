@@ -1,0 +1,150 @@
+import { timingSafeEqual } from 'node:crypto'
+import { chipText } from '#contract/guest-chips.ts'
+import { URGENT_REASONS } from '#contract/messages.ts'
+import { messageTemplate } from '#contract/reasons.ts'
+import type { GuestMessage } from '#contract/tags.ts'
+import { plateEnd } from '#contract/tags.ts'
+import type { AppContext } from '../context.ts'
+import { newId } from '../db/ids.ts'
+import type { Transaction } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { queueMail } from '../email/outbox.ts'
+import { consumeCounts, limitCount, networkCounts } from '../limits/enforce-limit.ts'
+import { LIMITS } from '../limits/limits.ts'
+import {
+  type Count,
+  consume,
+  consumeAll,
+  networkLimitKey,
+  readCount,
+  remember,
+  resetLimit,
+  scaleLimit,
+} from '../limits/rate-limiter.ts'
+import { encryptContent, encryptPerson } from '../messages/message-encryption.ts'
+import { insertGuestMessage } from '../messages/queries.ts'
+import { notify } from '../notifications/notify.ts'
+import { refuse } from '../refusal.ts'
+import type { Guest } from './guests.ts'
+import { insertReceipt, lockTries, readTagFacts, type TagFacts } from './queries.ts'
+import { generateReceipt, hashReceipt, tagKey } from './secrets.ts'
+
+/** How long a tag takes nothing after too many wrong tries. */
+const SLEEP = '1 hour'
+
+/** A tag whose vehicle can be reached. */
+type LiveTag = { [Name in 'vehicle_id' | 'owner_id' | 'plate' | 'plate_key']: string } & TagFacts
+
+type Outcome = { result: 'left'; receipt: string; toldId: string | null } | { result: 'refused' }
+
+/**
+ * Leaves a ready-made message at a vehicle (decision 0096). Everything a try costs is the same for live, revoked and unknown
+ * tags until the characters of the plate are right: the same statements, and the same refusal, which a tag that sleeps, is
+ * paused or has had enough messages gives too. The limits on the guest are judged before the tag is looked at.
+ *
+ * A message of somebody whom the owner has blocked is stored for its receipt alone (decision 0085).
+ *
+ * Refuses with `too_many_requests` for the guest, else with `tag_refused`.
+ *
+ * @param reference the token or the digits of the tag
+ */
+export async function leaveMessage(
+  context: AppContext,
+  guest: Guest,
+  reference: string,
+  message: GuestMessage,
+): Promise<{ receipt: string }> {
+  const { config, db, keyring, log, live, outbox } = context
+  const toKey = (purpose: string) => (network: string) => networkLimitKey(keyring, purpose, network)
+  const tries = networkCounts(config, 'tagTriesPerHour', guest.ip, toKey('tag-try'))
+  const { allowed, retryAfterS } = await consumeCounts(db, log, tries)
+  if (!allowed) refuse('too_many_requests', { retryAfterS })
+
+  const key = tagKey(keyring, reference)
+  const ofGuest = [
+    limitCount(config, 'guestMessagesPerDevice', guest.deviceCounter),
+    ...networkCounts(config, 'guestMessagesPerNetwork', guest.ip, toKey('guest-network')),
+  ]
+  const ofTag = [
+    limitCount(config, 'tagMessagesPerHour', `${key.counter}:hour`),
+    limitCount(config, 'tagMessagesPerDay', `${key.counter}:day`),
+  ]
+  await refuseOverLimit(context, ofGuest)
+
+  const outcome = await inTransaction(db, async (tx): Promise<Outcome> => {
+    await lockTries(tx, key.counter)
+    const facts = await readTagFacts(tx, key, `${key.counter}:asleep`, {
+      ...guest,
+      person: guest.device,
+      isUrgent: URGENT_REASONS.includes(message.reason),
+    })
+    const isRight = isPlateEnd(message.plate_end, facts.plate_key)
+    if (facts.is_asleep) return { result: 'refused' }
+    if (!isRight) {
+      await countWrongTry(tx, context, key.counter)
+      return { result: 'refused' }
+    }
+    if (!isLive(facts) || !(await consumeAll(tx, [...ofTag, ...ofGuest])).allowed) return { result: 'refused' }
+    return storeMessage(tx, context, guest, facts, message)
+  })
+  if (outcome.result === 'refused') refuse('tag_refused')
+  if (outcome.toldId !== null) {
+    live.publish([outcome.toldId])
+    outbox.wake()
+  }
+  return { receipt: outcome.receipt }
+}
+
+/** Refuses a guest who has left enough messages, before anything about the tag is known. */
+async function refuseOverLimit({ db }: AppContext, counts: Count[]): Promise<void> {
+  const used = await Promise.all(counts.map((count) => readCount(db, count)))
+  if (counts.some(({ max }, i) => used[i]! >= max)) refuse('too_many_requests', { limit: 'guest' })
+}
+
+/** Compares in a time that does not depend on the characters; without a plate nothing is right. */
+function isPlateEnd(typed: string, key: string | null): boolean {
+  const wanted = plateEnd(key ?? '')
+  const pad = (text: string) => Buffer.from(text.padEnd(8, '-'))
+  return timingSafeEqual(pad(typed), pad(wanted)) && key !== null
+}
+
+const isLive = (facts: TagFacts): facts is LiveTag => facts.vehicle_id !== null && facts.is_reachable
+
+/** Counts a wrong try; the third within an hour puts the tag to sleep, be there such a tag or not. */
+async function countWrongTry(tx: Transaction, { config }: AppContext, counter: string): Promise<void> {
+  const { max, windowS } = LIMITS.tagWrongTries
+  const { allowed } = await consume(tx, `${counter}:wrong`, scaleLimit(max, config) - 1, windowS)
+  if (allowed) return
+  await remember(tx, `${counter}:asleep`, SLEEP)
+  await resetLimit(tx, `${counter}:wrong`)
+}
+
+async function storeMessage(
+  tx: Transaction,
+  { keyring }: AppContext,
+  guest: Guest,
+  { vehicle_id: vehicleId, owner_id: ownerId, plate, is_blocked: isBlocked }: LiveTag,
+  { reason, chips, language }: GuestMessage,
+): Promise<Outcome> {
+  const [id, receipt] = [newId(), generateReceipt()]
+  const ref = { id, vehicleId }
+  // sentences the product knows, which each reader reads in their own language (`localizedMessageText`)
+  const sentences = [messageTemplate(reason, 'en'), ...new Set(chips.map((chip) => chipText(chip, 'en')))]
+  const toldId = await insertGuestMessage(tx, {
+    id,
+    vehicleId,
+    ownerId,
+    plate,
+    reason,
+    encryptedContent: encryptContent(keyring, ref, sentences.join('\n')),
+    encryptedPerson: encryptPerson(keyring, 'sender_person', ref, Buffer.concat([guest.device, guest.network])),
+    blockSecret: guest.deviceSecret,
+    isWithheld: isBlocked,
+  })
+  await insertReceipt(tx, { messageId: id, receiptHash: hashReceipt(keyring, receipt), language })
+  if (toldId === null) return { result: 'left', receipt, toldId }
+  const data = { plate, message_id: id, vehicle_id: vehicleId }
+  await notify(tx, [{ userId: toldId, type: 'message_received', data, messageId: id }])
+  await queueMail(tx, { kind: 'message', refId: id, recipientId: toldId })
+  return { result: 'left', receipt, toldId }
+}

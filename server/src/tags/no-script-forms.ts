@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { ERRORS, type ErrorCode } from '#contract/errors.ts'
+import { GUEST_LANGUAGES, type GuestLanguage } from '#contract/guest-languages.ts'
+import { localizedPath, paths } from '#contract/paths.ts'
+import { LOCALES, type Locale } from '#contract/product.ts'
+import { GuestMessage, TagReference } from '#contract/tags.ts'
+import type { AppContext } from '../context.ts'
+import { setRetryAfter, toRefusal } from '../http/errors.ts'
+import { acceptForms, isSameOrigin } from '../http/form-post.ts'
+import { sendMinimalPage } from '../http/minimal-page.ts'
+import { refuse } from '../refusal.ts'
+import { type GuestForm, renderGoneReceipt, renderReceipt, renderTagForm } from './guest-pages.ts'
+import { GUEST_TEXTS } from './guest-texts.ts'
+import { identifyGuest } from './guests.ts'
+import { leaveMessage } from './leave-message.ts'
+import { readReceipt } from './receipts.ts'
+
+const FORM_MAX_BYTES = 16 * 1024
+
+const fieldsOf = ({ body }: FastifyRequest): URLSearchParams =>
+  body instanceof URLSearchParams ? body : new URLSearchParams()
+
+const languageOf = (fields: URLSearchParams, locale: Locale): GuestLanguage =>
+  GUEST_LANGUAGES.find((language) => language === fields.get('language')) ?? (locale === 'en' ? 'en' : 'fr')
+
+/** Reads the form: only what is in one of the lists is kept of lists, so that nothing else is shown again. */
+function readForm(request: FastifyRequest, locale: Locale): GuestForm {
+  const fields = fieldsOf(request)
+  const text = (name: string) => (fields.get(name) ?? '').slice(0, 100)
+  return {
+    token: (request.params as { token?: string }).token ?? null,
+    digits: text('digits'),
+    plateEnd: text('plate_end'),
+    reason: text('reason'),
+    chips: fields.getAll('chips').slice(0, 10),
+    language: languageOf(fields, locale),
+  }
+}
+
+/**
+ * Registers the forms of tags and receipts as browsers post them without scripts: `POST /t`, `/t/<token>` and `/r`, also
+ * below `/fr`. Each gets a page in the language that was chosen, one of ten.
+ */
+export function noScriptForms(app: FastifyInstance, context: AppContext) {
+  void app.register(async (scope) => {
+    acceptForms(scope, FORM_MAX_BYTES)
+    for (const locale of LOCALES) {
+      const page = { publicUrl: context.config.PUBLIC_URL, locale }
+      for (const path of [paths.tag(), `${paths.tag()}/:token`]) {
+        scope.route({
+          method: 'POST',
+          url: localizedPath(path, locale),
+          handler: async (request, reply) => {
+            requireOwnForm(request)
+            const form = readForm(request, locale)
+            const message = parseForm(form)
+            const reference = z.safeParse(TagReference, form.token ?? form.digits)
+            if (!message || !reference.success)
+              return sendMinimalPage(reply, 400, renderTagForm(page, form, missingText(form)))
+            const guest = identifyGuest(context.keyring, request.ip, null)
+            const { receipt } = await leaveMessage(context, guest, reference.data, message)
+            const left = { state: 'left', answer: null, reply: null } as const
+            return sendMinimalPage(reply, 200, renderReceipt(page, receipt, left, form.language))
+          },
+          errorHandler: (error, request, reply) => {
+            const refusal = toRefusal(request, error)
+            const form = readForm(request, locale)
+            setRetryAfter(reply, refusal.details.retryAfterS)
+            const text = refusalText(refusal.code, form.language)
+            void sendMinimalPage(reply, ERRORS[refusal.code].status, renderTagForm(page, form, text))
+          },
+        })
+      }
+      scope.route({
+        method: 'POST',
+        url: localizedPath(paths.receipt(), locale),
+        handler: async (request, reply) => {
+          requireOwnForm(request)
+          const fields = fieldsOf(request)
+          const receipt = fields.get('receipt') ?? ''
+          const row = await readReceipt(context, receipt)
+          return sendMinimalPage(reply, 200, renderReceipt(page, receipt, row, row.language))
+        },
+        errorHandler: (error, request, reply: FastifyReply) => {
+          const refusal = toRefusal(request, error)
+          setRetryAfter(reply, refusal.details.retryAfterS)
+          const html = renderGoneReceipt(page, languageOf(fieldsOf(request), locale))
+          void sendMinimalPage(reply, ERRORS[refusal.code].status, html)
+        },
+      })
+    }
+  })
+}
+
+/** Refuses what is no form of ours: another site's form would leave messages in its visitors' names. */
+function requireOwnForm(request: FastifyRequest): void {
+  if (!(request.body instanceof URLSearchParams)) refuse('unsupported_media_type')
+  if (!isSameOrigin(request)) refuse('form_from_elsewhere')
+}
+
+const parseForm = ({ plateEnd, reason, chips, language }: GuestForm): GuestMessage | null =>
+  z.safeParse(GuestMessage, { plate_end: plateEnd, reason, chips, language }).data ?? null
+
+/** Names the first field that is missing or cannot be right. */
+function missingText({ token, digits, plateEnd, language }: GuestForm): string {
+  const { tag } = GUEST_TEXTS[language]
+  if (token === null && !/^[\d\s]{8,}$/.test(digits)) return tag.digits_missing
+  return z.safeParse(GuestMessage.shape.plate_end, plateEnd).success ? tag.reason_missing : tag.plate_missing
+}
+
+function refusalText(code: ErrorCode, language: GuestLanguage): string {
+  const { common, tag } = GUEST_TEXTS[language]
+  if (code === 'tag_refused') return tag.refused
+  return code === 'too_many_requests' ? common.too_many : common.failed
+}

@@ -1,0 +1,182 @@
+import type { GuestLanguage } from '#contract/guest-languages.ts'
+import type { GuestReason } from '#contract/guest-texts.ts'
+import type { Answer } from '#contract/messages.ts'
+import type { BrowserPushSubscription } from '#contract/push.ts'
+import { newId } from '../db/ids.ts'
+import type { Db } from '../db/pool.ts'
+import { RETENTION } from '../retention.ts'
+import type { TagKey } from './secrets.ts'
+
+export type TagRow = { id: string; vehicle_id: string; token_encrypted: Buffer; created_at: string }
+
+type NewTag = { id: string; vehicleId: string; tokenHash: Buffer; digitsHash: Buffer; encryptedToken: Buffer }
+
+/** Stores the tag of a vehicle in place of the one it had. Returns null when it is not this owner's vehicle. */
+export const replaceTag = async (db: Db, ownerId: string, tag: NewTag): Promise<TagRow | null> => {
+  const [row] = await db<TagRow[]>`
+    insert into tags (id, vehicle_id, token_hash, digits_hash, token_encrypted)
+    select ${tag.id}, v.id, ${tag.tokenHash}, ${tag.digitsHash}, ${tag.encryptedToken}
+    from vehicles v where v.id = ${tag.vehicleId} and v.user_id = ${ownerId}
+    on conflict (vehicle_id) do update set id = excluded.id, token_hash = excluded.token_hash,
+      digits_hash = excluded.digits_hash, token_encrypted = excluded.token_encrypted, created_at = now()
+    returning id, vehicle_id, token_encrypted, created_at`
+  return row ?? null
+}
+
+/** Lists the tags of an owner's vehicles, or of one of them, newest vehicle first. */
+export const listOwnTags = (db: Db, ownerId: string, vehicleId: string | null = null) =>
+  db<TagRow[]>`
+    select t.id, t.vehicle_id, t.token_encrypted, t.created_at
+    from tags t
+    join vehicles v on v.id = t.vehicle_id
+    where v.user_id = ${ownerId} and (${vehicleId}::uuid is null or v.id = ${vehicleId}::uuid)
+    order by v.id desc`
+
+/** Deletes the tag of a vehicle. Returns false when this owner has no such vehicle, or it has none. */
+export const deleteTag = async (db: Db, ownerId: string, vehicleId: string): Promise<boolean> => {
+  const { count } = await db`
+    delete from tags t using vehicles v
+    where v.id = t.vehicle_id and v.id = ${vehicleId} and v.user_id = ${ownerId}`
+  return count === 1
+}
+
+/** What a try with a tag depends on. Every column of the vehicle is null where there is no such tag. */
+export type TagFacts = {
+  vehicle_id: string | null
+  owner_id: string | null
+  plate: string | null
+  plate_key: string | null
+  is_reachable: boolean
+  is_asleep: boolean
+  /** Whether a block or a sanction keeps what this guest leaves from this owner. */
+  is_blocked: boolean
+}
+
+type GuestSecrets = { deviceSecret: Buffer; networkSecret: Buffer; person: Buffer; isUrgent: boolean }
+
+/** How long a block also holds for other devices of the network: a network has more than one person in it. */
+const NETWORK_BLOCK_PERIOD = '30 days'
+
+/**
+ * Reads what a try with a tag depends on: one row, by the same statement for every tag, be it live, revoked or unknown. A
+ * network that is blocked does not keep back what cannot wait: it may be anybody's.
+ */
+export const readTagFacts = async (db: Db, key: TagKey, sleepKey: string, guest: GuestSecrets): Promise<TagFacts> => {
+  const [row] = await db<TagFacts[]>`
+    select v.id as vehicle_id, v.user_id as owner_id, v.plate, v.plate_key,
+      coalesce(is_reachable(v.status, v.paused, v.user_id), false) as is_reachable,
+      exists (select from rate_counters c where c.key = ${sleepKey} and c.expires_at > now()) as is_asleep,
+      exists (
+        select from blocks b
+        where b.blocked_hash = blocked_hash(${guest.deviceSecret}::bytea, v.user_id, 'received')
+          or (b.blocked_network_hash = blocked_hash(${guest.networkSecret}::bytea, v.user_id, 'received')
+            and not ${guest.isUrgent}::boolean and b.created_at > now() - ${NETWORK_BLOCK_PERIOD}::interval)
+      ) or is_sanctioned(${guest.person}::bytea, 'suspend') as is_blocked
+    from (select 1) one
+    left join tags t on t.digits_hash = ${key.digitsHash}
+      and (${key.tokenHash}::bytea is null or t.token_hash = ${key.tokenHash}::bytea)
+    left join vehicles v on v.id = t.vehicle_id`
+  return row! // a join with one row has one row
+}
+
+/** Waits for other tries with the same tag, and holds it until the transaction ends. */
+export const lockTries = async (tx: Db, counter: string): Promise<void> => {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${counter}, 0))`
+}
+
+export const insertReceipt = async (
+  db: Db,
+  receipt: { messageId: string; receiptHash: Buffer; language: GuestLanguage },
+): Promise<void> => {
+  await db`
+    insert into receipts (id, message_id, receipt_hash, language)
+    values (${newId()}, ${receipt.messageId}, ${receipt.receiptHash}, ${receipt.language})`
+}
+
+export type ReceiptRow = {
+  id: string
+  message_id: string
+  language: GuestLanguage
+  reason: GuestReason
+  addressed_to: string
+  inserted_at: string
+  reply_encrypted: Buffer | null
+  reply_answer: Answer | null
+  replied_at: string | null
+}
+
+export const findReceipt = async (db: Db, receiptHash: Buffer): Promise<ReceiptRow | null> => {
+  const [row] = await db<ReceiptRow[]>`
+    select r.id, r.message_id, r.language, m.reason, m.addressed_to, m.inserted_at, m.reply_encrypted, m.reply_answer,
+      m.replied_at
+    from receipts r
+    join messages m on m.id = r.message_id
+    where r.receipt_hash = ${receiptHash}`
+  return row ?? null
+}
+
+/** Deletes the receipts whose period is over, and with them their devices. */
+export const deleteOldReceipts = async (db: Db): Promise<void> => {
+  await db`
+    delete from receipts r using messages m
+    where m.id = r.message_id and r.created_at < now() - ${RETENTION.receipts.period}::interval
+      and (m.replied_at is null or m.replied_at < now() - ${RETENTION.receipts.period}::interval)`
+}
+
+/** Stores the device that is told of the answer to a receipt, in place of the one before. */
+export const saveReceiptPush = async (
+  db: Db,
+  {
+    id,
+    receiptId,
+    encryptedReceipt,
+    device,
+  }: {
+    id: string
+    receiptId: string
+    encryptedReceipt: Buffer
+    device: BrowserPushSubscription
+  },
+): Promise<void> => {
+  await db`
+    insert into receipt_pushes (id, receipt_id, endpoint, p256dh, auth, receipt_encrypted)
+    values (${id}, ${receiptId}, ${device.endpoint}, ${device.keys.p256dh}, ${device.keys.auth}, ${encryptedReceipt})
+    on conflict (receipt_id) do update set id = excluded.id, endpoint = excluded.endpoint, p256dh = excluded.p256dh,
+      auth = excluded.auth, receipt_encrypted = excluded.receipt_encrypted, tries = 0, next_at = now()`
+}
+
+export type ReceiptPush = {
+  id: string
+  endpoint: string
+  p256dh: string
+  auth: string
+  receipt_encrypted: Buffer
+  language: GuestLanguage
+  tries: number
+}
+
+/**
+ * Leases devices that are to be told of an answer; no other process gets them for a minute, and then it tries again what was
+ * not done.
+ */
+export const leaseReceiptPushes = (db: Db, limit: number) =>
+  db<ReceiptPush[]>`
+    update receipt_pushes p set tries = p.tries + 1, next_at = now() + interval '1 minute'
+    from receipts r
+    where r.id = p.receipt_id and p.id in (
+      select due.id from receipt_pushes due
+      join receipts r on r.id = due.receipt_id
+      join messages m on m.id = r.message_id
+      where due.next_at <= now() and m.replied_at is not null
+      order by due.next_at
+      limit ${limit}
+      for update of due skip locked)
+    returning p.id, p.endpoint, p.p256dh, p.auth, p.receipt_encrypted, r.language, p.tries`
+
+export const deferReceiptPush = async (db: Db, id: string, delayMs: number): Promise<void> => {
+  await db`update receipt_pushes set next_at = now() + ${delayMs} * interval '1 millisecond' where id = ${id}`
+}
+
+export const deleteReceiptPush = async (db: Db, id: string): Promise<void> => {
+  await db`delete from receipt_pushes where id = ${id}`
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import * as contract from '#contract/tags.ts'
+import type { AppContext } from '../context.ts'
+import { publicRoute, userRoute } from '../http/route.ts'
+import { identifyGuest } from './guests.ts'
+import { leaveMessage } from './leave-message.ts'
+import { noScriptForms } from './no-script-forms.ts'
+import { createTag, getTag, listTags, revokeTag } from './own-tags.ts'
+import { readReceipt, subscribeToReceipt } from './receipts.ts'
+
+/** Returns the value by which a guest's browser is known; null without one that can be. */
+const deviceIdOf = ({ headers }: FastifyRequest): string | null =>
+  z.safeParse(contract.DeviceId, headers[contract.DEVICE_HEADER]).data ?? null
+
+/** Registers the routes of windshield tags, for owners and for people without an account (decision 0096). */
+export function tagRoutes(app: FastifyInstance, context: AppContext) {
+  userRoute(app, contract.createTag, ({ id }, owner) => createTag(context, owner.id, id))
+  userRoute(app, contract.getTag, ({ id }, owner) => getTag(context, owner.id, id))
+  userRoute(app, contract.deleteTag, ({ id }, owner) => revokeTag(context, owner.id, id))
+  userRoute(app, contract.listTags, async (_, { id }) => ({ items: await listTags(context, id) }))
+  publicRoute(app, contract.leaveMessage, ({ token, ...message }, { request }) =>
+    leaveMessage(context, identifyGuest(context.keyring, request.ip, deviceIdOf(request)), token, message),
+  )
+  publicRoute(app, contract.getReceipt, ({ receipt }) => readReceipt(context, receipt))
+  publicRoute(app, contract.subscribeToReceipt, ({ receipt, ...device }) =>
+    subscribeToReceipt(context, receipt, device),
+  )
+  noScriptForms(app, context)
+}

@@ -1,0 +1,20 @@
+import type { VehiclePeople } from '#contract/vehicle-people.ts'
+import type { Db } from '../db/pool.ts'
+import { refuse } from '../refusal.ts'
+import { listInvitations } from './invitation-queries.ts'
+import { findMembership, listPeople } from './queries.ts'
+
+/**
+ * Lists everybody of a vehicle for one of them; the owner also sees the open invitations.
+ *
+ * Refuses with `not_found`.
+ */
+export async function listVehiclePeople(db: Db, vehicleId: string, userId: string): Promise<VehiclePeople> {
+  const { role } = (await findMembership(db, vehicleId, userId)) ?? refuse('not_found')
+  const people = await listPeople(db, vehicleId)
+  return {
+    items: people.map(({ user_id, until: _, ...person }) => ({ ...person, is_me: user_id === userId })),
+    holder_until: people.find(({ has_car }) => has_car)?.until ?? null,
+    invitations: role === 'owner' ? await listInvitations(db, vehicleId) : [],
+  }
+}

@@ -1,0 +1,115 @@
+import type { VehiclePerson } from '#contract/vehicle-people.ts'
+import { newId } from '../db/ids.ts'
+import { MAX_UUID } from '../db/pagination.ts'
+import type { Db } from '../db/pool.ts'
+
+/** What somebody is to a vehicle. `driver_id` is null for its owner. */
+export type Membership = { role: 'owner'; driver_id: null } | { role: 'driver'; driver_id: string }
+
+/** Finds what a user is to a vehicle; undefined when they have nothing to do with it, or there is no such vehicle. */
+export const findMembership = async (db: Db, vehicleId: string, userId: string): Promise<Membership | undefined> => {
+  const [row] = await db<Membership[]>`
+    select case when v.user_id = ${userId} then 'owner' else 'driver' end as role, p.id as driver_id
+    from vehicles v
+    left join vehicle_drivers p on p.vehicle_id = v.id and p.user_id = ${userId}
+    where v.id = ${vehicleId} and (v.user_id = ${userId} or p.id is not null)`
+  return row
+}
+
+type PersonRow = Omit<VehiclePerson, 'is_me'> & { user_id: string; until: string | null }
+
+/** Lists everybody of a vehicle, the owner first. The owner goes by the id of the vehicle. */
+export const listPeople = (db: Db, vehicleId: string) =>
+  db<PersonRow[]>`
+    with holder as (
+      select driver_id, until from vehicle_holders where vehicle_id = ${vehicleId} and (until is null or until > now())
+    )
+    select v.id, 'owner' as role, v.user_id, u.user_metadata ->> 'full_name' as name, u.email, v.created_at as joined_at,
+      h.vehicle_id is not null as has_car, h.until
+    from vehicles v
+    join auth.users u on u.id = v.user_id
+    left join (select ${vehicleId}::uuid as vehicle_id, until from holder where driver_id is null) h on true
+    where v.id = ${vehicleId}
+    union all
+    select p.id, 'driver', p.user_id, u.user_metadata ->> 'full_name', u.email, p.joined_at, h.driver_id is not null, h.until
+    from vehicle_drivers p
+    join auth.users u on u.id = p.user_id
+    left join holder h on h.driver_id = p.id
+    where p.vehicle_id = ${vehicleId}
+    order by role desc, joined_at, id`
+
+/** Deletes a driver with all that hangs on it (decision 0098). Returns whose account it was; undefined when there is none. */
+export const deleteDriver = async (db: Db, vehicleId: string, driverId: string): Promise<string | undefined> => {
+  const [row] = await db<{ user_id: string }[]>`
+    delete from vehicle_drivers where id = ${driverId} and vehicle_id = ${vehicleId} returning user_id`
+  return row?.user_id
+}
+
+/** Adds a driver, for messages from now on. */
+export const insertDriver = async (tx: Db, vehicleId: string, userId: string): Promise<void> => {
+  await tx`insert into vehicle_drivers (id, vehicle_id, user_id) values (${newId()}, ${vehicleId}, ${userId})`
+}
+
+export const countDrivers = async (tx: Db, vehicleId: string): Promise<number> => {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from vehicle_drivers where vehicle_id = ${vehicleId}`
+  return row!.count // an aggregate without groups has one row
+}
+
+/**
+ * Makes one of the people of a vehicle its holder, in place of whoever was. Returns false when this user is none of them; a
+ * driver who is just being removed is waited for.
+ */
+export const setHolder = async (db: Db, vehicleId: string, userId: string, until: string | null): Promise<boolean> => {
+  const { count } = await db`
+    with driver as materialized (
+      select id from vehicle_drivers where vehicle_id = ${vehicleId} and user_id = ${userId} for key share
+    )
+    insert into vehicle_holders (vehicle_id, driver_id, until)
+    select v.id, (select id from driver), ${until}::timestamptz
+    from vehicles v
+    where v.id = ${vehicleId} and (v.user_id = ${userId} or exists (select from driver))
+    on conflict (vehicle_id) do update set driver_id = excluded.driver_id, until = excluded.until`
+  return count === 1
+}
+
+/**
+ * Ends that somebody has a vehicle. Returns false when somebody else than this driver has it; the owner ends it for everybody.
+ */
+export const clearHolder = async (db: Db, vehicleId: string, { role, driver_id }: Membership): Promise<boolean> => {
+  const [row] = await db<{ others: boolean }[]>`
+    with cleared as (
+      delete from vehicle_holders
+      where vehicle_id = ${vehicleId} and (${role === 'owner'} or driver_id = ${driver_id}::uuid)
+      returning vehicle_id
+    )
+    select exists (
+      select from vehicle_holders
+      where vehicle_id = ${vehicleId} and (until is null or until > now()) and vehicle_id not in (select vehicle_id from cleared)
+    ) as others`
+  return !row!.others
+}
+
+/** Forgets who had the vehicles whose time is over. */
+export const deleteEndedHolders = async (db: Db): Promise<void> => {
+  await db`delete from vehicle_holders where until <= now()`
+}
+
+export type DrivenVehicle = {
+  id: string
+  plate: string
+  joined_at: string
+  has_car: boolean
+  until: string | null
+}
+
+/** Lists which vehicles a person drives, latest first, for the export. */
+export const listDrivenVehicles = (db: Db, userId: string, before: string | null, limit: number) =>
+  db<DrivenVehicle[]>`
+    select p.id, v.plate, p.joined_at, h.vehicle_id is not null as has_car, h.until
+    from vehicle_drivers p
+    join vehicles v on v.id = p.vehicle_id
+    left join vehicle_holders h on h.driver_id = p.id and (h.until is null or h.until > now())
+    where p.user_id = ${userId} and p.id < coalesce(${before}, ${MAX_UUID})::uuid
+    order by p.id desc
+    limit ${limit}`

@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { grantAdmin } from '../auth/admin-role.ts'
+import { escalateMessage } from '../messages/escalate-message.ts'
+import { listDueSteps } from '../messages/escalation-queries.ts'
+import { newEmail, type Person, type TestApp, testApp } from '../test/app.ts'
+import { openStream } from '../test/event-stream.ts'
+import { suspend } from '../test/sanctions.ts'
+import { uploadImage } from '../test/upload.ts'
+import { deleteEndedHolders } from './queries.ts'
+
+/** The people of a vehicle: how they come, what they may, and what is left of them (decisions 0098 and 0099). */
+describe('people of a vehicle', () => {
+  let app: TestApp
+  let sender: Person
+  let keys = 0
+  before(async () => {
+    app = await testApp({ settings: { ROLE: 'web' } })
+    sender = await app.user()
+  })
+  after(() => app.close())
+
+  const send = async (plate: string, more: object = {}, from = sender): Promise<string> => {
+    const input = { plate, content: 'Please come', ...more }
+    const { status, body, text } = await from.post('/api/messages', input, { 'idempotency-key': `people-${++keys}` })
+    assert.equal(status, 201, text)
+    const now = new Date()
+    for (const due of await listDueSteps(app.db, now, 1_000)) await escalateMessage(app.context, due, now)
+    return body.id
+  }
+  const invite = async (owner: Person, vehicleId: string, input: object = {}) => {
+    const { status, body, text } = await owner.post(`/api/vehicles/${vehicleId}/invitations`, input)
+    assert.equal(status, 201, text)
+    return body as { id: string; code: string; url: string; expires_at: string }
+  }
+  const accept = (who: Person, code: string) => who.post('/api/invitations/accept', { code })
+  const join = async (owner: Person, vehicleId: string, driver: Person) => {
+    const { code } = await invite(owner, vehicleId)
+    const { status, text } = await accept(driver, code)
+    assert.equal(status, 200, text)
+  }
+  const peopleOf = async (who: Person, vehicleId: string) => {
+    const { status, body, text } = await who.get(`/api/vehicles/${vehicleId}/people`)
+    assert.equal(status, 200, text)
+    return body
+  }
+  const myId = async (who: Person, vehicleId: string): Promise<string> =>
+    (await peopleOf(who, vehicleId)).items.find(({ is_me }: { is_me: boolean }) => is_me).id
+  async function shared() {
+    const [owner, driver] = [await app.user({ full_name: 'Olga Roy' }), await app.user({ full_name: 'Dan Roy' })]
+    const vehicle = await app.vehicle(owner)
+    await join(owner, vehicle.id, driver)
+    return { owner, driver, vehicle, plate: vehicle.plate }
+  }
+  const assertInvalid = ({ status, body }: Awaited<ReturnType<typeof accept>>) =>
+    assert.deepEqual([status, body.code], [404, 'invitation_invalid'])
+
+  test('everybody sees everybody, a driver finds the vehicle in the list and cannot change it', async () => {
+    const { owner, driver, vehicle } = await shared()
+    for (const who of [owner, driver]) {
+      const { items, holder_until, invitations } = await peopleOf(who, vehicle.id)
+      assert.deepEqual(
+        items.map(({ id: _, joined_at: __, ...person }: Record<string, unknown>) => person),
+        [
+          { role: 'owner', name: 'Olga Roy', email: owner.email, is_me: who === owner, has_car: false },
+          { role: 'driver', name: 'Dan Roy', email: driver.email, is_me: who === driver, has_car: false },
+        ],
+      )
+      assert.deepEqual([holder_until, invitations], [null, []])
+      const [listed] = (await who.get('/api/vehicles')).body.items
+      assert.deepEqual([listed.id, listed.role, listed.shared], [vehicle.id, who === owner ? 'owner' : 'driver', true])
+    }
+    const text = JSON.stringify(await peopleOf(owner, vehicle.id))
+    assert.ok(!text.includes(owner.id) && !text.includes(driver.id), 'no ids of accounts')
+    for (const answer of [
+      await driver.patch(`/api/vehicles/${vehicle.id}`, { paused: true }),
+      await driver.delete(`/api/vehicles/${vehicle.id}`),
+      await driver.post(`/api/vehicles/${vehicle.id}/invitations`),
+      await driver.get(`/api/vehicles/${vehicle.id}/documents`),
+      await sender.get(`/api/vehicles/${vehicle.id}/people`),
+      await sender.put(`/api/vehicles/${vehicle.id}/holder`, {}),
+      await sender.delete(`/api/vehicles/${vehicle.id}/holder`),
+      await sender.delete(`/api/vehicles/${vehicle.id}/people/${await myId(driver, vehicle.id)}`),
+    ])
+      assert.equal(answer.status, 404)
+    const { status, body } = await driver.post('/api/messages', { plate: vehicle.plate, content: 'Hello' })
+    assert.deepEqual([status, body.code], [409, 'own_vehicle'])
+    assert.equal((await owner.delete(`/api/vehicles/${vehicle.id}/people/${vehicle.id}`)).body.code, 'owner_stays')
+    assert.equal((await driver.delete(`/api/vehicles/${vehicle.id}/people/${vehicle.id}`)).body.code, 'forbidden')
+  })
+
+  test('an invitation works once, as it is typed, until it is withdrawn or over, and not for suspended people', async () => {
+    const [owner, first, second] = [await app.user(), await app.user(), await app.user()]
+    const { id } = await app.vehicle(owner)
+    const used = await invite(owner, id)
+    assert.match(used.code, /^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/)
+    assert.equal(used.url, `http://platenote.test/invite#code=${used.code.replace('-', '')}`)
+    const minutes = (Date.parse(used.expires_at) - Date.now()) / 60_000
+    assert.ok(minutes > 14 && minutes <= 15, `${minutes}`)
+    assert.equal((await accept(first, ` ${used.code.toLowerCase().replace('-', ' ')} `)).status, 200)
+    assertInvalid(await accept(second, used.code))
+
+    const withdrawn = await invite(owner, id)
+    assert.deepEqual(
+      (await peopleOf(owner, id)).invitations.map((one: { id: string; kind: string }) => [one.id, one.kind]),
+      [[withdrawn.id, 'code']],
+    )
+    assert.equal((await first.delete(`/api/invitations/${withdrawn.id}`)).status, 404)
+    assert.equal((await owner.delete(`/api/invitations/${withdrawn.id}`)).status, 204)
+    assertInvalid(await accept(second, withdrawn.code))
+
+    const expired = await invite(owner, id)
+    await app.db`update vehicle_invitations set expires_at = now() where id = ${expired.id}`
+    assertInvalid(await accept(second, expired.code))
+    assertInvalid(await accept(second, 'ABCD-2345'))
+
+    const open = await invite(owner, id)
+    assert.equal((await accept(owner, open.code)).body.code, 'already_in_vehicle')
+    assert.equal((await accept(first, open.code)).body.code, 'already_in_vehicle')
+    const admin = await app.user()
+    await grantAdmin(app.db, admin.email)
+    await suspend(await app.signIn(admin.email, admin.password), second)
+    const again = await app.signIn(second.email, second.password)
+    assert.equal((await accept(again, open.code)).body.code, 'suspended')
+    await suspend(await app.signIn(admin.email, admin.password), owner)
+    assertInvalid(await accept(await app.user(), open.code))
+    assert.equal((await peopleOf(first, id)).items.length, 2)
+  })
+
+  test('a link works for its address alone, and says nothing about it', async () => {
+    const owner = await app.user()
+    const { id } = await app.vehicle(owner)
+    const somebody = await app.user({ email: newEmail().replace('@', '.link@') })
+    const links = [
+      await invite(owner, id, { email: somebody.email.replace('@', '+x@') }),
+      await invite(owner, id, { email: newEmail() }),
+    ]
+    const shape = ({ code, url, expires_at }: (typeof links)[number]) => [
+      code.length,
+      url.replace(code, ''),
+      Math.round((Date.parse(expires_at) - Date.now()) / 3_600_000),
+    ]
+    assert.deepEqual(shape(links[0]!), [43, 'http://platenote.test/invite#code=', 7 * 24])
+    assert.deepEqual(shape(links[1]!), shape(links[0]!))
+    const [row] = await app.db<{ text: string }[]>`select string_agg(t::text, ' ') as text from vehicle_invitations t`
+    assert.ok(!row!.text.includes('@'))
+    assertInvalid(await accept(await app.user(), links[0]!.code))
+    assert.equal((await accept(somebody, links[0]!.code)).status, 200)
+    const dead = await app.vehicle(owner, { status: 'rejected' })
+    assert.equal((await owner.post(`/api/vehicles/${dead.id}/invitations`)).body.code, 'vehicle_not_active')
+  })
+
+  test('ten invitations a day, ten tries an hour', async () => {
+    const strict = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1', ROLE: 'web' } })
+    try {
+      const owner = await app.user()
+      const { id } = await app.vehicle(owner)
+      const asOwner = strict.withToken(owner.token)
+      for (let i = 0; i < 10; i++) assert.equal((await asOwner.post(`/api/vehicles/${id}/invitations`)).status, 201)
+      assert.equal((await asOwner.post(`/api/vehicles/${id}/invitations`)).status, 429)
+      const guesser = strict.withToken((await app.user()).token)
+      for (let i = 0; i < 10; i++) assertInvalid(await guesser.post('/api/invitations/accept', { code: 'ABCD-2345' }))
+      assert.equal((await guesser.post('/api/invitations/accept', { code: 'ABCD-2345' })).status, 429)
+    } finally {
+      await strict.close()
+    }
+  })
+
+  test('a driver reads what came since, each for themselves, and answers', async () => {
+    const [owner, driver] = [await app.user(), await app.user()]
+    const { id, plate } = await app.vehicle(owner)
+    const before = await send(plate)
+    await join(owner, id, driver)
+    assert.deepEqual((await driver.get('/api/messages')).body.items, [])
+    assert.equal((await driver.get(`/api/messages/${before}`)).status, 404)
+    assert.equal((await driver.post(`/api/messages/${before}/reply`, { reply: 'Hi' })).status, 404)
+    assert.equal((await driver.post(`/api/messages/${before}/block`)).status, 404)
+    const since = await send(plate)
+    const [message] = (await driver.get('/api/messages')).body.items
+    assert.deepEqual([message.id, message.plate, message.is_read], [since, plate, false])
+    assert.equal((await driver.patch(`/api/messages/${since}`, { is_read: true })).body.is_read, true)
+    assert.equal((await owner.get(`/api/messages/${since}`)).body.is_read, false)
+    const dashboards = [await driver.get('/api/dashboard'), await owner.get('/api/dashboard')]
+    assert.deepEqual(
+      dashboards.map(({ body }) => [body.messages.total, body.messages.unread]),
+      [
+        [1, 0],
+        [2, 2],
+      ],
+    )
+    const reply = await driver.post(`/api/messages/${since}/reply`, { reply: 'On my way' })
+    assert.deepEqual([reply.status, reply.body.replied_by_me], [200, true])
+    assert.equal((await owner.post(`/api/messages/${since}/reply`, { reply: 'Me too' })).body.code, 'already_replied')
+    const exported = JSON.parse((await driver.get('/api/export')).text)
+    assert.deepEqual(
+      [
+        exported.drives.map((one: { plate: string }) => one.plate),
+        exported.messages_received.map((one: { id: string }) => one.id),
+      ],
+      [[plate], [since]],
+    )
+    const newcomer = await app.user()
+    await join(owner, id, newcomer)
+    assert.deepEqual((await newcomer.get('/api/messages')).body.items, [])
+    assert.deepEqual((await newcomer.get('/api/notifications')).body.items, [])
+  })
+
+  test('a former driver reads, lists and hears nothing from that second on, however it ended', async (t) => {
+    const photo = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#345' } })
+      .jpeg()
+      .toBuffer()
+    const ends: Record<string, (owner: Person, driver: Person, vehicleId: string) => Promise<{ status: number }>> = {
+      leaving: async (_, driver, id) => driver.delete(`/api/vehicles/${id}/people/${await myId(driver, id)}`),
+      removal: async (owner, driver, id) => owner.delete(`/api/vehicles/${id}/people/${await myId(driver, id)}`),
+      'the end of the vehicle': (owner, _, id) => owner.delete(`/api/vehicles/${id}`),
+    }
+    for (const [how, end] of Object.entries(ends)) {
+      const { owner, driver, vehicle, plate } = await shared()
+      const { body: upload } = await uploadImage(sender, photo)
+      const id = await send(plate, { attachment_id: upload.id })
+      const { image_url } = (await driver.get(`/api/messages/${id}`)).body
+      assert.equal((await driver.get(image_url)).status, 200)
+      assert.notEqual(image_url, (await owner.get(`/api/messages/${id}`)).body.image_url)
+      assert.equal((await driver.get('/api/notifications/unread-count')).body.count, 1)
+      const stream = await openStream(app.url, driver.token)
+      t.after(() => stream.close())
+      const personId = await myId(driver, vehicle.id)
+
+      assert.equal((await end(owner, driver, vehicle.id)).status, 204, how)
+      const gone = [
+        await driver.get(`/api/messages/${id}`),
+        await driver.patch(`/api/messages/${id}`, { is_read: true }),
+        await driver.post(`/api/messages/${id}/reply`, { reply: 'Hi' }),
+        await driver.post(`/api/messages/${id}/block`),
+        await driver.post(`/api/messages/${id}/report`, { reason: 'spam' }),
+        await driver.get(`/api/vehicles/${vehicle.id}/people`),
+        await driver.put(`/api/vehicles/${vehicle.id}/holder`, {}),
+        await driver.delete(`/api/vehicles/${vehicle.id}/holder`),
+        await driver.delete(`/api/vehicles/${vehicle.id}/people/${personId}`),
+        await driver.get(image_url),
+      ]
+      assert.deepEqual(new Set(gone.map(({ status }) => status)), new Set([404]), how)
+      for (const list of ['messages', 'vehicles', 'notifications']) {
+        assert.deepEqual((await driver.get(`/api/${list}`)).body.items, [], `${how}: ${list}`)
+      }
+      assert.equal((await driver.get('/api/dashboard')).body.messages.total, 0)
+      if (how !== 'the end of the vehicle') {
+        const later = await send(plate)
+        if (how === 'removal')
+          assert.equal((await owner.post(`/api/messages/${later}/reply`, { reply: 'Hi' })).status, 200)
+        assert.equal((await driver.get(`/api/messages/${later}`)).status, 404)
+        const left = await app.db`select from outbox where recipient_id = ${driver.id} and kind in ('message', 'nudge')`
+        assert.equal(left.length, 0)
+        // silent: nobody is told, and the list no longer has them
+        assert.equal((await peopleOf(owner, vehicle.id)).items.length, 1)
+        assert.deepEqual(
+          (await owner.get('/api/notifications')).body.items.map(({ type }: { type: string }) => type),
+          ['message_received', 'message_received'],
+        )
+      }
+      const own = await app.vehicle(driver)
+      await send(own.plate)
+      await stream.next(({ event }) => event === 'notification')
+      for (const { data } of stream.events('notification')) assert.equal(JSON.parse(data).data.plate, own.plate, how)
+    }
+  })
+
+  test('no row says who had the car before', async () => {
+    const { owner, driver, vehicle } = await shared()
+    const dump = async () => {
+      const tables = await app.db<{ name: string }[]>`
+        select format('%I.%I', schemaname, tablename) as name from pg_tables
+        where schemaname not in ('pg_catalog', 'information_schema') order by 1`
+      const texts = await Promise.all(
+        tables.map(async ({ name }) => {
+          const [row] = await app.db.unsafe<{ text: string }[]>(
+            `select coalesce(string_agg(t::text, E'\n' order by t::text), '') as text from ${name} t`,
+          )
+          return `${name}\n${row!.text}`
+        }),
+      )
+      return texts.join('\n')
+    }
+    const path = `/api/vehicles/${vehicle.id}/holder`
+    const before = await dump()
+    const { body } = await driver.put(path, { until: new Date(Date.now() + 3_600_000).toISOString() })
+    assert.deepEqual(
+      body.items.map(({ has_car }: { has_car: boolean }) => has_car),
+      [false, true],
+    )
+    assert.ok(body.holder_until)
+    assert.notEqual(await dump(), before)
+    // taken over, ended by the holder, by the owner, and by its time
+    assert.equal((await owner.put(path, {})).status, 200)
+    assert.equal((await driver.delete(path)).body.code, 'forbidden')
+    assert.equal((await owner.delete(path)).status, 204)
+    assert.equal(await dump(), before)
+    assert.equal((await driver.put(path, {})).status, 200)
+    assert.equal((await driver.delete(path)).status, 204)
+    assert.equal(await dump(), before)
+    assert.equal((await driver.put(path, {})).status, 200)
+    assert.equal((await owner.delete(path)).status, 204)
+    assert.equal(await dump(), before)
+    assert.equal((await driver.put(path, { until: new Date(Date.now() + 60_000).toISOString() })).status, 200)
+    await app.db`update vehicle_holders set until = now()`
+    assert.equal((await peopleOf(owner, vehicle.id)).holder_until, null)
+    await deleteEndedHolders(app.db)
+    assert.equal(await dump(), before)
+    assert.equal((await driver.put(path, { until: new Date(Date.now() - 1_000).toISOString() })).status, 400)
+    // leaving takes the car away, too
+    assert.equal((await driver.put(path, {})).status, 200)
+    assert.equal(
+      (await driver.delete(`/api/vehicles/${vehicle.id}/people/${await myId(driver, vehicle.id)}`)).status,
+      204,
+    )
+    assert.equal((await app.db`select from vehicle_holders`).length, 0)
+    assert.ok(!(await dump()).includes(`${vehicle.id},${driver.id}`))
+  })
+
+  test('blocks: a driver’s own hold for them, the owner’s for all, a sender’s for every reply', async () => {
+    const { owner, driver, plate, vehicle } = await shared()
+    const stranger = await app.user()
+    const first = await send(plate, {}, stranger)
+    assert.equal((await driver.post(`/api/messages/${first}/block`)).status, 204)
+    assert.equal((await driver.put(`/api/vehicles/${vehicle.id}/holder`, {})).status, 200)
+    const second = await send(plate, {}, stranger)
+    assert.equal((await driver.get(`/api/messages/${second}`)).status, 404)
+    assert.equal((await owner.get(`/api/messages/${second}`)).status, 200)
+    const [told] = (await owner.get('/api/notifications')).body.items
+    assert.equal(told.data.message_id, second) // the driver has the car, and does not hear of it
+    assert.equal((await owner.post(`/api/messages/${second}/block`)).status, 204)
+    const third = await send(plate, {}, stranger)
+    for (const person of [owner, driver]) assert.equal((await person.get(`/api/messages/${third}`)).status, 404)
+
+    const other = await app.user()
+    const asked = await send(plate, {}, other)
+    assert.equal((await driver.post(`/api/messages/${asked}/reply`, { reply: 'No' })).status, 200)
+    assert.equal((await other.post(`/api/messages/${asked}/block`)).status, 204)
+    for (const person of [owner, driver]) {
+      const id = await send(plate, {}, other)
+      assert.equal((await person.post(`/api/messages/${id}/reply`, { reply: 'Go away' })).status, 200)
+      assert.equal((await other.get(`/api/messages/${id}`)).body.reply, null)
+    }
+    // a report of a reply is about whoever wrote it
+    const reply = await send(plate)
+    assert.equal((await driver.post(`/api/messages/${reply}/reply`, { reply: 'No' })).status, 200)
+    const subjectsBefore = (await app.db`select from subjects`).length
+    assert.equal((await sender.post(`/api/messages/${reply}/report`, { reason: 'threat' })).status, 201)
+    assert.equal((await app.db`select from subjects`).length, subjectsBefore + 1)
+    const [subject] = await app.db<{ is_driver: boolean }[]>`
+      select exists (select from auth.users u where u.person_hash = s.person_hash and u.id = ${driver.id}) as is_driver
+      from report_cases c join subjects s on s.id = c.subject_id where c.message_id = ${reply}`
+    assert.equal(subject!.is_driver, true)
+  })
+
+  test('a sender reads the same, byte for byte, of a vehicle of one person and of several', async () => {
+    const { driver, plate, vehicle } = await shared()
+    const alone = await app.user()
+    const single = await app.vehicle(alone)
+    const surface = async (id: string) => {
+      const { text, headers } = await sender.get(`/api/messages/${id}`)
+      const { id: _, plate: __, inserted_at: ___, kept_until: ____, replied_at, ...rest } = JSON.parse(text)
+      const { body } = await sender.get('/api/notifications?limit=1')
+      const { plate: _____, message_id, ...data } = body.items[0]?.data ?? {}
+      return JSON.stringify([rest, replied_at === null, headers.get('content-length')?.length, data, message_id === id])
+    }
+    const [one, several] = [await send(single.plate), await send(plate)]
+    assert.equal(await surface(one), await surface(several))
+    assert.equal(
+      (await driver.delete(`/api/vehicles/${vehicle.id}/people/${await myId(driver, vehicle.id)}`)).status,
+      204,
+    )
+    assert.equal(await surface(one), await surface(several))
+    const back = await app.user()
+    const owner = await app.user()
+    const again = await app.vehicle(owner)
+    await join(owner, again.id, back)
+    const [first, second] = [await send(single.plate), await send(again.plate)]
+    const compare: string[] = []
+    for (const [who, id] of [
+      [alone, first],
+      [back, second],
+    ] as const) {
+      assert.equal((await who.post(`/api/messages/${id}/reply`, { answer: 'in_5' })).status, 200)
+      compare.push(await surface(id))
+    }
+    assert.equal(compare[0], compare[1])
+  })
+})

@@ -1,0 +1,103 @@
+import type { Factor } from '@supabase/auth-js'
+import { PRODUCT } from '#contract/product.ts'
+import { type AuthResult, authRequest } from '~/auth/auth-request'
+import type { FactorClient } from '~/auth/factors'
+import { m } from '~/paraglide/messages'
+
+/*
+ * The calls are those of auth-js; only the browser's own dialog for passkeys is opened here, because auth-js would ask for
+ * security keys alone.
+ */
+
+/** Returns a name that none of the factors has yet: 'Passkey', 'Passkey 2' … */
+export function unusedName(wanted: string, factors: Factor[]): string {
+  const taken = new Set(factors.map(({ friendly_name }) => friendly_name))
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? wanted : `${wanted} ${n}`
+    if (!taken.has(name)) return name
+  }
+}
+
+/** Verifies the session with the code of an authenticator app. */
+export const verifyCode = (factorId: string, code: string, client?: FactorClient): Promise<AuthResult<null>> =>
+  authRequest(m.factor_failed(), async ({ auth }) => {
+    const { error } = await (client ?? auth).mfa.challengeAndVerify({ factorId, code: code.replace(/\s/g, '') })
+    return { data: null, error }
+  })
+
+/** Verifies the session with a passkey, which is created first when the factor has none yet. */
+export async function verifyPasskey(factorId: string, client?: FactorClient): Promise<AuthResult<null>> {
+  const site = { rpId: location.hostname, rpOrigins: [location.origin] }
+  const asked = await authRequest(m.factor_failed(), async ({ auth }) => {
+    const { data, error } = await (client ?? auth).mfa.challenge({ factorId, webauthn: site })
+    return { data, error }
+  })
+  if (asked.state === 'failed') return asked
+  if (!asked.data) return passkeyFailure(undefined)
+  const { id: challengeId, webauthn } = asked.data
+  let credential: Credential | null
+  try {
+    credential =
+      webauthn.type === 'create'
+        ? await navigator.credentials.create(webauthn.credential_options as CredentialCreationOptions)
+        : await navigator.credentials.get(webauthn.credential_options as CredentialRequestOptions)
+  } catch (error) {
+    return passkeyFailure(error)
+  }
+  const answer = { ...site, type: webauthn.type, credential_response: credential as never }
+  return authRequest(m.factor_failed(), async ({ auth }) => {
+    const { error } = await (client ?? auth).mfa.verify({ factorId, challengeId, webauthn: answer })
+    return { data: null, error }
+  })
+}
+
+/** The browser does not say whether somebody cancelled, took too long, or has no such passkey here (WebAuthn §14.5). */
+const passkeyFailure = (error: unknown): AuthResult<null> => ({
+  state: 'failed',
+  failure: {
+    code: 'passkey',
+    text:
+      error instanceof DOMException && error.name === 'InvalidStateError'
+        ? m.factor_passkey_known()
+        : m.factor_passkey_cancelled(),
+  },
+})
+
+/** What an authenticator app is set up with. */
+export type AppEnrolment = { id: string; qrCode: string; secret: string }
+
+/** Begins the enrolment of an authenticator app; `verifyCode` ends it. */
+export const enrolApp = (friendlyName: string): Promise<AuthResult<AppEnrolment>> =>
+  authRequest(m.factor_failed(), async ({ auth }) => {
+    const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName, issuer: PRODUCT })
+    return { data: { id: data?.id ?? '', qrCode: data?.totp.qr_code ?? '', secret: data?.totp.secret ?? '' }, error }
+  })
+
+/** Creates a passkey in this browser and enrols it. */
+export async function enrolPasskey(friendlyName: string): Promise<AuthResult<null>> {
+  const enrolled = await authRequest(m.factor_failed(), async ({ auth }) => {
+    const { data, error } = await auth.mfa.enroll({ factorType: 'webauthn', friendlyName })
+    return { data: data?.id ?? '', error }
+  })
+  return enrolled.state === 'failed' ? enrolled : verifyPasskey(enrolled.data)
+}
+
+/** Removes a factor; the session is renewed, because it may no longer count as verified. */
+export const removeFactor = (factorId: string): Promise<AuthResult<null>> =>
+  authRequest(m.factor_failed(), async ({ auth }) => {
+    const { error } = await auth.mfa.unenroll({ factorId })
+    if (!error) await auth.refreshSession()
+    return { data: null, error }
+  })
+
+/**
+ * Signs in again in this browser with the password: a session that began long ago may not add the first factor. The
+ * former session ends on the server.
+ */
+export const signInAgain = (email: string, password: string): Promise<AuthResult<null>> =>
+  authRequest(m.login_failed(), async ({ auth, currentSession }) => {
+    const before = await currentSession()
+    const { error } = await auth.signInWithPassword({ email, password })
+    if (!error && before) await auth.admin.signOut(before.access_token, 'local')
+    return { data: null, error }
+  })

@@ -1,0 +1,153 @@
+import { Eye, IdCard } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { type MessageCollision as Collision, PARTICULARS_MAX, type WitnessState } from '#contract/collisions.ts'
+import { paths } from '#contract/paths.ts'
+import { hasVisibleCharacter } from '#contract/visible-text.ts'
+import { Link } from '~/lib/i18n/i18n'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { TextField } from '~/ui/Field'
+import { useAnswerWitness, useAskWitness, useWithdrawWitness } from './queries.ts'
+
+type Props = { id: string; view: 'received' | 'sent'; collision: Collision }
+
+/** Shows in a message what it says about a collision besides its text: the way to the card, or how far the witness has come. */
+export function MessageCollision({ id, view, collision: { kind, witness, contact } }: Props) {
+  if (kind === 'hit') {
+    return (
+      <Panel icon={<IdCard aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />}>
+        <p className="font-bold">{view === 'received' ? m.collision_card_received() : m.collision_card_sent()}</p>
+        <Link to={paths.collisionCard(id)} className="link inline-flex min-h-11 items-center font-bold">
+          {m.collision_card_open()}
+        </Link>
+      </Panel>
+    )
+  }
+  if (witness === null) return null
+  return (
+    <Panel icon={<Eye aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />}>
+      {contact ? (
+        <Contact view={view} contact={contact} />
+      ) : view === 'received' ? (
+        <ForOwner id={id} witness={witness} />
+      ) : (
+        <ForWitness id={id} witness={witness} />
+      )}
+    </Panel>
+  )
+}
+
+const Panel = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
+  <div className="flex items-start gap-3 rounded-xl bg-sunken p-4">
+    {icon}
+    <div className="grid min-w-0 flex-1 justify-items-start gap-2">{children}</div>
+  </div>
+)
+
+function Contact({
+  view,
+  contact: { name, phone },
+}: {
+  view: Props['view']
+  contact: NonNullable<Collision['contact']>
+}) {
+  return (
+    <>
+      <p className="font-bold">{view === 'received' ? m.witness_released() : m.witness_released_own()}</p>
+      <p className="wrap-anywhere">
+        {name}
+        <br />
+        {phone}
+      </p>
+      {view === 'received' && <p className="text-sm text-ink-soft">{m.witness_released_use()}</p>}
+    </>
+  )
+}
+
+function ForOwner({ id, witness }: { id: string; witness: WitnessState }) {
+  const ask = useAskWitness()
+  if (witness === 'offered') {
+    return (
+      <>
+        <p className="font-bold">{m.witness_offered()}</p>
+        <p className="text-sm text-ink-soft">{m.witness_offered_text()}</p>
+        <Button pending={ask.isPending} onClick={() => ask.mutate(id)}>
+          {m.witness_ask()}
+        </Button>
+      </>
+    )
+  }
+  return <p role="status">{witness === 'asked' ? m.witness_asked() : m.witness_declined()}</p>
+}
+
+function ForWitness({ id, witness }: { id: string; witness: WitnessState }) {
+  const withdraw = useWithdrawWitness()
+  if (witness === 'asked') return <AnswerForm id={id} />
+  if (witness !== 'offered') return <p role="status">{m.witness_declined_own()}</p>
+  return (
+    <>
+      <p className="font-bold">{m.witness_offered_own()}</p>
+      <p className="text-sm text-ink-soft">{m.witness_offered_own_text()}</p>
+      <Button variant="ghost" className="-ml-4" pending={withdraw.isPending} onClick={() => withdraw.mutate(id)}>
+        {m.witness_withdraw()}
+      </Button>
+    </>
+  )
+}
+
+/** Asks the witness for the second yes, and for a contact, which is not anonymous. */
+function AnswerForm({ id }: { id: string }) {
+  const answer = useAnswerWitness()
+  const [name, setName] = useState('')
+  const [phone, setPhone] = useState('')
+  const [submitted, setSubmitted] = useState(false)
+  const nameError = hasVisibleCharacter(name) ? undefined : m.collision_name_missing()
+  const phoneError = hasVisibleCharacter(phone) ? undefined : m.collision_phone_missing()
+  return (
+    <form
+      noValidate
+      className="grid w-full max-w-md gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setSubmitted(true)
+        if (nameError || phoneError) {
+          event.currentTarget
+            .querySelector<HTMLElement>(`[name=${nameError ? 'witness-name' : 'witness-phone'}]`)
+            ?.focus()
+          return
+        }
+        if (!answer.isPending) answer.mutate({ id, release: true, contact: { name, phone } })
+      }}
+    >
+      <div className="grid gap-1">
+        <p className="font-bold">{m.witness_question()}</p>
+        <p>{m.collision_not_anonymous()}</p>
+      </div>
+      <TextField
+        name="witness-name"
+        label={m.collision_name()}
+        autoComplete="name"
+        maxLength={PARTICULARS_MAX.name}
+        value={name}
+        error={submitted ? nameError : undefined}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        name="witness-phone"
+        type="tel"
+        label={m.collision_phone()}
+        autoComplete="tel"
+        maxLength={PARTICULARS_MAX.phone}
+        value={phone}
+        error={submitted ? phoneError : undefined}
+        onChange={(event) => setPhone(event.target.value)}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" pending={answer.isPending}>
+          {m.witness_release()}
+        </Button>
+        <Button onClick={() => answer.mutate({ id, release: false })}>{m.witness_decline()}</Button>
+      </div>
+    </form>
+  )
+}

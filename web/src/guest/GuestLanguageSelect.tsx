@@ -1,0 +1,37 @@
+import { ChevronDown, Languages } from 'lucide-react'
+import { GUEST_LANGUAGE_FACTS, GUEST_LANGUAGES, type GuestLanguage } from '#contract/guest-languages.ts'
+import { chooseGuestLanguage, languageAttributes, useGuest } from './guest-language.ts'
+
+/** The form of a guest page: the language select belongs to it, so that it counts without scripts too. */
+export const GUEST_FORM_ID = 'guest-form'
+
+/** Lets a guest choose one of the ten languages, each by its own name. */
+export function GuestLanguageSelect() {
+  const { language, texts } = useGuest()
+  return (
+    <div className="relative">
+      <Languages
+        aria-hidden="true"
+        className="pointer-events-none absolute start-3 top-1/2 size-5 -translate-y-1/2 text-ink-soft"
+      />
+      <select
+        name="language"
+        form={GUEST_FORM_ID}
+        aria-label={texts.common.language}
+        value={language}
+        onChange={(event) => void chooseGuestLanguage(event.target.value as GuestLanguage)}
+        className="control w-auto! appearance-none py-2! ps-10! pe-9! font-semibold"
+      >
+        {GUEST_LANGUAGES.map((one) => (
+          <option key={one} value={one} {...languageAttributes(one)}>
+            {GUEST_LANGUAGE_FACTS[one].name}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-ink-soft"
+      />
+    </div>
+  )
+}

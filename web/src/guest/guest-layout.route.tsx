@@ -1,0 +1,50 @@
+import { useEffect } from 'react'
+import { Outlet } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { PRODUCT } from '#contract/product.ts'
+import { Link } from '~/lib/i18n/i18n'
+import { m } from '~/paraglide/messages'
+import { LegalLinks } from '~/ui/LegalLinks'
+import { Logo } from '~/ui/Logo'
+import { OfflineBanner } from '~/ui/OfflineBanner'
+import { SkipLink } from '~/ui/SkipLink'
+import { ThemeSwitch } from '~/ui/ThemeSwitch'
+import { GuestLanguageSelect } from './GuestLanguageSelect.tsx'
+import { languageAttributes, startGuestLanguage, useGuest } from './guest-language.ts'
+
+/**
+ * Shows the pages for people who stand at a vehicle and have no account: one narrow column, in one of ten languages. What is
+ * around it (home, legal pages) is in the language of the page.
+ */
+export default function GuestLayout() {
+  const { language } = useGuest()
+  useEffect(() => void startGuestLanguage(), [])
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <OfflineBanner />
+      <header className="mx-auto flex min-h-16 w-full max-w-6xl items-center gap-1 px-4 sm:px-6 print:hidden">
+        <Link
+          to={paths.home()}
+          className="mr-auto flex rounded-lg py-2"
+          aria-label={m.logo_label({ product: PRODUCT })}
+        >
+          <Logo />
+        </Link>
+        <GuestLanguageSelect />
+        <ThemeSwitch />
+      </header>
+      <main
+        id="content"
+        tabIndex={-1}
+        {...languageAttributes(language)}
+        className="mx-auto w-full max-w-md flex-1 px-4 pt-4 pb-16 sm:pt-10"
+      >
+        <Outlet />
+      </main>
+      <footer className="border-t border-line px-4 py-2 sm:px-6 print:hidden">
+        <LegalLinks className="mx-auto max-w-6xl justify-center gap-x-6" />
+      </footer>
+    </div>
+  )
+}

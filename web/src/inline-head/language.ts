@@ -1,0 +1,69 @@
+import { ACCOUNT_PAGE, LANGUAGE_OFFER, LANGUAGE_SWITCH } from '~/lib/page/inline-head-attributes'
+import { accountLanguage, rememberLanguage, saveLanguage } from '~/lib/session/account-language'
+import { getStoredSession, hasStoredSession } from '~/lib/session/stored-session'
+import { closest } from './closest.ts'
+
+/** Set once this browser has been offered the other language. */
+const OFFERED_KEY = 'platenote-language-offered'
+/** How long following the language link waits for the account to change. */
+const SAVE_TIMEOUT_MS = 3_000
+
+const page = document.documentElement
+const pageLanguage = () => (page.lang.startsWith('fr') ? 'fr-CA' : 'en')
+
+/** Returns this address in the other language. */
+const otherPath = () =>
+  pageLanguage() === 'en' ? `/fr${location.pathname}` : location.pathname.replace(/^\/fr(?=\/|$)/, '') || '/'
+
+/**
+ * Leaves a page of the app for the same page in the account's language, before anything is painted. Returns whether it does;
+ * lib/guard/require-user.ts does the same once the session has been renewed.
+ */
+export function openInAccountLanguage(): boolean {
+  const language = page.hasAttribute(ACCOUNT_PAGE) ? accountLanguage() : null
+  if (!language || language === pageLanguage()) return false
+  location.replace(otherPath() + location.search + location.hash)
+  return true
+}
+
+/**
+ * Makes the language link lead to this very address in the other language: a prerendered page knows neither its query nor
+ * its fragment, and the page for unknown addresses not even its path. For somebody who is signed in it changes the account.
+ */
+export function followLanguageSwitch() {
+  document.addEventListener('DOMContentLoaded', () => {
+    for (const link of document.querySelectorAll<HTMLAnchorElement>(`[${LANGUAGE_SWITCH}=address]`))
+      link.pathname = otherPath()
+  })
+  document.addEventListener('click', (event) => {
+    const link = closest(event, `[${LANGUAGE_SWITCH}]`) as HTMLAnchorElement | null
+    if (!link) return
+    link.search = location.search
+    link.hash = location.hash
+    const session = getStoredSession()
+    if (!session) return
+    const language = pageLanguage() === 'en' ? 'fr-CA' : 'en'
+    rememberLanguage(language, false)
+    const saving = saveLanguage(language, session.access_token)
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return // opens elsewhere, and this page stays
+    event.preventDefault()
+    const follow = () => location.assign(link.href)
+    void Promise.race([saving, new Promise((done) => setTimeout(done, SAVE_TIMEOUT_MS))]).then(follow)
+  })
+}
+
+/** Offers a visitor whose browser prefers the other language that language, once (ui/LanguageOffer.tsx). */
+export function offerLanguage() {
+  if (hasStoredSession()) return
+  const preferred = navigator.languages.find((tag) => /^(en|fr)\b/i.test(tag))
+  if (!preferred || /^fr/i.test(preferred) === (pageLanguage() === 'fr-CA')) return
+  try {
+    if (localStorage.getItem(OFFERED_KEY) !== null) return
+    page.classList.add('offer-language')
+    document.addEventListener('DOMContentLoaded', () => {
+      if (document.querySelector(`[${LANGUAGE_OFFER}]`)) localStorage.setItem(OFFERED_KEY, '1')
+    })
+  } catch {
+    // storage is forbidden: it could not be once
+  }
+}

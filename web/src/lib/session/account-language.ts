@@ -1,0 +1,71 @@
+import type { Locale } from '#contract/product.ts'
+import { getStoredSession } from './stored-session.ts'
+
+/*
+ * The language of the signed-in person's account (decision 0082), known without a request: every session carries it, and
+ * what was chosen in this browser since the session was issued is stored beside it. The inline head script uses this too.
+ */
+
+/** The key in localStorage of the language chosen in this browser. */
+export const LANGUAGE_KEY = 'platenote-language'
+
+type Choice = {
+  userId: string
+  locale: Locale
+  /** The `expires_at` of the session in which it was chosen: a session issued later knows better. */
+  session: number
+  /** Whether the account has it too. */
+  saved: boolean
+}
+
+function readChoice(): Choice | null {
+  try {
+    const choice = JSON.parse(localStorage.getItem(LANGUAGE_KEY) ?? 'null') as Choice | null
+    return choice && choice.userId === getStoredSession()?.user.id ? choice : null
+  } catch {
+    return null // storage is forbidden, or something else wrote there
+  }
+}
+
+/** Returns the language of the account that is signed in here; null when nobody is, or it is not known. */
+export function accountLanguage(): Locale | null {
+  const session = getStoredSession()
+  if (!session) return null
+  const choice = readChoice()
+  if (choice && (!choice.saved || choice.session >= (session.expires_at ?? 0))) return choice.locale
+  const locale: unknown = session.user.app_metadata?.['locale']
+  return locale === 'en' || locale === 'fr-CA' ? locale : null
+}
+
+/** Returns the language chosen here that the account does not have yet; null when there is none. */
+export function unsavedLanguage(): Locale | null {
+  const choice = readChoice()
+  return choice && !choice.saved ? choice.locale : null
+}
+
+/** Remembers the language that the signed-in person has chosen here, in every tab. */
+export function rememberLanguage(locale: Locale, saved: boolean): void {
+  const session = getStoredSession()
+  if (!session) return
+  const choice: Choice = { userId: session.user.id, locale, session: session.expires_at ?? 0, saved }
+  try {
+    localStorage.setItem(LANGUAGE_KEY, JSON.stringify(choice))
+  } catch {
+    // storage is full or forbidden: the next session knows it
+  }
+}
+
+/** Saves the language as that of the account. Returns whether the account has it now; never throws. */
+export async function saveLanguage(locale: Locale, token: string): Promise<boolean> {
+  const saved = await fetch('/api/preferences', {
+    method: 'PATCH',
+    keepalive: true, // the page is being left
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ locale }),
+  }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  if (saved) rememberLanguage(locale, true)
+  return saved
+}

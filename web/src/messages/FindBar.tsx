@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { Search, X } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { type MessageView, SEARCH_TEXT_MAX, SEARCH_TEXT_MIN } from '#contract/messages.ts'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { SelectControl } from '~/ui/Select'
+import { messageVehiclesQuery, type ReceivedFilter } from './queries.ts'
+
+type Props = {
+  view: MessageView
+  /** Null for a view that has none. */
+  filter: ReceivedFilter | null
+  onFilter: (filter: ReceivedFilter) => void
+  /** What is searched for; empty: nothing. */
+  searched: string
+  onSearch: (text: string) => void
+}
+
+/** Offers to search the messages of a view, and to choose received ones by vehicle and by unread. */
+export function FindBar({ view, filter, onFilter, searched, onSearch }: Props) {
+  const id = useId()
+  const [text, setText] = useState(searched)
+  const [isTooShort, setTooShort] = useState(false)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const wanted = text.trim()
+    setTooShort(wanted.length > 0 && wanted.length < SEARCH_TEXT_MIN)
+    if (wanted.length === 0 || wanted.length >= SEARCH_TEXT_MIN) onSearch(wanted)
+  }
+  const clear = () => {
+    setText('')
+    setTooShort(false)
+    onSearch('')
+  }
+  return (
+    <search className="mb-5 flex flex-wrap items-start gap-3">
+      <form noValidate className="grid min-w-64 flex-1 gap-1.5" onSubmit={submit}>
+        <label htmlFor={id} className="sr-only">
+          {view === 'received' ? m.messages_search_received() : m.messages_search_sent()}
+        </label>
+        <div className="flex gap-2">
+          <input
+            id={id}
+            type="text"
+            className="control min-w-0 flex-1"
+            placeholder={m.messages_search()}
+            value={text}
+            maxLength={SEARCH_TEXT_MAX}
+            autoComplete="off"
+            enterKeyHint="search"
+            aria-invalid={isTooShort || undefined}
+            aria-describedby={isTooShort ? `${id}-error` : undefined}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <Button type="submit" size="icon" className="size-12!">
+            <Search aria-hidden="true" className="size-5" />
+            <span className="sr-only">{m.messages_search()}</span>
+          </Button>
+          {searched !== '' && (
+            <Button variant="ghost" size="icon" className="size-12!" onClick={clear}>
+              <X aria-hidden="true" className="size-5" />
+              <span className="sr-only">{m.messages_search_clear()}</span>
+            </Button>
+          )}
+        </div>
+        {isTooShort && (
+          <p id={`${id}-error`} role="alert" className="text-sm font-semibold text-danger">
+            {m.messages_search_short()}
+          </p>
+        )}
+      </form>
+      {filter && <Filters filter={filter} onFilter={onFilter} />}
+    </search>
+  )
+}
+
+function Filters({ filter, onFilter }: { filter: ReceivedFilter; onFilter: (filter: ReceivedFilter) => void }) {
+  const { data: vehicles = [] } = useQuery(messageVehiclesQuery)
+  const isUnread = filter.unread !== undefined
+  return (
+    <div className="flex gap-2 max-sm:w-full">
+      {(vehicles.length > 1 || filter.vehicle_id !== undefined) && (
+        <div className="min-w-40 max-sm:flex-1">
+          <SelectControl
+            aria-label={m.messages_filter_vehicle()}
+            placeholder={m.messages_filter_all()}
+            options={vehicles.map(({ id, plate }) => ({ value: id, label: plate }))}
+            value={filter.vehicle_id ?? ''}
+            onChange={(event) => onFilter({ ...filter, vehicle_id: event.target.value || undefined })}
+          />
+        </div>
+      )}
+      <Button
+        aria-pressed={isUnread}
+        className="min-h-12 aria-pressed:border-pine aria-pressed:bg-pine-soft aria-pressed:text-pine"
+        onClick={() => onFilter({ ...filter, unread: isUnread ? undefined : 'true' })}
+      >
+        {m.message_unread()}
+      </Button>
+    </div>
+  )
+}

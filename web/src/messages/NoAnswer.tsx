@@ -1,0 +1,42 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { BellRing } from 'lucide-react'
+import { nudgeMessage, type SentMessage } from '#contract/messages.ts'
+import { call } from '~/lib/http/api'
+import { useNow } from '~/lib/time/use-now'
+import { toast } from '~/lib/toast/toast'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { WhoToCall } from './WhoToCall.tsx'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Says that nobody has answered, offers the one reminder, and whom else to call while it may still matter. */
+export function NoAnswer({ message }: { message: SentMessage }) {
+  const queries = useQueryClient()
+  const isRecent = Date.parse(message.inserted_at) > useNow() - DAY_MS
+  const nudge = useMutation({
+    networkMode: 'always',
+    mutationFn: () => call(nudgeMessage, { id: message.id }),
+    onSuccess: () => toast.success(m.nudge_done()),
+    onError: toast.error,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
+  })
+  return (
+    <div className="grid gap-3 rounded-xl bg-sunken p-4">
+      <p className="font-bold">{m.message_no_answer()}</p>
+      {message.nudged ? (
+        <p className="text-sm text-ink-soft">{m.nudge_used()}</p>
+      ) : (
+        <div className="grid gap-2 sm:flex sm:flex-wrap sm:items-center sm:gap-4">
+          <Button pending={nudge.isPending} onClick={() => nudge.mutate()}>
+            {!nudge.isPending && <BellRing aria-hidden="true" className="size-5" />}
+            {m.nudge_send()}
+            <span className="sr-only">{message.plate}</span>
+          </Button>
+          <p className="text-sm text-ink-soft">{m.nudge_hint()}</p>
+        </div>
+      )}
+      {isRecent && <WhoToCall />}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { OpenedCase } from '#contract/cases.ts'
+import { m } from '~/paraglide/messages'
+import { Badge } from '~/ui/Badge'
+import { Card } from '~/ui/Card'
+import { DateTime } from '~/ui/signed-in/RelativeTime'
+import { CaseEvidence } from './CaseEvidence.tsx'
+import { CaseHistory } from './CaseHistory.tsx'
+import { actionTexts } from './case-texts.ts'
+import { DecisionPanel } from './DecisionPanel.tsx'
+
+/** Shows all of a case that was opened: its texts, the decision or the way to it, and what came before. */
+export function OpenedCaseParts({ opened }: { opened: OpenedCase }) {
+  return (
+    <div className="grid gap-6">
+      <CaseEvidence opened={opened} />
+      {opened.state === 'closed' ? <Decided opened={opened} /> : <DecisionPanel item={opened} />}
+      <CaseHistory opened={opened} />
+    </div>
+  )
+}
+
+function Decided({ opened: { decision, decision_reason } }: { opened: OpenedCase }) {
+  if (!decision) return null
+  return (
+    <Card className="grid gap-2">
+      <h2 className="flex flex-wrap items-center gap-3 text-xl font-bold">
+        {m.case_decided()}
+        <Badge>{actionTexts(decision.action).done()}</Badge>
+      </h2>
+      {decision_reason && <p className="max-w-prose whitespace-pre-line wrap-anywhere">{decision_reason}</p>}
+      <p className="text-sm text-ink-soft">
+        {decision.decided_by} · <DateTime iso={decision.decided_at} />
+      </p>
+      <p className="text-sm text-ink-soft">{m.case_decided_text()}</p>
+    </Card>
+  )
+}

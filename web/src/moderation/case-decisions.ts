@@ -1,0 +1,55 @@
+import { useSyncExternalStore } from 'react'
+import { type CaseAction, type CaseItem, decideCase } from '#contract/cases.ts'
+import { withFreshFactor } from '~/admin/frame/step-up'
+import { saveDraft } from '~/lib/form/drafts'
+import { call } from '~/lib/http/api'
+import { mapPageItems, type Pages } from '~/lib/query/paged'
+import { queryClient } from '~/lib/query/query-client'
+import { toast } from '~/lib/toast/toast'
+import { actionTexts, caseTitle } from './case-texts.ts'
+import { holdAction } from './held-actions.ts'
+import { casesQuery } from './queries.ts'
+
+export type CaseDecision = { item: CaseItem; action: CaseAction; reason: string; days?: number | undefined }
+
+export type DecidedCase = CaseItem & { decision_reason: string }
+
+/** The draft of the reason: kept until the decision has been sent, for whoever undoes it, and when sending fails. */
+export const reasonDraft = (caseId: string) => `case:${caseId}`
+
+/** What was decided on this visit, by the case: the page of one that is open shows it without opening it again. */
+let decided: ReadonlyMap<string, DecidedCase> = new Map()
+const listeners = new Set<() => void>()
+
+/** Holds a decision about a case, and sends it when nobody has undone it. */
+export const holdDecision = (decision: CaseDecision) =>
+  holdAction({
+    id: decision.item.id,
+    title: `${actionTexts(decision.action).button()} · ${caseTitle(decision.item)}`,
+    send: () => send(decision),
+  })
+
+async function send({ item: { id }, action, reason, days }: CaseDecision) {
+  const input = { id, action, reason, ...(days !== undefined && { days }) }
+  const closed = await withFreshFactor(() => call(decideCase, input, { withTimeout: true }))
+  saveDraft(reasonDraft(id), undefined)
+  decided = new Map(decided).set(id, { ...closed, decision_reason: reason })
+  for (const listener of listeners) listener()
+  queryClient.setQueryData(casesQuery('open').queryKey, (data: Pages<CaseItem> | undefined) =>
+    mapPageItems(data, (items) => items.filter((one) => one.id !== id)),
+  )
+  toast.success(actionTexts(action).done())
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Returns how a case was decided on this visit; undefined when it was not. */
+export const useDecidedCase = (id: string): DecidedCase | undefined =>
+  useSyncExternalStore(
+    subscribe,
+    () => decided.get(id),
+    () => undefined,
+  )

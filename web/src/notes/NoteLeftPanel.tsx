@@ -1,0 +1,93 @@
+import { Download, Printer } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { encode } from 'uqr'
+import { paths } from '#contract/paths.ts'
+import { PRODUCT } from '#contract/product.ts'
+import { formatDateTime } from '~/lib/dates/dates'
+import { absoluteUrl } from '~/lib/page/site'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+import type { LeftNote } from './left-note.ts'
+import { saveNotePicture } from './note-picture.ts'
+
+type Props = { note: LeftNote; onAnother: () => void }
+
+/** Shows the code of a note that was just left: to print, to save as a picture, or to copy by hand. */
+export function NoteLeftPanel({ note, onAnother }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true }) // the form is gone, and the focus with it
+    scrollTo({ top: 0 })
+  }, [])
+  const [{ data, size }] = useState(() => encode(absoluteUrl(paths.note(note.code)), { ecc: 'M', border: 4 }))
+  const address = absoluteUrl(paths.note()).replace(/^https?:\/\//, '')
+  const squares = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  const lines = { title: PAPER_TITLE, address, plate: PAPER_PLATE }
+  return (
+    <div className="grid gap-6">
+      <Card className="grid gap-5 print:hidden">
+        <h1 ref={heading} tabIndex={-1} className="text-3xl font-extrabold outline-none">
+          {m.note_done_title()}
+        </h1>
+        <p>{m.note_done_text()}</p>
+      </Card>
+      {/* the paper: the same in both languages, because nobody knows which one its reader has */}
+      <section
+        aria-label={m.note_paper()}
+        className="grid justify-items-center gap-4 rounded-2xl border-2 border-[#14231c] bg-white p-6 text-center text-[#14231c] print:mx-auto print:max-w-[14cm]"
+      >
+        <p className="text-xl font-extrabold text-balance">
+          {PAPER_TITLE.map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </p>
+        <svg viewBox={`0 0 ${size} ${size}`} className="w-full max-w-56" role="img" aria-label={m.note_qr()}>
+          <rect width={size} height={size} fill="#fff" />
+          <path d={squares} fill="#14231c" shapeRendering="crispEdges" />
+        </svg>
+        <p className="text-lg font-bold wrap-anywhere">{address}</p>
+        <p className="font-mono text-[clamp(1.4rem,7.6vw,3.25rem)] leading-tight font-extrabold whitespace-nowrap tabular-nums">
+          {note.code}
+        </p>
+        <p className="text-balance">
+          {PAPER_PLATE.map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </p>
+        <p className="text-sm">{PRODUCT}</p>
+      </section>
+      <div className="flex flex-wrap gap-3 *:flex-1 sm:*:flex-none print:hidden">
+        <Button variant="primary" onClick={() => print()}>
+          <Printer aria-hidden="true" className="size-5" />
+          {m.note_print()}
+        </Button>
+        <Button onClick={() => void saveNotePicture({ ...lines, code: note.code, squares: data, size })}>
+          <Download aria-hidden="true" className="size-5" />
+          {m.note_save()}
+        </Button>
+      </div>
+      <Card className="grid gap-3 print:hidden">
+        <h2 className="text-lg font-extrabold">{m.note_by_hand()}</h2>
+        <ol className="grid list-decimal gap-2 pl-5">
+          <li>{m.note_by_hand_1({ address })}</li>
+          <li>{m.note_by_hand_2({ code: note.code })}</li>
+          <li>{m.note_by_hand_3()}</li>
+        </ol>
+        <p className="text-sm text-ink-soft">{m.note_until({ date: formatDateTime(note.expires_at) })}</p>
+        <p className="text-sm text-ink-soft">{m.note_reply_comes()}</p>
+        <Button className="justify-self-start" onClick={onAnother}>
+          {m.send_done_another()}
+        </Button>
+      </Card>
+    </div>
+  )
+}
+
+// what stands on the paper, for a reader of either language
+const PAPER_TITLE = ['A message for the owner of this vehicle', 'Un message pour le propriétaire de ce véhicule']
+const PAPER_PLATE = ['Enter this code and your licence plate.', 'Entrez ce code et votre plaque d’immatriculation.']

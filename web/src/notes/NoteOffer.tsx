@@ -1,0 +1,47 @@
+import { StickyNote } from 'lucide-react'
+import { useState } from 'react'
+import type { NewMessage } from '#contract/messages.ts'
+import { leaveNote } from '#contract/notes.ts'
+import { call } from '~/lib/http/api'
+import { m } from '~/paraglide/messages'
+import { Button } from '~/ui/Button'
+import type { LeftNote } from './left-note.ts'
+import { NoteFailure } from './NoteFailure.tsx'
+
+type Props = {
+  /** What was refused because the plate is not registered. */
+  message: Omit<NewMessage, 'attachment_id'>
+  hasImage: boolean
+  onLeft: (note: LeftNote) => void
+}
+
+/** Offers to leave a message as a note on the windshield, when its plate is not registered (decision 0097). */
+export function NoteOffer({ message, hasImage, onLeft }: Props) {
+  const [pending, setPending] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const leave = async () => {
+    setPending(true)
+    setFailure(null)
+    try {
+      onLeft(await call(leaveNote, message, { withTimeout: true }))
+    } catch (error) {
+      setFailure(error)
+      setPending(false)
+    }
+  }
+  return (
+    <div className="grid justify-items-start gap-3 rounded-xl bg-pine-soft p-4">
+      <p className="flex items-start gap-2.5 font-bold">
+        <StickyNote aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
+        {m.note_offer()}
+      </p>
+      <p className="text-sm text-ink-soft">
+        {m.note_offer_how()} {hasImage && m.note_offer_photo()}
+      </p>
+      <NoteFailure error={failure} />
+      <Button pending={pending} pendingText={m.note_leaving()} onClick={() => void leave()}>
+        {m.note_leave()}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,168 @@
+import { BellRing, Clock, MailCheck } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { getReceipt, type Receipt, subscribeToReceipt } from '#contract/tags.ts'
+import { GUEST_FORM_ID } from '~/guest/GuestLanguageSelect'
+import { guestTime, useGuest } from '~/guest/guest-language'
+import { ApiError, call } from '~/lib/http/api'
+import { useHydrated } from '~/lib/page/browser-state'
+import { Button, ButtonLink } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+
+const POLL_INTERVAL_MS = 4_000
+
+/** Renders /r#<receipt>: what became of a message left at a vehicle, live (decision 0096). */
+export function ReceiptPage() {
+  const hydrated = useHydrated()
+  const { hash } = useLocation()
+  const { texts } = useGuest()
+  if (!hydrated)
+    return (
+      <>
+        <h1 className="text-3xl font-extrabold">{texts.receipt.title}</h1>
+        {/* the form is what the language belongs to without scripts; the page after the first message brings its own button */}
+        <form id={GUEST_FORM_ID} />
+      </>
+    )
+  const receipt = /^#([\w-]+)$/.exec(hash)?.[1] ?? ''
+  return <LiveReceipt key={receipt} receipt={receipt} />
+}
+
+type State = { receipt: Receipt | null; failure: 'gone' | 'network' | null }
+
+/** Asks what became of the message, now and every few seconds while the page is in view, until it is answered. */
+function useReceipt(receipt: string): State {
+  const [state, setState] = useState<State>({ receipt: null, failure: receipt === '' ? 'gone' : null })
+  useEffect(() => {
+    if (receipt === '') return undefined // an address without a receipt
+    const ended = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = async () => {
+      clearTimeout(timer)
+      if (document.hidden) return
+      try {
+        const read = await call(getReceipt, { receipt }, { signal: ended.signal })
+        setState({ receipt: read, failure: null })
+        if (read.state === 'answered') return
+      } catch (error) {
+        if (ended.signal.aborted) return
+        const isGone = error instanceof ApiError && [400, 404].includes(error.status)
+        setState((before) => ({ ...before, failure: isGone ? 'gone' : 'network' }))
+        if (isGone) return
+      }
+      timer = setTimeout(() => void ask(), POLL_INTERVAL_MS)
+    }
+    const onReturn = () => void ask()
+    document.addEventListener('visibilitychange', onReturn)
+    void ask()
+    return () => {
+      document.removeEventListener('visibilitychange', onReturn)
+      clearTimeout(timer)
+      ended.abort()
+    }
+  }, [receipt])
+  return state
+}
+
+function LiveReceipt({ receipt }: { receipt: string }) {
+  const { language, texts } = useGuest()
+  const { receipt: read, failure } = useReceipt(receipt)
+  const at = (template: string, time: string) => template.replace('{time}', guestTime(language, time))
+  if (failure === 'gone')
+    return (
+      <>
+        <h1 className="text-3xl font-extrabold">{texts.receipt.title}</h1>
+        <p role="status" className="mt-4 text-lg">
+          {texts.receipt.gone}
+        </p>
+      </>
+    )
+  const isAnswered = read?.state === 'answered'
+  return (
+    <>
+      <h1 className="text-3xl font-extrabold text-balance">
+        {read === null ? texts.receipt.title : isAnswered ? texts.receipt.answered : texts.receipt.left}
+      </h1>
+      <div className="mt-6 grid gap-5">
+        {read && (
+          <Card className="grid gap-2">
+            <p className="text-lg font-bold">{texts.reasons[read.reason]}</p>
+            <p className="text-sm text-ink-soft">{at(texts.receipt.left_at, read.left_at)}</p>
+          </Card>
+        )}
+        <div role="status" className="grid gap-5">
+          {read && !isAnswered && (
+            <p className="flex items-start gap-3 text-lg">
+              <Clock aria-hidden="true" className="mt-1 size-5 shrink-0 text-pine" />
+              <span>
+                <strong className="block">{texts.receipt.waiting}</strong>
+                {texts.receipt.keep_open}
+              </span>
+            </p>
+          )}
+          {isAnswered && (
+            <div className="grid gap-1 rounded-2xl bg-pine-soft p-5">
+              <MailCheck aria-hidden="true" className="size-7 text-pine" />
+              {read.answer !== null && <p className="text-lg font-bold">{texts.answers[read.answer]}</p>}
+              {read.reply && (
+                <p dir="auto" className="text-lg whitespace-pre-wrap wrap-anywhere">
+                  {read.reply}
+                </p>
+              )}
+              {read.replied_at && (
+                <p className="text-sm text-ink-soft">{at(texts.receipt.answered_at, read.replied_at)}</p>
+              )}
+            </div>
+          )}
+          {failure === 'network' && <p className="font-semibold text-danger">{texts.common.network}</p>}
+        </div>
+        {read?.push_key && !isAnswered && <TellMe receipt={receipt} publicKey={read.push_key} />}
+        {isAnswered && (
+          <Card className="grid justify-items-start gap-3">
+            <h2 className="text-xl font-bold">{texts.receipt.register_title}</h2>
+            <p>{texts.receipt.register_text}</p>
+            <ButtonLink to={paths.signup()} variant="primary" size="lg">
+              {texts.receipt.register}
+            </ButtonLink>
+          </Card>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Offers to tell this phone of the answer; the code for it is loaded with the first tap. */
+function TellMe({ receipt, publicKey }: { receipt: string; publicKey: string }) {
+  const { texts } = useGuest()
+  const [state, setState] = useState<'offered' | 'pending' | 'on' | 'blocked' | 'failed'>('offered')
+
+  async function subscribe() {
+    setState('pending')
+    try {
+      if ((await Notification.requestPermission()) !== 'granted') return setState('blocked')
+      const { subscribeToPush } = await import('~/lib/push/push-subscription')
+      await call(subscribeToReceipt, { receipt, ...(await subscribeToPush(publicKey)) }, { withTimeout: true })
+      setState('on')
+    } catch {
+      setState('failed')
+    }
+  }
+
+  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) return null
+  return (
+    <div className="grid justify-items-start gap-2">
+      {state === 'on' || (
+        <Button size="lg" pending={state === 'pending'} onClick={() => void subscribe()}>
+          <BellRing aria-hidden="true" className="size-5" />
+          {texts.receipt.tell_me}
+        </Button>
+      )}
+      <p role="status" className="empty:hidden">
+        {state === 'on' && texts.receipt.telling}
+        {state === 'blocked' && texts.receipt.blocked}
+        {state === 'failed' && texts.common.failed}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,7 @@
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import { m } from '~/paraglide/messages'
+import { ReceiptPage } from './ReceiptPage.tsx'
+
+export const meta = () => privatePageMeta(m.receipt_title())
+
+export default ReceiptPage

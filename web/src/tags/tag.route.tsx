@@ -1,0 +1,7 @@
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import { m } from '~/paraglide/messages'
+import { TagPage } from './TagPage.tsx'
+
+export const meta = () => privatePageMeta(m.tag_title())
+
+export default TagPage

@@ -1,0 +1,7 @@
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import { m } from '~/paraglide/messages'
+import { WindshieldTagPage } from './WindshieldTagPage.tsx'
+
+export const meta = () => privatePageMeta(m.windshield_title())
+
+export default WindshieldTagPage

@@ -1,0 +1,98 @@
+import { KeyRound, LogOut, UserMinus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { VehiclePeople as People, VehiclePerson } from '#contract/vehicle-people.ts'
+import type { Vehicle } from '#contract/vehicles.ts'
+import { formatDate } from '~/lib/dates/dates'
+import { m } from '~/paraglide/messages'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
+import { Holder } from './Holder.tsx'
+import { InviteDriver } from './InviteDriver.tsx'
+import { type PeopleActions, usePeopleActions } from './use-people-actions.ts'
+
+type Props = { vehicle: Vehicle; people: People }
+
+/** Shows everybody of a vehicle to everybody of it: who has the car, who they are, and for the owner how others join. */
+export function VehiclePeople({ vehicle, people }: Props) {
+  const actions = usePeopleActions(vehicle.id, vehicle.plate)
+  const list = useRef<HTMLUListElement>(null)
+  const isOwner = vehicle.role === 'owner'
+  const isShared = people.items.length > 1
+  return (
+    <div className="grid gap-5 pt-1 pb-2">
+      {isShared && <Holder people={people} isOwner={isOwner} actions={actions} />}
+      {isShared && (
+        <ul ref={list} tabIndex={-1} className="grid divide-y divide-line outline-none">
+          {people.items.map((person) => (
+            <PersonItem
+              key={person.id}
+              person={person}
+              isOwner={isOwner}
+              actions={actions}
+              onRemoved={() => list.current}
+            />
+          ))}
+        </ul>
+      )}
+      {!isShared && <p className="max-w-prose text-ink-soft">{m.people_alone()}</p>}
+      {isOwner && <InviteDriver people={people} actions={actions} />}
+    </div>
+  )
+}
+
+type ItemProps = {
+  person: VehiclePerson
+  isOwner: boolean
+  actions: PeopleActions
+  /** Returns what gets the focus once the item is gone. */
+  onRemoved: () => HTMLElement | null
+}
+
+function PersonItem({ person, isOwner, actions, onRemoved }: ItemProps) {
+  const { id, role, name, email, is_me, has_car, joined_at } = person
+  const [open, setOpen] = useState(false)
+  const { remove, leave } = actions
+  const shown = name ?? email
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 first:pt-0">
+      <div className="grid min-w-0 gap-0.5">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-bold wrap-anywhere">
+          {is_me ? m.people_me({ name: shown }) : shown}
+          {has_car && (
+            <Badge tone="good" icon={KeyRound}>
+              {m.people_has_car()}
+            </Badge>
+          )}
+        </p>
+        {name !== null && <p className="text-sm wrap-anywhere text-ink-soft">{email}</p>}
+        <p className="text-sm text-ink-soft">
+          {role === 'owner' ? m.people_owner() : m.people_driver_since({ date: formatDate(joined_at) })}
+        </p>
+      </div>
+      {is_me && role === 'driver' && (
+        <Button pending={leave.isPending} onClick={() => leave.mutate(id)}>
+          {!leave.isPending && <LogOut aria-hidden="true" className="size-5" />}
+          {m.people_leave()}
+        </Button>
+      )}
+      {isOwner && !is_me && (
+        <Button variant="ghost" className="text-danger!" onClick={() => setOpen(true)}>
+          <UserMinus aria-hidden="true" className="size-5" />
+          {m.people_remove()}
+          <span className="sr-only">{shown}</span>
+        </Button>
+      )}
+      <ConfirmDialog
+        open={open}
+        onOpenChange={(next) => !remove.isPending && setOpen(next)}
+        title={m.people_remove_title({ name: shown })}
+        description={m.people_remove_text()}
+        confirmText={m.people_remove()}
+        onConfirm={() => remove.mutate(id, { onSettled: () => setOpen(false) })}
+        pending={remove.isPending}
+        finalFocus={() => (remove.isSuccess ? onRemoved() : null)}
+      />
+    </li>
+  )
+}

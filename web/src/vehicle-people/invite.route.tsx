@@ -1,0 +1,7 @@
+import { privatePageMeta } from '~/lib/i18n/page-meta'
+import { m } from '~/paraglide/messages'
+import { InvitePage } from './InvitePage.tsx'
+
+export const meta = () => privatePageMeta(m.page_invite())
+
+export default InvitePage
