@@ -83,10 +83,13 @@ export const getStats = endpoint({
 })
 
 /** A vehicle as admins see it, to whom the audit log says who decided what. */
-export const AdminVehicle = z.extend(z.omit(Vehicle, { rejected_automatically: true, role: true, shared: true }), {
-  owner_email: z.string(),
-  dispute: z.nullable(z.extend(VehicleDispute, { documents_received_at: z.nullable(z.iso.datetime()) })),
-})
+export const AdminVehicle = z.extend(
+  z.omit(Vehicle, { rejected_automatically: true, reject_reason: true, role: true, shared: true }),
+  {
+    owner_email: z.string(),
+    dispute: z.nullable(z.extend(VehicleDispute, { documents_received_at: z.nullable(z.iso.datetime()) })),
+  },
+)
 export type AdminVehicle = z.infer<typeof AdminVehicle>
 
 export const VehicleFilters = z.object({

@@ -4,7 +4,7 @@ import type { Locale } from './product.ts'
 /** What each answer tells the sender, in the sender's language. */
 const TEXTS: Record<Locale, Record<Answer, string>> = {
   en: {
-    coming: 'The owner is on the way.',
+    coming: 'The owner is coming now.',
     in_5: 'The owner will be there in 5 minutes.',
     in_15: 'The owner will be there in 15 minutes.',
     not_my_car: 'The owner says it’s not this car. Check the plate and the province.',

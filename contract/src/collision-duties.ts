@@ -65,7 +65,7 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
     sections: '69, 71',
     law: 'https://kings-printer.alberta.ca/documents/Acts/t06.pdf',
     basis: 'report',
-    read: 'A lawyer’s page (wilsoncriminaldefence.com/practice-areas/criminal-offences/hit-and-run: failing to notify the owner of an unattended vehicle is an offence) and a newspaper (stalbertgazette.com, 2016-06-29: written notice in a conspicuous place with name, address, licence number, plate).',
+    read: 'The province’s page on collisions (alberta.ca/collisions.aspx: notify the owner of an unattended vehicle; if they cannot be found, attach name, address, driver’s licence number, plate and phone number to it; police above $2,000 of damage). A lawyer’s page (wilsoncriminaldefence.com/practice-areas/criminal-offences/hit-and-run: failing to notify the owner of an unattended vehicle is an offence) and a newspaper (stalbertgazette.com, 2016-06-29: written notice in a conspicuous place with name, address, licence number, plate).',
     counsel: 'The wording of s. 69(2), and from which amount the police must be told (s. 71 and its regulation).',
     steps: steps(
       {
@@ -151,10 +151,10 @@ export const COLLISION_DUTIES: Record<Province, ProvinceDuties> = {
       en: 'Motor Vehicle Act, R.S.N.S. 1989, c. 293',
       'fr-CA': 'Motor Vehicle Act (Nouvelle-Écosse), R.S.N.S. 1989, c. 293',
     },
-    sections: 'not found',
+    sections: '97',
     law: 'https://nslegislature.ca/sites/default/files/legc/statutes/motor%20vehicle.pdf',
     basis: 'open',
-    read: 'A news release of the province (novascotia.ca/news/release/?id=20130430006: police from $2,000 of damage); recordinglaw.com/canada/nova-scotia-hit-and-run-laws (stop and report).',
+    read: 'Two news releases of the province (novascotia.ca/news/release/?id=20130430006 and ?id=20130523003: police from $2,000 of damage, in effect since May 2013); recordinglaw.com/canada/nova-scotia-hit-and-run-laws (s. 97: stop, give name, address and registration; what it says of unattended vehicles could not be read).',
     counsel: OPEN,
     steps: steps(GIVE_TO_OWNER, ASK_THE_POLICE, SERIOUS),
   },

@@ -133,9 +133,16 @@ export const ERRORS = {
   // tags
   tag_refused: {
     status: 403,
-    en: 'That was not taken. Check the card and the characters of the plate. After three wrong tries, the card takes nothing for an hour.',
+    en: 'The message was not accepted. Check the card and the characters of the plate. After three wrong tries, the card accepts nothing for an hour.',
     'fr-CA':
-      'Le message n’a pas été pris. Vérifiez la carte et les caractères de la plaque. Après trois erreurs, la carte ne prend plus rien pendant une heure.',
+      'Le message n’a pas été accepté. Vérifiez la carte et les caractères de la plaque. Après trois erreurs, la carte n’accepte plus rien pendant une heure.',
+  },
+  // guests at a vehicle
+  proof_needed: {
+    status: 403,
+    en: 'Many wrong tries are arriving right now, so your browser has to do a short computation first. Please allow JavaScript for this page, or try again later.',
+    'fr-CA':
+      'Beaucoup de tentatives erronées arrivent en ce moment : votre navigateur doit d’abord faire un court calcul. Veuillez autoriser JavaScript pour cette page, ou réessayer plus tard.',
   },
   // vehicles
   already_yours: {

@@ -6,8 +6,11 @@ export const texts: GuestTexts = {
     try_again: 'Try again',
     network: 'No connection. Please try again.',
     failed: 'That did not work. Please try again in a moment.',
-    too_many: 'That is enough for now. Please try again later.',
+    too_many: 'You have reached the limit for now. Please try again later.',
     anonymous: 'You stay anonymous. The owner sees neither your name nor your number.',
+    checking: 'One moment: your phone is doing a short check…',
+    scripts_needed:
+      'Many wrong tries are arriving right now. Please allow JavaScript for this page, or try again later.',
   },
   tag: {
     title: 'Reach the owner of this vehicle',
@@ -27,7 +30,7 @@ export const texts: GuestTexts = {
     send: 'Tell the owner',
     sending: 'Telling the owner…',
     refused:
-      'That was not taken. Check the card and the characters of the plate. After three wrong tries, the card takes nothing for an hour.',
+      'The message was not accepted. Check the card and the characters of the plate. After three wrong tries, the card accepts nothing for an hour.',
   },
   reasons: {
     blocked_in: 'Your vehicle is blocking mine and I can’t get out.',
@@ -62,6 +65,7 @@ export const texts: GuestTexts = {
     push_body: 'Tap to read the answer.',
     register_title: 'Next time on your phone',
     register_text: 'Register your plate, and whoever stands at your vehicle can reach you too.',
+    your_plate: 'Your licence plate',
     register: 'Register your plate',
   },
 }

@@ -5,9 +5,12 @@ export const texts: GuestTexts = {
     language: 'Idioma',
     try_again: 'Reintentar',
     network: 'Sin conexión. Inténtelo de nuevo.',
-    failed: 'No ha funcionado. Inténtelo de nuevo en un momento.',
-    too_many: 'Es suficiente por ahora. Inténtelo de nuevo más tarde.',
+    failed: 'No funcionó. Inténtelo de nuevo en un momento.',
+    too_many: 'Ha alcanzado el límite por ahora. Inténtelo de nuevo más tarde.',
     anonymous: 'Usted permanece en el anonimato. El propietario no ve ni su nombre ni su número.',
+    checking: 'Un momento: su teléfono hace una breve comprobación…',
+    scripts_needed:
+      'En este momento llegan muchos intentos incorrectos. Permita JavaScript en esta página o inténtelo de nuevo más tarde.',
   },
   tag: {
     title: 'Avisar al propietario de este vehículo',
@@ -20,14 +23,14 @@ export const texts: GuestTexts = {
     reason: '¿De qué se trata?',
     reason_missing: 'Elija de qué se trata.',
     emergency: 'Si una persona o un animal está en peligro, llame primero al 911.',
-    chips: 'Añadir algo (opcional)',
+    chips: 'Agregar algo (opcional)',
     waiting_here: 'Espero aquí',
     no_hurry: 'No hay prisa',
     until: 'Hasta las {time}',
     send: 'Avisar al propietario',
     sending: 'Avisando al propietario…',
     refused:
-      'El mensaje no se ha aceptado. Revise la tarjeta y los caracteres de la placa. Tras tres intentos incorrectos, la tarjeta no acepta nada durante una hora.',
+      'El mensaje no fue aceptado. Revise la tarjeta y los caracteres de la placa. Tras tres intentos incorrectos, la tarjeta no acepta nada durante una hora.',
   },
   reasons: {
     blocked_in: 'Su vehículo bloquea el mío y no puedo salir.',
@@ -35,7 +38,7 @@ export const texts: GuestTexts = {
     door_open: 'Una puerta, una ventana o el maletero está abierto.',
     alarm: 'Suena la alarma de su vehículo.',
     accident: 'Su vehículo ha sufrido un pequeño accidente.',
-    flat_or_leak: 'Un neumático parece desinflado o algo gotea.',
+    flat_or_leak: 'Una llanta parece desinflada o algo gotea.',
     towing: 'Están a punto de remolcar o multar su vehículo.',
     someone_inside: 'Hay un niño o un animal dentro, quizá en peligro.',
   },
@@ -62,6 +65,7 @@ export const texts: GuestTexts = {
     push_body: 'Toque para leer la respuesta.',
     register_title: 'La próxima vez, en su teléfono',
     register_text: 'Registre su placa, y quien esté junto a su vehículo también podrá avisarle.',
+    your_plate: 'Su placa',
     register: 'Registrar su placa',
   },
 }

@@ -6,12 +6,15 @@ export const texts: GuestTexts = {
     try_again: 'Réessayer',
     network: 'Aucune connexion. Veuillez réessayer.',
     failed: 'Cela n’a pas fonctionné. Veuillez réessayer dans un instant.',
-    too_many: 'C’est assez pour le moment. Veuillez réessayer plus tard.',
+    too_many: 'La limite est atteinte pour le moment. Veuillez réessayer plus tard.',
     anonymous: 'Vous restez anonyme. Le propriétaire ne voit ni votre nom ni votre numéro.',
+    checking: 'Un instant\u00a0: votre téléphone fait une courte vérification…',
+    scripts_needed:
+      'Beaucoup de tentatives erronées arrivent en ce moment. Veuillez autoriser JavaScript pour cette page, ou réessayer plus tard.',
   },
   tag: {
     title: 'Joindre le propriétaire de ce véhicule',
-    intro: 'Choisissez un message. Il ne faut aucun compte, et le propriétaire peut vous répondre ici même.',
+    intro: 'Choisissez un message. Aucun compte n’est nécessaire, et le propriétaire peut vous répondre ici même.',
     digits: 'Les huit chiffres sur la carte',
     digits_missing: 'Entrez les huit chiffres inscrits sur la carte.',
     plate: 'Les trois derniers caractères de la plaque',
@@ -27,7 +30,7 @@ export const texts: GuestTexts = {
     send: 'Avertir le propriétaire',
     sending: 'Envoi en cours…',
     refused:
-      'Le message n’a pas été pris. Vérifiez la carte et les caractères de la plaque. Après trois erreurs, la carte ne prend plus rien pendant une heure.',
+      'Le message n’a pas été accepté. Vérifiez la carte et les caractères de la plaque. Après trois erreurs, la carte n’accepte plus rien pendant une heure.',
   },
   reasons: {
     blocked_in: 'Votre véhicule bloque le mien et je ne peux pas sortir.',
@@ -62,6 +65,7 @@ export const texts: GuestTexts = {
     push_body: 'Touchez pour lire la réponse.',
     register_title: 'La prochaine fois sur votre téléphone',
     register_text: 'Enregistrez votre plaque, et quiconque se trouve près de votre véhicule pourra aussi vous joindre.',
+    your_plate: 'Votre plaque d’immatriculation',
     register: 'Enregistrer votre plaque',
   },
 }

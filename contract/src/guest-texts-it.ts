@@ -6,8 +6,11 @@ export const texts: GuestTexts = {
     try_again: 'Riprova',
     network: 'Nessuna connessione. Riprovi.',
     failed: 'Non ha funzionato. Riprovi tra un momento.',
-    too_many: 'Per ora basta così. Riprovi più tardi.',
+    too_many: 'Per ora ha raggiunto il limite. Riprovi più tardi.',
     anonymous: 'Lei resta anonimo. Il proprietario non vede né il Suo nome né il Suo numero.',
+    checking: 'Un momento: il Suo telefono esegue una breve verifica…',
+    scripts_needed:
+      'In questo momento arrivano molti tentativi errati. Consenta JavaScript per questa pagina o riprovi più tardi.',
   },
   tag: {
     title: 'Contatti il proprietario di questo veicolo',
@@ -62,6 +65,7 @@ export const texts: GuestTexts = {
     push_body: 'Tocchi per leggere la risposta.',
     register_title: 'La prossima volta sul Suo telefono',
     register_text: 'Registri la Sua targa, e chi si trova accanto al Suo veicolo potrà contattare anche Lei.',
+    your_plate: 'La Sua targa',
     register: 'Registri la Sua targa',
   },
 }

@@ -6,8 +6,11 @@ export const texts: GuestTexts = {
     try_again: 'Tentar de novo',
     network: 'Sem ligação. Tente de novo.',
     failed: 'Não funcionou. Tente de novo daqui a pouco.',
-    too_many: 'Por agora já chega. Tente de novo mais tarde.',
+    too_many: 'Atingiu o limite por agora. Tente de novo mais tarde.',
     anonymous: 'O anonimato é mantido. O proprietário não vê o seu nome nem o seu número.',
+    checking: 'Um momento: o seu telefone está a fazer uma breve verificação…',
+    scripts_needed:
+      'Neste momento chegam muitas tentativas erradas. Permita o JavaScript nesta página ou tente de novo mais tarde.',
   },
   tag: {
     title: 'Contactar o proprietário deste veículo',
@@ -62,6 +65,7 @@ export const texts: GuestTexts = {
     push_body: 'Toque para ler a resposta.',
     register_title: 'Da próxima vez, no seu telefone',
     register_text: 'Registe a sua matrícula, e quem estiver junto do seu veículo também o poderá contactar.',
+    your_plate: 'A sua matrícula',
     register: 'Registar a sua matrícula',
   },
 }

@@ -5,9 +5,12 @@ export const texts: GuestTexts = {
     language: 'Wika',
     try_again: 'Subukan ulit',
     network: 'Walang koneksyon. Pakisubukan ulit.',
-    failed: 'Hindi ito nagtagumpay. Pakisubukan ulit mamaya-maya.',
-    too_many: 'Sapat na muna iyan. Pakisubukan ulit mamaya.',
+    failed: 'Hindi ito gumana. Pakisubukan ulit mamaya-maya.',
+    too_many: 'Naabot mo na ang limitasyon sa ngayon. Pakisubukan ulit mamaya.',
     anonymous: 'Mananatili kang hindi kilala. Hindi makikita ng may-ari ang pangalan o numero mo.',
+    checking: 'Sandali lang: may maikling pagsusuring ginagawa ang telepono mo…',
+    scripts_needed:
+      'Maraming maling subok ang dumarating ngayon. Payagan ang JavaScript para sa pahinang ito, o subukan ulit mamaya.',
   },
   tag: {
     title: 'Kontakin ang may-ari ng sasakyang ito',
@@ -62,6 +65,7 @@ export const texts: GuestTexts = {
     push_body: 'I-tap para basahin ang sagot.',
     register_title: 'Sa susunod, sa telepono mo na',
     register_text: 'Irehistro ang plaka mo, para makontak ka rin ng sinumang nasa tabi ng sasakyan mo.',
+    your_plate: 'Ang plaka mo',
     register: 'Irehistro ang plaka mo',
   },
 }

@@ -8,6 +8,8 @@ export const texts: GuestTexts = {
     failed: '未能完成，請稍後再試。',
     too_many: '暫時已到上限，請遲啲再試。',
     anonymous: '你會保持匿名。車主睇唔到你嘅姓名同電話號碼。',
+    checking: '請等等：你部電話做緊簡短驗證…',
+    scripts_needed: '而家有好多錯誤嘅嘗試。請允許呢一頁使用 JavaScript，或者遲啲再試。',
   },
   tag: {
     title: '聯絡呢架車嘅車主',
@@ -30,7 +32,7 @@ export const texts: GuestTexts = {
   },
   reasons: {
     blocked_in: '你架車塞住咗我架車，我出唔到去。',
-    lights_on: '你架車嘅車燈仲着緊。',
+    lights_on: '你架車嘅車燈仲開緊。',
     door_open: '你架車嘅車門、車窗或者車尾箱開咗。',
     alarm: '你架車嘅警報響緊。',
     accident: '你架車發生咗輕微碰撞。',
@@ -61,6 +63,7 @@ export const texts: GuestTexts = {
     push_body: '撳一下睇回覆。',
     register_title: '下次直接傳去你部電話',
     register_text: '登記你嘅車牌，企喺你架車旁邊嘅人都可以聯絡到你。',
+    your_plate: '你嘅車牌',
     register: '登記你嘅車牌',
   },
 }

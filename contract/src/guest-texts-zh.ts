@@ -8,6 +8,8 @@ export const texts: GuestTexts = {
     failed: '操作未成功，请稍后重试。',
     too_many: '暂时已达上限，请稍后再试。',
     anonymous: '您保持匿名。车主看不到您的姓名和电话号码。',
+    checking: '请稍候：您的手机正在进行简短验证…',
+    scripts_needed: '目前错误尝试过多。请允许此页面使用 JavaScript，或稍后再试。',
   },
   tag: {
     title: '联系这辆车的车主',
@@ -61,6 +63,7 @@ export const texts: GuestTexts = {
     push_body: '点按查看回复。',
     register_title: '下次直接发到您的手机',
     register_text: '注册您的车牌，站在您车旁的人也能联系到您。',
+    your_plate: '您的车牌',
     register: '注册您的车牌',
   },
 }

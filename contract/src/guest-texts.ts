@@ -27,6 +27,10 @@ export type GuestTexts = {
     failed: string
     too_many: string
     anonymous: string
+    /** While a proof of work is computed. */
+    checking: string
+    /** When it is asked for, and there are no scripts. */
+    scripts_needed: string
   }
   tag: {
     title: string
@@ -70,6 +74,7 @@ export type GuestTexts = {
     push_body: string
     register_title: string
     register_text: string
+    your_plate: string
     register: string
   }
 }

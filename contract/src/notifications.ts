@@ -10,6 +10,10 @@ export const NotificationType = z.enum([
   'vehicle_approved',
   'vehicle_rejected',
   'vehicle_deleted',
+  // somebody drives a vehicle too from now on (decision 0098)
+  'driver_joined',
+  // somebody else registered the plate (decision 0048)
+  'plate_disputed',
   // the owner asks a witness for a contact, and the witness has answered (decision 0101)
   'witness_asked',
   'witness_answered',

@@ -3,6 +3,7 @@ import { EmptyObject, endpoint, NoContent } from './endpoint.ts'
 import { isSendable, UNSENDABLE_TEXT } from './fields.ts'
 
 export const PUSH_ENDPOINT_MAX = 1000
+const TOKEN_MAX = 200
 
 /** Returns a schema of bytes as browsers encode them: base64url, with or without padding. */
 const base64url = (min: number, max: number) => z.string().check(z.regex(new RegExp(`^[\\w-]{${min},${max}}={0,2}$`)))
@@ -25,6 +26,8 @@ export const PushSettings = z.object({
   public_key: z.nullable(z.string()),
   /** Whether pushes show what another user wrote; applies to all devices of the user. */
   message_text: z.boolean(),
+  /** What the service worker of this session's device gives its new address to us with, for as long as the session lasts. */
+  renewal_token: z.string(),
 })
 export type PushSettings = z.infer<typeof PushSettings>
 
@@ -92,6 +95,16 @@ export const savePushSubscription = endpoint({
   output: NoContent,
 })
 
+export const renewPushSubscription = endpoint({
+  method: 'POST',
+  path: '/api/push/renewals',
+  audience: 'public',
+  status: 204,
+  summary: 'Gives a device its new address when its push service has changed it, by the token of its session.',
+  input: z.extend(BrowserPushSubscription, { token: z.string().check(z.maxLength(TOKEN_MAX)) }),
+  output: NoContent,
+})
+
 export const deletePushSubscription = endpoint({
   method: 'DELETE',
   path: '/api/push/subscriptions',
@@ -122,6 +135,6 @@ export const answerFromPush = endpoint({
   audience: 'public',
   status: 200,
   summary: "Answers the message of a push with 'coming', by the token in it, while the session of its device lasts.",
-  input: z.object({ token: z.string().check(z.maxLength(200)) }),
+  input: z.object({ token: z.string().check(z.maxLength(TOKEN_MAX)) }),
   output: PushAnswered,
 })

@@ -42,6 +42,8 @@ export const Vehicle = z.object({
   dispute: z.nullable(VehicleDispute),
   /** Whether it was rejected by the product alone, because nothing had arrived by the due date (decision 0049). */
   rejected_automatically: z.boolean(),
+  /** Why it was rejected, for its owner while it is; also null when that cannot be read any more. */
+  reject_reason: z.nullable(z.string()),
   /** What the caller is to it (decision 0098); only the owner changes or removes it. */
   role: VehicleRole,
   /** Whether it has drivers besides its owner. */

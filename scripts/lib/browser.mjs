@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { CliError } from './cli-error.mjs'
 import { childEnvironment } from './node-runtime.mjs'
@@ -7,6 +8,7 @@ import { root } from './root.mjs'
 
 const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const shellNames = ['chromium-headless-shell', 'chrome-headless-shell']
+const firefoxNames = ['firefox-esr', 'firefox']
 const headlessFlags = [
   '--headless',
   '--no-sandbox',
@@ -47,6 +49,45 @@ export async function ensureTestBrowsers() {
   return { CHROMIUM_PATH: browser, CHROMIUM_SHELL_PATH: await ensureHeadlessShell(browser) }
 }
 
+/**
+ * Returns the path of a Firefox that really starts: the setting FIREFOX_PATH, then one in PATH, then Debian's package, which is
+ * installed where this user may.
+ */
+export async function ensureFirefox() {
+  const configured = process.env.FIREFOX_PATH
+  if (configured) {
+    if (await canStartFirefox(configured)) return configured
+    throw new CliError(`FIREFOX_PATH is ${configured}, but no Firefox starts from there. Correct it or leave it out.`)
+  }
+  const find = () => firstThatStarts(inPath(firefoxNames), canStartFirefox)
+  const found = await find()
+  if (found) return found
+  const problem = isDebian() ? await installDebianPackage('firefox-esr') : undefined
+  const installed = await find()
+  if (installed) return installed
+  throw new CliError(
+    [
+      problem,
+      'no Firefox was found and none could be installed. Install Firefox (on Debian: apt-get install firefox-esr), or set FIREFOX_PATH to one, and run the test again.',
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  )
+}
+
+/** Takes a picture of an empty page, because a snap stub or a missing library shows only then. */
+async function canStartFirefox(browser) {
+  const folder = mkdtempSync(join(tmpdir(), 'platenote-firefox-'))
+  try {
+    const picture = join(folder, 'empty.png')
+    const flags = ['--headless', '--no-remote', '--profile', folder, '--screenshot', picture, 'about:blank']
+    await capture(browser, flags, { timeoutMs: startTimeoutMs })
+    return existsSync(picture)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 /** Returns the path of a headless shell that starts, installed from Debian where it can be; elsewhere the whole browser. */
 async function ensureHeadlessShell(browser) {
   const configured = await configuredBrowser('CHROMIUM_SHELL_PATH')
@@ -76,9 +117,9 @@ const findHeadlessShell = async () => firstThatStarts([...inPath(shellNames), ..
 const inPath = (names) =>
   names.flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))
 
-async function firstThatStarts(candidates) {
+async function firstThatStarts(candidates, starts = canStart) {
   for (const candidate of candidates) {
-    if (candidate && existsSync(candidate) && (await canStart(candidate))) return candidate
+    if (candidate && existsSync(candidate) && (await starts(candidate))) return candidate
   }
 }
 

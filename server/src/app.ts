@@ -33,6 +33,7 @@ import { preferenceRoutes } from './preferences/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { deleteAccount } from './profile/delete-account.ts'
 import { profileRoutes } from './profile/routes.ts'
+import { proofOfWorkRoutes } from './proof-of-work/routes.ts'
 import { pushRoutes } from './push/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { sanctionRoutes } from './sanctions/routes.ts'
@@ -96,6 +97,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   await documentRoutes(app, context, images)
   notificationRoutes(app, context)
   pushRoutes(app, context)
+  proofOfWorkRoutes(app, context)
   tagRoutes(app, context)
   dashboardRoutes(app, context)
   adminRoutes(app, context)

@@ -69,17 +69,18 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   sanctions: ['audit', 'auth', 'subjects'],
   disputes: ['notifications'],
   vehicles: ['audit', 'auth', 'disputes', 'notifications'],
-  'vehicle-people': [],
+  'vehicle-people': ['notifications'],
   documents: ['attachments', 'audit', 'disputes', 'vehicles'],
   // a card is sent with its message
   collisions: ['attachments', 'notifications'],
   messages: ['attachments', 'auth', 'collisions', 'notifications', 'preferences', 'vehicles'],
   blocks: ['messages'],
   reports: ['attachments', 'collisions', 'messages', 'subjects'],
-  notes: ['messages', 'notifications', 'reports'],
+  'proof-of-work': [],
+  notes: ['messages', 'notifications', 'proof-of-work', 'reports'],
   push: ['auth', 'messages', 'notifications', 'preferences'],
   // people without an account leave messages at a vehicle, and are told of the answer
-  tags: ['messages', 'notifications', 'push'],
+  tags: ['messages', 'notifications', 'proof-of-work', 'push'],
   // what other software submits goes out with our own texts
   contact: ['audit', 'auth', 'messages', 'preferences', 'vehicles'],
   // the register of incidents, and the list of what admins opened

@@ -19,6 +19,7 @@ import { renderMessageMail, renderNudgeMail, renderReplyMail } from './messages/
 import { renderNotice } from './notices/notice-mail.ts'
 import { renderOpeningList } from './privacy/emails.ts'
 import { renderAppealDecided, renderSanction, renderSanctionLifted } from './sanctions/emails.ts'
+import { renderDriverJoined } from './vehicle-people/driver-joined-mail.ts'
 import { renderVehicleApproved, renderVehicleDeleted, renderVehicleRejected } from './vehicles/emails.ts'
 
 /** Maps each kind of email to the feature that writes it. */
@@ -40,6 +41,7 @@ export const MAIL_RENDERERS: MailRenderers = {
   vehicle_approved: renderVehicleApproved,
   vehicle_rejected: renderVehicleRejected,
   vehicle_deleted: renderVehicleDeleted,
+  driver_joined: renderDriverJoined,
   sanction: renderSanction,
   sanction_lifted: renderSanctionLifted,
   appeal_decided: renderAppealDecided,

@@ -1,5 +1,6 @@
 // The service worker of the dashboard: shows notifications, shows a page when there is no connection, and serves the files
-// of the build from the cache. It never stores anything personal: neither pages nor responses of the API are cached.
+// of the build from the cache. It caches nothing personal: neither pages nor responses of the API. What it stores is what it
+// gives a new address of this browser to the server with.
 const VERSION = 'unbuilt' // replaced by every build, which brings its own offline page
 const CACHE = `platenote-${VERSION}`
 const OFFLINE = { en: '/offline', fr: '/fr/offline' }
@@ -131,3 +132,43 @@ self.addEventListener('notificationclick', (event) => {
   notification.close()
   event.waitUntil(action === 'coming' ? answerComing(notification) : openInTab(notification.data.page))
 })
+
+/** Opens the worker's own storage and does one thing in it. */
+const inStore = (mode, act) =>
+  new Promise((resolve, reject) => {
+    const opening = indexedDB.open('platenote-push', 1)
+    opening.onupgradeneeded = () => opening.result.createObjectStore('renewal')
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const db = opening.result
+      const request = act(db.transaction('renewal', mode).objectStore('renewal'))
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+      request.transaction.oncomplete = () => db.close()
+    }
+  })
+
+/** A page tells what a new address is given to the server with, whenever it sends the present one. */
+self.addEventListener('message', (event) => {
+  const { renewal } = event.data ?? {}
+  if (renewal) event.waitUntil(inStore('readwrite', (store) => store.put(renewal, 'present')))
+})
+
+/**
+ * Gives the server the new address of this browser. Pushes to the former one are lost from now on, and it may take days until a
+ * page is opened that would tell. Worth nothing once the session has ended; where it fails, the next visit does it.
+ */
+async function renewSubscription(newSubscription) {
+  const renewal = await inStore('readonly', (store) => store.get('present'))
+  if (!renewal) return
+  const { pushManager } = self.registration
+  const options = { userVisibleOnly: true, applicationServerKey: renewal.publicKey }
+  const { endpoint, keys } = (newSubscription ?? (await pushManager.subscribe(options))).toJSON()
+  await fetch('/api/push/renewals', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ endpoint, keys, token: renewal.token }),
+  })
+}
+
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription(event.newSubscription)))

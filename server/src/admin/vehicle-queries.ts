@@ -10,7 +10,10 @@ export type VehicleListFilters = {
   status: VehicleStatus | null
 }
 
-export type AdminVehicleRow = Omit<Vehicle, 'dispute' | 'rejected_automatically' | 'role' | 'shared'> & {
+export type AdminVehicleRow = Omit<
+  Vehicle,
+  'dispute' | 'rejected_automatically' | 'reject_reason' | 'role' | 'shared'
+> & {
   owner_email: string
   documents_due_at: string | null
   documents_received_at: string | null

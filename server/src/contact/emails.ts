@@ -35,7 +35,11 @@ function buildContactMail(
     blocks: [
       {
         kind: 'list',
-        items: [`Name: ${defang(name)}`, `Email: ${email}`, `Language: ${LANGUAGE_NAMES[locale]}`],
+        items: [
+          `Name: ${defang(name)}`,
+          `Email: ${email}`,
+          `Language: ${LANGUAGE_NAMES[locale]}${locale === 'fr-CA' ? ' – please answer in French' : ''}`,
+        ],
       },
       withText
         ? { kind: 'quote', text: message }

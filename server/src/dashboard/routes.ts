@@ -26,8 +26,8 @@ async function loadDashboard(
   const [counts, messages, vehicles, disputed] = await Promise.all([
     getDashboardCounts(db, userId),
     latestReceivedMessages(db, decryptContext, userId, RECENT_ITEMS),
-    listVehicles(db, userId, { limit: RECENT_ITEMS }),
-    listDisputedVehicles(db, userId),
+    listVehicles(db, decryptContext.keyring, userId, { limit: RECENT_ITEMS }),
+    listDisputedVehicles(db, decryptContext.keyring, userId),
   ])
   return { ...counts, recent_messages: messages, recent_vehicles: vehicles.items, disputed_vehicles: disputed }
 }

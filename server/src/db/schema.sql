@@ -1335,15 +1335,16 @@ begin
       where c.key = i.counter || ':miss' and c.window_start > now() - interval '1 day' - slice
     ) missed
     cross join lateral (
-      select count(*) as known,
+      select count(*) filter (where v.counts) as known,
         count(*) filter (where v.reachable) as live,
         (array_agg(v.id) filter (where v.reachable))[1] as vehicle_id,
         (array_agg(v.user_id) filter (where v.reachable))[1] as owner_id,
         (array_agg(v.plate) filter (where v.reachable))[1] as plate,
         array_agg(v.province order by v.province) filter (where v.reachable) as live_in,
-        bool_and(v.user_id = i.sender_id) as all_own
+        bool_and(v.user_id = i.sender_id) filter (where v.counts) as all_own
       from (
-        select v.id, v.user_id, v.plate, v.province, is_reachable(v.status, v.paused, v.user_id) as reachable
+        select v.id, v.user_id, v.plate, v.province, is_reachable(v.status, v.paused, v.user_id) as reachable,
+          v.status <> 'rejected' or v.user_id = i.sender_id as counts
         from vehicles v
         where v.plate_key = i.plate_key and (i.province is null or v.province = i.province)
         offset 0
@@ -1394,6 +1395,8 @@ begin
   delete from notifications n using driver_messages d
   where d.driver_id = old.id and n.message_id = d.message_id and n.user_id = old.user_id
     and n.type in ('message_received', 'message_answered', 'message_nudged');
+  delete from notifications n
+  where n.user_id = old.user_id and n.type = 'driver_joined' and n.data ->> 'vehicle_id' = old.vehicle_id::text;
   delete from outbox o using driver_messages d
   where d.driver_id = old.id and o.ref_id = d.message_id and o.recipient_id = old.user_id and o.kind in ('message', 'nudge');
   return old;

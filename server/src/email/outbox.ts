@@ -20,6 +20,7 @@ export type MailKind =
   | 'vehicle_approved'
   | 'vehicle_rejected'
   | 'vehicle_deleted'
+  | 'driver_joined'
   | 'sanction'
   | 'sanction_lifted'
   | 'appeal_decided'

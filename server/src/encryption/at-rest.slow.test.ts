@@ -33,6 +33,9 @@ const TEXTS = {
   appeal: 'Foxglove-2zK8 that was my brother',
   'answer to an appeal': 'Dunlin-4hQ1 both were yours',
   'purpose of an opening': 'Saxifrage-1mD5 a visitor is waiting',
+  'purpose of a case': 'Wintergreen-5cL8 somebody is afraid',
+  'reason of a decision': 'Goldeneye-9tF2 there is nothing in it',
+  'text of an incident': 'Harrier-3wJ6 an email went astray',
 }
 
 /** In a card of particulars, and in what a witness gave. Neither is in any email. */
@@ -42,6 +45,9 @@ const WITNESS = { name: 'Lapwing-6jX2', phone: '416-555-0188' }
 /** In a document of a dispute, and in the name of its file. Unlike the others, in no email either. */
 const DOCUMENT_TEXT = 'Ptarmigan-3hR7'
 const DOCUMENT_NAME = 'Wolverine-6yC2'
+
+/** A note on a windshield, and the plate it is for: in no email, in no list, and its plate nowhere at all. */
+const NOTE = { plate: 'GLDFNCH5', content: 'Sanderling-5tB9 your window is open' }
 
 let dataDir: string
 let inbox: SmtpInbox
@@ -179,6 +185,8 @@ test('nothing users write or photograph is stored in clear: not in the database,
   const [ownerMail, senderMail, adminMail] = ['owner@example.com', 'sender@example.com', 'admin@example.com']
   const [owner, sender, admin] = [await signUp(ownerMail), await signUp(senderMail), await signUp(adminMail)]
   await run('cli/admin.ts', 'grant', adminMail)
+  // emails leave out the text unless somebody asks for it (decision 0111); here they are to have it
+  for (const who of [owner, sender]) await call('PATCH', '/api/preferences', who, { email_message_text: true })
   const car = { make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
   await call('POST', '/register-plate', owner, { ...car, plate: 'ATREST' })
   const other = await call('POST', '/register-plate', owner, { ...car, plate: 'REJECT' })
@@ -199,6 +207,26 @@ test('nothing users write or photograph is stored in clear: not in the database,
   const note = TEXTS['note to the moderators']
   await call('POST', `/api/messages/${id}/report`, owner, { reason: 'threat', note })
   await call('POST', `/api/messages/${id}/report`, sender, { reason: 'harassment' })
+  const [{ id: caseId }] = (await call('GET', '/api/admin/reports', admin)).items
+  const opened = await call('POST', `/api/admin/reports/${caseId}/open`, admin, { purpose: TEXTS['purpose of a case'] })
+  assert.equal(opened.evidence.content, TEXTS.message)
+  await call('POST', `/api/admin/reports/${caseId}/decide`, admin, {
+    action: 'dismiss',
+    reason: TEXTS['reason of a decision'],
+  })
+  const incident = TEXTS['text of an incident']
+  await call('POST', '/api/admin/incidents', admin, {
+    amends: null,
+    noticed_on: '2026-11-20',
+    occurred: incident,
+    what_happened: incident,
+    whose_data: incident,
+    people: 1,
+    what_was_done: incident,
+    serious_risk: false,
+    risk_reason: incident,
+    who_was_told: incident,
+  })
   await call('POST', `/api/admin/vehicles/${other.vehicle.id}/reject`, admin, { reason: TEXTS['reject reason'] })
 
   await call('POST', '/send-email', undefined, {
@@ -275,6 +303,15 @@ test('nothing users write or photograph is stored in clear: not in the database,
   const damageShown = Buffer.from(card.photos[0].split(',')[1], 'base64')
   assert.deepEqual((await call('GET', `/api/messages/${saw.id}`, owner)).collision.contact, WITNESS)
 
+  const { code } = await call('POST', '/api/notes', sender, NOTE)
+  const noteKey = { code, plate: NOTE.plate }
+  assert.equal((await call('POST', '/api/notes/open', undefined, noteKey)).content, NOTE.content)
+  const { items: vehicles } = await call('GET', '/api/vehicles', owner)
+  const hitVehicle = vehicles.find(({ plate }: { plate: string }) => plate === 'HITCAR')
+  const tag = await call('POST', `/api/vehicles/${hitVehicle.id}/tag`, owner)
+  const left = { plate_end: 'CAR', reason: 'lights_on' }
+  const { receipt } = await call('POST', `/api/tags/${tag.token}/messages`, undefined, left)
+
   // users can read all of it, in the product and in their emails
   const message = await call('GET', `/api/messages/${id}`, owner)
   assert.deepEqual([message.content, message.reply], [TEXTS.message, TEXTS.reply])
@@ -291,7 +328,8 @@ test('nothing users write or photograph is stored in clear: not in the database,
   const told = [reason, TEXTS['answer to an appeal']]
   assert.ok(mails.every(({ parsed }) => !told.some((text) => parsed.text?.includes(text))))
   mails.push(...(await inbox.to(suspendedMail, 2)))
-  const unmailed = [TEXTS['purpose of an opening'], TEXTS.appeal, note]
+  const unmailed = [TEXTS['purpose of an opening'], TEXTS.appeal, note, incident]
+  unmailed.push(TEXTS['purpose of a case'], TEXTS['reason of a decision'])
   for (const text of Object.values(TEXTS))
     assert.equal(
       mails.some(({ parsed }) => parsed.text?.includes(text)),
@@ -311,6 +349,12 @@ test('nothing users write or photograph is stored in clear: not in the database,
     ...Object.entries({ ...PARTICULARS, witness: WITNESS.name, 'witness phone': WITNESS.phone }).flatMap(
       ([name, text]) => encodingsOfText(`the card's ${name}`, text),
     ),
+    ...encodingsOfText('the note', NOTE.content),
+    ...encodingsOfText('the plate of the note', NOTE.plate),
+    ...encodingsOf('the code of the note', Buffer.from(code), true),
+    ...encodingsOfText('the digits of the code', code.replaceAll(' ', '')),
+    ...encodingsOfText('the token of a tag', tag.token),
+    ...encodingsOfText('the receipt of a guest', receipt),
     ...pieces('the photo of the card', damageShown),
     ...encodingsOfText('the document', DOCUMENT_TEXT),
     ...encodingsOfText('the name of the document', DOCUMENT_NAME),
@@ -384,6 +428,7 @@ test('nothing users write or photograph is stored in clear: not in the database,
     await start()
     assert.match(await run('cli/rotate-keys.ts'), /seals nothing any more: take it out of MASTER_KEYS_OLD/)
     assert.equal((await call('GET', `/api/messages/${id}`, owner)).content, TEXTS.message)
+    assert.equal((await call('POST', '/api/notes/open', undefined, noteKey)).content, NOTE.content)
     await stop()
     keys = {}
     await start()

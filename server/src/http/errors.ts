@@ -5,6 +5,7 @@ import { isUnavailable, sqlState } from '../db/pool.ts'
 import { requestLocale } from '../locale.ts'
 import { describeError } from '../log/safe-error.ts'
 import { Refusal, type RefusalDetails } from '../refusal.ts'
+import { localizeFieldTexts } from './field-texts.ts'
 
 /** Returns the text of a refusal: that of its limit if it names one, otherwise that of its code. */
 export const refusalMessage = (
@@ -14,9 +15,10 @@ export const refusalMessage = (
 
 /** Responds with the error body of decision 0031. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, code: ErrorCode, details: RefusalDetails = {}) {
-  const { retryAfterS, limit: _, ...extra } = details
-  const error = refusalMessage({ code, details }, requestLocale(request))
-  const body: ErrorBody = { error, code, ...extra }
+  const { retryAfterS, limit: _, fields, ...extra } = details
+  const locale = requestLocale(request)
+  const error = refusalMessage({ code, details }, locale)
+  const body: ErrorBody = { error, code, ...(fields && { fields: localizeFieldTexts(fields, locale) }), ...extra }
   setRetryAfter(reply, retryAfterS)
   return reply
     .code(ERRORS[code].status)

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { type Person, type TestApp, type TestResponse, testApp } from '../test/app.ts'
 import { rawRequest } from '../test/raw-request.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
+import { frenchFieldText } from './field-texts.ts'
 
+const CONTRACT = join(import.meta.dirname, '../../../contract/src')
 const FRENCH = { 'accept-language': 'fr-CA' }
 
 let app: TestApp
@@ -22,6 +26,17 @@ function assertRefused(response: TestResponse, code: ErrorCode, extra: string[] 
   assert.equal(response.body.code, code)
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
   assert.equal(response.headers.get('cache-control'), 'no-store')
+}
+
+/** Returns every text that a schema anywhere below has for a wrong value. */
+function fieldTexts(value: unknown, seen = new Set<unknown>(), texts = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return texts
+  seen.add(value)
+  const definition = (value as { _zod?: { def?: { error?: (issue: object) => unknown } } })._zod?.def
+  const text = definition?.error?.({ input: undefined, path: [] })
+  if (typeof text === 'string') texts.add(text)
+  for (const part of Object.values(definition ?? value)) fieldTexts(part, seen, texts)
+  return texts
 }
 
 describe('headers', () => {
@@ -115,6 +130,38 @@ describe('refusals', () => {
       assert.equal(body.error, text)
     })
   }
+
+  test('what is wrong with a field is said in the caller’s language', async () => {
+    const message = { plate: 'NO SUCH PLATE', content: 'Vos phares \0' }
+    const { body } = await person.post('/api/messages', message, FRENCH)
+    assert.deepEqual(body.fields, {
+      plate: 'De 1 à 8 caractères, sans espaces',
+      content: 'Ce texte contient un caractère qui ne peut pas être envoyé.',
+    })
+    const endless = { plate: 'ABC123', content: 'é'.repeat(2_001), province: 'Maine' }
+    assert.deepEqual((await person.post('/api/messages', endless, FRENCH)).body.fields, {
+      content: 'Au plus 2\u00a0000 caractères.',
+      province: 'Veuillez choisir une province.',
+    })
+    // nobody writes a text for what no form sends
+    const odd = await person.post('/api/messages', { plate: 'ABC123', content: 7 }, FRENCH)
+    assert.deepEqual(odd.body.fields, { content: 'Veuillez vérifier ce champ.' })
+  })
+
+  test('every text the contract has about a field has its French', async () => {
+    const modules = await Promise.all(
+      readdirSync(CONTRACT)
+        .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+        .map((file) => import(join(CONTRACT, file)) as Promise<object>),
+    )
+    const texts = fieldTexts(modules)
+    assert.ok(texts.has('Please fill out both fields.') && texts.size > 25, [...texts].join('\n'))
+    assert.deepEqual(
+      // but for what only other software gets to read
+      [...texts].filter((text) => !/^(Idempotency-Key|Unknown type)/.test(text) && frenchFieldText(text) === null),
+      [],
+    )
+  })
 
   test('a body that is no JSON object is refused as unreadable', async () => {
     const bodies = ['{', '{"plate": }', '[]', '"text"', '1', 'null', 'plate=ABC', '{"__proto__": {"x": 1}}', '{"a":1}x']

@@ -150,6 +150,14 @@ export const LIMITS = {
     windowS: DAY_S,
     storage: 'database',
   },
+  guestFailures: {
+    description:
+      'Refused tries with windshield tags and notes; beyond it each try needs a computation of the browser first (decision 0096)',
+    subject: 'installation',
+    max: 100,
+    windowS: 10 * MINUTE_S,
+    storage: 'database',
+  },
   searchesPerHour: {
     description: 'Searches in one’s own messages, each part of 500 messages counted',
     subject: 'user',

@@ -7,6 +7,8 @@ import { describeError } from '../log/safe-error.ts'
 export type LiveListener = {
   /** There may be updates for the user. */
   onUpdate(): void
+  /** What the user has open may have changed without anything new: read it again. */
+  onChange(): void
   /** A session of the user may have ended, or the user's role may have changed. */
   onSessionChange(): void
 }
@@ -18,6 +20,8 @@ export type LiveListener = {
 export type LiveHub = {
   /** Sends a hint for each user; call after the commit. Reaches this process immediately, and the others in batches by NOTIFY. */
   publish(userIds: Iterable<string>): void
+  /** As `publish`, for what was taken away or altered, so that no notification leads to it. */
+  publishChange(userIds: Iterable<string>): void
   /** Calls back on hints for the user, until the returned function is called. */
   subscribe(userId: string, listener: LiveListener): () => void
   /** Calls back on every hint about updates, with the user, until the returned function is called. */
@@ -26,10 +30,12 @@ export type LiveHub = {
 }
 
 const CHANNEL = 'platenote_live'
-// a NOTIFY payload has less than 8,000 bytes; an id and its comma take 37
-const IDS_PER_NOTIFY = 200
+// a NOTIFY payload has less than 8,000 bytes; a hint and its comma take 39 at most
+const HINTS_PER_NOTIFY = 200
 /** Returns the event of hints about sessions, which come from the database itself (`auth/0002_auth.sql`). */
 const sessionEvent = (userId: string) => `!${userId}`
+/** Returns the event of hints about changes. */
+const changeEvent = (userId: string) => `!*${userId}`
 /** The event that accompanies every hint about updates. */
 const ANY_UPDATE = 'any'
 
@@ -40,21 +46,21 @@ const ANY_UPDATE = 'any'
  */
 export async function openLiveHub(db: Pool, log: Logger, processId: string): Promise<LiveHub> {
   const emitter = new EventEmitter().setMaxListeners(0)
-  let pendingUserIds = new Set<string>()
+  let pendingHints = new Set<string>()
   let flushing: Promise<void> | undefined
 
-  const emitHint = (id: string) => {
-    emitter.emit(id)
-    if (!id.startsWith('!')) emitter.emit(ANY_UPDATE, id)
+  const emitHint = (hint: string) => {
+    emitter.emit(hint)
+    if (!hint.startsWith('!')) emitter.emit(ANY_UPDATE, hint)
   }
 
   // outside the transactions that cause the updates: a NOTIFY inside them would serialize their commits
   const flush = async () => {
-    while (pendingUserIds.size > 0) {
-      const ids = [...pendingUserIds]
-      pendingUserIds = new Set()
-      for (let i = 0; i < ids.length; i += IDS_PER_NOTIFY) {
-        await db`select pg_notify(${CHANNEL}, ${`${processId} ${ids.slice(i, i + IDS_PER_NOTIFY).join(',')}`})`
+    while (pendingHints.size > 0) {
+      const hints = [...pendingHints]
+      pendingHints = new Set()
+      for (let i = 0; i < hints.length; i += HINTS_PER_NOTIFY) {
+        await db`select pg_notify(${CHANNEL}, ${`${processId} ${hints.slice(i, i + HINTS_PER_NOTIFY).join(',')}`})`
       }
     }
   }
@@ -62,34 +68,46 @@ export async function openLiveHub(db: Pool, log: Logger, processId: string): Pro
   const subscription = await db.listen(
     CHANNEL,
     (payload) => {
-      const [from, ids = ''] = payload.split(' ')
+      const [from, hints = ''] = payload.split(' ')
       if (from === processId) return
-      for (const id of ids.split(',')) emitHint(id)
+      for (const hint of hints.split(',')) emitHint(hint)
     },
     // runs again after a lost connection is restored: hints may have been missed meanwhile
     () => {
-      for (const id of emitter.eventNames()) if (id !== ANY_UPDATE) emitter.emit(id)
+      // not of changes: every open page would load everything again at the same moment
+      const isMissable = (name: string | symbol) => name !== ANY_UPDATE && !String(name).startsWith(changeEvent(''))
+      for (const name of emitter.eventNames().filter(isMissable)) emitter.emit(name)
     },
   )
 
+  const send = (hints: Iterable<string>) => {
+    for (const hint of hints) {
+      emitHint(hint)
+      pendingHints.add(hint)
+    }
+    if (pendingHints.size === 0 || flushing) return
+    flushing = flush()
+      .catch((error: unknown) => {
+        log.warn({ fault: describeError(error) }, 'other processes were not told of news')
+      })
+      .finally(() => {
+        flushing = undefined
+      })
+  }
+
   return {
-    publish(userIds) {
-      for (const id of userIds) {
-        emitHint(id)
-        pendingUserIds.add(id)
+    publish: send,
+    publishChange: (userIds) => send(Array.from(userIds, changeEvent)),
+    subscribe(userId, { onUpdate, onChange, onSessionChange }) {
+      const handlers = [
+        [userId, onUpdate],
+        [changeEvent(userId), onChange],
+        [sessionEvent(userId), onSessionChange],
+      ] as const
+      for (const [name, handler] of handlers) emitter.on(name, handler)
+      return () => {
+        for (const [name, handler] of handlers) emitter.off(name, handler)
       }
-      if (pendingUserIds.size === 0 || flushing) return
-      flushing = flush()
-        .catch((error: unknown) => {
-          log.warn({ fault: describeError(error) }, 'other processes were not told of news')
-        })
-        .finally(() => {
-          flushing = undefined
-        })
-    },
-    subscribe(userId, { onUpdate, onSessionChange }) {
-      emitter.on(userId, onUpdate).on(sessionEvent(userId), onSessionChange)
-      return () => void emitter.off(userId, onUpdate).off(sessionEvent(userId), onSessionChange)
     },
     subscribeAll(onUpdate) {
       emitter.on(ANY_UPDATE, onUpdate)

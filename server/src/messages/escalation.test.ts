@@ -267,6 +267,6 @@ describe('people of a vehicle are told', () => {
     await assertTold(shared, [driver], 'message_nudged') // a courtesy: nobody else was told
     assert.equal((await toldOf(single, 'message_nudged')).length, 1)
     assert.deepEqual(await toldOf(reachesNobody, 'message_nudged'), [])
-    assert.equal((await owner.get('/api/notifications/unread-count')).body.count, 0)
+    assert.deepEqual(await toldOf(shared, 'message_received'), [driver.id])
   })
 })

@@ -73,10 +73,10 @@ describe('messages', () => {
         'vehicle_not_active',
       ],
       [
-        'for a rejected vehicle',
+        'for a plate that was only ever rejected',
         async () => ({ plate: (await app.vehicle(owner, { status: 'rejected' })).plate, content: 'x' }),
-        409,
-        'vehicle_not_active',
+        404,
+        'plate_not_registered',
       ],
       [
         'with an image that is not the sender’s',

@@ -121,7 +121,7 @@ describe('in quiet hours', () => {
       await send(plate, { reason: 'someone_inside' }, writer),
     ]
     for (const id of ids) await owner.post(`/api/messages/${id}/reply`, { reply: '', answer: 'coming' })
-    assert.equal((await browser.pushes(1))[0]!.payload.body, 'The owner is on the way.')
+    assert.equal((await browser.pushes(1))[0]!.payload.body, 'The owner is coming now.')
     await app.mails(writer.email)
     await untilSettled(writer)
     assert.deepEqual([(await subjectsTo(writer)).length, browser.taken().length], [1, 1])

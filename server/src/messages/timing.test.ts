@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Caller, testApp } from '../test/app.ts'
+import { type Caller, type Person, type TestResponse, testApp } from '../test/app.ts'
 
 // The duration of an answer must not reveal more than the answer does (decisions 0025 and 0079).
 
@@ -61,7 +61,7 @@ test('a rejected vehicle is refused as fast as a waiting one', async () => {
   const sender = await app.user()
   const rejected = await app.vehicle(await app.user(), { status: 'rejected' })
   const waiting = await app.vehicle(await app.user(), { status: 'pending_verification' })
-  await assertSimilarTiming(sender, [rejected.plate, 409], [waiting.plate, 409])
+  await assertSimilarTiming(sender, [rejected.plate, 404], [waiting.plate, 409])
 })
 
 test('a paused vehicle is refused as fast as a waiting one', async () => {
@@ -144,4 +144,64 @@ test('a reply to somebody who has blocked it takes as long as one that is delive
       (select count(*)::int from notifications where user_id in (${blocker.id}, ${other.id})) as told
     from messages where sender_id in (${blocker.id}, ${other.id})`
   assert.deepEqual(row, { withheld: PAIRS + 1, told: PAIRS + 1 })
+})
+
+test('sends, reminders and reads take as long for a vehicle of several people, one of whom has left, as for one of one', async (t) => {
+  // no process tells anybody meanwhile: a sender does not wait for that
+  const quiet = await testApp({ settings: { ROLE: 'web' } })
+  t.after(() => quiet.close())
+  const [sender, owner, alone] = [await quiet.user(), await quiet.user(), await quiet.user()]
+  const [single, shared] = [await quiet.vehicle(alone), await quiet.vehicle(owner)]
+  const drivers = await Promise.all(Array.from({ length: 4 }, () => quiet.user()))
+  for (const driver of drivers) {
+    const { body } = await owner.post(`/api/vehicles/${shared.id}/invitations`)
+    assert.equal((await driver.post('/api/invitations/accept', { code: body.code })).status, 200)
+  }
+  const [holder, left] = drivers as [Person, Person]
+  assert.equal((await holder.put(`/api/vehicles/${shared.id}/holder`, {})).status, 200)
+  const { body: people } = await left.get(`/api/vehicles/${shared.id}/people`)
+  const me = people.items.find(({ is_me }: { is_me: boolean }) => is_me).id
+  assert.equal((await left.delete(`/api/vehicles/${shared.id}/people/${me}`)).status, 204)
+
+  const timed = async (status: number, call: () => Promise<TestResponse>) => {
+    const begun = performance.now()
+    const answer = await call()
+    const took = performance.now() - begun
+    assert.equal(answer.status, status, answer.text)
+    return { took, id: answer.body.id as string }
+  }
+  const sent = { [single.plate]: [] as string[], [shared.plate]: [] as string[] }
+  const timeSend = async (plate: string) => {
+    const { took, id } = await timed(201, () => sender.post('/api/messages', { plate, content: 'x' }))
+    sent[plate]!.push(id)
+    return took
+  }
+  for (let i = 0; i < 5; i++) for (const plate of [single.plate, shared.plate]) await timeSend(plate)
+  await assertSimilarTimes(
+    'sends to several and to one',
+    () => timeSend(shared.plate),
+    () => timeSend(single.plate),
+  )
+  await quiet.db`update messages set inserted_at = inserted_at - interval '10 minutes'`
+  for (const [who, plate] of [
+    [holder, shared.plate],
+    [alone, single.plate],
+  ] as const) {
+    const [answered] = sent[plate]!
+    assert.equal((await who.post(`/api/messages/${answered}/reply`, { answer: 'coming' })).status, 200)
+  }
+  const timeRead = async (plate: string) =>
+    (await timed(200, () => sender.get(`/api/messages/${sent[plate]![0]}`))).took
+  await assertSimilarTimes(
+    'reads of what a driver and an owner answered',
+    () => timeRead(shared.plate),
+    () => timeRead(single.plate),
+  )
+  const timeNudge = async (plate: string) =>
+    (await timed(200, () => sender.post(`/api/messages/${sent[plate]!.pop()}/nudge`))).took
+  await assertSimilarTimes(
+    'reminders of several and of one',
+    () => timeNudge(shared.plate),
+    () => timeNudge(single.plate),
+  )
 })

@@ -46,8 +46,8 @@ export async function decideCase(
     const [item] = await withDecisions(tx, [{ ...row, state: 'closed' }])
     return { item: item!, affected } // one row, one item
   })
-  // what they had open shows it no longer
-  if (affected.length > 0) live.publish(affected)
+  // what they have open shows it no longer
+  live.publishChange(affected)
   outbox.wake()
   return item
 }

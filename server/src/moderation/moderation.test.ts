@@ -5,8 +5,10 @@ import { revokeAdmin } from '../auth/admin-role.ts'
 import { type Person, SERVICE_ROLE_KEY, testApp } from '../test/app.ts'
 import { reportedMessage } from '../test/cases.ts'
 import { createAdmin } from '../test/disputes.ts'
+import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { withFactor } from '../test/factors.ts'
+import { mailAbout } from '../test/sanctions.ts'
 import { uploadImage } from '../test/upload.ts'
 
 // The moderators' desk (decision 0087).
@@ -279,6 +281,70 @@ describe('a decision', () => {
     assert.equal('reply_removed' in (await sender.get(`/api/messages/${message.id}`)).body, false)
     const { body } = await sender.get('/api/notifications')
     assert.ok(!JSON.stringify(body).includes(message.id))
+  })
+
+  test('to delete leaves the open pages of everybody who could read it, on every process', async (t) => {
+    const other = await testApp({ sibling: app })
+    t.after(() => other.close())
+    const [sender, owner, driver] = [await app.user(), await app.user(), await app.user()]
+    const { id: vehicleId, plate } = await app.vehicle(owner)
+    const { body: invitation } = await owner.post(`/api/vehicles/${vehicleId}/invitations`, {})
+    assert.equal((await driver.post('/api/invitations/accept', { code: invitation.code })).status, 200)
+    const { body: message } = await sender.post('/api/messages', { plate, content: 'Your lights are on' })
+    const path = `/api/messages/${message.id}`
+    await eventually(async () => ((await driver.get(path)).status === 200 ? true : undefined))
+    await driver.post(`${path}/reply`, { reply: 'I know where you park' })
+    await sender.post(`${path}/report`, { reason: 'harassment' })
+    await owner.post(`${path}/report`, { reason: 'other' })
+    const cases = await app.db<{ id: string }[]>`
+      select id from report_cases where message_id = ${message.id} order by side desc`
+    for (const [i, { id }] of cases.entries()) {
+      const streams = await Promise.all([
+        openStream(app.url, sender.token),
+        openStream(app.url, owner.token),
+        openStream(other.url, driver.token),
+      ])
+      t.after(() => Promise.all(streams.map((stream) => stream.close())))
+      await Promise.all(streams.map((stream) => stream.next(({ event }) => event === 'unread')))
+      assert.equal((await decide(admin, id, 'delete_message')).status, 200)
+      await Promise.all(streams.map((stream) => stream.next(({ event }) => event === 'changed')))
+      // the reply first, then the message with it
+      for (const person of [sender, owner, driver]) {
+        const { status, body } = await person.get(path)
+        assert.deepEqual([status, body.reply], i === 0 ? [200, null] : [404, undefined])
+      }
+    }
+  })
+
+  test('is told in the language of the person, with who decided, why, how long, and how to appeal', async () => {
+    const TEXTS = {
+      en: {
+        subjects: { warn: /warning/, limit: /2 messages/, delete_message: /removed/, suspend: /suspended/ },
+        person: /A person on the PlateNote team reviewed the case/,
+        ends: /It ends on \w+day, /,
+        appeal: /You can appeal once, until \w+day, .+Someone other than the person who decided/s,
+        link: /[^r]\/appeal#token=[\w-]{43}/,
+      },
+      'fr-CA': {
+        subjects: { warn: /avertissement/, limit: /2 messages/, delete_message: /retiré/, suspend: /suspendu/ },
+        person: /Une personne de l’équipe PlateNote a examiné le dossier/,
+        ends: /Cette mesure prend fin le /,
+        appeal: /Vous pouvez demander une révision, une seule fois, jusqu’au .+Une autre personne que celle/s,
+        link: /\/fr\/appeal#token=[\w-]{43}/,
+      },
+    }
+    for (const [locale, { subjects, person, ends, appeal, link }] of Object.entries(TEXTS)) {
+      const sender = await app.user({ locale })
+      for (const [action, subject] of Object.entries(subjects)) {
+        const { caseId } = await reportedMessage(app, { sender })
+        const reason = `Why we chose ${action}.`
+        assert.equal((await decide(admin, caseId, action, { reason, days: 7 })).status, 200)
+        const { text } = await mailAbout(app, sender.email, subject)
+        for (const said of [person, appeal, link]) assert.match(text, said)
+        assert.ok(text.includes(reason))
+        assert.equal(ends.test(text), ['limit', 'suspend'].includes(action), text)
+      }
+    }
   })
 
   test('is taken once: of two admins at one moment the second reads that it is decided', async () => {

@@ -48,7 +48,7 @@ export function noteFormRoutes(app: FastifyInstance, context: AppContext, tryNot
           if (!(request.body instanceof URLSearchParams)) refuse('unsupported_media_type')
           if (!isSameOrigin(request)) refuse('form_from_elsewhere')
           const values = readValues(request)
-          const opened = await tryNote(parseInput(NoteKey, values), request.ip)
+          const opened = await tryNote(parseInput(NoteKey, values), request)
           if (values.action === 'unwanted') {
             await rejectNote(context, opened, request.ip)
             return sendMinimalPage(reply, 200, renderThrownAway(site))

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { NoteKey } from '#contract/notes.ts'
 import { plateKey } from '#contract/plates.ts'
 import type { AppContext } from '../context.ts'
@@ -7,6 +8,7 @@ import { consumeCounts, networkCounts } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { countUntilReset, networkLimitKey, resetLimit, scaleLimit } from '../limits/rate-limiter.ts'
 import type { createSemaphore } from '../limits/semaphore.ts'
+import { countGuestFailure, requireProof } from '../proof-of-work/proof-of-work.ts'
 import { refuse } from '../refusal.ts'
 import { type NoteBox, type SealedNote, sealNote, unsealNote } from './note-encryption.ts'
 import { deriveNoteKeys } from './note-keys.ts'
@@ -20,20 +22,26 @@ export type NoteContext = AppContext & { hashInTurn: HashInTurn }
 const LONGER_THAN_ANY_NOTE = '11 days'
 
 /** Finds a note by its code, and opens it with code and plate. */
-export type TryNote = (key: NoteKey, ip: string) => Promise<{ row: NoteRow; note: SealedNote }>
+export type TryNote = (
+  key: NoteKey,
+  request: Pick<FastifyRequest, 'ip' | 'headers'>,
+) => Promise<{ row: NoteRow; note: SealedNote }>
 
 /**
  * Creates the function that every call about a note begins with (decision 0097). A wrong code, a wrong plate, and a note that
  * is over, thrown away or locked are refused with `note_not_found` after the same work: two slow hashes, one count, one look,
  * one attempt to decrypt. A try is counted before it is judged, so that many at one moment are not judged for free.
  *
- * The tries of a network are refused with `too_many_requests`: that says something about the caller alone.
+ * The tries of a network are refused with `too_many_requests`: that says something about the caller alone. When many tries fail
+ * everywhere, `proof_needed` asks for a computation (`requireProof`).
  */
 export function makeTryNote(context: NoteContext): TryNote {
   const { config, db, keyring, log, hashInTurn } = context
   const maxWrong = scaleLimit(LIMITS.wrongNoteTries.max, config)
   const decoy = makeDecoy(context)
-  return async ({ code, plate }, ip) => {
+  return async ({ code, plate }, request) => {
+    const { ip } = request
+    await requireProof(context, request)
     const counts = networkCounts(config, 'noteTriesPerHour', ip, (network) => networkLimitKey(keyring, 'note', network))
     const { allowed, retryAfterS } = await consumeCounts(db, log, counts)
     if (!allowed) refuse('too_many_requests', { limit: 'notes', retryAfterS })
@@ -43,7 +51,10 @@ export function makeTryNote(context: NoteContext): TryNote {
     const row = await findNote(db, codeHash)
     const { id, box } = row ? { id: row.id, box: row } : decoy
     const note = unsealNote(keyring, id, secret, box)
-    if (row === null || note === null || tries > maxWrong) refuse('note_not_found')
+    if (row === null || note === null || tries > maxWrong) {
+      await countGuestFailure(context)
+      refuse('note_not_found')
+    }
     await resetLimit(db, counter)
     return { row, note }
   }

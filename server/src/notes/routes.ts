@@ -32,15 +32,15 @@ export function noteRoutes(app: FastifyInstance, context: AppContext) {
       releaseSlot()
     }
   })
-  publicRoute(app, contract.openNote, async (key, { request }) => showNote(context, await tryNote(key, request.ip)))
+  publicRoute(app, contract.openNote, async (key, { request }) => showNote(context, await tryNote(key, request)))
   publicRoute(app, contract.replyToNote, async ({ reply, ...key }, { request }) =>
-    replyToNote(context, await tryNote(key, request.ip), reply),
+    replyToNote(context, await tryNote(key, request), reply),
   )
   publicRoute(app, contract.rejectNote, async (key, { request }) =>
-    rejectNote(context, await tryNote(key, request.ip), request.ip),
+    rejectNote(context, await tryNote(key, request), request.ip),
   )
   userRoute(app, contract.claimNote, async (key, actor, { request }) =>
-    claimNote(context, await tryNote(key, request.ip), actor.id, plateKey(key.plate)),
+    claimNote(context, await tryNote(key, request), actor.id, plateKey(key.plate)),
   )
   noteFormRoutes(app, context, tryNote)
 }

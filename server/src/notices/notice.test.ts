@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -46,6 +46,19 @@ const notice = async (...args: string[]) => {
 }
 const queued = () =>
   db<{ recipient_id: string }[]>`select recipient_id from outbox where kind = 'notice' order by recipient_id`
+
+test('the notice of an incident is ready in both languages, and is not sent with its blanks', () => {
+  const template = readFileSync(join(import.meta.dirname, '../../../docs/notices/incident.md'), 'utf8')
+  assert.throws(
+    () => parseNotice(template),
+    (error) => isOperatorError(error) && error.message === 'Fill in every [[day]] first.',
+  )
+  const { en, 'fr-CA': french } = parseNotice(template.replaceAll(/\[\[[^\]]*\]\]/g, 'X'))
+  assert.deepEqual(
+    en.blocks.map(({ kind }) => kind),
+    french.blocks.map(({ kind }) => kind),
+  )
+})
 
 test('a notice reaches every confirmed account once, in their language, also after a kill, a purge and a repeat', async () => {
   const inbox = await startSmtpInbox()

@@ -12,9 +12,12 @@ const BUTTON = /^\[([^\]]+)\]\((\/[^)\s]*)\)$/
 
 /**
  * Parses the file of a notice: for each language a line '# en' or '# fr-CA', the subject, an empty line, and paragraphs; lines
- * that begin with '- ' are a list, and '[Label](/path)' alone is a button. Throws an OperatorError that names what is missing.
+ * that begin with '- ' are a list, and '[Label](/path)' alone is a button. Throws an OperatorError that names what is missing, also
+ * for a '[[blank]]' of docs/notices that nobody has filled in.
  */
 export function parseNotice(file: string): NoticeTexts {
+  const blank = /\[\[[^\]]*\]\]/.exec(file)?.[0]
+  if (blank) throw new OperatorError(`Fill in every ${blank} first.`)
   const parts = file.replaceAll('\r\n', '\n').split(/^# *([\w-]+) *$/m)
   const sections = new Map<string, string>()
   for (let i = 1; i < parts.length; i += 2) sections.set(parts[i]!, parts[i + 1]!)

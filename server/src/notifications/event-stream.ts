@@ -35,8 +35,8 @@ type StreamContext = {
 /**
  * Registers `GET /api/live`: server-sent events (WHATWG HTML §9.2). `notification` events carry the row, with its
  * number as id; a stream that reconnects with `Last-Event-ID` gets everything after it. `unread` events carry
- * `{count}`. A hint only wakes the stream, which reads from the database what it sends, so that a lost hint costs
- * seconds and never an event.
+ * `{count}`; `changed` events, without data, say that something shown was taken away. A hint only wakes the stream, which
+ * reads from the database what it sends, so that a lost hint costs seconds and never an event. Only a `changed` may be lost.
  */
 export function registerEventStream(app: FastifyInstance, context: AppContext) {
   const openReplies = new Map<string, Set<FastifyReply>>()
@@ -192,6 +192,10 @@ function startStream(
 
   const unsubscribe = live.subscribe(userId, {
     onUpdate: () => void sendUpdates(),
+    onChange: () => {
+      write('event: changed\ndata: {}\n\n')
+      void sendUpdates() // a notification may have gone with it
+    },
     onSessionChange: () => void checkSession(),
   })
   const stopHeartbeat = timerWheel.add(() => {

@@ -23,9 +23,8 @@ import { listOwnSanctions, toExportedSanction } from '../sanctions/export-sancti
 import { exportTag } from '../tags/own-tags.ts'
 import { listOwnInvitations } from '../vehicle-people/invitation-queries.ts'
 import { listDrivenVehicles } from '../vehicle-people/queries.ts'
-import { findRejectReason, listOwnVehicles } from '../vehicles/queries.ts'
-import { decryptRejectReason } from '../vehicles/reject-reason.ts'
-import { toVehicle } from '../vehicles/rules.ts'
+import { listOwnVehicles } from '../vehicles/queries.ts'
+import { toVehicle } from '../vehicles/to-vehicle.ts'
 import { listMails, listStartedChallenges, listUploadedDocuments, listUploadedImages } from './queries.ts'
 
 /** What the export is read from. `db` is one transaction, so that all of it is of one moment. */
@@ -151,9 +150,7 @@ function sections(
     [
       'vehicles',
       readPages(pageById(listOwnVehicles), async (row) => ({
-        ...toVehicle(row),
-        reject_reason:
-          row.status === 'rejected' ? await readRejectReason(db, decryptContext.keyring, row.id, userId) : null,
+        ...toVehicle(decryptContext.keyring)(row),
         windshield_tag: await exportTag({ db, keyring: decryptContext.keyring, publicUrl }, userId, row.id),
       })),
     ],
@@ -256,17 +253,6 @@ async function* readPages<Row>(
     yield await Promise.all(rows.map(async (row) => toItem(row)))
     if (rows.length < PAGE_SIZE) return
     last = rows.at(-1)
-  }
-}
-
-/** Returns why a vehicle was rejected; null also when the stored reason is damaged: the rest stays readable. */
-async function readRejectReason(db: Db, keyring: Keyring, vehicleId: string, userId: string): Promise<string | null> {
-  const row = await findRejectReason(db, vehicleId, userId)
-  try {
-    return row ? decryptRejectReason(keyring, vehicleId, row.reject_reason_encrypted) : null
-  } catch (error) {
-    if (error instanceof DecryptionError) return null
-    throw error
   }
 }
 

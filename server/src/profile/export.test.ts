@@ -139,6 +139,7 @@ describe('the export', () => {
     assert.deepEqual(body.notifications.map(({ type }: { type: string }) => type).sort(), [
       'message_received',
       'message_replied',
+      'plate_disputed',
     ])
     assert.deepEqual(body.challenges, [])
     const images = body.attachments.map((one: { id: string; message_id: string | null }) => [one.id, one.message_id])

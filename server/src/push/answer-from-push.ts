@@ -1,11 +1,11 @@
 import type { PushAnswered } from '#contract/push.ts'
-import { findIdentities, isSessionIdle } from '../auth/session-queries.ts'
 import type { AppContext } from '../context.ts'
 import { replyToMessage } from '../messages/reply-to-message.ts'
 import { countUnread, markMessageNotification } from '../notifications/queries.ts'
 import { getMailLocale } from '../preferences/queries.ts'
 import { refuse } from '../refusal.ts'
 import { readAnswerToken } from './answer-token.ts'
+import { findDeviceIdentity } from './find-device-identity.ts'
 import { answeredNotification } from './payloads.ts'
 import { findSubscriptionOwner } from './subscription-queries.ts'
 
@@ -20,10 +20,8 @@ export async function answerFromPush(context: AppContext, token: string): Promis
   const { db, keyring, live } = context
   const claim = readAnswerToken(keyring, token, Date.now()) ?? refuse('not_found')
   const userId = (await findSubscriptionOwner(db, claim.sessionId)) ?? refuse('not_found')
-  const [identity] = await findIdentities(db, [{ userId, sessionId: claim.sessionId }])
-  const isGood = identity?.session_exists && !identity.banned && !identity.suspended && !identity.admin_over
-  if (!isGood || identity.email === null || (await isSessionIdle(db, claim.sessionId))) refuse('not_found')
-  await replyToMessage(context, { id: userId, email: identity.email }, claim.messageId, {
+  const { email } = (await findDeviceIdentity(db, { userId, sessionId: claim.sessionId })) ?? refuse('not_found')
+  await replyToMessage(context, { id: userId, email }, claim.messageId, {
     reply: '',
     answer: 'coming',
   })

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
 import { DAY_S, SECOND_MS } from '../time.ts'
+import { toBytes, toUuid, UUID_BYTES } from './uuid-bytes.ts'
 
 /** A push service delivers no push that is older (`send-push.ts`), and an answer 'now' to an older one is none. */
 const VALID_MS = DAY_S * SECOND_MS
-const ID_BYTES = 16
 const TIME_BYTES = 4
 const MAC_BYTES = 16
 /** Two ids, a time and a MAC, in base64url without padding. */
@@ -12,9 +12,6 @@ const TOKEN_FORMAT = /^[A-Za-z0-9_-]{70}$/
 
 /** The device, which is a session, and the message that it may answer. */
 export type AnswerClaim = { sessionId: string; messageId: string }
-
-const toBytes = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex')
-const toUuid = (bytes: Buffer) => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 const computeMac = (keyring: Keyring, content: Buffer) =>
   keyedHash(keyring, 'push-answer', content.toString('hex')).subarray(0, MAC_BYTES)
@@ -36,9 +33,9 @@ export function readAnswerToken(keyring: Keyring, token: string, nowMs: number):
   const bytes = Buffer.from(token, 'base64url')
   const content = bytes.subarray(0, -MAC_BYTES)
   if (!timingSafeEqual(bytes.subarray(-MAC_BYTES), computeMac(keyring, content))) return null
-  if (content.readUInt32BE(2 * ID_BYTES) * SECOND_MS + VALID_MS < nowMs) return null
+  if (content.readUInt32BE(2 * UUID_BYTES) * SECOND_MS + VALID_MS < nowMs) return null
   return {
-    sessionId: toUuid(content.subarray(0, ID_BYTES)),
-    messageId: toUuid(content.subarray(ID_BYTES, 2 * ID_BYTES)),
+    sessionId: toUuid(content.subarray(0, UUID_BYTES)),
+    messageId: toUuid(content.subarray(UUID_BYTES, 2 * UUID_BYTES)),
   }
 }

@@ -16,6 +16,7 @@ import {
   replyNotification,
   summaryNotification,
   vehicleNotification,
+  witnessNotification,
 } from './payloads.ts'
 import { peopleNotification } from './people-payloads.ts'
 
@@ -93,5 +94,6 @@ async function buildPushContent(
     const text = row && peopleNotification(locale, type, row)
     return text && row.replied_at === null ? { ...text, answerable: answerable(source, lease, row.id) } : text
   }
+  if (type === 'witness_asked' || type === 'witness_answered') return witnessNotification(locale, type, data)
   return vehicleNotification(locale, type, data)
 }

@@ -15,6 +15,8 @@ type Texts = {
   /** By the type of the notification. */
   vehicleTitles: Record<string, (plate: string) => string>
   vehicleBody: string
+  /** By the type of the notification. No push says what the witness answered. */
+  witnessTitles: Record<WitnessStep, (plate: string) => string>
   summary: { title: (count: number) => string; body: string }
   test: { title: string; body: string }
   actions: { coming: string; open: string }
@@ -32,8 +34,14 @@ const TEXTS: Record<Locale, Texts> = {
       vehicle_approved: (plate) => `Your vehicle (${plate}) was approved`,
       vehicle_rejected: (plate) => `Your vehicle (${plate}) was rejected`,
       vehicle_deleted: (plate) => `Your vehicle (${plate}) was deleted`,
+      driver_joined: (plate) => `Someone joined ${plate} as a driver`,
+      plate_disputed: (plate) => `Someone else registered plate ${plate}`,
     },
     vehicleBody: `Open ${PRODUCT} to find out more.`,
+    witnessTitles: {
+      witness_asked: (plate) => `The owner of ${plate} asks for your contact`,
+      witness_answered: (plate) => `The witness has answered (${plate})`,
+    },
     summary: { title: (count) => `${count} new notifications`, body: `Open ${PRODUCT} to read them.` },
     test: { title: 'This device is ready', body: 'New messages will show up like this.' },
     actions: { coming: 'I’m coming now', open: 'Open' },
@@ -50,8 +58,14 @@ const TEXTS: Record<Locale, Texts> = {
       vehicle_approved: (plate) => `Votre véhicule (${plate}) a été approuvé`,
       vehicle_rejected: (plate) => `Votre véhicule (${plate}) a été refusé`,
       vehicle_deleted: (plate) => `Votre véhicule (${plate}) a été supprimé`,
+      driver_joined: (plate) => `Quelqu’un conduit maintenant aussi le véhicule ${plate}`,
+      plate_disputed: (plate) => `Une autre personne a enregistré la plaque ${plate}`,
     },
     vehicleBody: `Ouvrez ${PRODUCT} pour en savoir plus.`,
+    witnessTitles: {
+      witness_asked: (plate) => `Le propriétaire du véhicule ${plate} demande vos coordonnées`,
+      witness_answered: (plate) => `Le témoin a répondu (${plate})`,
+    },
     summary: { title: (count) => `${count} nouvelles notifications`, body: `Ouvrez ${PRODUCT} pour les lire.` },
     test: { title: 'Cet appareil est prêt', body: 'Les nouveaux messages s’afficheront ainsi.' },
     actions: { coming: 'J’arrive', open: 'Ouvrir' },
@@ -89,6 +103,19 @@ export function vehicleNotification(
   if (!title || plate === undefined) return null
   return { title: title(plate), body: vehicleBody, path: localizedPath(paths.vehicles(vehicle_id), locale) }
 }
+
+export type WitnessStep = 'witness_asked' | 'witness_answered'
+
+/** Announces that the owner asks a witness for a contact, or that the witness has answered (decision 0101). */
+export const witnessNotification = (
+  locale: Locale,
+  type: WitnessStep,
+  { plate = '', message_id }: NotificationData,
+): PushText => ({
+  title: TEXTS[locale].witnessTitles[type](plate),
+  body: TEXTS[locale].vehicleBody,
+  path: localizedPath(paths.messages(type === 'witness_asked' ? 'sent' : 'received', message_id), locale),
+})
 
 /** Replaces several pushes by one. */
 export const summaryNotification = (locale: Locale, count: number): PushText => ({

@@ -108,6 +108,32 @@ describe('notifications on devices', () => {
     assert.match((await browser.pushes(4))[3]!.payload.body, /^Bonjour! Votre véhicule bloque le mien/)
   })
 
+  test('a disputed plate and each step with a witness are pushed, in the reader’s language', async () => {
+    const { owner, sender, plate, browser } = await createPair()
+    const ofSender = await switchOn(sender)
+    const collision = { kind: 'saw', witness: true }
+    const id = await send(sender, plate, 'I saw it', { reason: 'accident', collision })
+    await browser.pushes(1)
+    assert.equal((await owner.post(`/api/messages/${id}/witness/ask`)).status, 200)
+    const [asked] = await ofSender.pushes(1)
+    assert.equal(asked!.payload.title, `The owner of ${plate} asks for your contact`)
+    assert.equal(asked!.payload.navigate, `http://platenote.test/dashboard/messages?view=sent#${id}`)
+    const contact = { name: 'Noor Haddad', phone: '416-555-0142' }
+    await sender.post(`/api/messages/${id}/witness/answer`, { release: true, contact })
+    const [, answered] = await browser.pushes(2)
+    assert.equal(answered!.payload.title, `The witness has answered (${plate})`)
+    assert.ok(!JSON.stringify(answered).includes('555'))
+
+    const french = await createPair({ locale: 'fr-CA' })
+    const { province } = (await french.owner.get('/api/vehicles')).body.items[0]
+    const challenger = await app.user()
+    const input = { plate: french.plate, make: 'Honda', model: 'Civic', registration_year: 2020, province }
+    assert.equal((await challenger.post('/register-plate', input)).body.status, 'dispute_started')
+    const [disputed] = await french.browser.pushes(1)
+    assert.equal(disputed!.payload.title, `Une autre personne a enregistré la plaque ${french.plate}`)
+    assert.equal(disputed!.payload.navigate, `http://platenote.test/fr/dashboard/vehicles#${french.vehicleId}`)
+  })
+
   test('replies are pushed too, each to its own user', async () => {
     const { owner, sender, plate, browser } = await createPair()
     const theirs = await switchOn(sender)

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import type { BrowserPushSubscription } from '#contract/push.ts'
 import * as contract from '#contract/push.ts'
 import type { AppContext } from '../context.ts'
+import type { Actor } from '../http/actor.ts'
 import { publicRoute, userRoute } from '../http/route.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
@@ -9,8 +11,10 @@ import { countUnread } from '../notifications/queries.ts'
 import { getMailLocale } from '../preferences/queries.ts'
 import { refuse } from '../refusal.ts'
 import { answerFromPush } from './answer-from-push.ts'
+import { findDeviceIdentity } from './find-device-identity.ts'
 import { declarativePush, testNotification } from './payloads.ts'
-import { savePushSubscription } from './save-subscription.ts'
+import { createRenewalToken, readRenewalToken } from './renewal-token.ts'
+import { type DeviceActor, savePushSubscription } from './save-subscription.ts'
 import { makeSendPush, type SendPush } from './send-push.ts'
 import {
   deleteGoneSubscription,
@@ -24,24 +28,31 @@ import { loadVapidKeys } from './vapid.ts'
 
 /** Registers the routes about notifications on devices: which devices, and what they may show. */
 export function pushRoutes(app: FastifyInstance, context: AppContext) {
-  const { config, db } = context
+  const { config, db, keyring } = context
   const vapid = loadVapidKeys(config)
   const sendPush = vapid && makeSendPush(config, vapid)
-  const pushSettings = async (userId: string) => ({
+  const pushSettings = async ({ id, sessionId }: Actor) => ({
     public_key: vapid?.publicKey ?? null,
-    message_text: await isMessageTextShown(db, userId),
+    message_text: await isMessageTextShown(db, id),
+    renewal_token: createRenewalToken(keyring, { userId: id, sessionId }),
   })
-
-  userRoute(app, contract.getPushSettings, (_, { id }) => pushSettings(id))
-  userRoute(app, contract.updatePushSettings, async ({ message_text }, { id }) => {
-    if (message_text !== undefined) await setMessageTextShown(db, id, message_text)
-    return pushSettings(id)
-  })
-  userRoute(app, contract.savePushSubscription, async (device, actor) => {
+  const saveSubscription = async (actor: DeviceActor, device: BrowserPushSubscription) => {
     if (!vapid) refuse('push_off')
     if (!parsePushServiceUrl(device.endpoint, config.PUSH_HOSTS)) refuse('push_service_unknown')
     if (!hasValidKeys(device.keys)) refuse('invalid_input', { fields: { keys: 'not keys of a browser' } })
     await savePushSubscription(db, actor, device, scaleLimit(LIMITS.pushSubscriptions.max, config))
+  }
+
+  userRoute(app, contract.getPushSettings, (_, actor) => pushSettings(actor))
+  userRoute(app, contract.updatePushSettings, async ({ message_text }, actor) => {
+    if (message_text !== undefined) await setMessageTextShown(db, actor.id, message_text)
+    return pushSettings(actor)
+  })
+  userRoute(app, contract.savePushSubscription, (device, actor) => saveSubscription(actor, device))
+  publicRoute(app, contract.renewPushSubscription, async ({ token, ...device }) => {
+    const session = readRenewalToken(keyring, token) ?? refuse('not_found')
+    if (!(await findDeviceIdentity(db, session))) refuse('not_found')
+    await saveSubscription({ id: session.userId, sessionId: session.sessionId }, device)
   })
   userRoute(app, contract.deletePushSubscription, async ({ endpoint }, { id }) => {
     if (!(await deleteSubscription(db, id, endpoint))) refuse('not_found')

@@ -6,6 +6,9 @@ import type { Actor } from '../http/actor.ts'
 import { refuse } from '../refusal.ts'
 import { deleteOldestSubscriptions, lockSession, replaceEndpoint, upsertSubscription } from './subscription-queries.ts'
 
+/** Whose device it is, and the session in its browser. */
+export type DeviceActor = Pick<Actor, 'id' | 'sessionId'>
+
 /**
  * Notifies this device from now on. A browser has one address, so a user who signed in there before is no longer
  * notified there. A device beyond the limit replaces the user's oldest one.
@@ -15,7 +18,7 @@ import { deleteOldestSubscriptions, lockSession, replaceEndpoint, upsertSubscrip
  */
 export const savePushSubscription = (
   db: Pool,
-  { id, sessionId }: Actor,
+  { id, sessionId }: DeviceActor,
   subscription: BrowserPushSubscription,
   maxSubscriptions: number,
 ): Promise<void> =>

@@ -68,6 +68,37 @@ describe('devices with notifications', () => {
     assert.equal(browser.taken().length, 1)
   })
 
+  test('a device whose push service has changed its address stays one, by the token of its session alone', async () => {
+    const [owner, sender, stranger] = [await app.user(), await app.user(), await app.user()]
+    const { plate } = await app.vehicle(owner)
+    const [former, { endpoint, keys }] = [await switchOn(owner), service.browser()]
+    const tokenOf = async (who: Person): Promise<string> => (await who.get('/api/push')).body.renewal_token
+    const renew = (token: string, device: object = { endpoint, keys }) =>
+      app.visitor.post('/api/push/renewals', { ...device, token })
+    const deviceOf = async (who: Person) =>
+      (await app.db`select endpoint from push_subscriptions where user_id = ${who.id}`).map((row) => row['endpoint'])
+    const token = await tokenOf(owner)
+    const forged = `${(await tokenOf(stranger)).slice(0, 42)}${token.slice(42)}`
+    for (const bad of [forged, token.slice(1), `${token}x`, '', '%']) assert.equal((await renew(bad)).status, 404, bad)
+    const elsewhere = await renew(token, { endpoint: 'https://example.com/push', keys })
+    assert.equal(elsewhere.body.code, 'push_service_unknown')
+    assert.deepEqual(await deviceOf(owner), [former.endpoint])
+
+    assert.equal((await renew(token)).status, 204)
+    assert.deepEqual(await deviceOf(owner), [endpoint])
+    // the push service may have said before that it no longer knows the former address
+    await app.db`delete from push_subscriptions where user_id = ${owner.id}`
+    const next = service.browser()
+    assert.equal((await renew(token, { endpoint: next.endpoint, keys: next.keys })).status, 204)
+    await sender.post('/api/messages', { plate, content: 'Hello' })
+    assert.equal((await next.pushes()).length, 1)
+    assert.deepEqual(former.taken(), [])
+
+    await owner.post('/auth/v1/logout?scope=local')
+    assert.equal((await renew(token)).status, 404)
+    assert.deepEqual(await deviceOf(owner), [])
+  })
+
   test('a failed test push is reported, and one to a device that is gone deletes it', async () => {
     const owner = await app.user()
     const browser = await switchOn(owner)

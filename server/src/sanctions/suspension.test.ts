@@ -90,7 +90,7 @@ describe('a suspension', () => {
   test('makes the plates of the person answer as one that is not active, also beside a live one', async () => {
     const [owner, sender] = [await app.user(), await app.user()]
     const { plate } = await app.vehicle(owner)
-    const inactive = await app.vehicle(await app.user(), { status: 'rejected' })
+    const inactive = await app.vehicle(await app.user(), { status: 'pending_verification' })
     const [suspendedPlate, other] = [await app.vehicle(owner, { plate: 'TWICE1' }), await app.user()]
     await app.vehicle(other, { plate: suspendedPlate.plate, province: 'Manitoba' })
     const id = await suspend(admin, owner)

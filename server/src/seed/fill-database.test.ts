@@ -99,6 +99,7 @@ test('one owner has notifications of every type, read and unread, and the unread
   assert.deepEqual([...new Set(list.map((n) => n.type))].sort(), [
     'message_received',
     'message_replied',
+    'plate_disputed',
     'vehicle_approved',
     'vehicle_deleted',
     'vehicle_rejected',

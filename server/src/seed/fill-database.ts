@@ -76,6 +76,7 @@ export async function seedDatabase(context: SeedContext): Promise<void> {
 /** Publishes nothing: there are no streams yet, and streams that open later read the database. */
 const NOOP_LIVE_HUB: AppContext['live'] = {
   publish() {},
+  publishChange() {},
   subscribe: () => () => {},
   subscribeAll: () => () => {},
   close: async () => {},

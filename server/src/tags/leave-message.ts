@@ -24,6 +24,7 @@ import {
 import { encryptContent, encryptPerson } from '../messages/message-encryption.ts'
 import { insertGuestMessage } from '../messages/queries.ts'
 import { notify } from '../notifications/notify.ts'
+import { countGuestFailure } from '../proof-of-work/proof-of-work.ts'
 import { refuse } from '../refusal.ts'
 import type { Guest } from './guests.ts'
 import { insertReceipt, lockTries, readTagFacts, type TagFacts } from './queries.ts'
@@ -87,7 +88,10 @@ export async function leaveMessage(
     if (!isLive(facts) || !(await consumeAll(tx, [...ofTag, ...ofGuest])).allowed) return { result: 'refused' }
     return storeMessage(tx, context, guest, facts, message)
   })
-  if (outcome.result === 'refused') refuse('tag_refused')
+  if (outcome.result === 'refused') {
+    await countGuestFailure(context)
+    refuse('tag_refused')
+  }
   if (outcome.toldId !== null) {
     live.publish([outcome.toldId])
     outbox.wake()

@@ -9,6 +9,7 @@ import type { AppContext } from '../context.ts'
 import { setRetryAfter, toRefusal } from '../http/errors.ts'
 import { acceptForms, isSameOrigin } from '../http/form-post.ts'
 import { sendMinimalPage } from '../http/minimal-page.ts'
+import { requireProof } from '../proof-of-work/proof-of-work.ts'
 import { refuse } from '../refusal.ts'
 import { type GuestForm, renderGoneReceipt, renderReceipt, renderTagForm } from './guest-pages.ts'
 import { GUEST_TEXTS } from './guest-texts.ts'
@@ -58,6 +59,7 @@ export function noScriptForms(app: FastifyInstance, context: AppContext) {
             const reference = z.safeParse(TagReference, form.token ?? form.digits)
             if (!message || !reference.success)
               return sendMinimalPage(reply, 400, renderTagForm(page, form, missingText(form)))
+            await requireProof(context, request)
             const guest = identifyGuest(context.keyring, request.ip, null)
             const { receipt } = await leaveMessage(context, guest, reference.data, message)
             const left = { state: 'left', answer: null, reply: null } as const
@@ -112,5 +114,6 @@ function missingText({ token, digits, plateEnd, language }: GuestForm): string {
 function refusalText(code: ErrorCode, language: GuestLanguage): string {
   const { common, tag } = GUEST_TEXTS[language]
   if (code === 'tag_refused') return tag.refused
+  if (code === 'proof_needed') return common.scripts_needed
   return code === 'too_many_requests' ? common.too_many : common.failed
 }

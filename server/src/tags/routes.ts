@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as contract from '#contract/tags.ts'
 import type { AppContext } from '../context.ts'
 import { publicRoute, userRoute } from '../http/route.ts'
+import { requireProof } from '../proof-of-work/proof-of-work.ts'
 import { identifyGuest } from './guests.ts'
 import { leaveMessage } from './leave-message.ts'
 import { noScriptForms } from './no-script-forms.ts'
@@ -19,9 +20,10 @@ export function tagRoutes(app: FastifyInstance, context: AppContext) {
   userRoute(app, contract.getTag, ({ id }, owner) => getTag(context, owner.id, id))
   userRoute(app, contract.deleteTag, ({ id }, owner) => revokeTag(context, owner.id, id))
   userRoute(app, contract.listTags, async (_, { id }) => ({ items: await listTags(context, id) }))
-  publicRoute(app, contract.leaveMessage, ({ token, ...message }, { request }) =>
-    leaveMessage(context, identifyGuest(context.keyring, request.ip, deviceIdOf(request)), token, message),
-  )
+  publicRoute(app, contract.leaveMessage, async ({ token, ...message }, { request }) => {
+    await requireProof(context, request)
+    return leaveMessage(context, identifyGuest(context.keyring, request.ip, deviceIdOf(request)), token, message)
+  })
   publicRoute(app, contract.getReceipt, ({ receipt }) => readReceipt(context, receipt))
   publicRoute(app, contract.subscribeToReceipt, ({ receipt, ...device }) =>
     subscribeToReceipt(context, receipt, device),

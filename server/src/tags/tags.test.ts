@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import fc from 'fast-check'
+import { errorText } from '#contract/errors.ts'
 import { GUEST_CHIPS } from '#contract/guest-chips.ts'
 import { GUEST_LANGUAGES } from '#contract/guest-languages.ts'
 import { GUEST_REASONS } from '#contract/guest-texts.ts'
@@ -29,6 +32,11 @@ after(async () => {
   await service.close()
 })
 const { db } = app
+
+// each begins on a calm day
+beforeEach(async () => {
+  await db`delete from rate_counters where key = 'ceiling:guestFailures'`
+})
 
 type Tag = { token: string; digits: string; url: string; created_at: string }
 type Tagged = { owner: Person; vehicle: { id: string; plate: string }; tag: Tag; end: string }
@@ -285,6 +293,23 @@ describe('until the characters are right', () => {
     assert.ok(seen.get('live')!.includes('tag_refused'))
   })
 
+  test('a tag that is there is refused no slower than one that is not', async () => {
+    const { tag } = await tagged()
+    const time = async (reference: string) => {
+      const begun = performance.now()
+      assert.equal((await leave(app.visitor, reference, 'ZZZ')).status, 403)
+      return performance.now() - begun
+    }
+    const ratios: number[] = []
+    for (let i = 0; i < 40; i++) {
+      const early = i % 2 ? await time(tag.token) : undefined
+      const other = await time('never-made-by-anybody6')
+      ratios.push((early ?? (await time(tag.token))) / other)
+    }
+    const median = ratios.toSorted((a, b) => a - b)[ratios.length / 2]!
+    assert.ok(median > 0.65 && median < 1.55, String(median))
+  })
+
   test('the third wrong try puts the tag to sleep for an hour, be there one or not, by token and digits together', async () => {
     const { tag, end, owner } = await tagged()
     const wrong = [
@@ -360,6 +385,29 @@ describe('limits, over two processes and a restart', () => {
       statuses.push((await leave(i % 2 ? first.visitor : second.visitor, tag.token, end, { guest })).status)
     }
     assert.deepEqual(statuses, [...Array<number>(20).fill(201), 429, 429])
+  })
+
+  test('LIMIT_SCALE multiplies all of them, those of notes too', async (t) => {
+    const half = await testApp({ sibling: app, settings: { ...settings, LIMIT_SCALE: '0.5' } })
+    t.after(() => half.close())
+    const repeat = async (count: number, call: (i: number) => Promise<TestResponse>) => {
+      const all: TestResponse[] = []
+      for (let i = 0; i < count; i++) all.push(await call(i))
+      return codes(all)
+    }
+    const [{ owner, tag, end }, other] = [await tagged(), await tagged()]
+    assert.deepEqual(await repeat(3, () => leave(half.visitor, tag.token, end)), [201, 201, 'tag_refused'])
+    assert.deepEqual(await repeat(2, () => leave(half.visitor, other.tag.token, 'ZZZ')), ['tag_refused', 'tag_refused'])
+    // the first of two wrong tries put it to sleep
+    assert.equal((await leave(half.visitor, other.tag.token, other.end)).body.code, 'tag_refused')
+    const guest = newGuest()
+    const unknown = await repeat(16, (i) => leave(half.visitor, `9876${1000 + i}`, 'ZZZ', { guest }))
+    assert.equal(unknown.filter((code) => code === 'tag_refused').length, 15)
+    const plate = 'HALFNOTE'
+    const { body } = await owner.post('/api/notes', { plate, content: 'Your window is open' })
+    const open = (typed: string) => half.visitor.post('/api/notes/open', { code: body.code, plate: typed }, newGuest())
+    assert.deepEqual(await repeat(5, () => open('WRONG')), Array(5).fill('note_not_found'))
+    assert.equal((await open(plate)).body.code, 'note_not_found')
   })
 
   test('30 tries an hour for a network, whichever tags it tries', async () => {
@@ -453,6 +501,82 @@ describe('without scripts', () => {
     const foreign = { ...newGuest(), 'sec-fetch-site': 'cross-site' }
     assert.equal((await form(`/t/${tag.token}`, { plate_end: end, reason: 'alarm' }, foreign)).status, 403)
     assert.equal((await received(owner)).length, 0)
+  })
+})
+
+describe('when many tries fail, in the whole installation', () => {
+  const note = { code: '1234 5678 9012', plate: 'NOBODY' }
+  const openNote = (who: Caller, headers: Record<string, string> = newGuest()) =>
+    who.post('/api/notes/open', note, headers)
+
+  async function proofHeader(from: Caller): Promise<Record<string, string>> {
+    const { status, body: challenge, text } = await from.get('/api/proof-of-work')
+    assert.equal(status, 200, text)
+    const solution = await solveChallenge({ challenge, deriveKey })
+    return { 'proof-of-work': Buffer.from(JSON.stringify({ challenge, solution })).toString('base64') }
+  }
+
+  test('every try needs a computation, each good for one; on a calm day none does', async () => {
+    const [{ owner, tag, end }, revoked] = [await tagged(), await tagged()]
+    await revoked.owner.delete(`/api/vehicles/${revoked.vehicle.id}/tag`)
+    const failed = await Promise.all(
+      Array.from({ length: 97 }, (_, i) => leave(i % 2 ? first.visitor : second.visitor, `4321${1000 + i}`, 'ZZZ')),
+    )
+    for (const who of [first.visitor, second.visitor]) failed.push(await openNote(who))
+    assert.deepEqual(new Set(codes(failed)), new Set(['tag_refused', 'note_not_found']))
+    assert.equal((await leave(second.visitor, tag.token, end)).status, 201) // 99 have failed
+    assert.equal((await leave(second.visitor, tag.token, 'ZZZ')).body.code, 'tag_refused')
+
+    // whatever the tag, the note and the characters are
+    const asked = [
+      await leave(first.visitor, tag.token, end),
+      await leave(second.visitor, tag.digits, 'ZZZ'),
+      await leave(first.visitor, revoked.tag.token, revoked.end),
+      await leave(second.visitor, 'never-made-by-anybody5', end),
+      await openNote(first.visitor),
+      await owner.post('/api/notes/claim', note, newGuest()).then(() => openNote(second.visitor)),
+    ]
+    assert.equal(new Set(asked.map(visible)).size, 1, JSON.stringify(codes(asked)))
+    assert.equal(asked[0]!.body.error, errorText('proof_needed', 'en'))
+    const form = (path: string, fields: Record<string, string>) => postForm(first.url + path, fields, newGuest())
+    const page = await form(`/t/${tag.token}`, { plate_end: end, reason: 'alarm', language: 'es' })
+    assert.equal(page.status, 403)
+    assert.match(page.text, /Permita JavaScript[\s\S]*value="alarm" required checked/)
+    const notePage = await form('/fr/n', note)
+    assert.ok(notePage.text.includes(errorText('proof_needed', 'fr-CA')))
+
+    const proof = await proofHeader(first.visitor)
+    const { challenge, solution } = JSON.parse(Buffer.from(proof['proof-of-work']!, 'base64').toString())
+    const forged = [
+      { challenge: { ...challenge, parameters: { ...challenge.parameters, cost: 1 } }, solution },
+      {
+        challenge: {
+          ...challenge,
+          parameters: { ...challenge.parameters, expiresAt: challenge.parameters.expiresAt + 60 },
+        },
+        solution,
+      },
+      { challenge, solution: { ...solution, derivedKey: challenge.parameters.keyPrefix } },
+      { challenge: {}, solution: {} },
+      null,
+    ]
+    for (const one of forged) {
+      const header = Buffer.from(JSON.stringify(one)).toString('base64')
+      const answer = await leave(first.visitor, tag.token, end, { guest: { ...newGuest(), 'proof-of-work': header } })
+      assert.equal(answer.body.code, 'proof_needed', JSON.stringify(one))
+    }
+    const tries = await Promise.all(
+      [first, second, first, second].map(({ visitor }) =>
+        leave(visitor, tag.token, end, { guest: { ...newGuest(), ...proof } }),
+      ),
+    )
+    assert.deepEqual(codes(tries).toSorted(), [201, 'proof_needed', 'proof_needed', 'proof_needed'])
+    const another = { ...newGuest(), ...(await proofHeader(second.visitor)) }
+    assert.equal((await openNote(first.visitor, another)).body.code, 'note_not_found')
+
+    await advanceTime('11 minutes')
+    assert.equal((await leave(first.visitor, tag.token, end)).status, 201)
+    assert.equal((await openNote(second.visitor)).body.code, 'note_not_found')
   })
 })
 

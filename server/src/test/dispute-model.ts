@@ -132,6 +132,7 @@ export class DisputeModel {
       due: false,
     })
     this.startedChallenges[owner]!++
+    if (pausesNow || !known) this.notifications[incumbent.owner]!.push(`plate_disputed ${plate}`)
     if (pausesNow) this.mails[incumbent.owner]!.push('dispute_incumbent')
     else if (!known) this.mails[incumbent.owner]!.push(verified ? 'dispute_verified_owner' : 'dispute_live_owner')
     this.mails[owner]!.push('dispute_challenger')

@@ -45,9 +45,21 @@ export const deleteDriver = async (db: Db, vehicleId: string, driverId: string):
   return row?.user_id
 }
 
-/** Adds a driver, for messages from now on. */
-export const insertDriver = async (tx: Db, vehicleId: string, userId: string): Promise<void> => {
-  await tx`insert into vehicle_drivers (id, vehicle_id, user_id) values (${newId()}, ${vehicleId}, ${userId})`
+/** Adds a driver, for messages from now on. Returns the driver's id. */
+export const insertDriver = async (tx: Db, vehicleId: string, userId: string): Promise<string> => {
+  const id = newId()
+  await tx`insert into vehicle_drivers (id, vehicle_id, user_id) values (${id}, ${vehicleId}, ${userId})`
+  return id
+}
+
+/** Finds the vehicle that somebody joined, for one of its other people; null when either is none of them any more. */
+export const findJoined = async (db: Db, driverId: string, readerId: string) => {
+  const [row] = await db<{ vehicle_id: string; plate: string }[]>`
+    select v.id as vehicle_id, v.plate
+    from vehicle_drivers joined join vehicles v on v.id = joined.vehicle_id
+    where joined.id = ${driverId} and (v.user_id = ${readerId} or exists (
+      select from vehicle_drivers p where p.vehicle_id = v.id and p.user_id = ${readerId}))`
+  return row ?? null
 }
 
 export const countDrivers = async (tx: Db, vehicleId: string): Promise<number> => {

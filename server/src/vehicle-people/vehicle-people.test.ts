@@ -6,6 +6,7 @@ import { escalateMessage } from '../messages/escalate-message.ts'
 import { listDueSteps } from '../messages/escalation-queries.ts'
 import { newEmail, type Person, type TestApp, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
+import { eventually } from '../test/eventually.ts'
 import { suspend } from '../test/sanctions.ts'
 import { uploadImage } from '../test/upload.ts'
 import { deleteEndedHolders } from './queries.ts'
@@ -21,12 +22,16 @@ describe('people of a vehicle', () => {
   })
   after(() => app.close())
 
+  /** Does what is due about messages, as a worker does. */
+  const work = async () => {
+    const now = new Date()
+    for (const due of await listDueSteps(app.db, now, 1_000)) await escalateMessage(app.context, due, now)
+  }
   const send = async (plate: string, more: object = {}, from = sender): Promise<string> => {
     const input = { plate, content: 'Please come', ...more }
     const { status, body, text } = await from.post('/api/messages', input, { 'idempotency-key': `people-${++keys}` })
     assert.equal(status, 201, text)
-    const now = new Date()
-    for (const due of await listDueSteps(app.db, now, 1_000)) await escalateMessage(app.context, due, now)
+    await work()
     return body.id
   }
   const invite = async (owner: Person, vehicleId: string, input: object = {}) => {
@@ -167,6 +172,39 @@ describe('people of a vehicle', () => {
     }
   })
 
+  test('everybody of a vehicle is told that somebody joined, except whoever did, and a former driver keeps none of it', async (t) => {
+    const { owner, driver, vehicle, plate } = await shared()
+    const stream = await openStream(app.url, owner.token)
+    t.after(() => stream.close())
+    const newcomer = await app.user()
+    await join(owner, vehicle.id, newcomer)
+    const event = await stream.next(({ event }) => event === 'notification')
+    assert.deepEqual(JSON.parse(event.data).data, { plate, vehicle_id: vehicle.id })
+    const workers = await testApp({ sibling: app })
+    t.after(() => workers.close())
+    for (const who of [owner, driver]) {
+      const mail = await eventually(async () =>
+        (await app.mails(who.email)).find(
+          ({ subject }) => subject === `Someone joined your vehicle ${plate} as a driver`,
+        ),
+      )
+      assert.match(mail.text, new RegExp(`/dashboard/vehicles#${vehicle.id}`))
+      assert.ok(!mail.text.includes(newcomer.email), 'who it is stands with the vehicle')
+    }
+    const joinsOf = async (who: Person) =>
+      (await who.get('/api/notifications')).body.items.filter(({ type }: { type: string }) => type === 'driver_joined')
+    assert.deepEqual([(await joinsOf(owner)).length, (await joinsOf(driver)).length], [2, 1])
+    assert.deepEqual(await joinsOf(newcomer), [])
+    const leave = async (who: Person) => {
+      const address = `/api/vehicles/${vehicle.id}/people/${await myId(who, vehicle.id)}`
+      assert.equal((await who.delete(address)).status, 204)
+    }
+    await leave(newcomer)
+    await leave(driver)
+    assert.deepEqual(await joinsOf(driver), [])
+    assert.equal((await joinsOf(owner)).length, 2) // leaving tells nobody
+  })
+
   test('a driver reads what came since, each for themselves, and answers', async () => {
     const [owner, driver] = [await app.user(), await app.user()]
     const { id, plate } = await app.vehicle(owner)
@@ -250,13 +288,19 @@ describe('people of a vehicle', () => {
         if (how === 'removal')
           assert.equal((await owner.post(`/api/messages/${later}/reply`, { reply: 'Hi' })).status, 200)
         assert.equal((await driver.get(`/api/messages/${later}`)).status, 404)
+        // nor what comes of a message they had been told of
+        await app.db`update messages set inserted_at = inserted_at - interval '10 minutes' where id = ${id}`
+        assert.equal((await sender.post(`/api/messages/${id}/nudge`)).status, 200)
+        await work()
+        assert.equal((await owner.post(`/api/messages/${id}/reply`, { answer: 'coming' })).status, 200)
+        assert.deepEqual((await driver.get('/api/notifications')).body.items, [])
         const left = await app.db`select from outbox where recipient_id = ${driver.id} and kind in ('message', 'nudge')`
         assert.equal(left.length, 0)
         // silent: nobody is told, and the list no longer has them
         assert.equal((await peopleOf(owner, vehicle.id)).items.length, 1)
         assert.deepEqual(
-          (await owner.get('/api/notifications')).body.items.map(({ type }: { type: string }) => type),
-          ['message_received', 'message_received'],
+          (await owner.get('/api/notifications')).body.items.map(({ type }: { type: string }) => type).toSorted(),
+          ['driver_joined', 'message_nudged', 'message_received', 'message_received'],
         )
       }
       const own = await app.vehicle(driver)

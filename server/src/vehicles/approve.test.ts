@@ -42,7 +42,10 @@ test('approving a challenger ends the dispute: its vehicle is verified and the o
   const notifications = (await owner.get('/api/notifications')).body.items
   assert.deepEqual(
     notifications.map(({ type, data }: { type: string; data: object }) => ({ type, data })),
-    [{ type: 'vehicle_deleted', data: { plate: 'WIN-1', vehicle_id: lost.id } }],
+    [
+      { type: 'vehicle_deleted', data: { plate: 'WIN-1', vehicle_id: lost.id } },
+      { type: 'plate_disputed', data: { plate: 'WIN-1', vehicle_id: lost.id } },
+    ],
   )
   assert.deepEqual(await vehicleNotificationTypes(third), ['vehicle_deleted'])
   assert.deepEqual(await vehicleNotificationTypes(winner), ['vehicle_approved'])

@@ -47,6 +47,10 @@ test('a second registration starts a dispute: both vehicles are paused and both 
   const [toChallenger] = await app.mails(challenger.email)
   assert.match(toOwner?.subject ?? '', /^Action needed by \w{3}, \w{3} \d+: someone else registered plate DUEL-1$/)
   assert.match(toChallenger?.subject ?? '', /^One more step by \w{3}, \w{3} \d+: show that plate DUEL1 is yours$/)
+  // an owner who relies on notifications hears of it too; a challenger has just read it
+  const [notice] = (await owner.get('/api/notifications')).body.items
+  assert.deepEqual([notice.type, notice.data], ['plate_disputed', { plate: 'DUEL-1', vehicle_id: incumbent.id }])
+  assert.deepEqual((await challenger.get('/api/notifications')).body.items, [])
   // what an owner has to know before they decide to do nothing
   assert.match(
     toOwner?.text ?? '',

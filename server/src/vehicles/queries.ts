@@ -7,7 +7,8 @@ import { newId } from '../db/ids.ts'
 import { MAX_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
 
-export type VehicleRow = Omit<Vehicle, 'dispute'> & {
+export type VehicleRow = Omit<Vehicle, 'dispute' | 'reject_reason'> & {
+  reject_reason_encrypted: Buffer | null
   documents_due_at: string | null
   side: 'incumbent' | 'challenger' | null
 }
@@ -29,7 +30,8 @@ const isShared = (db: Db) => db`exists (select from vehicle_drivers p where p.ve
 /** Selects a vehicle as its owner sees it, with its side in an open dispute. */
 const ownColumns = (db: Db) => db`
   v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at, d.documents_due_at,
-  d.role as side, ${rejectedAutomatically(db)} as rejected_automatically, 'owner' as role, ${isShared(db)} as shared`
+  d.role as side, ${rejectedAutomatically(db)} as rejected_automatically, v.reject_reason_encrypted, 'owner' as role,
+  ${isShared(db)} as shared`
 
 /** Finds the side of a vehicle in a dispute. An incumbent may have several challengers; the first date is the one it was told. */
 const sideInDispute = (db: Db) => db`
@@ -66,7 +68,7 @@ export const listVehiclesOf = (db: Db, userId: string, before: string | null, li
       )
       union all
       select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at, null, null,
-        false, 'driver', true
+        false, null, 'driver', true
       from vehicle_drivers p
       join vehicles v on v.id = p.vehicle_id
       where p.user_id = ${userId} and v.id < coalesce(${before}, ${MAX_UUID})::uuid
@@ -80,7 +82,7 @@ export const findDisputedVehicles = (db: Db, ownerId: string) =>
     select v.id, v.plate, v.make, v.model, v.registration_year, v.province, v.status, v.paused, v.created_at,
       min(d.documents_due_at) as documents_due_at,
       min(case when d.challenger_vehicle_id = v.id then 'challenger' else 'incumbent' end) as side,
-      false as rejected_automatically, 'owner' as role, ${isShared(db)} as shared
+      false as rejected_automatically, null::bytea as reject_reason_encrypted, 'owner' as role, ${isShared(db)} as shared
     from vehicles v
     join plate_disputes d on v.id in (d.challenger_vehicle_id, d.incumbent_vehicle_id)
     where v.user_id = ${ownerId}
@@ -93,7 +95,7 @@ export const insertVehicle = async (db: Db, ownerId: string, vehicle: NewVehicle
     values (${newId()}, ${ownerId}, ${vehicle.plate}, ${vehicle.make}, ${vehicle.model},
       ${vehicle.registration_year}, ${vehicle.province}, ${status})
     returning id, plate, make, model, registration_year, province, status, paused, created_at,
-      false as rejected_automatically, 'owner' as role, false as shared`
+      false as rejected_automatically, null as reject_reason, 'owner' as role, false as shared`
   return row! // an insert without "on conflict" returns its row or throws
 }
 

@@ -19,6 +19,7 @@ import { hashPerson, personLimitKey } from '../limits/canonical-address.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
+import { notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
 import { validateMakeAndModel } from './catalogue.ts'
 import {
@@ -42,7 +43,7 @@ export type Registration = { status: 'registered' | 'dispute_started'; vehicle: 
  * not challenge gets the same answer for a free plate and for a taken one (decision 0077).
  */
 export async function registerVehicle(
-  { db, config, keyring, outbox }: Pick<AppContext, 'db' | 'config' | 'keyring' | 'outbox'>,
+  { db, config, keyring, outbox, live }: Pick<AppContext, 'db' | 'config' | 'keyring' | 'outbox' | 'live'>,
   owner: { id: string; email: string },
   input: NewVehicle,
 ): Promise<Registration> {
@@ -53,6 +54,7 @@ export async function registerVehicle(
   const maxVehicles = scaleLimit(LIMITS.vehiclesPerUser.max, config)
   const key = plateKey(input.plate)
   const person: ChallengingPerson = { userId: owner.id, personHash: hashPerson(keyring, owner.email) }
+  let told: string[] = []
   const registration = await inTransaction(db, async (tx): Promise<Registration> => {
     const accountAgeS = (await lockOwner(tx, owner.id, person.personHash)) ?? refuse('session_ended')
     if (await hasRegistered(tx, owner.id, input.province, key)) refuse('already_yours')
@@ -63,21 +65,30 @@ export async function registerVehicle(
     if (await hasRegistered(tx, owner.id, input.province, key)) refuse('already_yours')
     const registered = await findVehiclesByPlate(tx, input.province, key)
     const incumbent = findIncumbent(registered, await findDisputesByPlate(tx, input.province, key))
-    if (incumbent) return startChallenge(tx, { ...person, accountAgeS }, input, incumbent)
+    if (incumbent) {
+      const challenge = await startChallenge(tx, { ...person, accountAgeS }, input, incumbent)
+      told = challenge.told
+      return challenge.registration
+    }
     const vehicle = await insertVehicle(tx, owner.id, input, 'active')
     return { status: 'registered', vehicle: { ...vehicle, dispute: null } }
   })
+  live.publish(told)
   if (registration.status === 'dispute_started') outbox.wake()
   return registration
 }
 
-/** Starts a dispute, or joins the open one (decisions 0048, 0050 and 0077). */
+/**
+ * Starts a dispute, or joins the open one (decisions 0048, 0050 and 0077).
+ *
+ * @returns also whom to wake after the commit
+ */
 async function startChallenge(
   tx: Db,
   challenger: ChallengingPerson & { accountAgeS: number },
   input: NewVehicle,
   incumbent: NonNullable<Incumbent>,
-): Promise<Registration> {
+): Promise<{ registration: Registration; told: string[] }> {
   const vehicle = await insertVehicle(tx, challenger.userId, input, 'pending_verification')
   const dueAt = getDocumentsDueAt(new Date(vehicle.created_at))
   // a verified owner always stays live
@@ -107,15 +118,23 @@ async function startChallenge(
     data: toChallenger,
   })
   const isPausedNow = pauses && !incumbent.paused
-  if (isPausedNow) await setVehicleStatus(tx, [incumbent.vehicleId], 'pending_verification')
   // the owner of a plate in dispute was already asked for documents, and hears again only when it stops working
-  if (!incumbent.disputed || isPausedNow) {
+  const isNews = !incumbent.disputed || isPausedNow
+  if (isNews) {
+    const about = { plate: incumbent.plate, vehicle_id: incumbent.vehicleId }
+    await notify(tx, [{ userId: incumbent.ownerId, type: 'plate_disputed', data: about }])
+  }
+  if (isPausedNow) await setVehicleStatus(tx, [incumbent.vehicleId], 'pending_verification')
+  if (isNews) {
     const kind = isPausedNow ? 'dispute_incumbent' : isVerified ? 'dispute_verified_owner' : 'dispute_live_owner'
     const data: DisputeMailData = { vehicle_id: incumbent.vehicleId }
     await queueMail(tx, { kind, refId: disputeId, recipientId: incumbent.ownerId, data })
   }
   return {
-    status: 'dispute_started',
-    vehicle: { ...vehicle, dispute: { documents_due_at: dueAt.toISOString(), role: 'challenger' } },
+    registration: {
+      status: 'dispute_started',
+      vehicle: { ...vehicle, dispute: { documents_due_at: dueAt.toISOString(), role: 'challenger' } },
+    },
+    told: isNews ? [incumbent.ownerId] : [],
   }
 }

@@ -24,6 +24,7 @@ test('a free plate is registered immediately, as it is written on the vehicle', 
     paused: false,
     dispute: null,
     rejected_automatically: false,
+    reject_reason: null,
     role: 'owner',
     shared: false,
   })

@@ -36,8 +36,11 @@ test('a rejected owner is told the reason, messages to the plate are refused, an
   const mail = await waitForMail(app, owner, 'Your registration of plate REJ-1 was rejected')
   assert.ok(mail.text.includes(`> ${REASON}`), mail.text)
   assert.ok(mail.text.includes(`http://platenote.test/dashboard/vehicles#${vehicle.id}`), mail.text)
+  // the email may be lost: the card says it too
+  assert.equal((await onlyVehicleOf(owner)).reject_reason, REASON)
+  assert.equal((await owner.get('/api/dashboard')).body.recent_vehicles[0].reject_reason, REASON)
   const sent = await sender.post('/api/messages', { plate: 'REJ1', content: 'x' })
-  assert.equal(sent.body.code, 'vehicle_not_active')
+  assert.equal(sent.body.code, 'plate_not_registered')
 
   assert.equal((await registerPlate(owner, 'REJ1')).body.status, 'registered')
   assert.equal((await sender.post('/api/messages', { plate: 'REJ1', content: 'x' })).status, 201)

@@ -8,7 +8,7 @@ import { deleteVehicle } from './delete-vehicle.ts'
 import { listVehicles } from './list-vehicles.ts'
 import { setVehiclePaused } from './queries.ts'
 import { registerVehicle } from './register-vehicle.ts'
-import { toVehicle } from './rules.ts'
+import { toVehicle } from './to-vehicle.ts'
 
 export function vehicleRoutes(app: FastifyInstance, context: AppContext) {
   rawRoute(app, contract.getMakeModels, sendCatalogue)
@@ -18,9 +18,9 @@ export function vehicleRoutes(app: FastifyInstance, context: AppContext) {
       ? registerVehicle(context, { id, email }, input)
       : refuse('forbidden'),
   )
-  userRoute(app, contract.listVehicles, (paging, { id }) => listVehicles(context.db, id, paging))
+  userRoute(app, contract.listVehicles, (paging, { id }) => listVehicles(context.db, context.keyring, id, paging))
   userRoute(app, contract.updateVehicle, async ({ id, paused }, owner) =>
-    toVehicle((await setVehiclePaused(context.db, id, owner.id, paused)) ?? refuse('not_found')),
+    toVehicle(context.keyring)((await setVehiclePaused(context.db, id, owner.id, paused)) ?? refuse('not_found')),
   )
   userRoute(app, contract.deleteVehicle, (vehicle, { id }) => deleteVehicle(context, id, vehicle.id))
 }

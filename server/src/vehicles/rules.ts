@@ -1,11 +1,13 @@
-import { type Vehicle, vehicleCan } from '#contract/vehicles.ts'
+import { vehicleCan } from '#contract/vehicles.ts'
 import type { Dispute, IncumbentStatus } from '../disputes/queries.ts'
-import type { PlateVehicle, VehicleRow } from './queries.ts'
+import type { PlateVehicle } from './queries.ts'
 
 /** The vehicle that a new registration of its plate challenges; null when the plate is free. */
 export type Incumbent = {
   vehicleId: string
   ownerId: string
+  /** As its owner wrote it. */
+  plate: string
   /** What it is, or was before its dispute. */
   status: IncumbentStatus
   disputed: boolean
@@ -27,6 +29,7 @@ export function findIncumbent(registered: PlateVehicle[], disputes: Dispute[]): 
   return {
     vehicleId: vehicle.id,
     ownerId: vehicle.user_id,
+    plate: vehicle.plate,
     // one that waits for verification outside any dispute would have become active
     status: dispute?.incumbent_status ?? (vehicle.status === 'pending_verification' ? 'active' : vehicle.status),
     disputed: dispute !== undefined,
@@ -52,9 +55,3 @@ export function findPeersToDelete(
   const peers = others.filter((other) => other.status === 'pending_verification' || other.id === challenged)
   return others.some((other) => vehicleCan('receiveMessage', other) && !peers.includes(other)) ? null : peers
 }
-
-/** Converts a row to what its owner sees. */
-export const toVehicle = ({ documents_due_at, side, ...vehicle }: VehicleRow): Vehicle => ({
-  ...vehicle,
-  dispute: documents_due_at === null || side === null ? null : { documents_due_at, role: side },
-})

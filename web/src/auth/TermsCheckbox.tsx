@@ -1,8 +1,8 @@
 import { ExternalLink } from 'lucide-react'
 import { type ComponentProps, useId } from 'react'
-import { paths } from '#contract/paths.ts'
+import { localizedPath, paths } from '#contract/paths.ts'
 import { MINIMUM_AGE, MINIMUM_AGE_IN_QUEBEC } from '#contract/terms.ts'
-import { href } from '~/lib/i18n/i18n'
+import { getLocale, href } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Checkbox } from '~/ui/Checkbox'
 
@@ -10,13 +10,42 @@ import { Checkbox } from '~/ui/Checkbox'
 export const TermsCheckbox = (props: Omit<ComponentProps<typeof Checkbox>, 'label' | 'hint'>) => (
   <Checkbox
     label={<TermsLabel />}
-    hint={m.signup_terms_age({ age: MINIMUM_AGE, quebec: MINIMUM_AGE_IN_QUEBEC })}
+    hint={
+      <>
+        {m.signup_terms_age({ age: MINIMUM_AGE, quebec: MINIMUM_AGE_IN_QUEBEC })}
+        {getLocale() === 'en' && <FrenchFirst />}
+      </>
+    }
     {...props}
   />
 )
 
 /** Marks the place of a link in the sentence. */
 const LINK_MARK = '\uFFFC'
+
+/**
+ * Hands out the French terms before the English ones are agreed to: in Quebec only then may another language bind (CQLR c. C-11,
+ * s. 55). Nobody is asked for a province, so everybody reads it.
+ */
+function FrenchFirst() {
+  const [before, after] = m.signup_terms_french({ link: LINK_MARK }).split(LINK_MARK)
+  return (
+    <span className="block pt-1.5">
+      {before}
+      <a
+        href={localizedPath(paths.terms(), 'fr-CA')}
+        lang="fr-CA"
+        hrefLang="fr-CA"
+        target="_blank"
+        rel="noopener"
+        className="link"
+      >
+        {m.signup_terms_french_link()}
+      </a>
+      {after}
+    </span>
+  )
+}
 
 const LAST_WORD = /\S+$/
 

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { CarFront, KeyRound, Mail, Plus, Send } from 'lucide-react'
+import { useState } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '~/lib/i18n/i18n'
+import { plateToRegister } from '~/lib/registration/carried-plate'
 import { displayName, type User, useUser } from '~/lib/session/user'
 import { CarriedNote } from '~/notes/CarriedNote'
 import { m } from '~/paraglide/messages'
@@ -55,7 +57,7 @@ export function DashboardPage() {
       />
       {data ? (
         <div className="grid gap-5">
-          <CarriedNote />
+          {data.recent_vehicles.length > 0 && <CarriedNote />}
           {isEmpty && <OnboardingCard />}
           <DisputeNotices vehicles={data.disputed_vehicles} />
           <div className="grid grid-cols-2 gap-3 sm:gap-5">
@@ -94,24 +96,25 @@ export function DashboardPage() {
 
 /** Tells a new user what to do first, and why. */
 function OnboardingCard() {
+  const [plate] = useState(plateToRegister)
   return (
     <Card className="grid items-center gap-6 sm:grid-cols-[1fr_auto] sm:gap-10 sm:p-8">
       <div className="grid gap-3">
         <h2 className="text-2xl font-extrabold">{m.dashboard_first_title()}</h2>
         <p className="max-w-prose text-ink-soft">{m.dashboard_first_text()}</p>
         <div className="flex flex-wrap gap-3 pt-2 *:flex-1 sm:*:flex-none">
-          <QuickActions primary="add" />
+          <QuickActions primary="add" plate={plate} />
         </div>
       </div>
       <div aria-hidden="true" className="-order-1 justify-self-center sm:order-none sm:w-64">
-        <Plate plate={m.dashboard_first_plate()} size="lg" className="w-56! -rotate-2 sm:w-64!" />
+        <Plate plate={plate || m.dashboard_first_plate()} size="lg" className="w-56! -rotate-2 sm:w-64!" />
       </div>
     </Card>
   )
 }
 
-/** Links to the two main actions; `primary` is the one that matters now. */
-function QuickActions({ primary }: { primary: 'add' | 'send' }) {
+/** Links to the two main actions; `primary` is the one that matters now, `plate` the one somebody came to register. */
+function QuickActions({ primary, plate = '' }: { primary: 'add' | 'send'; plate?: string }) {
   return (
     <>
       <ButtonLink
@@ -120,7 +123,7 @@ function QuickActions({ primary }: { primary: 'add' | 'send' }) {
         className="whitespace-nowrap"
       >
         <Plus aria-hidden="true" className="size-5" />
-        {m.dashboard_add_vehicle()}
+        {plate === '' ? m.dashboard_add_vehicle() : m.dashboard_register_plate({ plate })}
       </ButtonLink>
       <ButtonLink
         to={paths.send()}

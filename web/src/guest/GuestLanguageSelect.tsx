@@ -9,7 +9,7 @@ export const GUEST_FORM_ID = 'guest-form'
 export function GuestLanguageSelect() {
   const { language, texts } = useGuest()
   return (
-    <div className="relative">
+    <div className="relative min-w-0">
       <Languages
         aria-hidden="true"
         className="pointer-events-none absolute start-3 top-1/2 size-5 -translate-y-1/2 text-ink-soft"
@@ -20,7 +20,7 @@ export function GuestLanguageSelect() {
         aria-label={texts.common.language}
         value={language}
         onChange={(event) => void chooseGuestLanguage(event.target.value as GuestLanguage)}
-        className="control w-auto! appearance-none py-2! ps-10! pe-9! font-semibold"
+        className="control w-auto! max-w-full appearance-none text-ellipsis py-2! ps-10! pe-9! font-semibold"
       >
         {GUEST_LANGUAGES.map((one) => (
           <option key={one} value={one} {...languageAttributes(one)}>

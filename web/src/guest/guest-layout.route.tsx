@@ -26,7 +26,7 @@ export default function GuestLayout() {
       <header className="mx-auto flex min-h-16 w-full max-w-6xl items-center gap-1 px-4 sm:px-6 print:hidden">
         <Link
           to={paths.home()}
-          className="mr-auto flex rounded-lg py-2"
+          className="mr-auto flex shrink-0 rounded-lg py-2"
           aria-label={m.logo_label({ product: PRODUCT })}
         >
           <Logo />

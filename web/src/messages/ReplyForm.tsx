@@ -92,11 +92,12 @@ export function ReplyForm({ id, plate, offersComing, secondaryAction }: Props) {
             onClick={() => sendAnswer('coming')}
           >
             <Footprints aria-hidden="true" className="size-5" />
-            {m.answer_offered_send()}
+            {m.answer_coming()}
           </Button>
         </div>
       )}
       <AnswerButtons
+        offered={offersComing ? 'coming' : null}
         pending={sendReply.isPending ? (sendReply.variables.answer ?? null) : null}
         disabled={sendReply.isPending}
         onAnswer={sendAnswer}

@@ -30,6 +30,7 @@ export function UrgentNotice({ ref, onContinue }: Props) {
             {m.send_urgent_title()}
           </h2>
           <p id={`${id}-text`}>{m.send_urgent_text()}</p>
+          <p className="text-sm text-ink-soft">{m.send_urgent_text_911()}</p>
         </div>
       </div>
       <div className="flex flex-col gap-3 sm:flex-row">

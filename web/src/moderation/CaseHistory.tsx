@@ -35,7 +35,9 @@ export function CaseHistory({ opened: { other_cases, sanctions } }: { opened: Op
                 {caseTitle(other)}
               </Link>
               <span className="text-ink-soft">{formatDate(other.created_at)}</span>
-              <Badge>{other.decision ? actionTexts(other.decision.action).done() : m.desk_tab_open()}</Badge>
+              <Badge>
+                {other.decision ? actionTexts(other.decision.action, other.side).done() : m.desk_tab_open()}
+              </Badge>
             </li>
           ))}
         </ul>

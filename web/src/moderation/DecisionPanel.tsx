@@ -53,7 +53,7 @@ export function DecisionPanel({ item }: { item: CaseItem }) {
             <span aria-hidden="true" className="hidden text-ink-soft pointer-fine:inline">
               {i + 1}
             </span>
-            {actionTexts(one).button()}
+            {actionTexts(one, item.side).button()}
           </Button>
         ))}
       </div>
@@ -83,6 +83,9 @@ export function DecisionPanel({ item }: { item: CaseItem }) {
 
 type FormProps = { item: CaseItem; action: CaseAction; onHeld: () => void; onCancel: () => void }
 
+/** Whether what is decided lasts, for days or until it is lifted. */
+const lasts = (action: CaseAction) => action !== 'dismiss' && isLasting(action)
+
 const isDays = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= SANCTION_DAYS_MAX
 
 function DecisionForm({ item, action, onHeld, onCancel }: FormProps) {
@@ -96,7 +99,7 @@ function DecisionForm({ item, action, onHeld, onCancel }: FormProps) {
       days: days.trim() === '' || isDays(days.trim()) || m.case_days_wrong({ max: SANCTION_DAYS_MAX }),
     }),
     async onSubmit({ reason, days }) {
-      const length = isLasting(action as 'limit') && days.trim() !== '' ? { days: Number(days.trim()) } : {}
+      const length = lasts(action) && days.trim() !== '' ? { days: Number(days.trim()) } : {}
       // asked for now, and not by the way while the admin reads the next case
       if (action === 'suspend' && !(await confirmOldFactor(HOLD_MS))) return
       holdDecision({ item, action, reason: reason.trim(), ...length })
@@ -105,7 +108,7 @@ function DecisionForm({ item, action, onHeld, onCancel }: FormProps) {
   })
   return (
     <form noValidate className="grid gap-4" {...formProps} onChange={() => saveDraft(draftName, getValues().reason)}>
-      <p className="max-w-prose">{actionTexts(action).consequence()}</p>
+      <p className="max-w-prose">{actionTexts(action, item.side).consequence()}</p>
       <TextArea
         // the buttons above were pressed to write here
         ref={(area) => area?.focus()}
@@ -115,7 +118,7 @@ function DecisionForm({ item, action, onHeld, onCancel }: FormProps) {
         maxCharacters={SANCTION_REASON_MAX}
         {...register('reason')}
       />
-      {(action === 'limit' || action === 'suspend') && (
+      {lasts(action) && (
         <div className="max-w-60">
           <TextField
             label={m.case_days()}
@@ -129,7 +132,7 @@ function DecisionForm({ item, action, onHeld, onCancel }: FormProps) {
       )}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant={action === 'dismiss' ? 'primary' : 'danger'} pending={pending}>
-          {actionTexts(action).button()}
+          {actionTexts(action, item.side).button()}
         </Button>
         <Button onClick={onCancel}>{m.action_cancel()}</Button>
       </div>

@@ -92,7 +92,7 @@ function CaseRow({ item }: { item: CaseItem }) {
                 {m.case_raised()}
               </Badge>
             )}
-            {decision && <Badge>{actionTexts(decision.action).done()}</Badge>}
+            {decision && <Badge>{actionTexts(decision.action, item.side).done()}</Badge>}
           </span>
         </span>
         <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />

@@ -10,8 +10,10 @@ import { actionTexts, caseTitle } from './case-texts.ts'
 import { holdAction } from './held-actions.ts'
 import { casesQuery } from './queries.ts'
 
+/** What an admin decides about a case. */
 export type CaseDecision = { item: CaseItem; action: CaseAction; reason: string; days?: number | undefined }
 
+/** A case with how it was decided on this visit. */
 export type DecidedCase = CaseItem & { decision_reason: string }
 
 /** The draft of the reason: kept until the decision has been sent, for whoever undoes it, and when sending fails. */
@@ -25,11 +27,11 @@ const listeners = new Set<() => void>()
 export const holdDecision = (decision: CaseDecision) =>
   holdAction({
     id: decision.item.id,
-    title: `${actionTexts(decision.action).button()} · ${caseTitle(decision.item)}`,
+    title: `${actionTexts(decision.action, decision.item.side).button()} · ${caseTitle(decision.item)}`,
     send: () => send(decision),
   })
 
-async function send({ item: { id }, action, reason, days }: CaseDecision) {
+async function send({ item: { id, side }, action, reason, days }: CaseDecision) {
   const input = { id, action, reason, ...(days !== undefined && { days }) }
   const closed = await withFreshFactor(() => call(decideCase, input, { withTimeout: true }))
   saveDraft(reasonDraft(id), undefined)
@@ -38,7 +40,7 @@ async function send({ item: { id }, action, reason, days }: CaseDecision) {
   queryClient.setQueryData(casesQuery('open').queryKey, (data: Pages<CaseItem> | undefined) =>
     mapPageItems(data, (items) => items.filter((one) => one.id !== id)),
   )
-  toast.success(actionTexts(action).done())
+  toast.success(actionTexts(action, side).done())
 }
 
 const subscribe = (listener: () => void) => {

@@ -21,7 +21,9 @@ export const caseTitle = ({ side, reason }: Pick<CaseItem, 'side' | 'reason'>): 
 /** What can be decided, in the order of the number keys. */
 export const CASE_ACTIONS = ['dismiss', 'warn', 'limit', 'suspend', 'delete_message'] as const satisfies CaseAction[]
 
-const actions: Record<CaseAction, { button: () => string; done: () => string; consequence: () => string }> = {
+type ActionTexts = { button: () => string; done: () => string; consequence: () => string }
+
+const actions: Record<CaseAction, ActionTexts> = {
   dismiss: { button: m.case_dismiss, done: m.case_dismiss_done, consequence: m.case_dismiss_text },
   warn: { button: m.case_warn, done: m.case_warn_done, consequence: m.case_warn_text },
   limit: { button: m.case_limit, done: m.case_limit_done, consequence: m.case_limit_text },
@@ -29,5 +31,12 @@ const actions: Record<CaseAction, { button: () => string; done: () => string; co
   delete_message: { button: m.case_delete, done: m.case_delete_done, consequence: m.case_delete_text },
 }
 
+const deleteReply: ActionTexts = {
+  button: m.case_delete_reply,
+  done: m.case_delete_reply_done,
+  consequence: m.case_delete_reply_text,
+}
+
 /** Returns the texts of an action: its button, what was decided, and what follows. */
-export const actionTexts = (action: CaseAction) => actions[action]
+export const actionTexts = (action: CaseAction, side: CaseItem['side'] = 'message') =>
+  action === 'delete_message' && side === 'reply' ? deleteReply : actions[action]

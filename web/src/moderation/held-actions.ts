@@ -12,6 +12,7 @@ import { toast } from '~/lib/toast/toast'
 /** Enough to see that the wrong key was pressed. */
 export const HOLD_MS = 8 * SECOND_MS
 
+/** A decision that is held, or on its way. */
 export type HeldAction = {
   /** Of what is decided. */
   id: string

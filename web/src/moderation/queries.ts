@@ -6,14 +6,14 @@ import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 
-export const CASES_KEY = [ADMIN_QUERY_KEY, 'cases']
+/** Of all lists of what people wrote on the contact page. */
 export const CONTACT_KEY = [ADMIN_QUERY_KEY, 'contact']
 
 /** Reported messages, page by page. */
 export const casesQuery = (state: DeskState) =>
   infiniteQueryOptions({
     ...pagedQueryOptions,
-    queryKey: [...CASES_KEY, 'list', state],
+    queryKey: [ADMIN_QUERY_KEY, 'cases', state],
     queryFn: ({ pageParam, signal }) => call(listCases, { state, ...cursorParams(pageParam) }, { signal }),
   })
 
@@ -21,7 +21,7 @@ export const casesQuery = (state: DeskState) =>
 export const contactQuery = (state: DeskState) =>
   infiniteQueryOptions({
     ...pagedQueryOptions,
-    queryKey: [...CONTACT_KEY, 'list', state],
+    queryKey: [...CONTACT_KEY, state],
     queryFn: ({ pageParam, signal }) => call(listContact, { state, ...cursorParams(pageParam) }, { signal }),
   })
 

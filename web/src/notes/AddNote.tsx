@@ -2,8 +2,9 @@ import { Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { claimNote } from '#contract/notes.ts'
 import { paths } from '#contract/paths.ts'
-import { ApiError, call } from '~/lib/http/api'
+import { ApiError } from '~/lib/http/api'
 import { href, Link } from '~/lib/i18n/i18n'
+import { callWithProof } from '~/lib/proof-of-work/call-with-proof'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { carryNote, type NoteKey } from './carried-note.ts'
@@ -24,7 +25,7 @@ export function AddNote({ noteKey, onGone }: Props) {
     setPending(true)
     setFailure(null)
     try {
-      const { id } = await call(claimNote, noteKey, { withTimeout: true })
+      const { id } = await callWithProof(claimNote, noteKey, { withTimeout: true })
       carryNote(null)
       // a new document: what the lists of this one hold is out of date
       location.assign(href(paths.messages('received', id)))

@@ -5,9 +5,10 @@ import { type Note, openNote } from '#contract/notes.ts'
 import { paths } from '#contract/paths.ts'
 import { displayPlate, isPlate } from '#contract/plates.ts'
 import { type FieldErrors, useForm } from '~/lib/form/use-form'
-import { ApiError, call } from '~/lib/http/api'
+import { ApiError } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
+import { callWithProof } from '~/lib/proof-of-work/call-with-proof'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -73,7 +74,7 @@ function NoteForm({ onOpened }: { onOpened: (opened: Opened) => void }) {
     setFailure(null)
     const key = { code: noteCodeDigits(code), plate: displayPlate(plate) }
     try {
-      onOpened({ key, note: await call(openNote, key, { withTimeout: true }) })
+      onOpened({ key, note: await callWithProof(openNote, key, { withTimeout: true }) })
     } catch (error) {
       if (error instanceof ApiError && (error.fields['code'] || error.fields['plate'])) return error.fields
       setFailure(error)

@@ -6,8 +6,8 @@ import { paths } from '#contract/paths.ts'
 import { localizedMessageText, reasonName } from '#contract/reasons.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import { useForm } from '~/lib/form/use-form'
-import { call } from '~/lib/http/api'
 import { getLocale, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
+import { callWithProof } from '~/lib/proof-of-work/call-with-proof'
 import { getStoredUser } from '~/lib/session/stored-session'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
@@ -84,7 +84,7 @@ function NoteReplyForm({ noteKey, onReplied }: ReplyProps) {
     async onSubmit({ reply }) {
       setFailure(null)
       try {
-        onReplied(await call(replyToNote, { ...noteKey, reply }, { withTimeout: true }))
+        onReplied(await callWithProof(replyToNote, { ...noteKey, reply }, { withTimeout: true }))
       } catch (error) {
         setFailure(error)
       }
@@ -134,7 +134,7 @@ function Unwanted({ noteKey, onThrownAway }: { noteKey: NoteKey; onThrownAway: (
     setPending(true)
     setFailure(null)
     try {
-      await call(rejectNote, noteKey, { withTimeout: true })
+      await callWithProof(rejectNote, noteKey, { withTimeout: true })
       onThrownAway()
     } catch (error) {
       setFailure(error)

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { BadgeCheck, Bell, CircleX, Eye, type LucideIcon, Mail, Reply, Trash2 } from 'lucide-react'
+import { BadgeCheck, Bell, CircleAlert, CircleX, Eye, type LucideIcon, Mail, Reply, Trash2, Users } from 'lucide-react'
 import type { Notification, NotificationData, NotificationType } from '#contract/notifications.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '~/lib/i18n/i18n'
@@ -104,6 +104,16 @@ const contentOfType: Record<NotificationType, (data: NotificationData) => Notifi
   vehicle_deleted: ({ plate = '', vehicle_id }) => ({
     icon: Trash2,
     text: m.notification_vehicle_deleted({ plate }),
+    to: paths.vehicles(vehicle_id),
+  }),
+  driver_joined: ({ plate = '', vehicle_id }) => ({
+    icon: Users,
+    text: m.notification_driver_joined({ plate }),
+    to: paths.vehicles(vehicle_id),
+  }),
+  plate_disputed: ({ plate = '', vehicle_id }) => ({
+    icon: CircleAlert,
+    text: m.notification_plate_disputed({ plate }),
     to: paths.vehicles(vehicle_id),
   }),
   witness_asked: ({ plate = '', message_id }) => ({

@@ -46,7 +46,7 @@ export function useLiveNotifications(userId: string) {
         // a count between several quick marks would show an earlier state; the last mark refetches it
         if (event === 'unread' && queries.isMutating({ mutationKey: MARK_MUTATION_KEY }) === 0)
           queries.setQueryData(unreadCountQuery.queryKey, JSON.parse(data) as { count: number })
-        if (event === 'notification') refetch.now()
+        if (event === 'notification' || event === 'changed') refetch.now()
       },
     })
     return () => {

@@ -47,6 +47,7 @@ function List({ state }: { state: AppealState }) {
           ['j / ↓', m.keys_next()],
           ['k / ↑', m.keys_previous()],
           ['Enter', m.keys_open()],
+          ['u', m.keys_undo()],
         ]}
       />
       <PagedList

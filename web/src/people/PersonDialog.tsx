@@ -13,6 +13,7 @@ import { Dialog } from '~/ui/signed-in/Dialog'
 import { TextArea } from '~/ui/TextArea'
 import { personKey } from './queries.ts'
 
+/** What an admin can do about a person without a case. */
 export type PersonAction = 'suspend' | 'lift'
 
 type Props = {

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { paths } from '#contract/paths.ts'
 import type { AdminPerson, PersonSanction } from '#contract/people.ts'
+import { isLasting } from '#contract/sanctions.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
@@ -31,6 +32,7 @@ const itemClass = 'grid gap-2 px-5 py-4 sm:px-6'
 
 const byWhom = (email: string | null) => (email === null ? m.person_by_command() : m.person_by({ who: email }))
 
+/** Lists what was decided about a person, and their appeals. */
 export function Sanctions({ person: { sanctions } }: Props) {
   return (
     <Section title={m.person_sanctions()} empty={m.person_no_sanctions()}>
@@ -67,8 +69,7 @@ function StateOf({ sanction: { kind, in_force, ends_at, lifted_at } }: { sanctio
     )
   }
   if (lifted_at) return <Badge tone="good">{m.person_lifted({ date: formatDate(lifted_at) })}</Badge>
-  const isLasting = kind === 'limit' || kind === 'suspend'
-  return isLasting && ends_at ? <Badge>{m.person_ended({ date: formatDate(ends_at) })}</Badge> : null
+  return isLasting(kind) && ends_at ? <Badge>{m.person_ended({ date: formatDate(ends_at) })}</Badge> : null
 }
 
 function AppealOf({ sanction: { appeal } }: { sanction: PersonSanction }) {
@@ -90,6 +91,7 @@ const CaseLink = ({ id, at }: { id: string; at: string }) => (
   </Link>
 )
 
+/** Lists the cases about a person. */
 export function Cases({ person: { cases } }: Props) {
   return (
     <Section title={m.person_cases()} empty={m.person_no_cases()}>
@@ -105,6 +107,7 @@ export function Cases({ person: { cases } }: Props) {
   )
 }
 
+/** Lists the accounts of a person that there are now. */
 export function Accounts({ person: { accounts } }: Props) {
   return (
     <Section title={m.person_accounts()} empty={m.person_no_accounts()}>
@@ -127,6 +130,7 @@ const openingTexts: Record<string, () => string> = {
   person_looked_up: m.person_opening_page,
 }
 
+/** Lists who looked at what about a person, and what for. */
 export function Openings({ person: { openings } }: Props) {
   return (
     <Section title={m.person_openings()} empty={m.person_no_openings()}>

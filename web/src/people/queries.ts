@@ -12,6 +12,7 @@ export const personQuery = (id: string) =>
 
 export const APPEALS_KEY = [ADMIN_QUERY_KEY, 'appeals']
 
+/** Which appeals are listed. */
 export type AppealState = 'open' | 'closed'
 
 /** The appeals that wait, the oldest first, or those that were decided, the latest first, page by page. */

@@ -41,7 +41,8 @@ export function useEnablePush(userId: string, publicKey: string) {
     mutationFn: async () => {
       if ((await Notification.requestPermission()) !== 'granted') return
       try {
-        await call(savePushSubscription, await subscribeToPush(publicKey))
+        const settings = queries.getQueryData(pushSettingsQuery.queryKey)
+        await call(savePushSubscription, await subscribeToPush(publicKey, settings?.renewal_token))
       } catch (error) {
         await unsubscribeFromPush()
         throw error instanceof ApiError ? error : new Error(m.profile_push_failed())

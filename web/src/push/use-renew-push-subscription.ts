@@ -29,8 +29,8 @@ export function useRenewPushSubscription(userId: string) {
 async function renewSubscription(userId: string) {
   await registerServiceWorker()
   if (getPushOwner() !== userId || Notification.permission !== 'granted') return
-  const { public_key } = await call(getPushSettings, {})
-  if (public_key !== null) await call(savePushSubscription, await subscribeToPush(public_key))
+  const { public_key, renewal_token } = await call(getPushSettings, {})
+  if (public_key !== null) await call(savePushSubscription, await subscribeToPush(public_key, renewal_token))
 }
 
 /** Navigates to the page of a clicked notification, which the service worker sends. */

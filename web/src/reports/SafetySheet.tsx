@@ -71,6 +71,7 @@ export function SafetySheet({ message, onClose }: Props) {
             ? m.safety_message({ date, plate })
             : m.safety_reply({ date, plate })}
       </p>
+      {reason !== 'threat' && <CallLine />}
       {/* a note is answered once: there is nobody to block */}
       {plate !== null && (
         <RadioGroup
@@ -142,10 +143,13 @@ export function SafetySheet({ message, onClose }: Props) {
   )
 }
 
+/** On a phone the box would begin below the sheet's edge. */
+const showWhole = (box: HTMLElement | null) => box?.scrollIntoView({ block: 'nearest' })
+
 /** Says whom to call: nobody reads a report at once. */
 function Danger() {
   return (
-    <div className="grid gap-3 rounded-xl border-2 border-danger bg-danger-soft p-4">
+    <div ref={showWhole} className="grid gap-3 rounded-xl border-2 border-danger bg-danger-soft p-4">
       <div className="flex items-start gap-3">
         <Siren aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-danger" />
         <div className="grid gap-1">
@@ -158,6 +162,16 @@ function Danger() {
         {m.safety_danger_call()}
       </a>
     </div>
+  )
+}
+
+/** Says the same in one line, to whoever chose nothing that sounds like danger. */
+function CallLine() {
+  return (
+    <a href="tel:911" className="link -my-3 inline-flex min-h-11 items-center gap-2 justify-self-start font-bold">
+      <Phone aria-hidden="true" className="size-5 shrink-0" />
+      {m.safety_danger_title()}
+    </a>
   )
 }
 

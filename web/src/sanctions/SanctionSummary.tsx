@@ -1,4 +1,4 @@
-import { LIMITED_MESSAGES_PER_DAY, type OwnSanction, type SanctionKind } from '#contract/sanctions.ts'
+import { isLasting, LIMITED_MESSAGES_PER_DAY, type OwnSanction, type SanctionKind } from '#contract/sanctions.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { m } from '~/paraglide/messages'
 import { Card } from '~/ui/Card'
@@ -17,16 +17,16 @@ const WHAT: Record<SanctionKind, () => string> = {
   delete_message: m.sanction_what_delete_message,
 }
 
+/** Names what was decided, for the person it is about. */
 export const sanctionTitle = ({ kind }: OwnSanction): string => TITLES[kind]()
 
 /** Says what was decided about the reader, by whom, why and for how long. */
 export function SanctionSummary({ sanction }: { sanction: OwnSanction }) {
   const { kind, reason, created_at, ends_at, in_force } = sanction
-  const isLasting = kind === 'limit' || kind === 'suspend'
   return (
     <Card className="grid gap-4">
       <p>{WHAT[kind]()}</p>
-      {isLasting && (
+      {isLasting(kind) && (
         <p className="font-bold">
           {in_force
             ? ends_at

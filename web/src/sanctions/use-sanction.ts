@@ -5,6 +5,7 @@ import type { AuthFailure } from '~/auth/auth-error-text'
 import { call } from '~/lib/http/api'
 import { hasStoredSession } from '~/lib/session/stored-session'
 
+/** How far the reading of a sanction has come. */
 export type SanctionState =
   | { status: 'loading' }
   | { status: 'failed'; failure: AuthFailure }

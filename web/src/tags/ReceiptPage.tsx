@@ -1,14 +1,19 @@
 import { BellRing, Clock, MailCheck } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import { displayPlate, isPlate } from '#contract/plates.ts'
 import { getReceipt, type Receipt, subscribeToReceipt } from '#contract/tags.ts'
 import { GUEST_FORM_ID } from '~/guest/GuestLanguageSelect'
 import { guestTime, useGuest } from '~/guest/guest-language'
 import { ApiError, call } from '~/lib/http/api'
+import { href } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
-import { Button, ButtonLink } from '~/ui/Button'
+import { carryPlate } from '~/lib/registration/carried-plate'
+import { getStoredUser } from '~/lib/session/stored-session'
+import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
+import { PlateField } from '~/ui/PlateField'
 
 const POLL_INTERVAL_MS = 4_000
 
@@ -122,13 +127,32 @@ function LiveReceipt({ receipt }: { receipt: string }) {
           <Card className="grid justify-items-start gap-3">
             <h2 className="text-xl font-bold">{texts.receipt.register_title}</h2>
             <p>{texts.receipt.register_text}</p>
-            <ButtonLink to={paths.signup()} variant="primary" size="lg">
-              {texts.receipt.register}
-            </ButtonLink>
+            <RegisterPlate />
           </Card>
         )}
       </div>
     </>
+  )
+}
+
+/** Leads to an account with the guest's own plate, which is filled in there. */
+function RegisterPlate() {
+  const { texts } = useGuest()
+  const navigate = useNavigate()
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const typed = new FormData(event.currentTarget).get('plate')
+    const plate = typeof typed === 'string' ? displayPlate(typed) : ''
+    if (isPlate(plate)) carryPlate({ plate })
+    void navigate(href(getStoredUser() === null ? paths.signup() : paths.newVehicle()))
+  }
+  return (
+    <form onSubmit={submit} className="grid w-full gap-4">
+      <PlateField label={texts.receipt.your_plate} name="plate" />
+      <Button type="submit" variant="primary" size="lg">
+        {texts.receipt.register}
+      </Button>
+    </form>
   )
 }
 

@@ -9,9 +9,10 @@ import { DEVICE_HEADER, leaveMessage } from '#contract/tags.ts'
 import { GUEST_FORM_ID } from '~/guest/GuestLanguageSelect'
 import { guestDevice } from '~/guest/guest-device'
 import { type Guest, guestTime, useGuest } from '~/guest/guest-language'
-import { ApiError, call } from '~/lib/http/api'
+import { ApiError } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
+import { callWithProof } from '~/lib/proof-of-work/call-with-proof'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 
@@ -43,6 +44,7 @@ export function TagPage() {
   const [missing, setMissing] = useState<FieldName | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const [pending, setPending] = useState(false)
+  const [checking, setChecking] = useState(false)
   const [reason, setReason] = useState<GuestReason | null>(null)
   const [until, setUntil] = useState<GuestChip | null>(null)
 
@@ -74,14 +76,16 @@ export function TagPage() {
     try {
       const chips = [...(fields.getAll('chips') as GuestChip[]), ...(until === null ? [] : [until])]
       const input = { token: reference, plate_end, reason, chips, language: guest.language }
-      const { receipt } = await call(leaveMessage, input, {
+      const { receipt } = await callWithProof(leaveMessage, input, {
         headers: { [DEVICE_HEADER]: guestDevice() },
         withTimeout: true,
+        onWork: () => setChecking(true),
       })
       await navigate(href(paths.receipt(receipt)), { replace: true })
     } catch (error) {
       setFailure(error)
       setPending(false)
+      setChecking(false)
     }
   }
 
@@ -146,7 +150,13 @@ export function TagPage() {
         </fieldset>
         <div className="grid gap-3">
           <div aria-live="polite">{failure !== null && <ErrorText>{failureText(texts, failure)}</ErrorText>}</div>
-          <Button type="submit" variant="primary" size="lg" pending={pending} pendingText={texts.tag.sending}>
+          <Button
+            type="submit"
+            variant="primary"
+            size="lg"
+            pending={pending}
+            pendingText={checking ? texts.common.checking : texts.tag.sending}
+          >
             {texts.tag.send}
           </Button>
           <p className="text-sm text-ink-soft">{texts.common.anonymous}</p>

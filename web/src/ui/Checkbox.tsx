@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { FieldError } from './Field.tsx'
 
-type Props = { label: ReactNode; hint?: string; error?: string | undefined } & Omit<ComponentProps<'input'>, 'type'>
+type Props = { label: ReactNode; hint?: ReactNode; error?: string | undefined } & Omit<ComponentProps<'input'>, 'type'>
 
 /** Renders a checkbox with its label, which can be clicked too, and what else ticking it says. */
 export function Checkbox({ label, hint, error, ...input }: Props) {

@@ -34,7 +34,16 @@ export function RejectedNotice({ vehicle, canRegisterAgain }: Props) {
       <p className="max-w-prose text-ink-soft">
         {m.vehicles_rejected_text()} {canRegisterAgain && m.vehicles_rejected_again()}
       </p>
-      {vehicle.rejected_automatically && <p className="max-w-prose">{m.vehicles_rejected_automatically()}</p>}
+      {vehicle.rejected_automatically ? (
+        <p className="max-w-prose">{m.vehicles_rejected_automatically()}</p>
+      ) : vehicle.reject_reason === null ? (
+        <p className="max-w-prose text-ink-soft">{m.vehicles_rejected_reason_elsewhere()}</p>
+      ) : (
+        <div className="max-w-prose rounded-xl bg-sunken p-3">
+          <p className="text-sm font-bold">{m.vehicles_rejected_reason()}</p>
+          <p className="wrap-anywhere whitespace-pre-line">{vehicle.reject_reason}</p>
+        </div>
+      )}
       <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">
         {canRegisterAgain && (
           <ButtonLink

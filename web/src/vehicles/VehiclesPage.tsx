@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
-import { href } from '~/lib/i18n/i18n'
+import { href, Link } from '~/lib/i18n/i18n'
 import { supportMailto } from '~/lib/page/site'
 import { CarriedNote } from '~/notes/CarriedNote'
 import { m } from '~/paraglide/messages'
@@ -115,6 +115,12 @@ function OwnVehicles({ vehicles, isFetching }: OwnVehiclesProps) {
           )}
         </div>
       )}
+      <p className="text-ink-soft">
+        {m.vehicles_invited()}{' '}
+        <Link to={paths.invite()} className="link inline-block">
+          {m.page_invite()}
+        </Link>
+      </p>
       <RemoveVehicleDialog
         {...dialog}
         // with the last vehicle the count disappears too

@@ -1,18 +1,19 @@
 import { PROVINCES, type Province } from '#contract/provinces.ts'
 import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
+import { plateToRegister } from '~/lib/registration/carried-plate'
 import type { VehicleFormValues } from './form-values.ts'
 
 const DRAFT_NAME = 'new-vehicle'
 const PROVINCE_KEY = 'platenote-province'
 
 /**
- * Returns what the form starts with: a registration that was begun, empty where something is missing, and the province
- * that was chosen last.
+ * Returns what the form starts with: a registration that was begun, the plate with which somebody signed up, empty where
+ * something is missing, and the province that was chosen last.
  */
 export function readVehicleDraft(): VehicleFormValues {
   const { plate, make, model, registration_year, province } = readDraftFields(DRAFT_NAME)
   return {
-    plate: asString(plate),
+    plate: asString(plate) || plateToRegister(),
     make: asString(make),
     model: asString(model),
     registration_year: asString(registration_year),

@@ -7,6 +7,8 @@ import { openTransport } from '../../email/transport.ts'
 import { startMailWorker } from '../../email/worker.ts'
 import { hashPerson } from '../../limits/canonical-address.ts'
 import { MAIL_RENDERERS } from '../../mail-renderers.ts'
+import { escalateMessage } from '../../messages/escalate-message.ts'
+import { listDueSteps } from '../../messages/escalation-queries.ts'
 import { applySanction } from '../../sanctions/apply-sanction.ts'
 import { insertAppealToken } from '../../sanctions/queries.ts'
 import { findOrCreateSubject } from '../../subjects/queries.ts'
@@ -219,24 +221,37 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
   const otherDispute = await challenge(rivalled.plate, rival!)
 
   const mails = startMailWorker(app.context, MAIL_RENDERERS, openTransport(app.config, app.db))
+  /** What somebody who left the bystander's vehicle still knows of it. */
+  const remembered: Partial<Things> = {}
   const collect = async (person: Person, plate: string): Promise<Things> => {
     const vehicle = await app.vehicle(person, { plate })
-    const sent = await sendTo(plate, person === people.owner ? people.sender : writer!)
-    const { body: notices } = await person.get('/api/notifications')
-    const block = await blockSender(person, sent.message)
-    const { id: unused } = await upload(person)
     const invite = async (): Promise<{ id: string; code: string }> => {
       const { status, body, text } = await person.post(`/api/vehicles/${vehicle.id}/invitations`)
       assert.equal(status, 201, text)
       return body
     }
-    const joined = await writer!.post('/api/invitations/accept', { code: (await invite()).code })
-    assert.equal(joined.status, 200, joined.text)
+    const join = async (driver: Person) => {
+      const { status, text } = await driver.post('/api/invitations/accept', { code: (await invite()).code })
+      assert.equal(status, 200, text)
+    }
+    if (person === people.bystander) await join(people.former)
+    // not from the writer, whom everybody blocks
+    const from = person === people.owner ? people.sender : person === people.bystander ? challenger! : writer!
+    const sent = await sendTo(plate, from)
+    if (person === people.bystander) Object.assign(remembered, await readAndLeave(app, people.former, vehicle.id, sent))
+    const { body: notices } = await person.get('/api/notifications')
+    const block = await blockSender(person, sent.message)
+    const { id: unused } = await upload(person)
+    await join(writer!)
     const open = await invite()
     const { body: inVehicle } = await person.get(`/api/vehicles/${vehicle.id}/people`)
     const device = await subscribe(person)
     assert.equal((await app.visitor.post('/auth/v1/recover', { email: person.email })).status, 200)
-    const received = await app.mails(person.email, 2)
+    // a message and drivers come by email too, in an order that is nobody's business here
+    const received = await eventually(async () => {
+      const mails = await app.mails(person.email, 3)
+      return mails.some(({ text }) => LINK.test(text)) ? mails : undefined
+    })
     return {
       user: person.id,
       email: person.email,
@@ -258,7 +273,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       image: unused,
       device,
       unsubscribe: findIn(received, /\/unsubscribe\/([\w-]{43})/),
-      link: findIn(received, /\/auth\/v1\/verify\?(?:\S*&)?token=([\w-]{43})/),
+      link: findIn(received, LINK),
       refreshToken: person.refreshToken,
       factor: await enrol(person),
       mail: received[0]!.id,
@@ -340,9 +355,34 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
   }
   const callers = CALLERS.map((name): [CallerName, MatrixCaller] => {
     const own = things[hasAccount(name) ? name : 'owner']
-    return [name, { token: tokens[name], own, other: things.bystander }]
+    const other = name === 'former' ? { ...things.bystander, ...remembered } : things.bystander
+    return [name, { token: tokens[name], own, other }]
   })
   return { callers: Object.fromEntries(callers) as Record<CallerName, MatrixCaller>, marks }
+}
+
+/** Has a driver read a message to the vehicle, with its image and its notification, and leave. Returns what they keep in mind. */
+async function readAndLeave(
+  app: TestApp,
+  driver: Person,
+  vehicleId: string,
+  { message }: { message: string },
+): Promise<Partial<Things>> {
+  const read = await eventually(async () => {
+    const now = new Date()
+    for (const due of await listDueSteps(app.db, now, 1_000)) await escalateMessage(app.context, due, now)
+    const answer = await driver.get(`/api/messages/${message}`)
+    return answer.status === 200 ? answer : undefined
+  })
+  const image: string = read.body.image_url
+  assert.equal((await driver.get(image)).status, 200)
+  const { body: notices } = await driver.get('/api/notifications')
+  const [notice] = notices.items.filter(({ data }: { data: { message_id?: string } }) => data.message_id === message)
+  const { body: people } = await driver.get(`/api/vehicles/${vehicleId}/people`)
+  const { id } = people.items.find(({ is_me }: { is_me: boolean }) => is_me)
+  const left = await driver.delete(`/api/vehicles/${vehicleId}/people/${id}`)
+  assert.equal(left.status, 204, left.text)
+  return { notification: notice.id, imageFile: image.split('/').at(-1)!, driver: id }
 }
 
 /** Returns the person of an account, as admins know them. */
@@ -383,6 +423,8 @@ async function writeToSupport(app: TestApp): Promise<string[]> {
   }
   return (await app.db<{ id: string }[]>`select id from contact_submissions order by id`).map(({ id }) => id)
 }
+
+const LINK = /\/auth\/v1\/verify\?(?:\S*&)?token=([\w-]{43})/
 
 function findIn(mails: CapturedMail[], pattern: RegExp): string {
   for (const { text, html } of mails) {

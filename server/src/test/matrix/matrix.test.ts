@@ -34,7 +34,7 @@ type Reply = { status: number; code: string | undefined; text: string }
 describe('who gets what', () => {
   let service: Awaited<ReturnType<typeof startFakePushService>>
   let app: TestApp
-  let server: { url: string; close: () => Promise<void> }
+  let server: { url: string; close: () => Promise<void> } | undefined
   let routes: string[]
   let cast: Cast
   let state: Awaited<ReturnType<typeof prepareDatabaseState>>
@@ -68,7 +68,7 @@ describe('who gets what', () => {
     routes = recorded.routes
   })
   after(async () => {
-    await server.close()
+    await server?.close() // absent when the preparation failed
     await app.close()
     await service.close()
     build.remove()
@@ -79,7 +79,7 @@ describe('who gets what', () => {
     const thing = { own, other, missing: MISSING, malformed: MALFORMED, '-': own }[id]
     const [method = '', address = ''] = label.replace(' *', '').split(' ')
     const { path = address, body, form } = REQUESTS[label]?.(thing, { kind: id, own }) ?? {}
-    const response = await fetch(server.url + path, {
+    const response = await fetch(server!.url + path, {
       method,
       redirect: 'manual',
       headers: {
@@ -179,7 +179,7 @@ describe('who gets what', () => {
       const served = await Promise.all(
         CALLERS.map(async (name) => {
           const { token } = cast.callers[name]
-          const response = await fetch(server.url + path, {
+          const response = await fetch(server!.url + path, {
             headers: { ...(token && { authorization: `Bearer ${token}` }) },
           })
           return `${response.status} ${await response.text()}`

@@ -122,6 +122,9 @@ export const REQUESTS: Record<string, MakeRequest> = {
   }),
   'PATCH /api/push': () => ({ body: { message_text: true } }),
   'POST /api/push/answers': () => ({ body: { token: 'x'.repeat(70) } }),
+  'POST /api/push/renewals': ({ device }) => ({
+    body: { endpoint: device, keys: DEVICE_KEYS, token: 'x'.repeat(64) },
+  }),
   'POST /api/push/subscriptions': ({ device }) => ({ body: { endpoint: device, keys: DEVICE_KEYS } }),
   'DELETE /api/push/subscriptions': ({ device }) => ({
     path: `/api/push/subscriptions?endpoint=${encodeURIComponent(device)}`,

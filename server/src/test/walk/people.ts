@@ -20,7 +20,8 @@ export type Walker = {
   /** Every response of these calls is searched. */
   calls: Caller
   browsers: FakeBrowser[]
-  streams: (Awaited<ReturnType<typeof openStream>> & { openedAt: string })[]
+  /** `heard`: how much of it was searched already. */
+  streams: (Awaited<ReturnType<typeof openStream>> & { openedAt: string; heard: number })[]
   /** The pages the person's mails lead to and that need no session. */
   mailedPaths: Set<string>
 }
@@ -120,7 +121,7 @@ export async function openLiveStream(app: TestApp, who: Walker): Promise<void> {
   const stream = await openStream(app.url, who.token)
   assert.equal(stream.status, 200)
   await stream.next(({ event }) => event === 'unread')
-  who.streams.push({ ...stream, openedAt })
+  who.streams.push({ ...stream, openedAt, heard: 0 })
 }
 
 export async function closeStreams(who: Walker): Promise<void> {

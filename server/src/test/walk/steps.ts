@@ -41,7 +41,60 @@ export async function register({ secrets, admin }: Stage, world: World, who: Wal
   if (answer.status >= 300) return
   const { id } = answer.body.vehicle
   secrets.add('vehicle id', id, who.key, admin.key)
-  world.vehicles.push({ id, owner: who, plateKey })
+  world.vehicles.push({ id, owner: who, drivers: [], plateKey, plate })
+}
+
+/** Tells the model who knows whom: those who share a vehicle read each other's names and addresses (decision 0098). */
+function introduce({ secrets }: Stage, world: World) {
+  for (const who of world.people) {
+    for (const other of world.people.filter((one) => one !== who)) {
+      const isShared = world.vehicles.some((one) => isOf(one, who) && isOf(one, other))
+      for (const word of [who.words.email, who.words.name]) {
+        if (isShared) secrets.tell(word, other.key)
+        else secrets.forget(word, other.key)
+      }
+    }
+  }
+}
+
+const isOf = ({ owner, drivers }: WalkVehicle, who: Walker) => owner === who || drivers.includes(who)
+
+/** Takes out of a driver's visible set what they read as one of the people of a vehicle. */
+function forgetVehicle({ secrets }: Stage, world: World, vehicle: WalkVehicle, driver: Walker) {
+  vehicle.drivers = vehicle.drivers.filter((one) => one !== driver)
+  secrets.forget(vehicle.id, driver.key)
+  // another one of the same owner may have had the same plate
+  const stillReads = world.vehicles.some((one) => one.plate === vehicle.plate && isOf(one, driver))
+  if (!stillReads) secrets.forget(vehicle.plate, driver.key)
+  for (const message of world.messages.filter((one) => one.vehicle === vehicle && one.readers.includes(driver))) {
+    message.readers = message.readers.filter((one) => one !== driver)
+    for (const value of message.shared) secrets.forget(value, driver.key)
+  }
+}
+
+/** Joins a vehicle by a code of its owner. */
+export async function joinVehicle(stage: Stage, world: World, vehicle: WalkVehicle, who: Walker) {
+  const invited = await vehicle.owner.calls.post(`/api/vehicles/${vehicle.id}/invitations`)
+  if (invited.status >= 300) return // only a live vehicle has drivers
+  for (const value of [vehicle.id, vehicle.plate, vehicle.plateKey]) stage.secrets.tell(value, who.key)
+  if (!isOf(vehicle, who)) vehicle.drivers.push(who)
+  introduce(stage, world) // before anything is read
+  await who.calls.post('/api/invitations/accept', { code: invited.body.code })
+}
+
+/** Ends that somebody drives a vehicle: they leave, or the owner removes them. */
+export async function endDriving(stage: Stage, world: World, vehicle: WalkVehicle, driver: Walker, byOwner: boolean) {
+  const address = `/api/vehicles/${vehicle.id}/people`
+  const { body } = await driver.calls.get(address)
+  const { id } = body.items.find(({ is_me }: { is_me: boolean }) => is_me)
+  assertOk(await (byOwner ? vehicle.owner : driver).calls.delete(`${address}/${id}`))
+  forgetVehicle(stage, world, vehicle, driver)
+  introduce(stage, world)
+}
+
+/** Has one of the people of a vehicle say that they have it. */
+export async function takeVehicle({ id }: WalkVehicle, who: Walker) {
+  assertOk(await who.calls.put(`/api/vehicles/${id}/holder`, {}))
 }
 
 let photo: Promise<Buffer> | undefined
@@ -74,7 +127,8 @@ export async function send(
   secrets.add('text of a message', content, from.key)
   secrets.add('idempotency key', key, from.key)
   const isBlocked = vehicle !== undefined && hasBlocked(world, vehicle.owner, from, 'messages')
-  if (vehicle && !isBlocked) secrets.tell(content, vehicle.owner.key)
+  const drivers = isBlocked ? [] : (vehicle?.drivers ?? [])
+  if (vehicle && !isBlocked) secrets.tell(content, vehicle.owner.key, ...drivers.map(({ key: reader }) => reader))
   const input = {
     plate: plateKey.toLowerCase(),
     content: `Hello ${content}`,
@@ -85,7 +139,7 @@ export async function send(
   if (answer.status !== 201) return
   assert.ok(vehicle, `a message to ${plateKey} was accepted, and nobody is there to get it`)
   const { id } = answer.body
-  const readers = isBlocked ? [from.key] : [from.key, vehicle.owner.key]
+  const readers = [from.key, ...(isBlocked ? [] : [vehicle.owner.key]), ...drivers.map(({ key: reader }) => reader)]
   for (const value of [id, ...shared]) secrets.add('message id', value, ...readers)
   world.messageIds.push(id)
   if (isBlocked) return
@@ -93,6 +147,7 @@ export async function send(
     id,
     sender: from,
     vehicle,
+    readers: [...drivers],
     shared: [id, content, ...shared],
     replied: false,
     reported: false,
@@ -130,12 +185,14 @@ export async function report({ admin, secrets }: Stage, world: World, message: W
   world.subjectIds = items.map(({ subject_id }: { subject_id: string }) => subject_id)
 }
 
-export async function reply({ secrets }: Stage, world: World, message: WalkMessage) {
+/** Answers a message, as the owner of the vehicle or as one of its drivers. */
+export async function reply({ secrets }: Stage, world: World, message: WalkMessage, by = message.vehicle.owner) {
   const word = newWord()
-  const { owner } = message.vehicle
-  const isBlocked = hasBlocked(world, message.sender, owner, 'replies')
-  secrets.add('text of a reply', word, owner.key, ...(isBlocked ? [] : [message.sender.key]))
-  const answer = await owner.calls.post(`/api/messages/${message.id}/reply`, { reply: `Thanks ${word}` })
+  const { sender, vehicle, readers } = message
+  const isBlocked = [vehicle.owner, by].some((one) => hasBlocked(world, sender, one, 'replies'))
+  const told = [vehicle.owner, ...readers, ...(isBlocked ? [] : [sender])]
+  secrets.add('text of a reply', word, ...told.map(({ key }) => key))
+  const answer = await by.calls.post(`/api/messages/${message.id}/reply`, { reply: `Thanks ${word}` })
   assert.equal(answer.status, message.replied ? 409 : 200, answer.text)
   if (!message.replied) message.shared.push(word)
   message.replied = true
@@ -146,7 +203,8 @@ export async function markRead(message: WalkMessage, isRead: boolean) {
 }
 
 /** Finds the vehicles that are gone, whoever removed them: with them go the messages they received. */
-export async function forgetGone({ secrets }: Stage, world: World) {
+export async function forgetGone(stage: Stage, world: World) {
+  const { secrets } = stage
   const lists = await Promise.all(
     [...new Set(world.vehicles.map(({ owner }) => owner))].map((owner) => owner.calls.get('/api/vehicles?limit=100')),
   )
@@ -154,8 +212,10 @@ export async function forgetGone({ secrets }: Stage, world: World) {
   const gone = world.vehicles.filter(({ id }) => !present.has(id))
   for (const { id, shared, vehicle, reported } of world.messages.filter((one) => gone.includes(one.vehicle)))
     for (const value of shared) if (!(reported && value === id)) secrets.forget(value, vehicle.owner.key)
+  for (const vehicle of gone) for (const driver of vehicle.drivers) forgetVehicle(stage, world, vehicle, driver)
   world.vehicles = world.vehicles.filter((vehicle) => !gone.includes(vehicle))
   world.messages = world.messages.filter(({ vehicle }) => !gone.includes(vehicle))
+  if (gone.length > 0) introduce(stage, world)
 }
 
 export async function removeVehicle(vehicle: WalkVehicle) {
@@ -163,14 +223,21 @@ export async function removeVehicle(vehicle: WalkVehicle) {
 }
 
 /** Deletes an account, by its owner or by an admin; the person signs up again as somebody nobody knows. */
-export async function leaveAndReturn({ admin, secrets, signUp }: Stage, world: World, who: Walker, byAdmin: boolean) {
+export async function leaveAndReturn(stage: Stage, world: World, who: Walker, byAdmin: boolean) {
+  const { admin, secrets, signUp } = stage
   await closeStreams(who)
   const deleter = byAdmin ? admin : who
   assertOk(await deleter.calls.post('/functions/v1/delete-user', { id: who.id }))
-  for (const word of [who.words.email, who.words.name]) secrets.forget(word, admin.key)
+  for (const word of [who.words.email, who.words.name])
+    for (const { key } of [admin, ...world.people.filter((one) => one !== who)]) secrets.forget(word, key)
+  for (const vehicle of world.vehicles) {
+    if (vehicle.owner === who) for (const driver of vehicle.drivers) forgetVehicle(stage, world, vehicle, driver)
+    else if (vehicle.drivers.includes(who)) forgetVehicle(stage, world, vehicle, who)
+  }
   world.vehicles = world.vehicles.filter(({ owner }) => owner !== who)
   world.messages = world.messages.filter(({ vehicle, sender }) => vehicle.owner !== who && sender !== who)
   world.people[world.people.indexOf(who)] = await signUp()
+  introduce(stage, world)
 }
 
 export async function changePreferences(who: Walker, input: { locale: string; email_message_text: boolean }) {
@@ -221,13 +288,13 @@ export async function askForLink(who: Walker, call: 'recover' | 'otp') {
 export async function pry({ admin }: Stage, world: World, who: Walker) {
   const attempts = [
     ...world.messages
-      .filter(({ vehicle }) => vehicle.owner !== who)
+      .filter(({ vehicle, readers }) => vehicle.owner !== who && !readers.includes(who))
       .flatMap(({ id }) => [
         who.calls.patch(`/api/messages/${id}`, { is_read: true }),
         who.calls.post(`/api/messages/${id}/reply`, { reply: 'Mine now' }),
       ]),
     ...world.messages
-      .filter(({ vehicle, sender }) => vehicle.owner !== who && sender !== who)
+      .filter(({ vehicle, readers, sender }) => vehicle.owner !== who && !readers.includes(who) && sender !== who)
       .flatMap(({ id }) => [
         who.calls.post(`/api/messages/${id}/block`),
         who.calls.post(`/api/messages/${id}/report`, { reason: 'spam' }),
@@ -236,7 +303,14 @@ export async function pry({ admin }: Stage, world: World, who: Walker) {
       .filter(({ owner }) => owner !== who)
       .flatMap(({ id }) => [
         who.calls.delete(`/api/vehicles/${id}`),
+        who.calls.post(`/api/vehicles/${id}/invitations`),
         who.calls.post(`/api/admin/vehicles/${id}/reject`, { reason: 'Mine now' }),
+      ]),
+    ...world.vehicles
+      .filter((vehicle) => !isOf(vehicle, who))
+      .flatMap(({ id }) => [
+        who.calls.put(`/api/vehicles/${id}/holder`, {}),
+        who.calls.delete(`/api/vehicles/${id}/people/${id}`),
       ]),
     ...[...world.people, admin]
       .filter((other) => other !== who)

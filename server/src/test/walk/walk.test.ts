@@ -7,7 +7,7 @@ import type { Walker } from './people.ts'
 import * as steps from './steps.ts'
 import { openStage, PEOPLE, type WalkMessage, type WalkVehicle, type World } from './world.ts'
 
-// Five people and an admin do whatever they like. After every step everything each of them can get is read: all pages of all
+// Five people and an admin do whatever they like, and drive each other's vehicles. After every step everything each of them can get is read: all pages of all
 // lists, the export, live events, emails, pushes. Nobody may find a text, a plate, a name, an address or an id that the model
 // does not show them. The steps follow from TEST_SEED; a failure prints them.
 
@@ -79,6 +79,23 @@ const sending = fc.tuple(number, fc.boolean(), fc.nat(9)).chain(([n, withImage, 
   }),
 )
 
+/** Creates a step of a driver of some vehicle. */
+const driver = (name: string, act: (who: Walker, one: WalkVehicle, world: World) => Promise<void>) =>
+  number.map(
+    (n) =>
+      new Step(`driver ${n} ${name}`, (world) => {
+        const all = world.vehicles.flatMap((one) => one.drivers.map((who) => ({ one, who })))
+        const chosen = pick(all, n)
+        return chosen && act(chosen.who, chosen.one, world)
+      }),
+  )
+const joining = number.chain((n) =>
+  person(`joins vehicle ${n}`, (who, world) => {
+    const one = pick(world.vehicles, n)
+    return one && steps.joinVehicle(stage, world, one, who)
+  }),
+)
+
 const actions = [
   registering,
   registering,
@@ -90,6 +107,22 @@ const actions = [
   sending,
   message('the owner answers', (one, world) => steps.reply(stage, world, one)),
   message('the owner answers', (one, world) => steps.reply(stage, world, one)),
+  number.map(
+    (n) =>
+      new Step(`a driver answers message ${n}`, (world) => {
+        const one = pick(
+          world.messages.filter(({ readers }) => readers.length > 0),
+          n,
+        )
+        return one && steps.reply(stage, world, one, one.readers[0])
+      }),
+  ),
+  joining,
+  joining,
+  joining,
+  driver('leaves', (who, one, world) => steps.endDriving(stage, world, one, who, false)),
+  driver('is removed by the owner', (who, one, world) => steps.endDriving(stage, world, one, who, true)),
+  driver('has the car', (who, one) => steps.takeVehicle(one, who)),
   message('the owner blocks the sender of', (one, world) => steps.block(world, one, 'messages')),
   message('the sender blocks replies by', (one, world) => steps.block(world, one, 'replies')),
   message('the owner reports', (one, world) => steps.report(stage, world, one)),

@@ -10,11 +10,21 @@ import { Secrets } from './secrets.ts'
 /** How many people walk. */
 export const PEOPLE = 5
 
-export type WalkVehicle = { id: string; owner: Walker; plateKey: string }
+export type WalkVehicle = {
+  id: string
+  owner: Walker
+  /** Whom the owner invited, and who has not left. */
+  drivers: Walker[]
+  plateKey: string
+  /** The plate as its owner writes it. */
+  plate: string
+}
 export type WalkMessage = {
   id: string
   sender: Walker
   vehicle: WalkVehicle
+  /** The drivers who may read it: those who were there when it came, and still are. */
+  readers: Walker[]
   /** What both sides may read: the text, the reply, the name of the image. */
   shared: string[]
   replied: boolean
@@ -102,7 +112,11 @@ export async function openStage() {
   }
   const readStreams = (world: World) => {
     for (const { key, streams } of readers(world))
-      for (const { raw, headers } of streams) hear(key, 'live', raw() + JSON.stringify([...headers]))
+      for (const stream of streams) {
+        // what came before was heard then, when its reader might know more than now
+        hear(key, 'live', stream.raw().slice(stream.heard) + JSON.stringify([...stream.headers]))
+        stream.heard = stream.raw().lastIndexOf('\n\n') + 1
+      }
   }
 
   return {
@@ -131,6 +145,7 @@ export async function openStage() {
           select (
             (select count(*) from auth.link_request_queue)
             + (select count(*) from outbox where sent_at is null and failed_at is null)
+            + (select count(*) from message_steps where due_at <= now())
             + (select count(*) from push_subscriptions s join notification_counters c using (user_id)
               where s.pushed_number < c.last_number or s.lease_token is not null)
           )::int as count`

@@ -5,6 +5,9 @@
  */
 const PREFIX = 'platenote-draft:'
 
+/** Where `carried-plate.ts` stores what outlives the tab, until somebody signs out. */
+export const CARRIED_KEY = 'platenote-carried-plate'
+
 let discarded = false
 
 /** Returns the draft stored under a name, or undefined. It comes from the browser's storage: check its shape. */
@@ -53,6 +56,11 @@ export function saveDraft(name: string, value: unknown) {
 export function discardDrafts() {
   discarded = true
   clearDrafts()
+  try {
+    localStorage.removeItem(CARRIED_KEY)
+  } catch {
+    // storage is forbidden: nothing was stored
+  }
 }
 
 function clearDrafts() {

@@ -35,7 +35,7 @@ export class ApiError extends Error {
 export const errorMessage = (error: unknown): string =>
   error instanceof ApiError ? error.message : m.error_unexpected()
 
-type CallOptions = {
+export type CallOptions = {
   headers?: Record<string, string>
   signal?: AbortSignal
   /** Fails when there is no response within half a minute. Replaces `signal`. */

@@ -53,13 +53,14 @@ export async function getPushStatus(userId: string): Promise<PushStatus> {
 
 /**
  * Returns the subscription of this browser for the server's key, and replaces one for another key. The permission must
- * have been granted: it does not prompt. Throws what the browser throws when its push service cannot be reached.
+ * have been granted: it does not prompt. Gives the service worker the token it renews the subscription with when no page is open.
+ * Throws what the browser throws when its push service cannot be reached.
  */
-export async function subscribeToPush(publicKey: string): Promise<BrowserPushSubscription> {
+export async function subscribeToPush(publicKey: string, renewalToken?: string): Promise<BrowserPushSubscription> {
   await registerServiceWorker()
   // `ready` never settles when the worker could not be installed
   const ready = withTimeout(navigator.serviceWorker.ready, WORKER_READY_TIMEOUT_MS, 'the service worker did not start')
-  const { pushManager } = await ready
+  const { pushManager, active } = await ready
   const key = decodeBase64url(publicKey)
   const existing = await pushManager.getSubscription()
   const isOurs = existing && equalBytes(existing.options.applicationServerKey, key)
@@ -67,6 +68,7 @@ export async function subscribeToPush(publicKey: string): Promise<BrowserPushSub
   const subscription = isOurs
     ? existing
     : await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+  if (renewalToken) active?.postMessage({ renewal: { token: renewalToken, publicKey } })
   const { endpoint = '', keys = {} } = subscription.toJSON()
   return { endpoint, keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' } }
 }

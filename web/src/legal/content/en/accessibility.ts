@@ -30,7 +30,7 @@ export const accessibility = {
     {
       title: 'In an emergency',
       blocks: [
-        'If someone is in danger, call 911. Cannot speak or hear? Text with 9-1-1 lets you write with the operator, once you have registered with your phone company.',
+        'If someone is in danger, call 911. Cannot speak or hear? Text with 9-⁠1-⁠1 lets you write with the operator, once you have registered with your phone company.',
       ],
     },
     {

@@ -5,7 +5,7 @@ export const privacy = {
   description:
     'What PlateNote collects and why, who can see it, how long it is kept, and how to see, correct, download or delete your own information.',
   version:
-    'Version of November 23, 2026: says what is not encrypted, how blocks, reports, decisions about people and automatic rejections work, and how long each thing is kept; clearer wording throughout.',
+    'Version of November 23, 2026: says what is not encrypted, what windshield cards and notes, the people of a vehicle and collisions leave with us, how blocks, reports, decisions about people and automatic rejections work, and how long each thing is kept; clearer wording throughout.',
   inShort: [
     'Whoever reads your message never learns from us who you are, and you never learn who they are.',
     'Messages, replies and photos are encrypted in transit and at rest; PlateNote holds the keys.',
@@ -28,7 +28,10 @@ export const privacy = {
         [
           '**Your account.** Email address, full name, password (only as a hash, from which it cannot be read back), your choices of language, emails and notifications, your quiet hours and time zone if you set them, when you signed up and last logged in, and, for 90 days, when you registered a plate that someone else already had.',
           '**Your vehicles.** Plate, province, make, model, year, and whether the registration is active.',
-          '**Messages.** The plate, what you wrote and the reason you chose, the photo, the time, whether it was read, the reply, and which account sent it. A message to a plate nobody has registered is not stored.',
+          '**Messages.** The plate, what you wrote and the reason you chose, the photo, the time, whether it was read, the reply, and which account sent it. A message to a plate nobody has registered is not stored, unless you leave it as a note.',
+          '**Notes and cards on a windshield.** A note opens only with its code and the plate; we keep neither, and without them nobody can read it, not even us. Someone who uses the card of a vehicle chooses among our sentences and gives us nothing else: we keep a code for their browser and one for their network, so that limits, blocks and reports hold.',
+          '**Collisions.** If you say that you hit a vehicle, the name, phone number and other particulars you write on the card, with its photos. If you offer to be a witness, how you can be reached, once you agree to give it.',
+          '**People of a vehicle.** Who drives it besides its owner, who has it right now (never who had it before), and open invitations.',
           '**Photos.** Each one is re-created before it is stored: location, camera details, file name and everything else hidden in the file are gone.',
           '**Where you are signed in.** For each login your browser’s description of itself, the IP address, and when it began and was last used.',
           '**Counts against abuse.** How often an account, mailbox or network recently did certain things, stored under a code that doesn’t reveal who it belongs to. It outlives the account, so that deleting one does not reset a limit.',
@@ -38,7 +41,7 @@ export const privacy = {
           '**Blocks and reports.** Whom you do not want to hear from, under a code; what you reported, and why. A reported message is copied with its photo and its reply under a key of its own, so that it can still be looked into when the message is gone.',
           '**What you agreed to.** The version of our terms, the language and the time, and your statement about your age.',
         ],
-        'We do not ask for your location, your phone number or any payment details. You are free to give us nothing; without an email address there can be no account, and without a plate nobody can reach you.',
+        'We do not ask for your location or any payment details, nor for your phone number, except on the card of a collision. You are free to give us nothing; without an email address there can be no account, and without a plate nobody can reach you.',
       ],
     },
     use: {
@@ -46,7 +49,7 @@ export const privacy = {
       blocks: [
         'We use it to deliver messages and replies, to sign you in and keep your account safe, to email and notify you, to settle disputes over plates, to curb abuse, to answer you, and to do what the law asks of us. We use it neither for advertising nor to make profiles of people, and we train nothing with what people write.',
         'When you sign up, send a message or fill in a form, you consent to these uses. You can withdraw that consent (section 5).',
-        '**Emails.** We send no advertising. You can end emails about new messages at any time, from a link in each of them, or leave out the message’s text in your {profile|profile}. Emails about your account, your vehicles and replies to you belong to the service and continue.',
+        '**Emails.** We send no advertising. You can end emails about new messages at any time, from a link in each of them. They leave out the message’s text unless you turn it on in your {profile|profile}. Emails about your account, your vehicles and replies to you belong to the service and continue.',
         '**Decided without a person.** If a dispute over a plate is open and the due date passes before we have recorded any documents from the person who registered second, that registration is rejected automatically. Write to {support} if you would like to know how it came about, give your view, or have a person look at it.',
       ],
     },
@@ -55,7 +58,9 @@ export const privacy = {
       blocks: [
         [
           '**The owner of a vehicle** sees the plate, the message, its reason, its photo and its time: never your name, your email address, your vehicles or whether two messages came from the same person.',
-          '**The sender of a message** learns that the plate can be reached, and in which province if there are several, whether our notice to the owner was delivered, and the reply, if there is one: never who you are.',
+          '**The sender of a message** learns that the plate can be reached, and in which province if there are several, whether our notice to the owner was delivered, whether someone is on the way or nobody has answered yet, and the reply, if there is one: never who you are, nor how many people the vehicle has.',
+          '**The drivers of a vehicle** read the messages that arrive after they join, and can answer them, but see no card of particulars. Everyone of a vehicle sees the name and email address of the others.',
+          '**A card of particulars, or a witness’s contact,** goes to the owner of the vehicle, and says who you are. We ask you to confirm that first.',
           '**A photo** has a long random address. Anyone who has that address can open the photo for as long as the message exists.',
           '**Companies that work for us** host our servers and deliver our emails. They may use the information for that alone.',
           '**Push services** of browser makers (such as Google, Apple, Mozilla and Microsoft) carry notifications, only if you have turned them on. The content is encrypted for your device.',
@@ -97,6 +102,7 @@ export const privacy = {
           'your choice of light or dark, the province you chose last, whether notifications are on in this browser, and that you have agreed to the terms;',
           'on the pages of windshield cards, the language you chose and a random number by which repeated messages from this browser are limited and blocked;',
           'the language you chose while you were signed in, and that we have offered you the other language;',
+          'for an hour, the plate you want to register and the code of the note you read, until they are used or you sign out;',
           'what you are writing, in this tab only, until it is sent, you sign out or you close the tab;',
           'a short notice for the next page, such as that your account was deleted;',
           'once you have opened the dashboard, program files and a page for when you are offline: never messages.',
@@ -112,6 +118,7 @@ export const privacy = {
         [
           '**Account, vehicles and what you agreed to:** until you delete them; an unconfirmed sign-up: 7 days; the record that you registered a plate someone else already had: 90 days.',
           '**Messages, replies and photos:** 12 months after the message was sent or answered; each shows until when. Before that, for the owner until the vehicle is removed, for the sender until the account is deleted, and on our servers until neither of them has the message. A photo that was never sent: about an hour.',
+          '**A note on a windshield:** 72 hours if nobody opens it, otherwise 7 days after it was first opened. **What someone left with a windshield card** is a message like any other; its page for the person who left it: 30 days.',
           '**Sessions:** until you sign out, or 90 days after their last use. The IP address of one is replaced 90 days after the login by a code for its network, from which it cannot be read back.',
           '**What happened to your account** (logins, failed ones, changes to your second step): 90 days, with the kind of device and a code for the network.',
           '**The record that an email was sent:** 30 days.',
@@ -119,6 +126,7 @@ export const privacy = {
           '**Messages from the contact form, and emails you send us:** 12 months.',
           '**Documents in a dispute:** we look at them for that decision only. What you send with the button is encrypted; only the admin who decides can open it, and each opening is recorded. It is deleted when the decision is made or the dispute ends in another way, and at most 30 days after the due date. What you email is deleted from our mailbox once the decision is made.',
           '**A card of particulars** (yours, when you say that you hit a vehicle): 24 months after you sent it. It is kept apart from your messages, and only you and the owner of the vehicle can read it.',
+          '**Invitations to drive a vehicle:** at most 7 days.',
           '**A reported message:** the copy of it, with the reports, for 24 months, even when the message and the accounts are gone.',
           '**What we decided about a person** (a warning, a limit, a suspension, with the reason and the appeal): 24 months after it ended, under a code for the mailbox.',
           '**The record of our decisions** (who decided what about which plate or account and when, and why) cannot be altered, so that we can be held to it, and is kept for 24 months. Of an account we have deleted it shows the first letter of the email address, and its domain only when very many people have an address there. If you delete your own account, that is not recorded in it.',

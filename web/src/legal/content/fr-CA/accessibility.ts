@@ -32,7 +32,7 @@ export const accessibility = {
     {
       title: 'En cas d’urgence',
       blocks: [
-        'Si quelqu’un est en danger, appelez le 911. Vous ne pouvez pas parler ou entendre? Texto au 9-1-1 permet d’écrire au téléphoniste, une fois inscrit auprès de votre fournisseur de téléphonie.',
+        'Si quelqu’un est en danger, appelez le 911. Vous ne pouvez pas parler ou entendre? Texto au 9-⁠1-⁠1 permet d’écrire au téléphoniste, une fois inscrit auprès de votre fournisseur de téléphonie.',
       ],
     },
     {

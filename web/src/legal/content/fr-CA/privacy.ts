@@ -5,7 +5,7 @@ export const privacy = {
   description:
     'Ce que PlateNote recueille et pourquoi, qui peut le voir, combien de temps il le garde, et comment consulter, corriger, télécharger ou supprimer vos renseignements.',
   version:
-    'Version du 23 novembre 2026 : précise ce qui n’est pas chiffré, comment fonctionnent les blocages, les signalements, les décisions au sujet de personnes et les refus automatiques, et combien de temps chaque chose est conservée; formulation plus claire.',
+    'Version du 23 novembre 2026 : précise ce qui n’est pas chiffré, ce que nous laissent les cartes et les mots de pare-brise, les personnes d’un véhicule et les collisions, comment fonctionnent les blocages, les signalements, les décisions au sujet de personnes et les refus automatiques, et combien de temps chaque chose est conservée; formulation plus claire.',
   inShort: [
     'La personne qui lit votre message n’apprend jamais de nous qui vous êtes, et vous n’apprenez jamais qui elle est.',
     'Les messages, les réponses et les photos sont chiffrés en transit et au repos; PlateNote détient les clés.',
@@ -28,7 +28,10 @@ export const privacy = {
         [
           '**Votre compte.** Adresse courriel, nom complet, mot de passe (seulement sous forme de hachage, qui ne permet pas de le retrouver), vos choix de langue, de courriels et de notifications, vos heures de silence et votre fuseau horaire si vous les réglez, les dates de votre inscription et de votre dernière connexion, ainsi que, pendant 90 jours, celles où vous avez enregistré une plaque que quelqu’un d’autre avait déjà.',
           '**Vos véhicules.** Plaque, province, marque, modèle, année, et si l’enregistrement est actif.',
-          '**Messages.** La plaque, ce que vous avez écrit et le motif choisi, la photo, l’heure, le fait que le message a été lu ou non, la réponse et le compte qui l’a envoyé. Un message adressé à une plaque que personne n’a enregistrée n’est pas conservé.',
+          '**Messages.** La plaque, ce que vous avez écrit et le motif choisi, la photo, l’heure, le fait que le message a été lu ou non, la réponse et le compte qui l’a envoyé. Un message adressé à une plaque que personne n’a enregistrée n’est pas conservé, sauf si vous le laissez sous forme de mot.',
+          '**Mots et cartes sur un pare-brise.** Un mot ne s’ouvre qu’avec son code et la plaque; nous ne conservons ni l’un ni l’autre, et sans eux, personne ne peut le lire, pas même nous. Qui se sert de la carte d’un véhicule choisit parmi nos phrases et ne nous donne rien d’autre : nous conservons un code pour son navigateur et un autre pour son réseau, afin que les limites, les blocages et les signalements tiennent.',
+          '**Collisions.** Si vous dites avoir heurté un véhicule, le nom, le numéro de téléphone et les autres renseignements que vous inscrivez sur la fiche, avec ses photos. Si vous proposez de témoigner, la façon de vous joindre, quand vous acceptez de la donner.',
+          '**Les personnes d’un véhicule.** Qui le conduit à part son propriétaire, qui l’a en ce moment (jamais qui l’avait avant) et les invitations en cours.',
           '**Photos.** Chacune est recréée avant d’être conservée : le lieu de la prise de vue, les détails de l’appareil, le nom du fichier et tout ce qui s’y cachait disparaissent.',
           '**Vos connexions.** Pour chacune, la description que votre navigateur donne de lui-même, l’adresse IP, le moment où elle a commencé et celui où elle a servi pour la dernière fois.',
           '**Compteurs contre les abus.** Combien de fois un compte, une boîte courriel ou un réseau a récemment fait quelque chose, sous un code qui ne montre pas de qui il s’agit. Ces compteurs survivent à la suppression du compte, afin qu’elle ne remette aucune limite à zéro.',
@@ -38,7 +41,7 @@ export const privacy = {
           '**Blocages et signalements.** De qui vous ne voulez plus rien recevoir, sous un code; ce que vous avez signalé, et pourquoi. Un message signalé est copié, avec sa photo et sa réponse, sous une clé qui lui est propre, afin qu’il puisse être examiné même quand il a disparu.',
           '**Ce que vous avez accepté.** La version de nos conditions, la langue et le moment, ainsi que votre déclaration sur votre âge.',
         ],
-        'Nous ne vous demandons ni où vous êtes, ni votre numéro de téléphone, ni de données de paiement. Vous êtes libre de ne rien nous donner; sans adresse courriel, il n’y a pas de compte, et sans plaque, personne ne peut vous joindre.',
+        'Nous ne vous demandons ni où vous êtes, ni de données de paiement, ni votre numéro de téléphone, sauf sur la fiche d’une collision. Vous êtes libre de ne rien nous donner; sans adresse courriel, il n’y a pas de compte, et sans plaque, personne ne peut vous joindre.',
       ],
     },
     use: {
@@ -46,7 +49,7 @@ export const privacy = {
       blocks: [
         'Ils nous servent à livrer les messages et les réponses, à vous connecter et à protéger votre compte, à vous envoyer courriels et notifications, à régler les litiges sur les plaques, à freiner les abus, à vous répondre et à respecter la loi. Nous ne nous en servons ni pour la publicité ni pour établir le profil de qui que ce soit, et nous n’entraînons aucun système avec ce que les gens écrivent.',
         'En vous inscrivant, en envoyant un message ou en remplissant un formulaire, vous consentez à ces utilisations. Vous pouvez retirer ce consentement (section 5).',
-        '**Courriels.** Nous n’envoyons aucune publicité. Vous pouvez mettre fin en tout temps aux courriels sur les nouveaux messages, grâce à un lien dans chacun d’eux, ou en exclure le texte du message dans votre {profile|profil}. Les courriels sur votre compte, vos véhicules et les réponses reçues font partie du service et continuent.',
+        '**Courriels.** Nous n’envoyons aucune publicité. Vous pouvez mettre fin en tout temps aux courriels sur les nouveaux messages, grâce à un lien dans chacun d’eux. Le texte du message n’y figure que si vous l’activez dans votre {profile|profil}. Les courriels sur votre compte, vos véhicules et les réponses reçues font partie du service et continuent.',
         '**Décision sans intervention humaine.** Si un litige est ouvert et que l’échéance passe avant que nous ayons consigné des documents de la personne qui a enregistré la plaque en second, cet enregistrement est refusé automatiquement. Écrivez à {support} pour savoir comment la décision a été prise, présenter vos observations ou la faire réviser par une personne.',
       ],
     },
@@ -55,7 +58,9 @@ export const privacy = {
       blocks: [
         [
           '**Le propriétaire d’un véhicule** voit la plaque, le message, son motif, sa photo et son heure, mais jamais votre nom, votre adresse courriel, vos véhicules, ni si deux messages viennent de la même personne.',
-          '**L’expéditeur d’un message** apprend que la plaque peut être jointe, et dans quelle province s’il y en a plusieurs, si notre avis au propriétaire a été remis et la réponse, s’il y en a une, mais jamais qui vous êtes.',
+          '**L’expéditeur d’un message** apprend que la plaque peut être jointe, et dans quelle province s’il y en a plusieurs, si notre avis au propriétaire a été remis, si quelqu’un est en route ou si personne n’a encore répondu, et la réponse, s’il y en a une, mais jamais qui vous êtes, ni combien de personnes compte le véhicule.',
+          '**Les personnes qui conduisent un véhicule** lisent les messages qui arrivent après qu’elles s’y sont jointes et peuvent y répondre, mais ne voient aucune fiche de renseignements. Chacune voit le nom et l’adresse courriel des autres.',
+          '**Une fiche de renseignements ou les coordonnées d’un témoin** vont au propriétaire du véhicule et disent qui vous êtes. Nous vous demandons d’abord de le confirmer.',
           '**Une photo** a une longue adresse aléatoire. Toute personne qui a cette adresse peut ouvrir la photo tant que le message existe.',
           '**Des entreprises qui travaillent pour nous** hébergent nos serveurs et acheminent nos courriels. Elles ne peuvent utiliser les renseignements que pour cela.',
           '**Les services de notification** des fabricants de navigateurs (comme Google, Apple, Mozilla et Microsoft) acheminent les notifications, seulement si vous les avez activées. Leur contenu est chiffré pour votre appareil.',
@@ -97,6 +102,7 @@ export const privacy = {
           'votre choix du thème clair ou sombre, la dernière province choisie, si les notifications sont activées dans ce navigateur, et que vous avez accepté les conditions;',
           'dans les pages des cartes de pare-brise, la langue choisie et un nombre aléatoire qui sert à limiter et à bloquer les messages répétés de ce navigateur;',
           'la langue que vous avez choisie en étant connecté, et le fait que nous vous avons proposé l’autre langue;',
+          'pendant une heure, la plaque que vous voulez enregistrer et le code du mot que vous avez lu, jusqu’à leur utilisation ou à la déconnexion;',
           'ce que vous êtes en train d’écrire, dans cet onglet seulement, jusqu’à l’envoi, à la déconnexion ou à la fermeture de l’onglet;',
           'un court avis pour la page suivante, par exemple que votre compte a été supprimé;',
           'une fois le tableau de bord ouvert, des fichiers de programme et une page à afficher hors ligne, mais jamais de messages.',
@@ -112,6 +118,7 @@ export const privacy = {
         [
           '**Compte, véhicules et ce que vous avez accepté :** jusqu’à ce que vous les supprimiez; une inscription non confirmée : 7 jours; la mention que vous avez enregistré une plaque que quelqu’un d’autre avait déjà : 90 jours.',
           '**Messages, réponses et photos :** 12 mois après l’envoi du message ou la réponse; chacun indique jusqu’à quand. Avant cette date, chez le propriétaire, jusqu’au retrait du véhicule; chez la personne qui a écrit, jusqu’à la suppression de son compte; sur nos serveurs, jusqu’à ce que ni l’un ni l’autre n’ait plus le message. Une photo jamais envoyée : environ une heure.',
+          '**Un mot sur un pare-brise :** 72 heures si personne ne l’ouvre, sinon 7 jours après sa première ouverture. **Ce qu’une personne a laissé au moyen d’une carte de pare-brise** est un message comme les autres; la page qui le montre à cette personne : 30 jours.',
           '**Sessions :** jusqu’à ce que vous vous déconnectiez, ou 90 jours après leur dernière utilisation. L’adresse IP est remplacée 90 jours après la connexion par un code pour son réseau, qui ne permet pas de la retrouver.',
           '**Ce qui est arrivé à votre compte** (connexions, échecs, changements à votre deuxième étape) : 90 jours, avec le genre d’appareil et un code pour le réseau.',
           '**La mention qu’un courriel a été envoyé :** 30 jours.',
@@ -119,6 +126,7 @@ export const privacy = {
           '**Les messages du formulaire de contact et les courriels que vous nous envoyez :** 12 mois.',
           '**Documents d’un litige :** nous ne les consultons que pour cette décision. Ceux que vous envoyez par le bouton sont chiffrés; seule la personne de l’équipe qui tranche peut les ouvrir, et chaque consultation est consignée. Ils sont supprimés dès que la décision est prise ou que le litige prend fin autrement, et au plus tard 30 jours après l’échéance. Ceux que vous envoyez par courriel sont supprimés de notre boîte dès que la décision est prise.',
           '**Une fiche de renseignements** (la vôtre, quand vous dites avoir heurté un véhicule) : 24 mois après l’envoi. Elle est conservée à part de vos messages, et seuls vous et le propriétaire du véhicule pouvez la lire.',
+          '**Invitations à conduire un véhicule :** au plus 7 jours.',
           '**Un message signalé :** sa copie et les signalements, 24 mois, même quand le message et les comptes ont disparu.',
           '**Ce que nous avons décidé au sujet d’une personne** (avertissement, limite, suspension, avec le motif et la demande de révision) : 24 mois après la fin, sous un code pour la boîte courriel.',
           '**Le registre de nos décisions** (qui a décidé quoi, au sujet de quelle plaque ou de quel compte, quand et pourquoi) ne peut pas être modifié, afin que nous puissions en répondre, et est conservé 24 mois. D’un compte que nous avons supprimé, il montre la première lettre de l’adresse courriel, et son domaine seulement quand un très grand nombre de personnes y ont une adresse. La suppression d’un compte par la personne elle-même n’y est pas inscrite.',

@@ -1,0 +1,66 @@
+import type { Locale } from '#contract/product.ts'
+
+/**
+ * The French of what the contract says about single fields (decision 0009), by its English. A browser carries neither: the
+ * forms check with texts of their own, and show these for the little that only the server finds.
+ */
+export const FIELD_TEXTS: Record<'fr-CA', Record<string, string>> = {
+  'fr-CA': {
+    '1 to 8 characters, no spaces': 'De 1 à 8 caractères, sans espaces',
+    'Choose a time zone from the list.': 'Choisissez un fuseau horaire dans la liste.',
+    'Enter a time such as 22:00.': 'Entrez une heure, par exemple 22:00.',
+    'Only received messages can be chosen by vehicle and by unread.':
+      'Seuls les messages reçus peuvent être choisis par véhicule et par état de lecture.',
+    'Only a message with the reason “Minor accident” can be about a collision.':
+      'Seul un message dont le motif est « Accrochage » peut porter sur une collision.',
+    'Please choose a province.': 'Veuillez choisir une province.',
+    'Please choose a subject.': 'Veuillez choisir un sujet.',
+    'Please enter a valid email address.': 'Veuillez entrer une adresse courriel valide.',
+    'Please enter the code.': 'Veuillez entrer le code.',
+    'Please enter your name.': 'Veuillez entrer votre nom.',
+    'Please enter your phone number.': 'Veuillez entrer votre numéro de téléphone.',
+    'Please fill out both fields.': 'Veuillez remplir les deux champs.',
+    'Please fill this in.': 'Veuillez remplir ce champ.',
+    'Please give a reason.': 'Veuillez donner un motif.',
+    'Please say what you are opening this for.': 'Veuillez indiquer pourquoi vous ouvrez ce contenu.',
+    'Please write a message.': 'Veuillez écrire un message.',
+    'Please write a reply.': 'Veuillez écrire une réponse.',
+    'Please write an answer.': 'Veuillez écrire une réponse.',
+    'Please write why you disagree.': 'Veuillez écrire pourquoi vous n’êtes pas d’accord.',
+    'Quiet hours cannot end at the time they begin.':
+      'Les heures calmes ne peuvent pas finir à l’heure où elles commencent.',
+    'Quiet hours need a beginning and an end.': 'Les heures calmes ont besoin d’un début et d’une fin.',
+    Required: 'Obligatoire',
+    'This is not anonymous. Please confirm that you know.':
+      'Ceci n’est pas anonyme. Veuillez confirmer que vous le savez.',
+    'This text has a character that cannot be sent.': 'Ce texte contient un caractère qui ne peut pas être envoyé.',
+    'A time within the next 30 days.': 'Une heure au cours des 30 prochains jours.',
+    'Please choose a day in the past.': 'Veuillez choisir un jour passé.',
+    'Please choose a day.': 'Veuillez choisir un jour.',
+    'Please choose a year from the list.': 'Veuillez choisir une année dans la liste.',
+    'Please give a link to a page of this site.': 'Veuillez donner un lien vers une page de ce site.',
+    'Please give a valid email address.': 'Veuillez donner une adresse courriel valide.',
+    'Please give the message.': 'Veuillez donner le message.',
+    'Please say how you can be reached.': 'Veuillez indiquer comment vous joindre.',
+    'The code has 12 digits.': 'Le code a 12 chiffres.',
+    'The last three characters of the plate.': 'Les trois derniers caractères de la plaque.',
+    'The year is in the future.': 'L’année est dans le futur.',
+  },
+}
+
+const AT_MOST = /^At most ([\d,]+) characters\.$/
+
+/** Returns the French of a field's text; null for one that is not for people, such as those about a request's header. */
+export function frenchFieldText(english: string): string | null {
+  const most = AT_MOST.exec(english)?.[1]
+  if (most !== undefined) return `Au plus ${Number(most.replaceAll(',', '')).toLocaleString('fr-CA')} caractères.`
+  return FIELD_TEXTS['fr-CA'][english] ?? null
+}
+
+/** Returns the texts of a refusal's fields in the caller's language; whatever has no French of its own still is not English. */
+export const localizeFieldTexts = (fields: Record<string, string>, locale: Locale): Record<string, string> =>
+  locale === 'en'
+    ? fields
+    : Object.fromEntries(
+        Object.entries(fields).map(([name, text]) => [name, frenchFieldText(text) ?? 'Veuillez vérifier ce champ.']),
+      )

@@ -1,0 +1,25 @@
+import type * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { PROOF_HEADER } from '#contract/proof-of-work.ts'
+import { ApiError, type CallOptions, call } from '~/lib/http/api'
+
+/**
+ * Calls an endpoint (`call`) that may ask for a computation when many tries fail everywhere. Then it is loaded, done and sent
+ * along; on a calm day there is nothing of it.
+ *
+ * @param onWork called before it begins
+ */
+export async function callWithProof<I extends z.ZodMiniType, O extends z.ZodMiniType>(
+  endpoint: Endpoint<I, O>,
+  input: z.input<I>,
+  { onWork, ...options }: CallOptions & { onWork?: () => void } = {},
+): Promise<z.output<O>> {
+  try {
+    return await call(endpoint, input, options)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'proof_needed') throw error
+    onWork?.()
+    const { computeProof } = await import('./compute-proof.ts')
+    return call(endpoint, input, { ...options, headers: { ...options.headers, [PROOF_HEADER]: await computeProof() } })
+  }
+}

@@ -1,0 +1,55 @@
+import { CARRIED_KEY } from '~/lib/form/drafts'
+
+/** A plate somebody wants to register who has no account yet, and the code of the note they read, if it was one. */
+export type CarriedPlate = { plate: string; code?: string }
+
+/** Long enough for a sign-up with its email, short enough for a computer that others use. */
+const CARRIED_MS = 60 * 60_000
+
+type Stored = CarriedPlate & { until: number; isRegistered?: boolean }
+
+function read(): Stored | null {
+  try {
+    const { plate, code, until, isRegistered } = JSON.parse(
+      localStorage.getItem(CARRIED_KEY) ?? '{}',
+    ) as Partial<Stored>
+    if (typeof plate === 'string' && typeof until === 'number' && until > Date.now())
+      return { plate, until, ...(typeof code === 'string' && { code }), isRegistered: isRegistered === true }
+    localStorage.removeItem(CARRIED_KEY)
+  } catch {
+    // storage is blocked, or something else wrote there
+  }
+  return null
+}
+
+function write(stored: Stored | null) {
+  try {
+    if (stored) localStorage.setItem(CARRIED_KEY, JSON.stringify(stored))
+    else localStorage.removeItem(CARRIED_KEY)
+  } catch {
+    // storage is full or blocked: the plate has to be typed again
+  }
+}
+
+/**
+ * Carries a plate through sign-up, to be filled in where it is registered: for an hour, in this browser and never in an address.
+ * The link of the confirmation email opens another tab on most phones, so that the storage of this one would not do. Signing out
+ * ends it, and so does null.
+ */
+export const carryPlate = (carried: CarriedPlate | null) =>
+  write(carried && { ...carried, until: Date.now() + CARRIED_MS })
+
+/** Returns what is carried; null when there is nothing. */
+export const carriedPlate = (): CarriedPlate | null => read()
+
+/** Returns the plate that is still to be registered; an empty text when there is none. */
+export function plateToRegister(): string {
+  const stored = read()
+  return stored && !stored.isRegistered ? stored.plate : ''
+}
+
+/** Notes that the plate is registered: it is filled in no more, and only its note is still carried. */
+export function endPlateToRegister() {
+  const stored = read()
+  if (stored) write(stored.code === undefined ? null : { ...stored, isRegistered: true })
+}
