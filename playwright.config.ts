@@ -58,6 +58,8 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   reporter: [['list'], ['./e2e/support/run-reporter.ts']],
   use: {
+    // a test that waits for something that does not come says so before its own time is over
+    actionTimeout: 30_000,
     // tracing every test costs a quarter of the run; add --trace retain-on-failure where needed
     trace: 'on-first-retry',
     // tests cannot see what a service worker fetches; only notifications/push.e2e.ts allows it

@@ -26,10 +26,9 @@ for (const size of sample.pick('settling a dispute', ['', ' @phone'])) {
 
     const { holder, challenger, plate, challenged } = await createDispute(() => person())
     const [holders, challengers] = [await visit({ as: holder }), await visit({ as: challenger })]
-    for (const one of [holders, challengers]) {
-      await one.goto('/dashboard/notifications')
-      await expect(one.getByText('No notifications.')).toBeVisible()
-    }
+    for (const one of [holders, challengers]) await one.goto('/dashboard/notifications')
+    await expect(holders.getByRole('link', { name: `Someone else registered plate ${plate}` })).toBeVisible()
+    await expect(challengers.getByText('No notifications.')).toBeVisible()
     await page.reload()
     await menu(page).open()
     await expect(menu(page).link('Disputes')).toContainText('1 open dispute')

@@ -146,7 +146,8 @@ test('tokens of a session that no link has just begun sign nobody in', async ({
 
 test('the questions are asked in French, on a phone @phone', async ({ page, product }) => {
   const email = newEmail()
-  await page.goto((await signUpLink(product, email)).replace('%2Fverify-email', '%2Ffr%2Fverify-email'))
+  const link = await signUpLink(product, email, 'fr-CA')
+  await page.goto(link.replace('%2Fverify-email', '%2Ffr%2Fverify-email'))
   await expect(heading(page, `Se connecter avec ${email}?`)).toBeVisible()
   await expect(
     page.getByText('Est-ce vous qui avez utilisé cette adresse pour l’inscription, sur un autre appareil?'),

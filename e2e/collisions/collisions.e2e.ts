@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import type { Page } from '@playwright/test'
 import { collisionTemplate } from '#contract/reasons.ts'
 import { sample } from '../../scripts/lib/sample.mjs'
 import { expect, test } from '../support/fixtures.ts'
@@ -85,14 +83,6 @@ const PNG = Buffer.from(
   'base64',
 )
 
-/** Keeps a picture of the page where COLLISION_SHOTS says, to look at. */
-async function shoot(page: Page, name: string) {
-  const folder = process.env['COLLISION_SHOTS']
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
-}
-
 for (const { locale, prefix, tag } of sample.pick('a hit', VARIANTS)) {
   const texts = TEXTS[locale]
 
@@ -105,7 +95,6 @@ for (const { locale, prefix, tag } of sample.pick('a hit', VARIANTS)) {
     const page = await visit({ as: sender, at: `${prefix}/send?plate=${plate}` })
     const send = page.getByRole('button', { name: texts.send })
     const message = page.getByRole('textbox', { name: texts.message })
-    const shot = (name: string) => shoot(page, `${name}-${locale}-${tag.length ? 'phone' : 'desktop'}`)
     await page.getByRole('button', { name: texts.accident }).click()
     const question = page.getByRole('group', { name: texts.question })
     await expect(question.getByRole('button')).toHaveCount(2)
@@ -121,7 +110,6 @@ for (const { locale, prefix, tag } of sample.pick('a hit', VARIANTS)) {
     await page.getByLabel(texts.where).selectOption('Quebec')
     const duties = page.getByRole('region', { name: texts.duties })
     await expect(duties.getByRole('listitem').nth(1)).toContainText(texts.police)
-    await shot('duties')
     await duties.getByRole('button', { name: texts.goOn }).press('Enter')
 
     const card = page.getByRole('region', { name: texts.card })
@@ -131,7 +119,6 @@ for (const { locale, prefix, tag } of sample.pick('a hit', VARIANTS)) {
     await expect(message).toHaveValue(collisionTemplate('hit', locale))
     await send.click()
     await expect(card.getByLabel(texts.name, { exact: true })).toBeFocused()
-    await shot('card-empty')
     await card.getByLabel(texts.name, { exact: true }).fill('Kim Roy')
     await card.getByLabel(texts.phone, { exact: true }).fill('514 555-0100')
     await card.getByLabel(texts.insurer).fill('Aviva')
@@ -145,7 +132,6 @@ for (const { locale, prefix, tag } of sample.pick('a hit', VARIANTS)) {
     await expect(confirm).toHaveAccessibleDescription(texts.confirmMissing)
     expect(await owner.receivedMessages()).toEqual([])
     await confirm.check()
-    await shot('card-filled')
     await send.click()
     await expect(page.getByRole('heading', { name: texts.sent })).toBeVisible()
 
@@ -159,7 +145,6 @@ for (const { locale, prefix, tag } of sample.pick('a hit', VARIANTS)) {
     await expect(shown.getByRole('img')).toHaveCount(1)
     await expect(reading.getByText(texts.noReport)).toBeVisible()
     await expect(reading.getByRole('button', { name: texts.print })).toBeVisible()
-    await shoot(reading, `page-${locale}-${tag.length ? 'phone' : 'desktop'}`)
     const address = reading.url()
 
     await page.goto(`${prefix}/dashboard/messages?view=sent`)
@@ -184,7 +169,6 @@ for (const { locale, prefix, tag } of sample.pick('a witness', VARIANTS)) {
     await expect(page.getByText(texts.notAnonymous)).toHaveCount(0)
     await page.getByRole('checkbox', { name: texts.witness }).check()
     await expect(page.getByRole('textbox', { name: texts.message })).toHaveValue(collisionTemplate('saw', locale))
-    await shoot(page, `saw-${locale}-${tag.length ? 'phone' : 'desktop'}`)
     await page.getByRole('button', { name: texts.send }).click()
     await expect(page.getByRole('heading', { name: texts.sent })).toBeVisible()
 
@@ -202,13 +186,11 @@ for (const { locale, prefix, tag } of sample.pick('a witness', VARIANTS)) {
     await expect(own.getByLabel(texts.name, { exact: true })).toBeFocused()
     await own.getByLabel(texts.name, { exact: true }).fill('Lee Chan')
     await own.getByLabel(texts.phone, { exact: true }).fill('604 555-0199')
-    await shoot(page, `witness-form-${locale}-${tag.length ? 'phone' : 'desktop'}`)
     await own.getByLabel(texts.phone, { exact: true }).press('Enter')
     await expect(own.getByText(texts.given)).toBeVisible()
 
     // the owner's page, which is open, is told
     await expect(article.getByText(texts.received)).toBeVisible()
     await expect(article).toContainText('604 555-0199')
-    await shoot(reading, `witness-owner-${locale}-${tag.length ? 'phone' : 'desktop'}`)
   })
 }

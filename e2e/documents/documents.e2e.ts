@@ -37,7 +37,7 @@ const TEXTS = {
     second: 'Choisir le deuxième',
     photo: /Photo, \d+.ko/,
     pdf: /PDF, 1.ko/,
-    arrived: /Arrivé le \d+ \S+ \d{4}, \d+ h \d\d/,
+    arrived: /Arrivé le (1er|\d+)\s\S+\s\d{4}, \d+\sh\s\d\d/,
     waits: 'Vos documents sont arrivés. Votre enregistrement attend la décision d’une personne',
     remove: 'Retirer',
     removed: 'Document retiré',

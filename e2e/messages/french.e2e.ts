@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { ERRORS, LIMIT_TEXTS } from '#contract/errors.ts'
+import { FIELD_TEXTS } from '../../server/src/http/field-texts.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { confirmationLink, newEmail, PASSWORD } from '../support/people.ts'
 
@@ -17,10 +19,17 @@ const readTexts = (locale: string): Map<string, string> =>
 /** Shorter than this, a text may be the same word in both languages, or part of one. */
 const LEAST_LETTERS = 6
 
-/** The texts of the English screens, between their placeholders, that occur in no French text. */
+/** The texts of the English screens and refusals, between their placeholders, that occur in no French text. */
 function englishTexts(): string[] {
-  const french = [...readTexts('fr-CA').values()].join('\n')
-  const pieces = [...readTexts('en').values()].flatMap((text) => text.split(/\{[^}]*\}/))
+  const refusals = [...Object.values(ERRORS), ...Object.values(LIMIT_TEXTS)]
+  const french = [...readTexts('fr-CA').values(), ...refusals.map((texts) => texts['fr-CA'])].join('\n')
+  const english = [
+    ...readTexts('en').values(),
+    ...refusals.map(({ en }) => en),
+    'At most {max} characters.',
+    ...Object.keys(FIELD_TEXTS['fr-CA']),
+  ]
+  const pieces = english.flatMap((text) => text.split(/\{[^}]*\}/))
   const words = pieces
     .map((piece) => piece.trim().replace(/[.:…]$/, ''))
     .filter((piece) => piece.length >= LEAST_LETTERS)
@@ -42,7 +51,8 @@ async function recordTexts(page: Page): Promise<Set<string>> {
       const texts = [document.title, ...(document.body?.innerText ?? '').split('\n'), ...labels]
       const added = texts.map((text) => text?.trim() ?? '').filter((text) => text !== '' && !known.has(text))
       for (const text of added) known.add(text)
-      if (added.length > 0) void (window as unknown as { recordTexts(texts: string[]): void }).recordTexts(added)
+      if (added.length > 0)
+        void (window as unknown as { recordTexts(texts: string[]): Promise<void> }).recordTexts(added)
     }
     new MutationObserver(collect).observe(document, { childList: true, subtree: true, attributes: true })
     document.addEventListener('DOMContentLoaded', collect)
@@ -50,7 +60,55 @@ async function recordTexts(page: Page): Promise<Set<string>> {
   return seen
 }
 
-test('the main use case in French never shows an English word', async ({ visit, product }) => {
+/** Makes the errors people make on their way, and waits for each to be shown. */
+async function makeErrors(owner: Page, sender: Page, plate: string) {
+  const isShown = (page: Page, text: string) => expect(page.getByText(text).first()).toBeVisible()
+  await sender.goto('/fr/send')
+  const send = sender.getByRole('button', { name: 'Envoyer le message' })
+  const message = sender.getByRole('textbox', { name: 'Message' })
+  const plateField = sender.locator('[name=plate]')
+  await send.click()
+  await isShown(sender, 'Veuillez remplir les deux champs.')
+  await plateField.fill('--')
+  await message.fill('x'.repeat(2_001))
+  await isShown(sender, 'De 1 à 8 caractères, sans espaces')
+  // only the server finds this one
+  await plateField.fill(plate)
+  await message.fill('Phares\0')
+  await send.click()
+  await isShown(sender, 'Ce texte contient un caractère qui ne peut pas être envoyé.')
+  await message.fill('Vos phares sont restés allumés.')
+  await plateField.fill('PERSONNE')
+  await send.click()
+  await isShown(sender, ERRORS.plate_not_registered['fr-CA'])
+  await isShown(sender, 'Vous pouvez tout de même laisser un mot sur le pare-brise.')
+
+  await plateField.fill(plate)
+  await sender.getByRole('button', { name: 'Accrochage' }).click()
+  await sender.getByRole('button', { name: 'Je l’ai heurté' }).click()
+  await sender.getByLabel('Où est-ce arrivé?').selectOption('Quebec')
+  await sender.getByRole('button', { name: 'Passer à vos renseignements' }).click()
+  await send.click()
+  await isShown(sender, 'Veuillez entrer votre nom.')
+
+  await owner.goto('/fr/send')
+  await owner.locator('[name=plate]').fill(plate)
+  await owner.getByRole('textbox', { name: 'Message' }).fill('À moi-même')
+  await owner.getByRole('button', { name: 'Envoyer le message' }).click()
+  await isShown(owner, ERRORS.own_vehicle['fr-CA'])
+  await owner.goto('/fr/dashboard/vehicle/new')
+  await owner.locator('[name=plate]').fill('--')
+  await owner.locator('main form button[type=submit]').click()
+  await isShown(owner, 'De 1 à 8 caractères, sans espaces')
+  await owner.evaluate(() => sessionStorage.clear())
+}
+
+test('the main use case in French, with the errors people make, never shows an English word', async ({
+  visit,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^40[049] POST \/api\/messages/)
   const options = { locale: 'fr-CA', timezoneId: 'America/Toronto' }
   const [owner, sender] = [await visit({ options }), await visit({ options })]
   const seen = [await recordTexts(owner), await recordTexts(sender)]
@@ -82,9 +140,11 @@ test('the main use case in French never shows an English word', async ({ visit, 
   await owner.locator('[name=province]').selectOption('Quebec')
   await owner.locator('main form button[type=submit]').click()
   await expect(owner).toHaveURL(/\/fr\/dashboard\/vehicles#/)
+
+  await makeErrors(owner, sender, plate)
   await owner.goto('/fr/dashboard/messages?view=received')
   await expect(owner.getByRole('heading', { level: 1 })).toBeVisible()
-
+  await sender.evaluate(() => sessionStorage.clear())
   await sender.goto('/fr/send')
   await sender.locator('[name=plate]').fill(plate)
   await sender.getByRole('textbox', { name: 'Message' }).fill('Vos phares sont restés allumés.')

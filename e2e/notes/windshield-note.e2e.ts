@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { errorText } from '#contract/errors.ts'
 import { noteCodeDigits } from '#contract/note-code.ts'
@@ -8,14 +9,16 @@ import { auditVariants } from '../support/axe-audit.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { confirmationLink, newEmail, newPlate, PASSWORD } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
+import { readCode } from '../support/qr-code.ts'
+import { tabTo } from '../support/tab-order.ts'
 import { textsOf } from '../support/texts.ts'
 
 // A note on the windshield (decision 0097), from the refused send to the inbox of who registers.
 
 const otherLanguage = (locale: Locale): Locale => (locale === 'en' ? 'fr-CA' : 'en')
 
-/** Signs up from the page of the form, through the link of the email, in the same tab. */
-async function signUp(page: Page, product: Product, locale: Locale) {
+/** Signs up from the page of the form, through the link of the email, which opens in another tab as on a phone. Returns that tab. */
+async function signUp(page: Page, product: Product, locale: Locale): Promise<Page> {
   const t = textsOf(locale)
   const email = newEmail('reader')
   await page.getByLabel(t('signup_name')).fill('Maya Reader')
@@ -25,15 +28,17 @@ async function signUp(page: Page, product: Product, locale: Locale) {
   await page.getByRole('checkbox').check()
   await page.getByRole('button', { name: t('action_sign_up') }).click()
   await expect(page).toHaveURL(/\/verify-email$/)
-  await page.goto(await confirmationLink(product, email))
-  await expect(page).toHaveURL(/\/dashboard$/)
+  const tab = await page.context().newPage()
+  await tab.goto(await confirmationLink(product, email))
+  await expect(tab).toHaveURL(/\/dashboard$/)
+  return tab
 }
 
 for (const { title, details, locale, at, audit } of auditVariants(
   'a refused send becomes a note, is answered in the other language, and is added to the messages of who registers',
 )) {
   test(title, details, async ({ person, product, visit, pageGuard }) => {
-    pageGuard.allow(/^404 POST \/api\/messages$/)
+    pageGuard.allow(/^404 POST \/api\/(?:messages|notes\/open)$/)
     const [t, reader] = [textsOf(locale), otherLanguage(locale)]
     const r = textsOf(reader)
     const plate = newPlate()
@@ -53,28 +58,59 @@ for (const { title, details, locale, at, audit } of auditVariants(
     await senderAudit.check('note to print')
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: t('note_save') }).click()
-    expect((await download).suggestedFilename()).toMatch(/\.png$/)
+    const picture = await download
+    expect(picture.suggestedFilename()).toMatch(/\.png$/)
+    expect(await readCode(await readFile(await picture.path())), 'in the picture').toContain(noteCodeDigits(code))
+    const address = new RegExp(`/n#${noteCodeDigits(code)}$`)
+    expect(await readCode(await paper.screenshot()), 'on the screen').toMatch(address)
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByRole('button', { name: t('note_print') })).toBeHidden()
-    await expect(paper).toBeVisible()
+    expect(await readCode(await paper.screenshot()), 'on paper').toMatch(address)
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+    expect(pdf.match(/\/Type\s*\/Page\b/g), 'sheets').toHaveLength(1)
     await page.emulateMedia({ media: 'screen' })
     senderAudit.expectNoViolations()
 
     // somebody at the car, without an account, with the keyboard alone
-    const car = await visit({ at: `${localizedPath('/n', reader)}#${noteCodeDigits(code)}` })
+    const options = { reducedMotion: 'reduce' } as const
+    const car = await visit({ at: `${localizedPath('/n', reader)}#${noteCodeDigits(code)}`, options })
     await expect(car.getByLabel(r('note_code'))).toHaveValue(code)
     expect(car.url()).not.toContain('#') // nor is the code in the history
     await expect(car.getByLabel(r('note_plate'))).toBeFocused()
+    const readerAudit = audit(car)
+    await car.keyboard.type('WRONG')
+    await car.keyboard.press('Enter')
+    await expect(car.getByRole('alert').filter({ hasText: errorText('note_not_found', reader) })).toBeVisible()
+    await readerAudit.check('refused code')
+    await tabTo(car, car.getByLabel(r('note_plate')), 'Shift+Tab')
+    await car.keyboard.press('ControlOrMeta+A')
     await car.keyboard.type(plate)
     await car.keyboard.press('Enter')
     await expect(car.getByRole('heading', { name: r('note_for_you') })).toBeFocused()
     await expect(car.getByText(messageTemplate('lights_on', reader)!)).toBeVisible()
-    const readerAudit = audit(car)
     await readerAudit.check('opened note')
-    await car.getByLabel(r('note_reply')).fill('J’arrive')
-    await car.getByRole('button', { name: r('note_reply_once') }).press('Enter')
+    await tabTo(car, car.getByLabel(r('note_reply')))
+    await car.keyboard.type('J’arrive')
+    await tabTo(car, car.getByRole('button', { name: r('note_reply_once') }))
+    await car.keyboard.press('Enter')
     await expect(car.getByText(r('note_replied'))).toBeVisible()
-    readerAudit.expectNoViolations()
+    await readerAudit.check('answered note')
+
+    // another one is unwanted
+    const unwanted = await (await person()).leaveNote(plate, 'I know where you park')
+    const other = await visit({ at: `${localizedPath('/n', reader)}#${noteCodeDigits(unwanted)}`, options })
+    const otherAudit = audit(other)
+    await other.getByLabel(r('note_plate')).fill(plate)
+    await other.keyboard.press('Enter')
+    await tabTo(other, other.getByRole('button', { name: r('note_unwanted') }))
+    await other.keyboard.press('Enter')
+    await expect(other.getByRole('heading', { name: r('note_unwanted_title') })).toBeFocused()
+    await otherAudit.check('an unwanted note')
+    await tabTo(other, other.getByRole('button', { name: r('note_throw_away') }))
+    await other.keyboard.press('Enter')
+    await expect(other.getByRole('heading', { name: r('note_gone_title') })).toBeFocused()
+    await otherAudit.check('a note that is gone')
+    for (const one of [readerAudit, otherAudit]) one.expectNoViolations()
 
     await page.goto(localizedPath('/dashboard/messages?view=sent', locale))
     const sent = page.getByRole('article').first()
@@ -84,19 +120,26 @@ for (const { title, details, locale, at, audit } of auditVariants(
 
     await car.getByRole('link', { name: r('note_register', { plate }) }).click()
     await expect(car).toHaveURL(/\/signup$/)
-    await signUp(car, product, reader)
-    await car.goto(localizedPath('/dashboard/vehicle/new', reader))
-    await expect(car.getByRole('textbox', { name: r('vehicles_plate') })).toHaveValue(plate)
-    await car.getByRole('combobox', { name: r('vehicles_make') }).selectOption('Honda')
-    await car.getByRole('combobox', { name: r('vehicles_model') }).selectOption('Civic')
-    await car.getByRole('combobox', { name: r('vehicles_year') }).selectOption('2020')
-    await car.getByRole('combobox', { name: r('vehicles_province') }).selectOption('Ontario')
-    await car.getByRole('button', { name: r('vehicles_register'), exact: true }).click()
-    await car.getByRole('button', { name: r('note_add') }).click()
-    await expect(car).toHaveURL(/\/dashboard\/messages\?view=received#/)
-    const received = car.getByRole('article').first()
+    const tab = await signUp(car, product, reader)
+    const begun = audit(tab)
+    await begun.check('dashboard of somebody who came with a plate')
+    begun.expectNoViolations()
+    await tab.getByRole('link', { name: r('dashboard_register_plate', { plate }) }).click()
+    await expect(tab.getByRole('textbox', { name: r('vehicles_plate') })).toHaveValue(plate)
+    await tab.getByRole('combobox', { name: r('vehicles_make') }).selectOption('Honda')
+    await tab.getByRole('combobox', { name: r('vehicles_model') }).selectOption('Civic')
+    await tab.getByRole('combobox', { name: r('vehicles_year') }).selectOption('2020')
+    await tab.getByRole('combobox', { name: r('vehicles_province') }).selectOption('Ontario')
+    await tab.getByRole('button', { name: r('vehicles_register'), exact: true }).click()
+    await tab.getByRole('button', { name: r('note_add') }).click()
+    await expect(tab).toHaveURL(/\/dashboard\/messages\?view=received#/)
+    const received = tab.getByRole('article').first()
     await expect(received).toContainText(messageTemplate('lights_on', reader)!)
     await expect(received).toContainText('J’arrive')
+    // nothing is carried any more; a code that is found another day is entered from here
+    await tab.goto(localizedPath('/dashboard', reader))
+    await tab.getByRole('link', { name: r('dashboard_enter_code') }).click()
+    await expect(tab.getByLabel(r('note_code'))).toHaveValue('')
   })
 }
 

@@ -47,16 +47,17 @@ test('every type has its text and its link, and an unknown one has none', async 
   const owner = await person()
   const vehicle = await owner.registerVehicle('TYPES1')
   const data = { plate: 'TYPES1', vehicle_id: vehicle.id }
-  for (const type of ['vehicle_approved', 'vehicle_rejected', 'vehicle_deleted', 'from_the_future']) {
+  for (const type of ['vehicle_approved', 'vehicle_rejected', 'vehicle_deleted', 'driver_joined', 'from_the_future']) {
     await insertNotification(product, owner, type, data)
   }
   const page = await visit({ as: owner, at: '/dashboard/notifications' })
   const items = page.getByRole('main').getByRole('listitem')
-  await expect(items).toHaveCount(4)
+  await expect(items).toHaveCount(5)
   await expect(items.first().getByRole('link')).toHaveCount(0)
   await expect(items.first()).toContainText(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]M/)
-  for (const end of ['approved', 'rejected', 'deleted']) {
-    const link = page.getByRole('link', { name: `Your vehicle (TYPES1) was ${end}` })
+  const texts = ['approved', 'rejected', 'deleted'].map((end) => `Your vehicle (TYPES1) was ${end}`)
+  for (const name of [...texts, 'Someone joined TYPES1 as a driver']) {
+    const link = page.getByRole('link', { name })
     await expect(link).toHaveAttribute('href', `/dashboard/vehicles#${vehicle.id}`)
   }
   await page.getByRole('link', { name: 'Your vehicle (TYPES1) was approved' }).click()

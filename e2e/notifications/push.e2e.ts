@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Page } from '@playwright/test'
 import { createMasterKeys } from '../../server/src/encryption/envelope-encryption.ts'
 import { openKeyring } from '../../server/src/encryption/verify-keys.ts'
 import { createAnswerToken } from '../../server/src/push/answer-token.ts'
+import { declarativePush, messageNotification } from '../../server/src/push/payloads.ts'
 import { expect, inFullBrowser, test } from '../support/fixtures.ts'
 import { rememberLanguage } from '../support/page-objects.ts'
 import type { Person } from '../support/people.ts'
@@ -15,17 +16,19 @@ test.describe.configure({ mode: 'parallel' })
 const PROFILE = '/dashboard/profile'
 const contextOptions: BrowserContextOptions = { serviceWorkers: 'allow', permissions: ['notifications'] }
 
+/** Returns the keys a browser makes for a subscription. */
+function newKeys() {
+  const keys = createECDH('prime256v1')
+  keys.generateKeys()
+  return { p256dh: keys.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') }
+}
+
 /**
  * Replaces the vendor's push service, without which a browser cannot subscribe, and nothing else: returns a script with what
  * the browser would return after registering there, stored as long as browsers store it.
  */
 function fakePushService(): string {
-  const keys = createECDH('prime256v1')
-  keys.generateKeys()
-  const json = {
-    endpoint: `https://localhost:1/push/${randomBytes(8).toString('hex')}`,
-    keys: { p256dh: keys.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') },
-  }
+  const json = { endpoint: `https://localhost:1/push/${randomBytes(8).toString('hex')}`, keys: newKeys() }
   return `{
     const STORAGE_KEY = 'test-push-service'
     const json = ${JSON.stringify(json)}
@@ -126,6 +129,47 @@ test('a subscription is renewed for its owner, and ends when they sign out', asy
   ).toEqual([null, null])
 })
 
+test('a new address of the browser reaches the server while no page is open, as long as the session lasts', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^404 POST \/api\/push\/renewals/)
+  const owner = await person()
+  const page = await visit({ as: owner, options: contextOptions })
+  await page.addInitScript({ content: fakePushService() })
+  await page.goto(PROFILE)
+  const addresses = async () =>
+    (await product.db<{ endpoint: string }[]>`select endpoint from push_subscriptions where user_id = ${owner.id}`).map(
+      ({ endpoint }) => endpoint,
+    )
+  await pushSection(page).getByRole('button', { name: 'Turn on' }).click()
+  await expect(pushSection(page).getByText('On', { exact: true })).toBeVisible()
+  const [former] = await addresses()
+  const [worker] = page.context().serviceWorkers()
+  await page.goto('about:blank')
+
+  /** Has the browser tell its worker of a new address, and waits for what the worker does then. */
+  const change = (name: string) =>
+    worker!.evaluate(`(async () => {
+      PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+        if (typeof applicationServerKey !== 'string') throw new Error('not the key of the server')
+        return { toJSON: () => ({ endpoint: ${JSON.stringify(former)} + '${name}', keys: ${JSON.stringify(newKeys())} }) }
+      }
+      const event = new ExtendableEvent('pushsubscriptionchange')
+      const done = new Promise((resolve) => Object.defineProperty(event, 'waitUntil', { value: resolve }))
+      dispatchEvent(event)
+      await (await done)
+    })()`)
+  await change('-next')
+  expect(await addresses()).toEqual([`${former}-next`])
+
+  await product.db`delete from auth.sessions where user_id = ${owner.id}`
+  await change('-last')
+  expect(await addresses()).toEqual([])
+})
+
 test('a browser that blocks notifications, or cannot show any, says what to do', async ({ person, visit }) => {
   const owner = await person()
   const blocked = await visit({ as: owner, options: { ...contextOptions, permissions: [] } })
@@ -146,20 +190,19 @@ test('a browser that blocks notifications, or cannot show any, says what to do',
   await expect(iPhone.getByText('ajoutez d’abord PlateNote à votre écran d’accueil')).toBeVisible()
 })
 
-/** Returns a declarative push message for a message, as the server builds it. */
-function pushAbout(origin: string, id: string, plate: string, more: object = {}) {
-  const navigate = `${origin}/dashboard/messages?view=received#${id}`
-  const actions = [
+/** Returns the push of a message, as the server writes it. */
+const pushAbout = (origin: string, id: string, plate: string, token = 'none') =>
+  declarativePush(
+    { PUBLIC_URL: origin },
     {
-      action: 'coming',
-      title: 'I’m coming now',
-      navigate: `${origin}/dashboard/messages?view=received&answer=coming#${id}`,
+      ...messageNotification('en', { plate, reason: null, text: 'Your lights are on', path: messagePath(id) }),
+      tag: 't',
+      locale: 'en',
+      unread: 2,
+      answerable: { messageId: id, token },
     },
-    { action: 'open', title: 'Open', navigate },
-  ]
-  const text = { title: `New message for ${plate}`, body: 'Your lights are on', lang: 'en', dir: 'ltr' }
-  return { web_push: 8030, notification: { ...text, navigate, tag: 't', actions, app_badge: 2, ...more }, app_badge: 2 }
-}
+  )
+const messagePath = (id: string) => `/dashboard/messages?view=received#${id}`
 
 /** Returns the token in the push of a message to somebody's one device, as the server writes it. */
 async function createToken({ db, env }: Product, owner: Person, messageId: string): Promise<string> {
@@ -249,7 +292,7 @@ test('‘I’m coming now’ answers from the notification, once, and else offer
   await worker!.evaluate(`PushManager.prototype.getSubscription = async () => ({})`)
   const { origin } = new URL(page.url())
   const answer = async (id: string, token: string) => {
-    await deliverPush(page, pushAbout(origin, id, plate, { data: { answer_token: token } }))
+    await deliverPush(page, pushAbout(origin, id, plate, token))
     await expect.poll(() => page.evaluate(`${SHOWN}.then((all) => all.at(-1)?.actions.length)`)).toBe(2)
     await worker!.evaluate(`${TAP}('coming')`)
   }
@@ -278,7 +321,7 @@ test('‘I’m coming now’ answers from the notification, once, and else offer
   expect((await owner.receivedMessages()).find(({ id }) => id === second)?.answer).toBe('coming')
 
   // somebody else signs in here: what was shown for the first is closed, and answers nothing
-  await deliverPush(page, pushAbout(origin, first, plate, { data: { answer_token: token } }))
+  await deliverPush(page, pushAbout(origin, first, plate, token))
   await expect.poll(() => page.evaluate(`${SHOWN}.then((all) => all.at(-1)?.actions.length)`)).toBe(2)
   const stranger = await person()
   const { origins } = await stranger.storageState({ origin })
@@ -338,4 +381,45 @@ test('the app can be installed, and its offline page is in the language of the p
   const paths = (await page.evaluate(cachedPaths)) as string[]
   expect(paths.filter((path) => !/^\/assets\/|^(\/fr)?\/offline$/.test(path))).toEqual([])
   expect(paths).toContain('/offline')
+})
+
+test('a guest at a vehicle is told of the answer by this phone, without an account', async ({
+  person,
+  visit,
+  product,
+}) => {
+  const owner = await person()
+  const { plate, id } = await owner.registerVehicle()
+  const { token } = await owner.makeTag(id)
+  const page = await visit({ options: contextOptions })
+  await page.addInitScript({ content: fakePushService() })
+  await page.goto(`/t/${token}`)
+  await page.getByLabel('The last three characters of the plate').fill(plate.slice(-3))
+  await page.getByLabel('The alarm of your vehicle is sounding.').check()
+  await page.getByRole('button', { name: 'Tell the owner' }).click()
+  await page.getByRole('button', { name: 'Tell me on this phone' }).click()
+  await expect(page.getByText('This phone will tell you when the owner answers.')).toBeVisible()
+  expect(await product.db`select from receipt_pushes`).toHaveLength(1)
+  // what the server sends is shown in server/src/tags/tags.test.ts
+  const navigate = page.url()
+  const notification = {
+    title: 'The owner has answered',
+    body: 'Tap to read the answer.',
+    lang: 'en-CA',
+    navigate,
+    tag: 't',
+  }
+  await deliverPush(page, { web_push: 8030, notification })
+  await expect
+    .poll(() => page.evaluate(SHOWN))
+    .toEqual([
+      {
+        title: 'The owner has answered',
+        body: 'Tap to read the answer.',
+        lang: 'en-CA',
+        tag: 't',
+        page: navigate,
+        actions: [],
+      },
+    ])
 })

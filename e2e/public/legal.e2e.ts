@@ -149,11 +149,13 @@ test('the privacy policy names who runs the installation, where, and who is in c
 test('the browser stores no cookie, and nothing beyond what the privacy policy says', async ({ person, visit }) => {
   const page = await visit({ as: await person(), at: '/dashboard' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  for (const path of ['/send', '/dashboard/vehicle/new', '/dashboard/profile', '/', '/privacy']) await page.goto(path)
+  for (const path of ['/send', '/dashboard/vehicle/new', '/dashboard/profile', '/', '/privacy', '/t', '/n'])
+    await page.goto(path)
   expect(await page.context().cookies()).toEqual([])
   const allowedKeys = [
     ...['sb-auth-token', 'signupEmail', 'signupSecret', 'theme', 'platenote-province', 'platenote-push'],
     ...['consent', 'platenote-language', 'platenote-language-offered'],
+    ...['platenote-guest-device', 'platenote-guest-language', 'platenote-carried-plate'],
   ]
   const storedKeys = await page.evaluate(() => Object.keys(localStorage))
   expect(storedKeys).toContain('sb-auth-token')

@@ -119,7 +119,7 @@ test('every link a visitor can follow leads to an existing page and fragment', a
 const SIGNED_IN = {
   owner: {
     starts: ['/', '/fr'],
-    paths: ['/dashboard/notifications', '/dashboard/vehicle/new', '/dashboard/profile', '/send'],
+    paths: ['/dashboard/notifications', '/dashboard/vehicle/new', '/dashboard/profile', '/send', '/n'],
     create: (_product: Product, person: () => Promise<Person>) => createPopulatedUser(person),
   },
   admin: {
@@ -146,6 +146,7 @@ for (const { who, locales } of CRAWLS) {
         }
       }
       if (who === 'admin') return
+      expect([...pages.keys()].some((path) => path.includes('/dashboard/windshield-tag?id='))).toBe(true)
       expect([...pages.keys()].filter((path) => /^(\/fr)?\/admin(\/(?!login)|$)/.test(path))).toEqual([])
     },
   )

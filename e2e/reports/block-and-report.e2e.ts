@@ -81,6 +81,8 @@ for (const { locale, prefix, tag } of [
     await expect(button).toBeFocused()
     await page.keyboard.press('Enter')
 
+    // for whoever chose nothing yet, too
+    await expect(sheet.getByRole('link', { name: texts.danger })).toHaveAttribute('href', 'tel:911')
     await sheet.getByRole('radio', { name: texts.block }).focus()
     await page.keyboard.press('ArrowDown')
     await expect(sheet.getByRole('radio', { name: texts.report })).toBeChecked()

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import type { Locale } from '#contract/product.ts'
 import { currentCode } from '../../server/src/test/factors.ts'
 import { expect } from './fixtures.ts'
+import { textsOf } from './texts.ts'
 
 /** Gives a browser an authenticator that confirms whatever it is asked, as somebody with a fingerprint reader would. */
 export async function addVirtualAuthenticator(page: Page) {
@@ -25,12 +27,13 @@ export async function addVirtualAuthenticator(page: Page) {
 }
 
 /** Sets up an authenticator app on a page that offers it, as a person who types the key into their app. Returns the key. */
-export async function setUpApp(page: Page): Promise<string> {
-  await page.getByRole('button', { name: 'Add an authenticator app' }).click()
-  await page.getByRole('button', { name: 'Show the QR code' }).click()
-  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+export async function setUpApp(page: Page, locale: Locale = 'en'): Promise<string> {
+  const t = textsOf(locale)
+  await page.getByRole('button', { name: t('factor_add_app') }).click()
+  await page.getByRole('button', { name: t('factor_app_start') }).click()
+  await expect(page.getByRole('img', { name: t('factor_app_qr') })).toBeVisible()
   const secret = (await page.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/).textContent())!.replaceAll(' ', '')
-  await page.getByLabel('Code', { exact: true }).fill(currentCode(secret))
-  await page.getByRole('button', { name: 'Turn on', exact: true }).click()
+  await page.getByLabel(t('factor_code'), { exact: true }).fill(currentCode(secret))
+  await page.getByRole('button', { name: t('factor_app_done'), exact: true }).click()
   return secret
 }

@@ -32,6 +32,7 @@ export async function runHappyPath({ product, visit, plate }: HappyPathContext) 
 
   // the owner's dashboard has been open all the time: nothing is reloaded
   await expect(owner.getByText(MESSAGE)).toBeVisible()
+  await owner.bringToFront() // in Firefox one window alone has the focus
   await menu(owner).open()
   await expect(menu(owner).link('Notifications')).toContainText('1 unread notification')
   await menu(owner).link('Notifications').click()
@@ -50,6 +51,7 @@ export async function runHappyPath({ product, visit, plate }: HappyPathContext) 
   const sent = sender.getByRole('article', { name: `Message to ${typedPlate}` })
   await expect(sent).toContainText('No reply yet')
 
+  await received.getByRole('button', { name: 'Write a reply' }).click()
   await received.getByLabel('Reply').fill(REPLY)
   await received.getByRole('button', { name: 'Send reply' }).click()
   await expect(owner.getByText('Reply sent!')).toBeVisible()
@@ -59,6 +61,7 @@ export async function runHappyPath({ product, visit, plate }: HappyPathContext) 
   await expect(sent).toContainText('The owner replied')
   await expect(sent).toContainText('You saved my battery.')
   await expect(sent).toContainText('Delivered')
+  await sender.bringToFront()
   await menu(sender).open()
   await menu(sender).link('Notifications').click()
   await sender.getByRole('link', { name: 'You’ve got a new message reply' }).click()

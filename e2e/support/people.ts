@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import type { CaseAction } from '#contract/cases.ts'
 import type { Incident } from '#contract/incidents.ts'
 import type { Answer, ReceivedMessage } from '#contract/messages.ts'
 import type { Locale } from '#contract/product.ts'
 import type { Province } from '#contract/provinces.ts'
 import type { ReportReason } from '#contract/reports.ts'
+import type { Tag } from '#contract/tags.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { TERMS_VERSION } from '../../contract/src/terms.ts'
 import { CONSENT_KEY, consentMark } from '../../web/src/lib/guard/consent-key.ts'
@@ -55,9 +57,9 @@ async function request(
 }
 
 /** Signs up somebody called Robin on another device, and returns their confirmation link. */
-export async function signUpLink(product: Product, email = newEmail()): Promise<string> {
+export async function signUpLink(product: Product, email = newEmail(), locale: Locale = 'en'): Promise<string> {
   const redirectTo = encodeURIComponent(`${product.url}/verify-email`)
-  const data = { full_name: 'Robin Tester', locale: 'en', terms_version: TERMS_VERSION, age_ok: true }
+  const data = { full_name: 'Robin Tester', locale, terms_version: TERMS_VERSION, age_ok: true }
   await request(`${product.url}/auth/v1/signup?redirect_to=${redirectTo}`, {
     body: { email, password: PASSWORD, data },
   })
@@ -118,6 +120,17 @@ export async function newPerson(
       const response = (await call('/register-plate', { plate, province, ...details })) as { vehicle: Vehicle }
       return response.vehicle
     },
+    /** Invites a driver to this person's vehicle. Returns the code. */
+    async inviteDriver({ id }: Pick<Vehicle, 'id'>): Promise<string> {
+      return ((await call(`/api/vehicles/${id}/invitations`, {})) as { code: string }).code
+    },
+    async joinVehicle(code: string) {
+      await call('/api/invitations/accept', { code })
+    },
+    /** Says that this person has the car. */
+    async takeVehicle({ id }: Pick<Vehicle, 'id'>) {
+      await request(`${url}/api/vehicles/${id}/holder`, { method: 'PUT', token: session.access_token, body: {} })
+    },
     /** Returns the message's id. */
     async sendMessage(plate: string, content: string): Promise<string> {
       const { id } = (await call('/api/messages', { plate, content }, { 'idempotency-key': randomUUID() })) as {
@@ -125,6 +138,15 @@ export async function newPerson(
       }
       return id
     },
+    /** Sends a message about a collision, with what its sender did. */
+    async sendAboutCollision(plate: string, collision: object): Promise<string> {
+      const message = { plate, content: 'About your bumper', reason: 'accident', collision }
+      return ((await call('/api/messages', message)) as { id: string }).id
+    },
+    /** Asks the witness who sent a message for a contact. */
+    askWitness: (messageId: string) => call(`/api/messages/${messageId}/witness/ask`, {}),
+    /** Makes the windshield tag of a vehicle. */
+    makeTag: async (vehicleId: string) => (await call(`/api/vehicles/${vehicleId}/tag`, {})) as Tag,
     /** Leaves a note for the windshield. Returns its code. */
     async leaveNote(plate: string, content: string): Promise<string> {
       const { code } = (await call('/api/notes', { plate, content })) as { code: string }
@@ -132,6 +154,11 @@ export async function newPerson(
     },
     async replyTo(id: string, reply: string, answer?: Answer) {
       await call(`/api/messages/${id}/reply`, { reply, ...(answer && { answer }) })
+    },
+    /** Chooses to read what people write in the emails too. */
+    async wantTextInEmails() {
+      const body = { email_message_text: true }
+      await request(`${url}/api/preferences`, { method: 'PATCH', token: session.access_token, body })
     },
     async pauseVehicle({ id }: Pick<Vehicle, 'id'>) {
       const body = { paused: true }
@@ -143,6 +170,10 @@ export async function newPerson(
       const [row] = await product.db<{ id: string }[]>`select id from report_cases where message_id = ${id}`
       if (!row) throw new Error('the report has no case')
       return row.id
+    },
+    /** As an admin: decides what was reported. */
+    async decideCase(id: string, action: CaseAction) {
+      await call(`/api/admin/reports/${id}/decide`, { action, reason: 'We read it.' })
     },
     /** As an admin: adds an entry to the register of incidents. */
     async recordIncident(incident: Omit<Incident, 'id' | 'created_at' | 'recorded_by'>) {

@@ -65,8 +65,17 @@ function listControls(): string[] {
   const candidates = document.querySelectorAll(
     'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]',
   )
+  /** Tab stops once in a group of radio buttons; the arrow keys move inside it. */
+  const isPassedOver = (one: Element) => {
+    if (!(one instanceof HTMLInputElement) || one.type !== 'radio' || one.name === '') return false
+    const group = [...document.querySelectorAll<HTMLInputElement>(`input[type=radio][name="${one.name}"]`)]
+    return one !== (group.find(({ checked }) => checked) ?? group[0])
+  }
   window.controls = [...candidates].filter(
-    (one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(':disabled, [tabindex="-1"], [inert] *'),
+    (one) =>
+      one.checkVisibility({ visibilityProperty: true }) &&
+      !one.matches(':disabled, [tabindex="-1"], [inert] *') &&
+      !isPassedOver(one),
   )
   return window.controls.map((one) => {
     const label = one.id ? document.querySelector(`label[for="${one.id}"]`) : null

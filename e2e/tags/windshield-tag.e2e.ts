@@ -1,19 +1,20 @@
 import type { Page } from '@playwright/test'
-import jsQr from 'jsqr'
-import sharp from 'sharp'
 import { localizedPath, paths } from '#contract/paths.ts'
 import { sample } from '../../scripts/lib/sample.mjs'
+import { auditVariants } from '../support/axe-audit.ts'
 import { expect, test } from '../support/fixtures.ts'
-import type { Person } from '../support/people.ts'
-
-// a CommonJS module: its types name the function `default`, which Node makes the module itself
-const decodeQr = jsQr as unknown as typeof jsQr.default
+import { newPlate, PASSWORD, type Person } from '../support/people.ts'
+import { readCode } from '../support/qr-code.ts'
+import { tabTo } from '../support/tab-order.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
 const MAKE = { en: 'Make a card', 'fr-CA': 'Créer une carte' } as const
 const TAG = { en: 'Windshield tag', 'fr-CA': 'Carte de pare-brise' } as const
 const SIZE = { en: 'Size', 'fr-CA': 'Format' } as const
+
+/** Pixels for each of CSS, 96 to the inch: 192 dots an inch, where a printer has 300 and more. */
+const PRINT_SCALE = 2
 
 /** Makes the tag of a vehicle on its page, which is left open, and returns what the paper says. */
 async function makeTag(page: Page, locale: 'en' | 'fr-CA') {
@@ -23,17 +24,6 @@ async function makeTag(page: Page, locale: 'en' | 'fr-CA') {
   const digits = (await paper.locator('strong').textContent())!
   expect(digits).toMatch(/^\d{4} \d{4}$/)
   return { paper, digits }
-}
-
-/** Reads the QR code of a picture that is shown at 40 % of its size. */
-async function readCode(png: Buffer): Promise<string | undefined> {
-  const { width } = await sharp(png).metadata()
-  const { data, info } = await sharp(png)
-    .resize(Math.round(width * 0.4))
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return decodeQr(new Uint8ClampedArray(data), info.width, info.height)?.data
 }
 
 for (const [ownerLocale, size] of sample.pick('tag', [
@@ -46,10 +36,11 @@ for (const [ownerLocale, size] of sample.pick('tag', [
   }) => {
     const owner = await person({ locale: ownerLocale })
     const { plate } = await owner.registerVehicle()
-    const owners = await visit({ as: owner, at: localizedPath(paths.vehicles(), ownerLocale) })
+    const options = { deviceScaleFactor: PRINT_SCALE }
+    const owners = await visit({ as: owner, at: localizedPath(paths.vehicles(), ownerLocale), options })
     const { paper, digits } = await makeTag(owners, ownerLocale)
     await expect(paper).not.toContainText(plate)
-    const url = await readCode(await paper.screenshot({ scale: 'css' }))
+    const url = await readCode(await paper.screenshot())
 
     const guest = await visit({ options: { locale: 'pa-IN' } })
     await guest.goto(new URL(url!).pathname)
@@ -73,8 +64,25 @@ for (const [ownerLocale, size] of sample.pick('tag', [
     await owner.replyTo(message!.id, 'Merci!', 'in_5')
     await expect(guest.getByText('ਮਾਲਕ 5 ਮਿੰਟਾਂ ਵਿੱਚ ਆ ਜਾਵੇਗਾ।')).toBeVisible({ timeout: 15_000 })
     await expect(guest.getByText('Merci!')).toBeVisible()
-    await expect(guest.getByRole('link', { name: 'ਆਪਣੀ ਪਲੇਟ ਰਜਿਸਟਰ ਕਰੋ' })).toBeVisible()
     expect(digits).not.toBe('')
+
+    // from the answer to a registered plate: it is filled in where the guest registers it, also after the sign-in
+    const [own, account] = [newPlate(), await person()]
+    await guest.getByLabel('ਤੁਹਾਡੀ ਪਲੇਟ').fill(own.toLowerCase())
+    await guest.getByRole('button', { name: 'ਆਪਣੀ ਪਲੇਟ ਰਜਿਸਟਰ ਕਰੋ' }).click()
+    await expect(guest).toHaveURL(/\/signup$/)
+    await guest.getByRole('main').getByRole('link', { name: 'Log In' }).click()
+    await expect(guest).toHaveURL(/\/login$/)
+    await guest.getByLabel('Email').fill(account.email)
+    await guest.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await guest.getByRole('main').getByRole('button', { name: 'Log In' }).click()
+    await guest.getByRole('link', { name: `Register ${own}` }).click()
+    await expect(guest.getByRole('textbox', { name: 'License Plate' })).toHaveValue(own)
+    // whoever uses this browser next does not find it
+    if (size === ' @phone') await guest.getByRole('button', { name: 'Menu' }).click()
+    await guest.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await expect(guest).toHaveURL(/\/$/)
+    expect(await guest.evaluate(() => JSON.stringify(localStorage))).not.toContain(own)
   })
 }
 
@@ -82,7 +90,8 @@ test('the printed card is read at 40 % of its size, in every size and both langu
   const owner: Person = await person()
   await owner.registerVehicle()
   for (const locale of ['en', 'fr-CA'] as const) {
-    const page = await visit({ as: owner, at: localizedPath(paths.vehicles(), locale) })
+    const options = { deviceScaleFactor: PRINT_SCALE }
+    const page = await visit({ as: owner, at: localizedPath(paths.vehicles(), locale), options })
     await page.getByRole('link', { name: TAG[locale] }).click()
     const make = page.getByRole('button', { name: MAKE[locale] })
     const paper = page.locator('.tag-paper')
@@ -94,6 +103,9 @@ test('the printed card is read at 40 % of its size, in every size and both langu
       await page.getByLabel(SIZE[locale]).selectOption(size)
       await page.emulateMedia({ media: 'print' })
       expect(await readCode(await paper.screenshot()), `${size} ${locale}`).toMatch(/\/t\/[\w-]{22}$/)
+      // whatever surrounds the paper on the screen stays off it
+      const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+      expect(pdf.match(/\/Type\s*\/Page\b/g), `sheets of ${size} ${locale}`).toHaveLength(1)
     }
     await page.context().close()
   }
@@ -118,11 +130,125 @@ test('without scripts a guest leaves a message by its digits, is told what is wr
     await guest.getByRole('button', { name: 'Tell the owner' }).click()
   }
   await send('ZZZ')
-  await expect(guest.getByRole('alert')).toContainText('That was not taken.')
+  await expect(guest.getByRole('alert')).toContainText('The message was not accepted.')
   await send(plate.slice(-3))
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Your message has been left for the owner.')
   const [message] = await owner.receivedMessages()
   await owner.replyTo(message!.id, '', 'coming')
   await guest.getByRole('button', { name: 'Look for an answer' }).click()
   await expect(guest.getByText('The owner is coming now.')).toBeVisible()
+})
+
+for (const { title, details, locale, audit } of auditVariants(
+  'a guest writes from right to left and uses the keyboard alone, and the owner revokes the card',
+)) {
+  test(title, details, async ({ person, visit, pageGuard }) => {
+    pageGuard.allow(/^403 POST \/api\/tags/)
+    const owner = await person({ locale })
+    const { plate } = await owner.registerVehicle()
+    const owners = await visit({ as: owner, at: localizedPath(paths.vehicles(), locale) })
+    const { digits } = await makeTag(owners, locale)
+    const ownersAudit = audit(owners)
+    await ownersAudit.check('windshield tag')
+
+    const guest = await visit({ at: paths.tag(), options: { locale: 'ar-EG', reducedMotion: 'reduce' } })
+    const guestsAudit = audit(guest)
+    const main = guest.getByRole('main')
+    await expect(main).toHaveAttribute('dir', 'rtl')
+    const send = guest.getByRole('button', { name: 'إبلاغ المالك' })
+    const digitsField = guest.getByLabel('الأرقام الثمانية على البطاقة')
+    const end = guest.getByLabel('آخر ثلاثة أحرف أو أرقام من اللوحة')
+    const press = async () => {
+      await tabTo(guest, send)
+      await guest.keyboard.press('Enter')
+    }
+    await press()
+    await expect(digitsField).toBeFocused() // what is missing has the focus
+    await guestsAudit.check('an empty form')
+    await guest.keyboard.type(digits)
+    await tabTo(guest, end)
+    await guest.keyboard.type('zzz')
+    await tabTo(guest, guest.getByLabel('مركبتك تسد الطريق'))
+    await guest.keyboard.press('ArrowDown')
+    for (let i = 0; i < 6; i++) await guest.keyboard.press('ArrowDown')
+    await expect(guest.getByText('فاتصل أولًا بالرقم 911')).toBeVisible()
+    await tabTo(guest, guest.getByLabel('أنا أنتظر هنا'))
+    await guest.keyboard.press('Space')
+    await press()
+    await expect(guest.getByText('لم تُقبل الرسالة.')).toBeVisible()
+    await guestsAudit.check('a refused message')
+    await tabTo(guest, end, 'Shift+Tab')
+    await guest.keyboard.press('ControlOrMeta+A')
+    await guest.keyboard.type(plate.slice(-3))
+    await press()
+    await expect(guest.getByText('لا يوجد رد بعد')).toBeVisible()
+    await guestsAudit.check('a receipt that waits')
+
+    const [message] = await owner.receivedMessages()
+    expect(message!.reason).toBe('someone_inside')
+    await owner.replyTo(message!.id, 'Thank you. <b>5 min.</b>', 'in_5')
+    await expect(guest.getByText('سيصل المالك خلال 5 دقائق.')).toBeVisible({ timeout: 15_000 })
+    await expect(guest.getByText('Thank you. <b>5 min.</b>')).toBeVisible()
+    await guestsAudit.check('an answered receipt')
+    guestsAudit.expectNoViolations()
+
+    const [revoke, cancelled] =
+      locale === 'en' ? ['Revoke', 'The card is revoked.'] : ['Révoquer', 'La carte est révoquée.']
+    await owners.getByRole('button', { name: revoke, exact: true }).click()
+    await expect(owners.getByRole('alertdialog')).toBeVisible()
+    await ownersAudit.check('the end of a card')
+    await owners.getByRole('alertdialog').getByRole('button', { name: revoke, exact: true }).click()
+    await expect(owners.getByText(cancelled)).toBeVisible()
+    await expect(owners.getByRole('button', { name: MAKE[locale] })).toBeVisible()
+    await ownersAudit.check('no card')
+    ownersAudit.expectNoViolations()
+  })
+}
+
+test('a browser is asked for a computation when many tries fail, and does it by itself; on a calm day nothing of it is loaded', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^403 POST \/api\/(?:tags|notes)/)
+  const [owner, sender, unregistered] = [await person(), await person(), newPlate()]
+  const { plate } = await owner.registerVehicle()
+  const { digits } = await makeTag(await visit({ as: owner, at: paths.vehicles() }), 'en')
+  const guest = await visit()
+  const asked: string[] = []
+  const loaded: string[] = []
+  guest.context().on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    ;(pathname === '/api/proof-of-work' ? asked : loaded).push(pathname)
+  })
+  const isWorker = (path: string) => /proof/.test(path) && !/call-with-proof/.test(path)
+  const send = async () => {
+    await guest.goto(paths.tag())
+    await guest.getByLabel('The eight digits on the card').fill(digits)
+    await guest.getByLabel('The last three characters of the plate').fill(plate.slice(-3))
+    await guest.getByLabel('The alarm of your vehicle is sounding.').check()
+    await guest.getByRole('button', { name: 'Tell the owner' }).click()
+    await expect(guest.getByText('No answer yet')).toBeVisible({ timeout: 20_000 })
+  }
+  await send()
+  expect([asked, loaded.filter(isWorker)]).toEqual([[], []])
+
+  const key = 'ceiling:guestFailures'
+  await product.db`
+    insert into rate_counters (key, window_start, count, expires_at) values (${key}, now(), 1000000, now() + interval '10 minutes')`
+  try {
+    await send()
+    expect(asked).toHaveLength(1)
+    expect(loaded.filter(isWorker)).not.toEqual([])
+    expect(await owner.receivedMessages()).toHaveLength(2)
+    const code = await sender.leaveNote(unregistered, 'Your window is open')
+    await guest.goto(paths.note(code))
+    await guest.getByLabel('Your licence plate').fill(unregistered)
+    await guest.getByRole('button', { name: 'Read the note' }).click()
+    await expect(guest.getByText('Your window is open')).toBeVisible({ timeout: 20_000 })
+    expect(asked).toHaveLength(2)
+  } finally {
+    await product.db`delete from rate_counters where key = ${key}`
+  }
 })

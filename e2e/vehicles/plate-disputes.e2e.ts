@@ -214,9 +214,8 @@ test('late documents are described as late, and a rejected owner registers again
   await page.getByRole('link', { name: `Your vehicle (${held.plate}) was rejected` }).click()
   const card = page.getByRole('main').getByRole('listitem')
   await expect(card).toBeFocused()
-  await expect(card).toContainText(
-    'The reason is in the email we sent you; our support team can tell you too. Is it your vehicle? You can register it',
-  )
+  await expect(card).toContainText('Is it your vehicle? You can register it again.')
+  await expect(card).toContainText('Why it was rejectedThe registration is of another vehicle.')
 
   await card.getByRole('link', { name: 'Register again' }).click()
   const form = vehicleForm(page)

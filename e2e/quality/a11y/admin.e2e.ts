@@ -78,6 +78,10 @@ for (const { title, details, locale, at, audit } of auditVariants(
       .click()
     await expect(page.getByRole('main').getByRole('textbox')).toBeVisible()
     await check('appeal opened')
+    await page.getByRole('main').getByRole('textbox').fill('Both were yours.')
+    await page.getByRole('button', { name: /^(Keep the decision|Maintenir la décision)$/ }).click()
+    await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0)
+    await check('appeal decision held')
     expectNoViolations()
   })
 }

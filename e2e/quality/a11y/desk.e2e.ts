@@ -1,6 +1,8 @@
+import { grantAdmin } from '../../support/admins.ts'
 import { auditVariants } from '../../support/axe-audit.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { createPopulatedAdmin } from '../../support/populated-user.ts'
+import { textsOf } from '../../support/texts.ts'
 
 // What admins read and decide at the desk, step by step.
 
@@ -27,16 +29,47 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
     await submit.click()
     await expect(page.locator('textarea')).toHaveCount(0)
     await check('a decision that is held')
-    await page.keyboard.press('u')
+    await page.getByRole('status').getByRole('button').nth(1).click() // sends it now
+    await expect(page.getByRole('status').getByRole('button')).toHaveCount(0)
+    await check('a decided case')
 
     await page.goto(at('/admin/contact'))
     await page.locator('button[data-submission]').first().click()
     await openForPurpose()
     await check('an open contact message')
+    await page.getByRole('main').locator('form button[type=button]').last().click() // closes it
+    await expect(page.locator('blockquote')).toHaveCount(0)
+    await page.goto(at('/admin/contact?state=closed'))
+    await page.locator('button[data-submission]').first().click()
+    await openForPurpose()
+    await check('a closed contact message')
     await page.goto(at('/admin/incidents'))
     await page.locator('main header button').click()
     await submit.click()
     await check('an incident to record')
+    expectNoViolations()
+  })
+}
+
+for (const { title, details, locale, at, audit } of auditVariants(
+  'a reply that moderators remove leaves the pages that show it, without violations',
+)) {
+  test(title, details, async ({ person, visit, product }) => {
+    const t = textsOf(locale)
+    const [owner, sender] = [await person({ locale }), await person({ locale })]
+    const id = await sender.sendMessage((await owner.registerVehicle()).plate, 'Your lights are on.')
+    await owner.replyTo(id, 'I will find you.')
+    const caseId = await sender.reportMessage(id, { reason: 'threat' })
+    const received = await visit({ as: owner, at: at('/dashboard/messages') })
+    const sent = await visit({ as: sender, at: at('/dashboard/messages?view=sent') })
+    for (const page of [received, sent]) await expect(page.getByText('I will find you.')).toBeVisible()
+    const admin = await grantAdmin(product, await person())
+    await admin.decideCase(caseId, 'delete_message')
+    for (const page of [received, sent]) await expect(page.getByText('I will find you.')).toHaveCount(0)
+    await expect(received.getByText(t('message_reply_removed'))).toBeVisible()
+    await expect(sent.getByText(t('message_no_reply'))).toBeVisible()
+    const { check, expectNoViolations } = audit(received)
+    await check('a removed reply')
     expectNoViolations()
   })
 }

@@ -20,11 +20,14 @@ const ERROR_PAGES = ['/no-such-page', '/offline']
 const submit = (page: Page) => page.getByRole('main').locator('form button[type=submit]').click()
 const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ }).first()
 
-for (const { title, details, at, screens, audit } of auditVariants('no violations on the public screens')) {
+for (const { title, details, locale, at, screens, audit } of auditVariants('no violations on the public screens')) {
   test(title, details, async ({ visit, pageGuard }) => {
     pageGuard.allow(/^404 GET /)
-    const page = await visit()
-    const { checkPage, checkMenu, expectNoViolations } = audit(page)
+    const page = await visit({ options: { locale: locale === 'en' ? 'fr-CA' : 'en-CA' } })
+    const { checkPage, checkMenu, check, expectNoViolations } = audit(page)
+    await page.goto(at('/about-us'))
+    await expect(page.locator('[data-language-offer]')).toBeVisible()
+    await check('the offer of the other language')
     for (const path of screens([...TEXT_PAGES, ...FORM_PAGES, ...ERROR_PAGES])) await checkPage(at(path))
     await checkMenu(at('/'))
     expectNoViolations()

@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
+import { paths } from '#contract/paths.ts'
 import { grantAdmin } from '../../support/admins.ts'
 import { auditVariants } from '../../support/axe-audit.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { invalidImage, photo } from '../../support/image-files.ts'
 import { createPopulatedUser } from '../../support/populated-user.ts'
+import { auditTabOrder } from '../../support/tab-order.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -137,7 +139,8 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
 
     const reading = await visit({ as: owner, at: at(RECEIVED) })
     const reader = audit(reading)
-    await submit(reading) // an empty reply
+    await press(reading, /^(Write a reply|Écrire une réponse)/)
+    await reading.locator('article form button[type=submit]').click() // an empty reply
     await expect(reading.locator('textarea[aria-invalid=true]')).toBeVisible()
     await reader.check('refused reply')
     await reading.locator('main article button:has(img)').click()
@@ -146,6 +149,124 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
     await reader.check('photo viewer')
     expectNoViolations()
     reader.expectNoViolations()
+  })
+}
+
+for (const { title, details, locale, at, audit } of auditVariants('no violations after a collision')) {
+  test(title, details, async ({ person, visit }) => {
+    const [owner, driver, witness] = [await person({ locale }), await person({ locale }), await person({ locale })]
+    const { plate } = await owner.registerVehicle()
+    const particulars = {
+      name: 'Kim Roy',
+      phone: '416 555 0100',
+      address: '12 Main Street',
+      insurer: 'Aviva',
+      plate: 'HIT001',
+    }
+    const hit = await driver.sendAboutCollision(plate, {
+      kind: 'hit',
+      province: 'Ontario',
+      particulars,
+      not_anonymous: true,
+    })
+    const saw = await witness.sendAboutCollision(plate, { kind: 'saw', witness: true })
+    const page = await visit({ as: owner, at: at(RECEIVED) })
+    const { check, checkPage, expectNoViolations } = audit(page)
+    await expect(page.getByRole('article')).toHaveCount(2)
+    await check('a card and a witness')
+    await checkPage(at(paths.collisionCard(hit)), 'main dl')
+    await owner.askWitness(saw)
+    const asked = await visit({ as: witness, at: at(paths.messages('sent')) })
+    const witnessAudit = audit(asked)
+    await expect(asked.getByRole('article').getByRole('button').first()).toBeVisible()
+    await witnessAudit.check('a witness who is asked')
+    expectNoViolations()
+    witnessAudit.expectNoViolations()
+  })
+}
+
+for (const { title, details, locale, at, audit } of auditVariants(
+  'no violations where several people drive a vehicle',
+)) {
+  test(title, details, async ({ person, visit, pageGuard }) => {
+    pageGuard.allow(/^404 POST \/api\/invitations\/accept/)
+    const [owner, driver] = [await person({ locale }), await person({ locale })]
+    const vehicle = await owner.registerVehicle()
+    const drivers = await visit({ as: driver, at: at('/invite') })
+    const joining = audit(drivers)
+    await submit(drivers)
+    await expect(drivers.locator('[name=code]')).toHaveAttribute('aria-invalid', 'true')
+    await joining.check('invitation without a code')
+    await drivers.locator('[name=code]').fill('ABCD-2345')
+    await submit(drivers)
+    await expect(drivers.getByRole('main').getByRole('alert').filter({ hasText: /\S/ }).last()).toBeVisible()
+    await joining.check('refused invitation')
+    await driver.joinVehicle(await owner.inviteDriver(vehicle))
+    await driver.takeVehicle(vehicle)
+    await drivers.goto(at(VEHICLES))
+    await expect(drivers.getByText(driver.email)).toBeVisible()
+    await joining.check('driver with the car')
+    joining.expectNoViolations()
+    expect(await auditTabOrder(drivers, 'driver')).toEqual([])
+
+    const page = await visit({ as: owner, at: at(VEHICLES) })
+    const { check, expectNoViolations } = audit(page)
+    await expect(page.getByText(driver.email)).toBeVisible()
+    await page.emulateMedia({ reducedMotion: 'reduce' }) // what gets the focus is scrolled to at once
+    expect(await auditTabOrder(page, 'owner')).toEqual([])
+    await press(page, /^(Show a code|Afficher un code)$/)
+    await expect(page.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/)).toBeVisible()
+    await check('code on the screen')
+    await press(page, /^(Link for an email|Lien pour une adresse)/)
+    await submit(page)
+    await expect(page.locator('[name=email]')).toHaveAttribute('aria-invalid', 'true')
+    await check('link without an address')
+    await press(page, /^(Remove|Retirer)/)
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await check('removal of a driver')
+    expectNoViolations()
+  })
+}
+
+for (const { title, details, locale, at, audit } of auditVariants(
+  'no violations while messages are found and answered',
+)) {
+  test(title, details, async ({ person, visit, product }) => {
+    const [owner, sender] = [await person({ locale }), await person({ locale })]
+    const [{ plate }] = [await owner.registerVehicle(), await owner.registerVehicle()]
+    const id = await sender.sendMessage(plate, 'Your lights are on')
+    await sender.sendMessage(plate, 'Your window is open')
+    const page = await visit({ as: owner, at: at(RECEIVED) })
+    const { check, checkPage, expectNoViolations } = audit(page)
+    await press(page, /^(Mark read|Marquer comme lu)$/)
+    await press(page, /^(Unread|Non lu)$/)
+    await expect(page.getByRole('button', { name: /^(Undo|Annuler)$/ })).toBeVisible()
+    await check('unread messages, and undo')
+    const search = page.getByRole('search').getByRole('textbox')
+    await search.fill('x')
+    await search.press('Enter')
+    await expect(search).toHaveAttribute('aria-invalid', 'true')
+    await check('search for too little')
+    await search.fill('lights')
+    await search.press('Enter')
+    await expect(page.getByRole('article')).toHaveCount(1)
+    await check('messages found')
+    await search.fill('giraffe')
+    await search.press('Enter')
+    await expect(page.getByRole('article')).toHaveCount(0)
+    await check('no message found')
+    await checkPage(at(`/dashboard/messages?view=received&answer=coming#${id}`), `[id="${id}"] .bg-pine-soft`)
+    expectNoViolations()
+
+    await product.db`update messages set inserted_at = inserted_at - interval '10 minutes' where id = ${id}`
+    const waiting = await visit({ as: sender, at: at(SENT) })
+    const waitingAudit = audit(waiting)
+    const card = waiting.locator(`[id="${id}"]`)
+    await card.locator('summary').click()
+    await card.getByRole('combobox').selectOption('toronto')
+    await expect(card.locator('a[href="tel:311"]')).toBeVisible()
+    await waitingAudit.check('no answer, and whom to call')
+    waitingAudit.expectNoViolations()
   })
 }
 

@@ -1,0 +1,68 @@
+import type { Browser } from '@playwright/test'
+import { ensureFirefox } from '../../scripts/lib/browser.mjs'
+import { sample } from '../../scripts/lib/sample.mjs'
+import { grantAdmin } from '../support/admins.ts'
+import { test as base, expect } from '../support/fixtures.ts'
+import { runHappyPath } from '../support/happy-path.ts'
+
+/**
+ * Over BiDi, Playwright's `fill` sets the value as a script of the page would, which React takes for its own doing; what people
+ * type comes with an `inputType`. Without this the fields stay empty for the form.
+ */
+const ANNOUNCE_FILLED_VALUES = `addEventListener('input', ({ inputType, target }) => {
+  if (!inputType) target._valueTracker?.setValue('\\0')
+}, true)`
+
+// Stock Firefox, which Playwright drives over WebDriver BiDi. Only in whole runs: they are the ones that may install a browser.
+const test = base.extend<object, { firefox: Browser }>({
+  firefox: [
+    async ({ playwright }, use) => {
+      const executablePath = await ensureFirefox()
+      const browser = await playwright.firefox.launch({ channel: 'moz-firefox', executablePath })
+      await use(browser)
+      await browser.close()
+    },
+    { scope: 'worker', timeout: 400_000 },
+  ],
+  visitBrowser: async ({ firefox }, use) => use(firefox),
+  visit: async ({ visit }, use) =>
+    use(async ({ at, ...options } = {}) => {
+      const page = await visit(options)
+      await page.addInitScript({ content: ANNOUNCE_FILLED_VALUES })
+      if (at !== undefined) await page.goto(at)
+      return page
+    }),
+})
+
+test.skip(!sample.runsAll, 'npm run test:full runs them')
+test.describe.configure({ mode: 'parallel' })
+
+test('in Firefox two people go from sign-up to the reply', async ({ product, visit }) => {
+  await runHappyPath({ product, visit, plate: 'FOXY 115' })
+})
+
+test('in Firefox one answer is open at a time, and a link to an answer shows it', async ({ visit }) => {
+  const page = await visit({ at: '/#faq-disputes' })
+  const open = page.locator('#faq details[open]')
+  await expect(page.locator('#faq-disputes')).toBeInViewport()
+  await page.locator('#faq summary').first().click()
+  await expect(page.locator('#faq-what')).toBeVisible()
+  await expect(open).toHaveCount(1)
+})
+
+test('in Firefox nothing of the list of users is cut off on a phone', async ({ visit, person, product }) => {
+  const admin = await grantAdmin(product, await person())
+  const listed = await person({ fullName: 'Marie-Soleil Archambault-Vaillancourt' })
+  const page = await visit({
+    as: admin,
+    at: `/admin/users?search=${listed.email}`,
+    options: { viewport: { width: 390, height: 844 } },
+  })
+  const button = page.getByRole('row', { name: listed.email }).getByRole('button', { name: 'Delete' })
+  const box = (await button.boundingBox())!
+  const room = (await page.getByRole('main').boundingBox())!
+  expect(box.x).toBeGreaterThanOrEqual(room.x)
+  expect(box.x + box.width).toBeLessThanOrEqual(room.x + room.width)
+  // what it says is inside it too
+  expect(await button.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+})
