@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { endDigestPause } from '../test/end-digest-pause.ts'
 import { eventually } from '../test/eventually.ts'
 import { isFailed, isSent, renderTestMail } from '../test/mail-harness.ts'
 import { createMessageMailHarness } from '../test/message-mail-harness.ts'
@@ -65,8 +66,7 @@ test('with any number of workers and messages, an owner gets one email in five m
   })
   await untilPutOff(left)
   assert.equal(inbox.received.length, owners.length)
-  await db`update digests set next_at = now()`
-  await db`update outbox set run_at = now() where sent_at is null`
+  await endDigestPause(db)
   for (const worker of workers) worker.wake()
   await eventually(async () => ((await db`select from outbox where sent_at is null`).length === 0 ? true : undefined))
   const announced = inbox.received.flatMap(({ parsed }) => listed(parsed.text))

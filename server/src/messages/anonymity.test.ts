@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { endDigestPause } from '../test/end-digest-pause.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { collectObservable, createUserAt } from '../test/observable-surface.ts'
@@ -53,8 +54,7 @@ describe('anonymity', () => {
       const [row] = await app.db`select from outbox where kind = 'message' and ref_id = ${id} and sent_at is not null`
       return row
     })
-    await app.db`update digests set next_at = now()`
-    await app.db`update outbox set run_at = now() where sent_at is null`
+    await endDigestPause(app.db)
     app.context.outbox.wake()
   }
 

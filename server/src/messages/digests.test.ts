@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type CapturedMail, type Person, type TestApp, testApp } from '../test/app.ts'
+import { endDigestPause } from '../test/end-digest-pause.ts'
 import { eventually } from '../test/eventually.ts'
 
 describe('several messages in one email', () => {
@@ -36,8 +37,7 @@ describe('several messages in one email', () => {
           and (run_at <= now() or lease_token is not null)`
       return due.length === 0 ? true : undefined
     })
-    await app.db`update digests set next_at = now() where recipient_id = ${owner.id}`
-    await app.db`update outbox set run_at = now() where recipient_id = ${owner.id} and sent_at is null`
+    await endDigestPause(app.db, owner.id)
     app.context.outbox.wake()
   }
   const nextDigest = async (owner: Person): Promise<CapturedMail> => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { endDigestPause } from '../test/end-digest-pause.ts'
 import { eventually } from '../test/eventually.ts'
 import { type SmtpFault, type SmtpInbox, startSmtpInbox } from '../test/smtp-inbox.ts'
 import { downloadImage, uploadImage } from '../test/upload.ts'
@@ -46,8 +47,7 @@ describe('a sender', () => {
     })
   /** Lets the pause after an owner's last email pass. */
   const passPause = async (owner: Person) => {
-    await app.db`update digests set next_at = now() where recipient_id = ${owner.id}`
-    await app.db`update outbox set run_at = now() where recipient_id = ${owner.id} and sent_at is null and failed_at is null`
+    await endDigestPause(app.db, owner.id)
     app.context.outbox.wake()
   }
 

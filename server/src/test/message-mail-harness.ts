@@ -1,4 +1,5 @@
 import type { RenderMail } from '../email/mail-content.ts'
+import { endDigestPause } from './end-digest-pause.ts'
 import { eventually } from './eventually.ts'
 import { createMailHarness, renderTestMail } from './mail-harness.ts'
 
@@ -27,11 +28,7 @@ export async function createMessageMailHarness(t: { after: (clean: () => Promise
       return row
     },
     /** Lets the time pass until the recipient lock can be acquired. */
-    expireRecipientLock: async (ownerId: string) => {
-      await db`update digests set next_at = now() where recipient_id = ${ownerId}`
-      await db`
-        update outbox set run_at = now() where recipient_id = ${ownerId} and sent_at is null and failed_at is null`
-    },
+    expireRecipientLock: (ownerId: string) => endDigestPause(db, ownerId),
     /** Waits until the worker has put these emails off. */
     untilPutOff: (ids: string[]) =>
       eventually(async () => {
