@@ -8,6 +8,7 @@ import { cleanUpDocuments } from './documents/cleanup.ts'
 import { purgeFinishedMails } from './email/queries.ts'
 import { HOURLY_CLEANUPS } from './hourly-cleanups.ts'
 import { deleteExpiredCounters } from './limits/rate-limiter.ts'
+import { endIdleAccounts } from './profile/end-idle-accounts.ts'
 import { readEvidence } from './reports/case-queries.ts'
 import { RETENTION } from './retention.ts'
 import { newEmail, type Person, testApp } from './test/app.ts'
@@ -24,6 +25,7 @@ const { db, context } = app
 /** Runs everything that deletes by itself. */
 async function runCleanups() {
   for (const cleanUp of Object.values(HOURLY_CLEANUPS)) await cleanUp(db, context.keyring)
+  await endIdleAccounts(context)
   while (await purgeFinishedMails(db));
   await deleteExpiredCounters(db)
   await cleanUpDocuments(context)
@@ -91,6 +93,19 @@ const PLANTS: Record<keyof typeof RETENTION, () => Promise<Plant>> = {
     await db`insert into auth.users (id, email) values (${id}, ${newEmail()})`
     return {
       date: (at) => db`update auth.users set created_at = ${at}, confirmation_sent_at = ${at} where id = ${id}`,
+      isThere: () => has(db`select from auth.users where id = ${id}`),
+    }
+  },
+  async idleAccounts() {
+    const { id } = await app.user()
+    await db`
+      insert into auth.idle_watch (seen_at, since) values (now(), now() - interval '1 year')
+      on conflict (only_row) do update set seen_at = excluded.seen_at, since = excluded.since`
+    return {
+      date: (at) => db`
+        update auth.account_uses set used_at = ${at}, warning_id = ${newId()},
+          warning_queued_at = now() - interval '30 days', warned_at = now() - interval '30 days'
+        where user_id = ${id}`,
       isThere: () => has(db`select from auth.users where id = ${id}`),
     }
   },

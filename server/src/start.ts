@@ -25,6 +25,7 @@ import { createLogger } from './log/logger.ts'
 import { MAIL_RENDERERS } from './mail-renderers.ts'
 import { startEscalationWorker } from './messages/escalation-worker.ts'
 import { queueOpeningList } from './privacy/opening-list.ts'
+import { startIdleJob } from './profile/end-idle-accounts.ts'
 import { makeSendPush } from './push/send-push.ts'
 import { loadVapidKeys } from './push/vapid.ts'
 import { startPushWorker } from './push/worker.ts'
@@ -102,6 +103,8 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
       cleanups.push(() => overdueJob.stop())
       const escalationWorker = startEscalationWorker(context)
       cleanups.push(() => escalationWorker.stop())
+      const idleJob = startIdleJob(context)
+      cleanups.push(() => idleJob.stop())
     }
     const app = await buildApp(context, webRoot)
     cleanups.push(() => app.close())

@@ -5,7 +5,7 @@ export const privacy = {
   description:
     'What PlateNote collects and why, who can see it, how long it is kept, and how to see, correct, download or delete your own information.',
   version:
-    'Version of November 23, 2026: says what is not encrypted, what windshield cards and notes, the people of a vehicle and collisions leave with us, how blocks, reports, decisions about people and automatic rejections work, and how long each thing is kept; clearer wording throughout.',
+    'Version of November 23, 2026: says what is not encrypted, what windshield cards and notes, the people of a vehicle and collisions leave with us, how blocks, reports, decisions about people and automatic rejections work, how long each thing is kept, and that unused accounts end; clearer wording throughout.',
   inShort: [
     'Whoever reads your message never learns from us who you are, and you never learn who they are.',
     'Messages, replies and photos are encrypted in transit and at rest; PlateNote holds the keys.',
@@ -116,7 +116,7 @@ export const privacy = {
         'Connections to PlateNote are encrypted. Messages, replies, photos, the reasons of our decisions, and name, address and message of the contact form are also encrypted where they are stored, each with a key of its own. PlateNote holds the keys: it needs them to show you your messages. **Not encrypted in this way,** because we must search, sort or count by it: names, email addresses and plates; a vehicle’s make, model, year and province; the reason chosen for a message and a one-tap answer; who sent what to which vehicle and when; notifications; the IP address and browser of a session; and the addresses of push services. Access controls protect these. Our administrators’ screens show names, email addresses, vehicles and disputes, and no messages, unless someone reported one: opening it asks for a purpose and is recorded, as their decisions are. Once an email has left us, its protection also depends on your email provider.',
         'We keep information only for as long as it is needed:',
         [
-          '**Account, vehicles and what you agreed to:** until you delete them; an unconfirmed sign-up: 7 days; the record that you registered a plate someone else already had: 90 days.',
+          '**Account, vehicles and what you agreed to:** until you delete them, or until nobody has used the account for 24 months: we email you a month before, and logging in once keeps it; an unconfirmed sign-up: 7 days; the record that you registered a plate someone else already had: 90 days.',
           '**Messages, replies and photos:** 12 months after the message was sent or answered; each shows until when. Before that, for the owner until the vehicle is removed, for the sender until the account is deleted, and on our servers until neither of them has the message. A photo that was never sent: about an hour.',
           '**A note on a windshield:** 72 hours if nobody opens it, otherwise 7 days after it was first opened. **What someone left with a windshield card** is a message like any other; its page for the person who left it: 30 days.',
           '**Sessions:** until you sign out, or 90 days after their last use. The IP address of one is replaced 90 days after the login by a code for its network, from which it cannot be read back.',
