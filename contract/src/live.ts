@@ -2,8 +2,9 @@
 export const LIVE_PATH = '/api/live'
 
 /**
- * The events: `notification` carries a `Notification` and an id to resume from; `unread` carries `{count}` and no id;
- * `changed` carries `{}` and no id: something that is shown was taken away.
+ * The events: `notification` carries a `Notification` and an id to resume from; `unread` carries `{count}` and as id
+ * the number to resume from; `changed` carries `{}` and no id: something that is shown was taken away. A process that is about to
+ * stop sends a short `retry` and ends the stream: the next connection reaches another one.
  * A comment line is sent as a heartbeat every `LIVE_HEARTBEAT_S` seconds.
  */
 export const LIVE_EVENTS = ['notification', 'unread', 'changed'] as const

@@ -13,6 +13,7 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { newId } from './db/ids.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { registerDevMailbox } from './email/dev-mailbox.ts'
+import { registerDrain } from './http/drain.ts'
 import { registerErrorHandler, sendError } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
 import { createHttpServerFactory } from './http/http-server.ts'
@@ -60,13 +61,15 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
     // HEAD must not act as GET: a link scanner's HEAD would do what the link does
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // a request that comes over an open connection after the listener has closed is still served, and its connection closed
+    return503OnClosing: false,
     // an address that cannot be decoded is refused before any hook runs
     frameworkErrors: (_, request, reply) =>
       void sendError(request, setSecurityHeaders(request, reply, config.production), 'not_found'),
     ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }),
   })
   app.decorateRequest('actor', null)
+  registerDrain(app, config)
   registerSecurityHeaders(app, config.production)
   registerRequestLog(app)
   registerJsonParser(app)

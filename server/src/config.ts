@@ -152,6 +152,7 @@ const Settings = z.object({
   ),
   ROLE: withDefault(z.enum(ROLES, 'must be web, worker or all'), 'all'),
   TRUST_PROXY: optional(trustedProxies),
+  DRAIN_SECONDS: optional(wholeNumber(0, 300)),
   MAX_CONNECTIONS: withDefault(wholeNumber(10, 1_000_000), '20000'),
   MAX_CONNECTIONS_PER_ADDRESS: withDefault(wholeNumber(1, 1_000_000), '200'),
   LIMIT_SCALE: withDefault(

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { loadConfig } from './config.ts'
 import { openDatabase } from './db/open-database.ts'
+import { drainMs } from './http/drain.ts'
 import { isOperatorError } from './log/operator-error.ts'
 import { describeError } from './log/safe-error.ts'
 import { startServer } from './start.ts'
@@ -38,7 +39,9 @@ try {
       if (stopping) return
       stopping = true
       running.context.log.info('stopping')
-      setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
+      const timeoutMs = SHUTDOWN_TIMEOUT_MS + (status === 0 ? drainMs(config) : 0)
+      setTimeout(() => process.exit(1), timeoutMs).unref()
+      if (status === 0) await running.app.drain()
       stopSupervising()
       await running.stop()
       await close()

@@ -35,7 +35,13 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from './time.ts'
 import { deleteEndedHolders } from './vehicle-people/queries.ts'
 import { startOverdueJob } from './vehicles/settle-overdue-disputes.ts'
 
-export type RunningServer = { app: FastifyInstance; context: AppContext; url: string; stop(): Promise<void> }
+export type RunningServer = {
+  app: FastifyInstance
+  context: AppContext
+  url: string
+  /** Stops listening, ends what runs, and closes everything. `app.drain()` comes first where a proxy is to notice. */
+  stop(): Promise<void>
+}
 
 /** Counters of strangers' tries end soon, and there may be many. */
 const COUNTER_PURGE_INTERVAL_MS = 5 * MINUTE_MS

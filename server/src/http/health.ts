@@ -6,7 +6,10 @@ const READY_TIMEOUT_MS = 2 * SECOND_MS
 /** Monitors send HEAD requests. */
 const WITH_HEAD = { exposeHeadRoute: true }
 
-/** Registers `GET /healthz` (the process runs) and `GET /readyz` (it can reach its database, otherwise 503). */
+/**
+ * Registers `GET /healthz` (the process runs) and `GET /readyz` (it can reach its database and is not about to stop, otherwise
+ * 503).
+ */
 export function healthRoutes(app: FastifyInstance, db: Pool) {
   app.get('/healthz', WITH_HEAD, async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   // one query at a time, however many requests there are
@@ -19,6 +22,7 @@ export function healthRoutes(app: FastifyInstance, db: Pool) {
   }
   app.get('/readyz', WITH_HEAD, async (_, reply) => {
     reply.header('cache-control', 'no-store')
+    if (app.draining.aborted) return reply.code(503).send({ status: 'stopping' })
     try {
       await withTimeout(probeDatabase(), READY_TIMEOUT_MS)
       return { status: 'ready' }

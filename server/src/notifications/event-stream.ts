@@ -5,6 +5,7 @@ import { Notification } from '#contract/notifications.ts'
 import type { AppContext } from '../context.ts'
 import { createBatcher } from '../db/batcher.ts'
 import type { Actor } from '../http/actor.ts'
+import { drainMs } from '../http/drain.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
 import { describeError } from '../log/safe-error.ts'
@@ -19,6 +20,8 @@ const MAX_BACKLOG_BYTES = 256 * 1024
 const ROWS_PER_READ = 100
 const MAX_STATES_PER_QUERY = 100
 const RETRY_MS = 1_000
+/** A client whose stream is handed over to another process reconnects so soon. */
+const HAND_OVER_RETRY_MS = 100
 /** Gives a slow client this long to read the end of a stream before it is disconnected. */
 const END_TIMEOUT_MS = 2_000
 
@@ -35,7 +38,7 @@ type StreamContext = {
 /**
  * Registers `GET /api/live`: server-sent events (WHATWG HTML §9.2). `notification` events carry the row, with its
  * number as id; a stream that reconnects with `Last-Event-ID` gets everything after it. `unread` events carry
- * `{count}`; `changed` events, without data, say that something shown was taken away. A hint only wakes the stream, which
+ * `{count}`, and as id the number up to which all was sent; `changed` events, without data, say that something shown was taken away. A hint only wakes the stream, which
  * reads from the database what it sends, so that a lost hint costs seconds and never an event. Only a `changed` may be lost.
  */
 export function registerEventStream(app: FastifyInstance, context: AppContext) {
@@ -75,15 +78,33 @@ export function registerEventStream(app: FastifyInstance, context: AppContext) {
         if (userReplies.size === 0) openReplies.delete(userId)
       })
       const from = findResumeNumber(request, await getNotificationState(userId))
-      if (reply.raw.destroyed) return void reply.hijack()
+      // gone meanwhile, or ended because the process stops
+      if (reply.raw.destroyed || reply.raw.writableEnded) return void reply.hijack()
       startStream(shared, request, reply, actor, from)
     },
   )
+  const openStreams = () => [...openReplies.values()].flatMap((replies) => [...replies].map(({ raw }) => raw))
+  // in the second half of the time, when the proxy leads to other processes, and not all in one moment
+  app.draining.addEventListener('abort', () => {
+    const halfMs = drainMs(context.config) / 2
+    setTimeout(() => {
+      for (const out of openStreams()) setTimeout(() => handOverStream(out), Math.random() * halfMs).unref()
+    }, halfMs).unref()
+  })
   app.addHook('preClose', async () => {
     timerWheel.stop()
     // a graceful stop would wait for open streams
-    for (const replies of openReplies.values()) for (const reply of replies) endStream(reply.raw)
+    for (const out of openStreams()) {
+      if (app.draining.aborted) handOverStream(out)
+      else endStream(out)
+    }
   })
+}
+
+/** Ends a stream with the hint to come back at once, to another process. It resumes after its last event there. */
+function handOverStream(out: FastifyReply['raw']) {
+  if (out.headersSent && !out.writableEnded && !out.destroyed) out.write(`retry: ${HAND_OVER_RETRY_MS}\n\n`)
+  endStream(out)
 }
 
 /** Ends a stream even if its client does not read, because a graceful stop waits for it. */
@@ -168,7 +189,8 @@ function startStream(
         mustReadAgain = false
         const { last_number, unread } = await getNotificationState(userId)
         await sendUpTo(last_number)
-        if (unread !== sentCount) write(`event: unread\ndata: ${JSON.stringify({ count: unread })}\n\n`)
+        // with an id, so that a client that was sent no notification yet resumes from here too
+        if (unread !== sentCount) write(`id: ${sentTo}\nevent: unread\ndata: ${JSON.stringify({ count: unread })}\n\n`)
         sentCount = unread
       } while (mustReadAgain && !isClosed())
       reportReadResult(null)

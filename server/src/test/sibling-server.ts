@@ -6,5 +6,9 @@ import type { AppContext } from '../context.ts'
 export async function startSiblingServer(context: AppContext, webRoot?: string) {
   const app = await buildApp(context, webRoot)
   await app.listen({ host: '127.0.0.1', port: 0 })
-  return { url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, close: () => app.close() }
+  return {
+    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    drain: () => app.drain(),
+    close: () => app.close(),
+  }
 }
