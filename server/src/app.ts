@@ -13,6 +13,7 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { newId } from './db/ids.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { registerDevMailbox } from './email/dev-mailbox.ts'
+import { registerAdmission } from './http/admission.ts'
 import { registerDrain } from './http/drain.ts'
 import { registerErrorHandler, sendError } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
@@ -75,6 +76,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   registerJsonParser(app)
   registerErrorHandler(app)
   const { authenticate, getTokenOwner } = createAuthenticator(context)
+  registerAdmission(app, config, getTokenOwner)
   app.decorate('authenticate', registerRequestLimits(app, config, getTokenOwner, authenticate))
   closeIdleConnectionsOnShutdown(app)
   healthRoutes(app, db)

@@ -183,6 +183,8 @@ test('a server prints one line when it is ready, serves health and metrics, logs
   assert.match(String(text.headers['content-type']), /^text\/plain/)
   assert.match(text.text, /http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} 1/)
   assert.match(text.text, /^process_cpu_seconds_total /m)
+  assert.match(text.text, /^work_in_progress\{class="calls"\} 0$/m)
+  assert.match(text.text, /^work_refused_total\{class="calls",status="503"\} 0$/m)
   assert.doesNotMatch(text.text, /SECRET1/)
   assert.equal((await rawRequest(metrics, '/')).status, 404)
   assert.equal((await rawRequest(metrics, '/metrics', { method: 'POST' })).status, 404)

@@ -15,6 +15,8 @@ const PROGRAM = join(import.meta.dirname, 'image-process.ts')
 const PROCESSES = 2
 /** The largest image that is accepted takes two or three seconds. */
 const TIMEOUT_MS = 10 * SECOND_MS
+/** So many images may wait for a process: the last of them some ten seconds. */
+const MAX_WAITING = 32
 const START_TIMEOUT_MS = 20 * SECOND_MS
 /**
  * What a process may allocate, where the system can limit it. Node reserves 670 MB of it and uses 90, an image of 50
@@ -29,9 +31,11 @@ const IDLE_MS = MINUTE_MS
 export type ImageProcesses = {
   /**
    * Re-encodes an uploaded image (decision 0057). Refuses with `image_unreadable`, also for an image that takes too long or
-   * ends the process, `image_too_many_pixels`, or `busy` when no process can be started.
+   * ends the process, `image_too_many_pixels`, or `busy` when no process can be started, or too many images wait.
    */
   reencode(userId: string, upload: Buffer): Promise<StoredImage>
+  /** Refuses with `busy` when too many images wait, so that an upload is not received for nothing. */
+  refuseIfFull(): void
   close(): void
 }
 
@@ -45,12 +49,12 @@ class ProcessEnded extends Error {}
  */
 export function createImageProcesses(
   log: Logger,
-  { timeoutMs = TIMEOUT_MS, memoryKb = MEMORY_KB, processes = PROCESSES } = {},
+  { timeoutMs = TIMEOUT_MS, memoryKb = MEMORY_KB, processes = PROCESSES, maxWaiting = MAX_WAITING } = {},
 ): ImageProcesses {
   /** The processes without work, each with the timer that ends it. */
   const idle = new Map<ChildProcess, NodeJS.Timeout>()
   const all = new Set<ChildProcess>()
-  const runFairly = createFairQueue(processes)
+  const runFairly = createFairQueue(processes, maxWaiting)
   let closed = false
 
   async function startProcess(): Promise<ChildProcess> {
@@ -130,6 +134,9 @@ export function createImageProcesses(
         }
       })
       return 'refused' in result ? refuse(result.refused) : result
+    },
+    refuseIfFull() {
+      if (runFairly.isFull()) refuse('busy', { retryAfterS: 5 })
     },
     close() {
       closed = true

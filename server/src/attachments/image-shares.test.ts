@@ -109,6 +109,21 @@ describe('the processes that decode images', () => {
     assert.notDeepEqual(childPids(), [pid])
   })
 
+  test(
+    'have only so many images waiting for them, and one more is refused before it is received',
+    onLinux,
+    async (t) => {
+      const images = createImageProcesses(log, { processes: 1, maxWaiting: 1 })
+      t.after(() => images.close())
+      images.refuseIfFull()
+      const admitted = [images.reencode('a', small), images.reencode('b', small)]
+      await assert.rejects(images.reencode('c', small), { code: 'busy' })
+      assert.throws(() => images.refuseIfFull(), { code: 'busy' })
+      for (const image of admitted) assert.deepEqual(await sizeOf(image), [60, 40])
+      images.refuseIfFull()
+    },
+  )
+
   test('have a limited memory and none of the server’s settings', onLinux, async (t) => {
     const images = createImageProcesses(log, { processes: 1 })
     t.after(() => images.close())

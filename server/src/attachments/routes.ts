@@ -38,6 +38,7 @@ export async function attachmentRoutes(app: FastifyInstance, context: AppContext
       {
         bodyLimit: IMAGE_MAX_BYTES + 64 * 1024,
         onRequest: async (request) => {
+          images.refuseIfFull()
           request.actor = await app.authenticate(request)
         },
       },

@@ -63,6 +63,7 @@ async function registerUpload(app: FastifyInstance, context: AppContext, images:
       {
         bodyLimit: contract.DOCUMENT_MAX_BYTES + FORM_BYTES,
         onRequest: async (request) => {
+          images.refuseIfFull()
           request.actor = await app.authenticate(request)
         },
       },

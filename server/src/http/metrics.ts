@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { ConfigError } from '../config.ts'
+import { registerWorkMetrics } from './work-metrics.ts'
 
 const BUCKETS_S = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
@@ -23,6 +24,7 @@ export async function startMetricsServer(app: FastifyInstance, host: string, por
     const route = request.routeOptions.url ?? 'none'
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
+  registerWorkMetrics(app, registry)
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end()

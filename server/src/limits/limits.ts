@@ -107,6 +107,27 @@ export const LIMITS = {
     windowS: null,
     storage: 'database',
   },
+  concurrentCalls: {
+    description: 'Calls in progress',
+    subject: 'user; without a token, network',
+    max: 64,
+    windowS: null,
+    storage: 'process',
+  },
+  concurrentCallsWhenFull: {
+    description: 'Calls in progress while half of MAX_CONCURRENT_CALLS are',
+    subject: 'user; without a token, network',
+    max: 8,
+    windowS: null,
+    storage: 'process',
+  },
+  concurrentSignIns: {
+    description: 'Requests to the auth protocol in progress',
+    subject: 'network',
+    max: 32,
+    windowS: null,
+    storage: 'process',
+  },
   concurrentSends: { description: 'Sends in progress', subject: 'person', max: 8, windowS: null, storage: 'process' },
   tagMessagesPerHour: {
     description: 'Messages left with a windshield tag; one more is answered like one with a wrong plate',

@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /** The paths the limit on API requests covers. `/auth/v1` counts its own: see `auth/protocol/request-limits.ts`. */
-const LIMITED_PATHS = /^\/(?:api|rest|functions|storage|register-plate|send-email)(?:[/?]|$)/
+export const LIMITED_PATHS = /^\/(?:api|rest|functions|storage|register-plate|send-email)(?:[/?]|$)/
 
 /**
  * Returns the owner of the access token a request carries, or null unless this server signed it and it has not expired.

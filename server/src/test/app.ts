@@ -102,6 +102,7 @@ export async function testApp({
     LOG_LEVEL: 'silent',
     LIMIT_SCALE: '1000',
     MAX_CONNECTIONS_PER_ADDRESS: '20000', // all tests come from one
+    MAX_CONCURRENT_CALLS: '20000',
     AUTH_AUTOCONFIRM: 'true',
     AUTH_MAIL_INTERVAL_S: '0',
     ...settings,

@@ -9,6 +9,7 @@ export async function startSiblingServer(context: AppContext, webRoot?: string) 
   return {
     url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
     drain: () => app.drain(),
+    workInProgress: app.workInProgress,
     close: () => app.close(),
   }
 }

@@ -54,6 +54,7 @@ export function limitAuthRequests(app: FastifyInstance, config: { LIMIT_SCALE: n
   app.addHook('onRequest', async (request: FastifyRequest) => {
     const { method, routeOptions } = request
     if (method === 'OPTIONS') return // a preflight comes before /logout too
+    app.admit(request)
     const routeLimit = LIMIT_BY_ROUTE[`${method} ${routeOptions.url?.slice(prefix.length)}`]
     // apart: a client drops a session whose refresh is refused, and strangers on its network can fail to sign in at
     // will

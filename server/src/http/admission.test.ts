@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { openPool, type Pool, type ReservedConnection } from '../db/pool.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { eventually } from '../test/eventually.ts'
+import { startSiblingServer } from '../test/sibling-server.ts'
+
+const MAX_CALLS = 12
+
+/** A process has so many places for calls at a time (decision 0108). Counted in calls that wait for a lock, not in time. */
+describe('calls in progress', () => {
+  let app: TestApp
+  let locks: Pool
+  let lock: ReservedConnection
+  let server: Awaited<ReturnType<typeof startSiblingServer>>
+  let people: Person[]
+  before(async () => {
+    app = await testApp({ settings: { DATABASE_POOL: '40' } })
+    locks = openPool(app.database.connection, 1)
+    people = await Promise.all(Array.from({ length: 3 }, () => app.user()))
+    const config = { ...app.config, LIMIT_SCALE: 1, MAX_CONCURRENT_CALLS: MAX_CALLS }
+    server = await startSiblingServer({ ...app.context, config })
+  })
+  after(async () => {
+    await server.close()
+    await locks.end()
+    await app.close()
+  })
+
+  const holdVehicles = async () => {
+    lock = await locks.reserve()
+    await lock`begin`
+    await lock`lock table vehicles in access exclusive mode`
+  }
+  const letGo = async () => {
+    await lock`rollback`
+    lock.release()
+  }
+  const call = async (person: Person, signal?: AbortSignal) => {
+    const response = await fetch(`${server.url}/api/vehicles`, {
+      headers: { authorization: `Bearer ${person.token}` },
+      ...(signal && { signal }),
+    })
+    const { code } = (await response.json()) as { code?: string }
+    return `${response.status} ${code ?? ''} ${response.headers.get('retry-after') ?? ''}`.trim()
+  }
+  /** Begins calls one after the other; returns how many of them wait, and what the others were answered. */
+  const begin = async (person: Person, count: number, signal?: AbortSignal) => {
+    const held: Promise<string>[] = []
+    const answered: string[] = []
+    for (let i = 0; i < count; i++) {
+      const before = server.workInProgress.calls
+      const answer = call(person, signal)
+      const waits = eventually(async () => (server.workInProgress.calls > before ? 'waits' : undefined))
+      const first = await Promise.race([answer, waits])
+      waits.catch(() => {})
+      if (first === 'waits') held.push(answer)
+      else answered.push(first)
+    }
+    return { held, answered }
+  }
+
+  test('one person has a share of what is left, and beyond the places of all a call is refused at once', async () => {
+    await holdVehicles()
+    const greedy = await begin(people[0]!, 10)
+    assert.equal(greedy.held.length, 8)
+    assert.deepEqual(greedy.answered, ['429 too_many_requests 1', '429 too_many_requests 1'])
+    const other = await begin(people[1]!, 6)
+    assert.equal(other.held.length, MAX_CALLS - 8)
+    assert.deepEqual(other.answered, ['503 busy 1', '503 busy 1'])
+    // other work goes on
+    assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
+    assert.equal((await fetch(`${server.url}/auth/v1/settings`)).status, 200)
+    await letGo()
+    assert.deepEqual(new Set(await Promise.all([...greedy.held, ...other.held])), new Set(['200']))
+    assert.equal(await call(people[2]!), '200')
+  })
+
+  test('a call keeps its place until its work is done, also when its client has left', async () => {
+    await holdVehicles()
+    const control = new AbortController()
+    const { held } = await begin(people[0]!, 3, control.signal)
+    control.abort()
+    await Promise.allSettled(held)
+    assert.equal(server.workInProgress.calls, 3)
+    await letGo()
+    await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
+  })
+
+  test('a body that arrives slowly takes no place', async () => {
+    const sockets: Socket[] = []
+    const port = Number(new URL(server.url).port)
+    const head = `POST /api/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${people[0]!.token}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`
+    for (let i = 0; i < 8; i++) sockets.push(connect(port, '127.0.0.1').on('error', () => {}))
+    for (const socket of sockets) socket.write(head)
+    // the share of this person is used up, which tells that all of them have come
+    await eventually(async () => {
+      await holdVehicles()
+      const { held } = await begin(people[1]!, MAX_CALLS - 4)
+      const mine = held.length === MAX_CALLS - 4 ? await begin(people[0]!, 1) : undefined
+      const places = server.workInProgress.calls
+      await letGo()
+      await Promise.all([...held, ...(mine?.held ?? [])])
+      return mine?.answered[0] === '429 too_many_requests 1' && places === MAX_CALLS - 4 ? true : undefined
+    })
+    for (const socket of sockets) socket.destroy()
+    await eventually(async () => ((await call(people[0]!)) === '200' ? true : undefined))
+  })
+})

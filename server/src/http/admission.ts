@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ATTACHMENTS_PATH } from '#contract/attachments.ts'
+import { UPLOAD_DOCUMENT_PATH } from '#contract/documents.ts'
+import { LIVE_PATH } from '#contract/live.ts'
+import { exportData } from '#contract/profile.ts'
+import type { Config } from '../config.ts'
+import { LIMITS } from '../limits/limits.ts'
+import { clientNetwork } from '../limits/network.ts'
+import { scaleLimit } from '../limits/rate-limiter.ts'
+import { LIMITED_PATHS } from '../limits/request-limit-hook.ts'
+import { refuse } from '../refusal.ts'
+
+/** Work that is bounded apart from other work, so that too much of one kind does not stop the others (decision 0108). */
+export const WORK_CLASSES = ['calls', 'sign_in', 'image', 'export'] as const
+export type WorkClass = (typeof WORK_CLASSES)[number]
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts a request as in progress, or refuses it; for a part of the app that has its own order of hooks. */
+    admit(request: FastifyRequest): void
+    /** Tells how much of each class is in progress, for the metrics. */
+    workInProgress: Readonly<Record<WorkClass, number>>
+  }
+}
+
+const CLASS_OF_ROUTE: Record<string, WorkClass | null> = {
+  [LIVE_PATH]: null, // has a limit of its own
+  [ATTACHMENTS_PATH]: 'image',
+  [UPLOAD_DOCUMENT_PATH]: 'image',
+  [exportData.path]: 'export',
+}
+
+/** Returns the class of a request; null for pages, health checks and live streams, which are not bounded here. */
+export function workClassOf({ routeOptions, url, method }: FastifyRequest): WorkClass | null {
+  const route = routeOptions.url
+  const known = CLASS_OF_ROUTE[route ?? '']
+  if (known !== undefined && !(known === 'image' && method !== 'POST')) return known
+  if (route?.startsWith('/auth/v1/')) return 'sign_in'
+  return LIMITED_PATHS.test(route ?? url) ? 'calls' : null
+}
+
+type Entry = {
+  workClass: WorkClass
+  caller: string
+  /** `paused` while its body arrives: a client that is slow takes nobody's place. */
+  state: 'running' | 'paused' | 'ended'
+  /** Whether its handler has begun, which then ends it, also when the client has left. */
+  isHandled: boolean
+}
+
+/**
+ * Bounds what is in progress (decision 0108). Beyond what a process can do at a time a call is refused at once with `busy`,
+ * before its token is looked up and its body read: whoever is admitted gets an answer in good time, and whoever is not can try
+ * another process. Nobody takes many places while there are few left.
+ *
+ * Calls have a number of places in all. Passwords, images and exports have queues of their own where the work is done
+ * (`auth/password.ts`, `attachments/image-processes.ts`, `profile/export-account.ts`), because who may wait depends on more than
+ * the request; here only each caller's share of sign-ins is bounded.
+ *
+ * @param getTokenOwner reads the token without the database
+ */
+export function registerAdmission(
+  app: FastifyInstance,
+  config: Pick<Config, 'LIMIT_SCALE' | 'MAX_CONCURRENT_CALLS'>,
+  getTokenOwner: (request: FastifyRequest) => string | null,
+) {
+  const maxCalls = config.MAX_CONCURRENT_CALLS
+  const maxOfCaller = scaleLimit(LIMITS.concurrentCalls.max, config)
+  const maxOfCallerWhenFull = scaleLimit(LIMITS.concurrentCallsWhenFull.max, config)
+  const maxSignIns = scaleLimit(LIMITS.concurrentSignIns.max, config)
+  const running: Record<WorkClass, number> = { calls: 0, sign_in: 0, image: 0, export: 0 }
+  const byCaller = new Map<string, number>()
+  const entries = new WeakMap<FastifyRequest, Entry>()
+
+  const maxFor = (workClass: WorkClass) => {
+    if (workClass === 'sign_in') return maxSignIns
+    return running.calls < maxCalls / 2 ? maxOfCaller : maxOfCallerWhenFull
+  }
+  const admit = (request: FastifyRequest) => {
+    const workClass = workClassOf(request)
+    if (workClass === null) return
+    if (workClass === 'calls' && running.calls >= maxCalls) refuse('busy', { retryAfterS: 1 })
+    let caller = ''
+    if (workClass === 'calls' || workClass === 'sign_in') {
+      // sign-ins by network: whose token it is says nothing about who signs in
+      const userId = workClass === 'calls' ? getTokenOwner(request) : null
+      caller = `${workClass} ${userId ?? clientNetwork(request.ip)}`
+      const own = byCaller.get(caller) ?? 0
+      if (own >= maxFor(workClass)) refuse('too_many_requests', { retryAfterS: 1 })
+      byCaller.set(caller, own + 1)
+    }
+    running[workClass]++
+    entries.set(request, { workClass, caller, state: 'running', isHandled: false })
+  }
+  const leave = (request: FastifyRequest) => {
+    const entry = entries.get(request)
+    if (!entry || entry.state === 'ended') return
+    if (entry.state === 'running') running[entry.workClass]--
+    entry.state = 'ended'
+    const own = (byCaller.get(entry.caller) ?? 1) - 1
+    if (own > 0) byCaller.set(entry.caller, own)
+    else byCaller.delete(entry.caller)
+  }
+
+  app.decorate('admit', admit)
+  app.decorate('workInProgress', running)
+  app.addHook('onRequest', async (request, reply) => {
+    // parts of the app with hooks of their own admit when their headers are set
+    if (workClassOf(request) !== 'sign_in') admit(request)
+    reply.raw.once('close', () => {
+      if (!entries.get(request)?.isHandled) leave(request)
+    })
+  })
+  app.addHook('preParsing', async (request) => {
+    const entry = entries.get(request)
+    if (entry?.state !== 'running' || request.raw.complete) return
+    entry.state = 'paused'
+    running[entry.workClass]--
+  })
+  app.addHook('preValidation', async (request) => {
+    const entry = entries.get(request)
+    if (!entry || entry.state === 'ended') return
+    entry.isHandled = true
+    if (entry.state === 'running') return
+    entry.state = 'running'
+    running[entry.workClass]++
+  })
+  app.addHook('onSend', async (request) => leave(request))
+}
