@@ -82,6 +82,29 @@ export const getStats = endpoint({
   output: AdminStats,
 })
 
+const WeekCount = z.nullable(z.number())
+/** What happened in a week, which begins on a Monday, by UTC; nulls: the week was not counted yet. */
+export const ActivityWeek = z.object({
+  starts_on: z.iso.date(),
+  registrations: WeekCount,
+  messages: WeekCount,
+  reports: WeekCount,
+})
+export type ActivityWeek = z.infer<typeof ActivityWeek>
+
+export const AdminActivity = z.object({ weeks: z.array(ActivityWeek) })
+export type AdminActivity = z.infer<typeof AdminActivity>
+
+export const getActivity = endpoint({
+  method: 'GET',
+  path: '/api/admin/activity',
+  audience: 'admin',
+  status: 200,
+  summary: 'Registered vehicles, messages and reports of each of the last twelve weeks, the current one last.',
+  input: EmptyObject,
+  output: AdminActivity,
+})
+
 /** A vehicle as admins see it, to whom the audit log says who decided what. */
 export const AdminVehicle = z.extend(
   z.omit(Vehicle, { rejected_automatically: true, reject_reason: true, role: true, shared: true }),
@@ -242,6 +265,9 @@ export const AuditAction = z.enum([
   'report_opened',
   'report_decided',
   'incident_recorded',
+  'mail_retried',
+  'mails_retried',
+  'mails_hurried',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

@@ -13,6 +13,7 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { newId } from './db/ids.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { registerDevMailbox } from './email/dev-mailbox.ts'
+import { adminHealthRoutes } from './health/routes.ts'
 import { registerAdmission } from './http/admission.ts'
 import { registerDrain } from './http/drain.ts'
 import { registerErrorHandler, sendError } from './http/errors.ts'
@@ -106,6 +107,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   tagRoutes(app, context)
   dashboardRoutes(app, context)
   adminRoutes(app, context)
+  adminHealthRoutes(app, context)
   moderationRoutes(app, context)
   privacyRoutes(app, context)
   const pages = webRoot === undefined ? undefined : loadPages(webRoot, makePageTemplate(config))

@@ -18,9 +18,10 @@ const INFRASTRUCTURE_IMPORTS: Record<string, string[]> = {
   'retention.ts': [],
   'single-line.ts': [],
   'time.ts': [],
+  'version.ts': [],
   log: [],
   postgres: ['log'],
-  jobs: ['log', 'time.ts'],
+  jobs: ['config.ts', 'db', 'live', 'log', 'time.ts', 'version.ts'],
   'config.ts': ['local-host.ts', 'log', 'time.ts'],
   'secrets.ts': ['config.ts'],
   files: ['config.ts', 'log', 'time.ts'],
@@ -109,6 +110,7 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   ],
   admin: ['audit', 'auth', 'disputes', 'sanctions', 'subjects', 'documents', 'vehicles'],
   dashboard: ['messages', 'notifications', 'vehicles'],
+  health: ['audit'],
 }
 
 /** Files that put the server together: they may import anything, and nothing else may import them. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { countFinishedWeeks } from './admin/activity.ts'
 import { buildApp } from './app.ts'
 import { startAttachmentCleanup } from './attachments/cleanup.ts'
 import { fillPersonHashes } from './auth/fill-person-hashes.ts'
@@ -16,9 +17,11 @@ import { startMailWorker } from './email/worker.ts'
 import { createMasterKeys } from './encryption/envelope-encryption.ts'
 import { hasEncryptedData, openKeyring, verifyKeys } from './encryption/verify-keys.ts'
 import { openFileStore } from './files/open-file-store.ts'
+import { registerHealthMetrics } from './health/metrics.ts'
 import { HOURLY_CLEANUPS } from './hourly-cleanups.ts'
 import { startMetricsServer } from './http/metrics.ts'
 import { startIntervalJob } from './jobs/interval-job.ts'
+import { startProcessReports } from './jobs/report-process.ts'
 import { deleteExpiredCounters } from './limits/rate-limiter.ts'
 import { openLiveHub } from './live/live-hub.ts'
 import { createLogger } from './log/logger.ts'
@@ -70,8 +73,11 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
     for (let cleanUp = cleanups.pop(); cleanUp; cleanUp = cleanups.pop()) await cleanUp()
   }
   try {
-    const live = await openLiveHub(db, log, newId())
+    const processId = newId()
+    const live = await openLiveHub(db, log, processId)
     cleanups.push(() => live.close())
+    const reports = startProcessReports({ config, log, db, live }, processId)
+    cleanups.push(() => reports.stop())
     const baseContext = { config, log, db, keyring, jwtSecrets: [jwtSecret, ...config.JWT_SECRETS_OLD], files, live }
     const transport = openTransport(config, db)
     cleanups.push(() => transport.close())
@@ -87,16 +93,19 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
       ? [
           startAttachmentCleanup(baseContext),
           startDocumentCleanup(baseContext),
-          startIntervalJob(log, 'deleting expired rate counters', COUNTER_PURGE_INTERVAL_MS, () =>
+          startIntervalJob({ log, db }, 'deleting expired rate counters', COUNTER_PURGE_INTERVAL_MS, () =>
             deleteExpiredCounters(db),
           ),
-          startIntervalJob(log, 'forgetting who had a vehicle', HOLDER_PURGE_INTERVAL_MS, () => deleteEndedHolders(db)),
-          startIntervalJob(log, 'counting accounts under their person', HOUR_MS, (stopping) =>
+          startIntervalJob({ log, db }, 'forgetting who had a vehicle', HOLDER_PURGE_INTERVAL_MS, () =>
+            deleteEndedHolders(db),
+          ),
+          startIntervalJob({ log, db }, 'counting accounts under their person', HOUR_MS, (stopping) =>
             fillPersonHashes(db, keyring, stopping),
           ),
-          startIntervalJob(log, 'listing what admins opened', HOUR_MS, () => queueOpeningList(db)),
+          startIntervalJob({ log, db }, 'listing what admins opened', HOUR_MS, () => queueOpeningList(db)),
+          startIntervalJob({ log, db }, 'counting what happened in a week', HOUR_MS, () => countFinishedWeeks(db)),
           ...Object.entries(HOURLY_CLEANUPS).map(([name, cleanUp]) =>
-            startIntervalJob(log, name, HOUR_MS, () => cleanUp(db, keyring)),
+            startIntervalJob({ log, db }, name, HOUR_MS, () => cleanUp(db, keyring)),
           ),
         ]
       : []
@@ -115,7 +124,12 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
     const app = await buildApp(context, webRoot)
     cleanups.push(() => app.close())
     if (config.METRICS_PORT !== undefined) {
-      const metrics = await startMetricsServer(app, config.METRICS_HOST, config.METRICS_PORT)
+      const metrics = await startMetricsServer(
+        app,
+        config.METRICS_HOST,
+        config.METRICS_PORT,
+        registerHealthMetrics(context),
+      )
       cleanups.push(() => metrics.close())
     }
     await app.listen({ host: config.HOST, port: config.PORT })

@@ -15,6 +15,7 @@ import { approveVehicle } from '../vehicles/approve-vehicle.ts'
 import { deleteVehicleAsAdmin } from '../vehicles/delete-vehicle.ts'
 import { markDocuments } from '../vehicles/mark-documents.ts'
 import { rejectVehicle } from '../vehicles/reject-vehicle.ts'
+import { getActivity } from './activity.ts'
 import { getStats } from './get-stats.ts'
 import { getAdminDispute, listDisputes } from './list-disputes.ts'
 import { listUsers } from './list-users.ts'
@@ -51,6 +52,7 @@ export function adminRoutes(app: FastifyInstance, context: AppContext) {
   })
   peopleRoutes(app, context)
   adminRoute(app, contract.getStats, () => getStats(db))
+  adminRoute(app, contract.getActivity, () => getActivity(db))
   adminRoute(app, contract.listAdminVehicles, async (input, admin) => {
     const page = await listVehicles(db, input)
     await recordListLookUp(context, admin, 'vehicles_looked_up', input, page.items.length)

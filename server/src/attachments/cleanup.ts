@@ -39,7 +39,7 @@ export const removeDeletedFilesInBackground = (context: CleanupContext): void =>
 /** Starts cleaning up now and every minute. */
 export function startAttachmentCleanup(context: CleanupContext): BackgroundJob {
   let sinceDays = UNLIMITED_DAYS
-  return startIntervalJob(context.log, 'tidying attachments', MINUTE_MS, async () => {
+  return startIntervalJob(context, 'tidying attachments', MINUTE_MS, async () => {
     await cleanUpAttachments(context, sinceDays)
     sinceDays = LOOKBACK_DAYS
   })

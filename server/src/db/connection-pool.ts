@@ -40,6 +40,9 @@ export function createPacer() {
   }
 }
 
+/** How a pool is used at this moment, and how many callers got no connection in time since it was opened. */
+export type PoolFigures = { size: number; open: number; inUse: number; waiting: number; refused: number }
+
 type Waiting = { resolve: (connection: Connection) => void; reject: (error: Error) => void; timer: NodeJS.Timeout }
 
 export type ConnectionPool = ReturnType<typeof createConnectionPool>
@@ -58,6 +61,7 @@ export function createConnectionPool(connect: () => Promise<Connection>, size: n
   let connecting = 0
   let isOpening = false
   let ending: PromiseWithResolvers<void> | undefined
+  let refused = 0
   let stallCheck: NodeJS.Timeout | undefined
 
   const closedError = () => new ConnectionError('CONNECTION_ENDED', 'the pool was closed')
@@ -185,14 +189,17 @@ export function createConnectionPool(connect: () => Promise<Connection>, size: n
         if (!mayBeFrozen(found)) return Promise.resolve(found)
         found.close()
       }
-      if (waiting.length >= MAX_WAITING)
+      if (waiting.length >= MAX_WAITING) {
+        refused++
         return Promise.reject(new ConnectionError('POOL_EXHAUSTED', 'too many wait for a connection'))
+      }
       return new Promise((resolve, reject) => {
         const entry: Waiting = {
           resolve,
           reject,
           timer: setTimeout(() => {
             stopWaiting(entry)
+            refused++
             reject(new ConnectionError('POOL_EXHAUSTED', 'no connection became free in time'))
           }, ACQUIRE_TIMEOUT_MS),
         }
@@ -207,6 +214,13 @@ export function createConnectionPool(connect: () => Promise<Connection>, size: n
       if (ending || !connection.isReusable || open.size > size) connection.close()
       else offer(connection)
     },
+    figures: (): PoolFigures => ({
+      size,
+      open: open.size,
+      inUse: open.size - idle.length,
+      waiting: waiting.length,
+      refused,
+    }),
     /** Refuses further use, waits until every connection was released, and closes them; after `timeoutMs` by force. */
     async end(timeoutMs?: number): Promise<void> {
       if (ending) return ending.promise

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { ConnectionOptions } from '../postgres/embedded-server.ts'
 import { Connection, type ConnectionConfig, ConnectionError } from './connection.ts'
-import { type ConnectionPool, createConnectionPool } from './connection-pool.ts'
+import { type ConnectionPool, createConnectionPool, type PoolFigures } from './connection-pool.ts'
 import { parseDatabaseUrl, parseUrlOptions } from './database-url.ts'
 import { type ChannelSubscription, listenOn } from './listen.ts'
 import { createDb, type Db } from './sql.ts'
@@ -29,6 +29,8 @@ export interface Pool extends Db {
    * @param onListen called whenever listening begins: notifications may have been missed before
    */
   listen(channel: string, onNotify: (payload: string) => void, onListen?: () => void): Promise<ChannelSubscription>
+  /** Returns how the connections are used at this moment. */
+  figures(): PoolFigures
   /** Waits for what runs and closes all connections, after `timeout` seconds by force. */
   end(options?: { timeout?: number }): Promise<void>
 }
@@ -121,6 +123,7 @@ function createPool(connections: ConnectionPool): Pool {
       subscriptions.add(subscription)
       return subscription
     },
+    figures: connections.figures,
     async end({ timeout }: { timeout?: number } = {}) {
       for (const subscription of subscriptions) void subscription.unlisten()
       await connections.end(timeout === undefined ? undefined : timeout * 1000)

@@ -495,6 +495,17 @@ create table public.incidents (
 CREATE TRIGGER incidents_append_only BEFORE DELETE OR UPDATE ON public.incidents FOR EACH ROW EXECUTE FUNCTION refuse_incident_change();
 CREATE TRIGGER incidents_never_emptied BEFORE TRUNCATE ON public.incidents FOR EACH STATEMENT EXECUTE FUNCTION refuse_incident_change();
 
+create table public.job_runs (
+  name text not null,
+  every_s double precision not null,
+  started_at timestamp with time zone not null,
+  took_ms integer,
+  ok boolean,
+  error text,
+  succeeded_at timestamp with time zone,
+  constraint job_runs_pkey PRIMARY KEY (name)
+) with (fillfactor=70);
+
 create table public.message_steps (
   message_id uuid not null,
   step text not null,
@@ -618,6 +629,15 @@ create table public.opening_lists (
   constraint opening_lists_ends_at_key UNIQUE (ends_at)
 );
 
+create table public.operations_runs (
+  name text not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  ok boolean,
+  detail text,
+  constraint operations_runs_pkey PRIMARY KEY (name, started_at)
+);
+
 create table public.outbox (
   id uuid not null,
   kind text not null,
@@ -632,6 +652,7 @@ create table public.outbox (
   last_error text,
   created_at timestamp with time zone default now() not null,
   held boolean default false not null,
+  due_since timestamp with time zone,
   constraint outbox_pkey PRIMARY KEY (id),
   constraint ended_once CHECK (((sent_at IS NULL) OR (failed_at IS NULL))),
   constraint only_some_mails_have_no_account CHECK (((recipient_id IS NOT NULL) OR (kind = ANY (ARRAY['contact'::text, 'contact_answer'::text, 'opening_list'::text])))),
@@ -639,14 +660,17 @@ create table public.outbox (
   constraint outbox_ref_id_kind_recipient_id_key UNIQUE (ref_id, kind, recipient_id)
 );
 CREATE INDEX outbox_ended ON public.outbox USING btree (created_at) WHERE ((sent_at IS NOT NULL) OR (failed_at IS NOT NULL));
+CREATE INDEX outbox_failed ON public.outbox USING btree (id DESC) WHERE (failed_at IS NOT NULL);
 CREATE INDEX outbox_fresh ON public.outbox USING btree (run_at) WHERE ((attempts = 0) AND (sent_at IS NULL) AND (failed_at IS NULL) AND (kind <> 'message'::text));
 CREATE INDEX outbox_fresh_messages ON public.outbox USING btree (run_at) WHERE ((attempts = 0) AND (sent_at IS NULL) AND (failed_at IS NULL) AND (kind = 'message'::text));
 CREATE INDEX outbox_held ON public.outbox USING btree (recipient_id) WHERE (held AND (sent_at IS NULL) AND (failed_at IS NULL));
 CREATE INDEX outbox_recipient_id ON public.outbox USING btree (recipient_id);
 CREATE INDEX outbox_retried_messages ON public.outbox USING btree (run_at) WHERE ((attempts > 0) AND (sent_at IS NULL) AND (failed_at IS NULL) AND (kind = 'message'::text));
 CREATE INDEX outbox_retries ON public.outbox USING btree (run_at) WHERE ((attempts > 0) AND (sent_at IS NULL) AND (failed_at IS NULL) AND (kind <> 'message'::text));
+CREATE INDEX outbox_tried ON public.outbox USING btree (due_since) WHERE ((due_since IS NOT NULL) AND (sent_at IS NULL) AND (failed_at IS NULL));
 CREATE INDEX outbox_waiting_messages ON public.outbox USING btree (recipient_id, id) WHERE ((kind = 'message'::text) AND (sent_at IS NULL) AND (failed_at IS NULL));
 CREATE UNIQUE INDEX outbox_without_account ON public.outbox USING btree (ref_id, kind) WHERE (recipient_id IS NULL);
+CREATE TRIGGER outbox_forget_refused AFTER UPDATE OF failed_at ON public.outbox FOR EACH ROW WHEN (((new.kind = 'message'::text) AND (old.failed_at IS NOT NULL) AND (new.failed_at IS NULL))) EXECUTE FUNCTION forget_refused_email();
 CREATE TRIGGER outbox_note_refused AFTER UPDATE OF failed_at ON public.outbox FOR EACH ROW WHEN (((new.kind = 'message'::text) AND (old.failed_at IS NULL) AND (new.failed_at IS NOT NULL))) EXECUTE FUNCTION note_refused_email();
 
 create table public.plate_disputes (
@@ -695,6 +719,25 @@ create table public.preferences (
 );
 CREATE TRIGGER preferences_note_use AFTER INSERT OR UPDATE OF email_messages ON public.preferences FOR EACH ROW EXECUTE FUNCTION auth.note_account_use();
 CREATE TRIGGER preferences_release_held AFTER UPDATE ON public.preferences FOR EACH ROW WHEN ((((new.quiet_from IS DISTINCT FROM old.quiet_from) OR (new.quiet_until IS DISTINCT FROM old.quiet_until)) OR (new.time_zone IS DISTINCT FROM old.time_zone))) EXECUTE FUNCTION release_held();
+
+create table public.processes (
+  id uuid not null,
+  role text not null,
+  version text not null,
+  node text not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone default now() not null,
+  streams integer not null,
+  pool_size integer not null,
+  pool_in_use integer not null,
+  pool_waiting integer not null,
+  pool_refused integer not null,
+  event_loop_delay_ms double precision not null,
+  memory_bytes bigint not null,
+  disk_free_bytes bigint,
+  disk_total_bytes bigint,
+  constraint processes_pkey PRIMARY KEY (id)
+) with (fillfactor=70);
 
 create table public.push_preferences (
   user_id uuid not null,
@@ -930,6 +973,15 @@ CREATE UNIQUE INDEX vehicles_own_plate ON public.vehicles USING btree (user_id, 
 CREATE CONSTRAINT TRIGGER vehicles_dispute_begun AFTER INSERT ON public.vehicles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.status = 'pending_verification'::text)) EXECUTE FUNCTION check_vehicle_dispute();
 CREATE CONSTRAINT TRIGGER vehicles_dispute_state AFTER UPDATE OF status ON public.vehicles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION check_vehicle_dispute();
 
+create table public.weekly_counts (
+  starts_on date not null,
+  registrations integer not null,
+  messages integer not null,
+  reports integer not null,
+  counted_at timestamp with time zone default now() not null,
+  constraint weekly_counts_pkey PRIMARY KEY (starts_on)
+);
+
 -- Functions
 
 CREATE OR REPLACE FUNCTION auth.begin_account_use()
@@ -1130,6 +1182,15 @@ begin
       delete from document_arrivals where vehicle_id = side;
     end if;
   end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.forget_refused_email()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update messages set email_failed_at = null where id = new.ref_id;
   return null;
 end $function$;
 

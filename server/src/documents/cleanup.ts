@@ -33,4 +33,4 @@ export const removeDeletedFilesInBackground = (context: CleanupContext): void =>
 
 /** Starts cleaning up now and every minute. */
 export const startDocumentCleanup = (context: CleanupContext): BackgroundJob =>
-  startIntervalJob(context.log, 'deleting documents', MINUTE_MS, () => cleanUpDocuments(context))
+  startIntervalJob(context, 'deleting documents', MINUTE_MS, () => cleanUpDocuments(context))

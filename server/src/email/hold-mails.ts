@@ -11,7 +11,8 @@ export const holdMails = async (db: Db, token: string, mails: HeldMail[]): Promi
   await db`
     with held as (
       update outbox o
-      set run_at = now() + h.delay_ms * interval '1 millisecond', held = true, attempts = 0, lease_token = null
+      set run_at = now() + h.delay_ms * interval '1 millisecond', held = true, attempts = 0, due_since = null,
+        lease_token = null
       from unnest(${mails.map(({ id }) => id)}::uuid[], ${mails.map(({ delayMs }) => delayMs)}::float8[])
         as h (id, delay_ms)
       where o.id = h.id and o.lease_token = ${token} and o.sent_at is null and o.failed_at is null

@@ -121,7 +121,8 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
       ) waiting
       where l.acquired
     ), postponed as (
-      update outbox o set run_at = put_off.next_at, attempts = put_off.attempts
+      update outbox o set run_at = put_off.next_at, attempts = put_off.attempts,
+        due_since = case when put_off.attempts > 0 then coalesce(o.due_since, o.run_at) end
       from (
         -- counts as tried as often as the email it will share
         select waiting.id, l.next_at, case when l.leased then waiting.attempts else l.tries end as attempts
@@ -140,7 +141,7 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
     ), claimed as (
       update outbox o
       set attempts = coalesce(taken.tries, o.attempts + 1), run_at = now() + ${LEASE_DURATION_S} * interval '1 second',
-        lease_token = ${token}
+        due_since = coalesce(o.due_since, least(o.run_at, now())), lease_token = ${token}
       from (
         select id, null::integer as tries from due where kind <> 'message'
         union all select id, tries from grouped

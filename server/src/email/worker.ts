@@ -118,7 +118,7 @@ export function startMailWorker(
     maxInFlight: MAX_IN_FLIGHT,
     stopTimeoutMs: STOP_TIMEOUT_MS,
   })
-  const purgeJob = startIntervalJob(log, 'purging the outbox', HOUR_MS, async (stopping) => {
+  const purgeJob = startIntervalJob({ log, db }, 'purging the outbox', HOUR_MS, async (stopping) => {
     await purgeCapturedMails(db)
     while (!stopping.aborted && (await purgeFinishedMails(db)));
   })

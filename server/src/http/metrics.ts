@@ -6,11 +6,19 @@ import { registerWorkMetrics } from './work-metrics.ts'
 
 const BUCKETS_S = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
+/** Adds metrics to the registry. What it returns is called before each answer, to read what changes. */
+export type RegisterMetrics = (registry: Registry) => () => Promise<void>
+
 /**
  * Serves Prometheus text at `GET /metrics`, on a separate port, and by default on this machine only, so that it is never
- * public by accident: metrics of the process, and each route's responses by status and time.
+ * public by accident: metrics of the process, each route's responses by status and time, and those that `register` adds.
  */
-export async function startMetricsServer(app: FastifyInstance, host: string, port: number): Promise<Server> {
+export async function startMetricsServer(
+  app: FastifyInstance,
+  host: string,
+  port: number,
+  register: RegisterMetrics,
+): Promise<Server> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -25,12 +33,17 @@ export async function startMetricsServer(app: FastifyInstance, host: string, por
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
   registerWorkMetrics(app, registry)
+  const update = register(registry)
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end()
       return
     }
-    registry.metrics().then(
+    const read = async () => {
+      await update()
+      return registry.metrics()
+    }
+    read().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       () => response.writeHead(500).end(),
     )

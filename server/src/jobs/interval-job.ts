@@ -1,5 +1,8 @@
+import type { Db } from '../db/pool.ts'
 import type { Logger } from '../log/logger.ts'
 import { describeError } from '../log/safe-error.ts'
+import { SECOND_MS } from '../time.ts'
+import { recordJobEnd, recordJobStart } from './run-record.ts'
 
 /** Work that a process does in the background. */
 export type BackgroundJob = {
@@ -7,30 +10,57 @@ export type BackgroundJob = {
   stop(): Promise<void>
 }
 
+/** What a job reports to: the log, and the table that /admin/health shows; without a database the log alone. */
+export type JobContext = { log: Logger; db?: Db }
+
+/** A job that runs every second is not recorded every time, unless it fails or works again. */
+const RECORD_INTERVAL_MS = 30 * SECOND_MS
+
 /**
  * Runs a task at once and then at an interval, until stopped. A failed run is logged and tried again at the next
- * interval; runs never overlap.
+ * interval; runs never overlap. When it last ran, and how that went, is recorded (decision 0107).
  *
- * @param name names the task in the log
+ * @param name names the task in the log and on /admin/health, where it is translated (`web/src/health/job-names.ts`)
  * @param task may end early when its signal is aborted
  */
 export function startIntervalJob(
-  log: Logger,
+  { log, db }: JobContext,
   name: string,
   intervalMs: number,
   task: (stopping: AbortSignal) => Promise<unknown>,
 ): BackgroundJob {
   const stopping = new AbortController()
   let running: Promise<unknown> | undefined
-  const runOnce = () => {
-    running ??= task(stopping.signal)
-      .catch((error: unknown) => log.warn({ fault: describeError(error) }, `${name} failed; it is tried again`))
-      .finally(() => {
-        running = undefined
-      })
+  let recorded: { atMs: number; error: string | null } | undefined
+
+  /** Records nothing while the database is away, which the log says already. */
+  const record = (write: (db: Db) => Promise<void>) => db && write(db).catch(() => {})
+
+  const runOnce = async () => {
+    const run = { name, everyS: intervalMs / SECOND_MS, startedAt: new Date() }
+    const noted = recorded ? undefined : record((to) => recordJobStart(to, run))
+    const startedMs = performance.now()
+    let error: string | null = null
+    try {
+      await task(stopping.signal)
+    } catch (caught) {
+      log.warn({ fault: describeError(caught) }, `${name} failed; it is tried again`)
+      error = wordOf(caught)
+    }
+    await noted
+    const endedMs = performance.now()
+    if (recorded && recorded.error === error && endedMs - recorded.atMs < RECORD_INTERVAL_MS) return
+    recorded = { atMs: endedMs, error }
+    await record((to) => recordJobEnd(to, run, { tookMs: Math.round(endedMs - startedMs), error }))
   }
-  runOnce()
-  const timer = setInterval(runOnce, intervalMs)
+
+  const start = () => {
+    running ??= runOnce().finally(() => {
+      running = undefined
+    })
+  }
+  start()
+  const timer = setInterval(start, intervalMs)
   return {
     async stop() {
       clearInterval(timer)
@@ -38,4 +68,10 @@ export function startIntervalJob(
       await running
     },
   }
+}
+
+/** Returns the code of an error, or its name: never its text, which can quote what people wrote. */
+function wordOf(error: unknown): string {
+  const { name, code } = describeError(error) as { name: string; code?: unknown }
+  return typeof code === 'string' ? code : name
 }

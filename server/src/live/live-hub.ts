@@ -26,6 +26,8 @@ export type LiveHub = {
   subscribe(userId: string, listener: LiveListener): () => void
   /** Calls back on every hint about updates, with the user, until the returned function is called. */
   subscribeAll(onUpdate: (userId: string) => void): () => void
+  /** Returns how many streams of this process are subscribed. */
+  countStreams(): number
   close(): Promise<void>
 }
 
@@ -48,6 +50,7 @@ export async function openLiveHub(db: Pool, log: Logger, processId: string): Pro
   const emitter = new EventEmitter().setMaxListeners(0)
   let pendingHints = new Set<string>()
   let flushing: Promise<void> | undefined
+  let streams = 0
 
   const emitHint = (hint: string) => {
     emitter.emit(hint)
@@ -105,7 +108,9 @@ export async function openLiveHub(db: Pool, log: Logger, processId: string): Pro
         [sessionEvent(userId), onSessionChange],
       ] as const
       for (const [name, handler] of handlers) emitter.on(name, handler)
+      streams++
       return () => {
+        streams--
         for (const [name, handler] of handlers) emitter.off(name, handler)
       }
     },
@@ -113,6 +118,7 @@ export async function openLiveHub(db: Pool, log: Logger, processId: string): Pro
       emitter.on(ANY_UPDATE, onUpdate)
       return () => void emitter.off(ANY_UPDATE, onUpdate)
     },
+    countStreams: () => streams,
     async close() {
       await flushing
       await subscription.unlisten().catch(() => {}) // the connection may be closed already

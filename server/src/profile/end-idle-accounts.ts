@@ -55,4 +55,4 @@ const warnSome = (db: Pool): Promise<boolean> =>
 
 /** Ends idle accounts now and every hour, until stopped. */
 export const startIdleJob = (context: AppContext): BackgroundJob =>
-  startIntervalJob(context.log, 'ending idle accounts', HOUR_MS, (stopping) => endIdleAccounts(context, stopping))
+  startIntervalJob(context, 'ending idle accounts', HOUR_MS, (stopping) => endIdleAccounts(context, stopping))

@@ -79,6 +79,7 @@ const NOOP_LIVE_HUB: AppContext['live'] = {
   publishChange() {},
   subscribe: () => () => {},
   subscribeAll: () => () => {},
+  countStreams: () => 0,
   close: async () => {},
 }
 

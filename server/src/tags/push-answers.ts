@@ -42,7 +42,7 @@ export function startAnswerPushes(
     }
   }
 
-  return startIntervalJob(log, 'telling guests of answers', POLL_INTERVAL_MS, async (stopping) => {
+  return startIntervalJob({ log, db }, 'telling guests of answers', POLL_INTERVAL_MS, async (stopping) => {
     for (let count = BATCH_SIZE; count === BATCH_SIZE && !stopping.aborted; ) {
       const due = await leaseReceiptPushes(db, BATCH_SIZE)
       await Promise.all(due.map(tell))

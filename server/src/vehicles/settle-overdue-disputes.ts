@@ -64,6 +64,6 @@ async function settleDispute(context: DecisionContext, disputeId: string): Promi
 
 /** Settles overdue disputes now and every minute, until stopped. */
 export const startOverdueJob = (context: OverdueJobContext): BackgroundJob =>
-  startIntervalJob(context.log, 'settling overdue disputes', MINUTE_MS, (stopping) =>
+  startIntervalJob(context, 'settling overdue disputes', MINUTE_MS, (stopping) =>
     settleOverdueDisputes(context, stopping),
   )

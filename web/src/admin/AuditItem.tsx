@@ -61,6 +61,9 @@ const icons: Record<AuditAction, LucideIcon> = {
   report_opened: FolderOpen,
   report_decided: Gavel,
   incident_recorded: FilePlus,
+  mail_retried: RotateCcw,
+  mails_retried: RotateCcw,
+  mails_hurried: RotateCcw,
 }
 
 /** Shows one entry of the audit log: one line on large screens, several on small ones. */

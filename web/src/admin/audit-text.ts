@@ -3,6 +3,7 @@ import { PRODUCT } from '#contract/product.ts'
 import { PROVINCES, provinceName } from '#contract/provinces.ts'
 import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
+import { mailKindText } from './mail-kinds.ts'
 
 const actions: Record<AuditAction, () => string> = {
   vehicle_approved: m.admin_audit_vehicle_approved,
@@ -37,6 +38,9 @@ const actions: Record<AuditAction, () => string> = {
   report_opened: m.admin_audit_report_opened,
   report_decided: m.admin_audit_report_decided,
   incident_recorded: m.admin_audit_incident_recorded,
+  mail_retried: m.admin_audit_mail_retried,
+  mails_retried: m.admin_audit_mails_retried,
+  mails_hurried: m.admin_audit_mails_hurried,
 }
 
 /** Names the action. A newer server may send actions that this page does not know. */
@@ -49,6 +53,8 @@ const COMMAND_ACTIONS = new Set<AuditAction>([
   'suspension_lifted',
   'limit_lifted',
   'factors_reset',
+  'mails_retried',
+  'mails_hurried',
 ])
 
 /** Names who did it: an admin, PlateNote itself, or the command on the server (`npm run admin`). */
@@ -61,13 +67,15 @@ const SEPARATOR = ' · '
 
 /**
  * Names what it was done to: the province of a plate in the language of the page, of a look-up the hash of the question and
- * how many it showed, everything else as recorded.
+ * how many it showed, of an email its kind, everything else as recorded.
  */
 export function subjectText({ action, subject }: AuditEntry): string {
   const [first = '', last = '', ...more] = subject.split(SEPARATOR)
   if (action === 'users_looked_up' || action === 'vehicles_looked_up') {
     return m.admin_audit_look_up({ hash: first, count: Number(last) })
   }
+  if (action === 'mail_retried') return [mailKindText(first), last].filter(Boolean).join(SEPARATOR)
+  if (action === 'mails_retried' || action === 'mails_hurried') return m.admin_audit_mails({ count: Number(first) })
   const province = PROVINCES.find((one) => one === last)
   if (!province || more.length > 0) return subject
   return `${first}, ${provinceName(province, getLocale())}`

@@ -60,8 +60,9 @@ export type Things = {
   refreshToken: string
   /** The id of a second factor that is being enrolled. */
   factor: string
-  /** The id of a captured email. */
+  /** The id of a captured email, and of one that was given up. */
   mail: string
+  failedMail: string
   /** The token of the tag of the vehicle, and what proves that somebody stands at it. */
   tag: string
   plateEnd: string
@@ -111,6 +112,7 @@ export const MISSING: Things = {
   appealToken: 'm'.repeat(43),
   submission: randomUUID(),
   case: randomUUID(),
+  failedMail: randomUUID(),
   document: randomUUID(),
   image: randomUUID(),
   imageFile: `${'m'.repeat(43)}.webp`,
@@ -277,6 +279,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       refreshToken: person.refreshToken,
       factor: await enrol(person),
       mail: received[0]!.id,
+      failedMail: '',
       ...(await leaveAtVehicle(person, vehicle.id, plate)),
       note: await leaveNote(plate, writer!),
       notePlate: plate,
@@ -300,6 +303,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     await reportedMessage(app, { sender: writer!, owner: incumbent! }),
     await reportedMessage(app, { sender: writer!, owner: incumbent! }),
   ]
+  const ownFailedMail = await giveUpMail(app, things.owner.user)
   const ownDocument = await sendDocument(people.disputed, things.disputed.vehicle)
   for (const one of Object.values(things))
     Object.assign(one, {
@@ -307,6 +311,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       submission: ownSubmission,
       document: ownDocument,
       case: ownCase.caseId,
+      failedMail: ownFailedMail,
       appeal: ownAppeal,
       appealToken: ownToken,
     })
@@ -316,6 +321,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     submission: otherSubmission,
     document: otherDocument,
     case: otherCase.caseId,
+    failedMail: await giveUpMail(app, things.bystander.user),
     appeal: otherAppeal,
     appealToken: otherToken,
   })
@@ -359,6 +365,15 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     return [name, { token: tokens[name], own, other }]
   })
   return { callers: Object.fromEntries(callers) as Record<CallerName, MatrixCaller>, marks }
+}
+
+/** Leaves an email to somebody that the mail server refused. Returns its id. */
+async function giveUpMail({ db }: TestApp, recipientId: string): Promise<string> {
+  const id = randomUUID()
+  await db`
+    insert into outbox (id, kind, ref_id, recipient_id, failed_at, last_error)
+    values (${id}, 'notice', ${randomUUID()}, ${recipientId}, now(), 'smtp_550')`
+  return id
 }
 
 /** Has a driver read a message to the vehicle, with its image and its notification, and leave. Returns what they keep in mind. */

@@ -6,6 +6,8 @@ export const NOT_COMPARED: Record<string, string> = {
   'auth.factor_challenges': 'wrong answers to a challenge are counted',
   'auth.events': 'refused sign-ins are recorded, for the person to see',
   'auth.session_uses': 'every request of an admin is a use of the session',
+  'public.job_runs': 'background jobs record their runs meanwhile',
+  'public.processes': 'the server reports its own figures meanwhile',
 }
 
 /** The checksum of each table, by its name with the schema. */

@@ -146,6 +146,12 @@ export const REQUESTS: Record<string, MakeRequest> = {
     path: `/api/admin/disputes/${dispute}`,
     body: { documents_received: true },
   }),
+  'POST /api/admin/failed-mails/:id/retry': ({ failedMail }) => ({
+    path: `/api/admin/failed-mails/${failedMail}/retry`,
+    body: {},
+  }),
+  'POST /api/admin/failed-mails/retry': () => ({ body: {} }),
+  'POST /api/admin/waiting-mails/hurry': () => ({ body: {} }),
   'POST /api/admin/reports/:id/open': (things) => ({
     path: `/api/admin/reports/${things.case}/open`,
     body: { purpose: 'A new report' },

@@ -1,0 +1,100 @@
+import { COUNT_MAX } from '#contract/health.ts'
+import type { Db } from '../db/pool.ts'
+import type { MailKind, MailKindWithoutAccount } from './outbox.ts'
+
+/** Limits the rows of one statement, to keep it quick. */
+const BATCH_SIZE = 5_000
+
+export type FailedMailRow = {
+  id: string
+  kind: MailKind | MailKindWithoutAccount
+  created_at: string
+  failed_at: string
+  last_error: string
+  /** Null: the recipient has no account. */
+  email: string | null
+}
+
+/** Emails that were given up, the newest first. */
+export const listFailed = (db: Db, before: string, limit: number) =>
+  db<FailedMailRow[]>`
+    select o.id, o.kind, o.created_at, o.failed_at, coalesce(o.last_error, '') as last_error, u.email
+    from (
+      select * from outbox where failed_at is not null and id < ${before} order by id desc limit ${limit}
+    ) o
+    left join auth.users u on u.id = o.recipient_id
+    order by o.id desc`
+
+export type MailFigures = { waiting: number; failed: number; oldest_at: string | null }
+
+/**
+ * Counts the emails that wait and those that were given up, up to `COUNT_MAX`, and finds since when the oldest that is due
+ * waits. One that waits on purpose (quiet hours, the pause after an email, a notice that is spread) is not due.
+ */
+export async function getMailFigures(db: Db): Promise<MailFigures> {
+  const [row] = await db<MailFigures[]>`
+    select
+      (select count(*)::int from (
+        (select from outbox where attempts = 0 and sent_at is null and failed_at is null and kind <> 'message' limit ${COUNT_MAX})
+        union all
+        (select from outbox where attempts > 0 and sent_at is null and failed_at is null and kind <> 'message' limit ${COUNT_MAX})
+        union all
+        (select from outbox where attempts = 0 and sent_at is null and failed_at is null and kind = 'message' limit ${COUNT_MAX})
+        union all
+        (select from outbox where attempts > 0 and sent_at is null and failed_at is null and kind = 'message' limit ${COUNT_MAX})
+        limit ${COUNT_MAX}) waiting) as waiting,
+      (select count(*)::int from (select from outbox where failed_at is not null limit ${COUNT_MAX}) failed) as failed,
+      least(
+        (select min(run_at) from outbox
+          where attempts = 0 and sent_at is null and failed_at is null and kind <> 'message' and run_at <= now()),
+        (select min(run_at) from outbox
+          where attempts = 0 and sent_at is null and failed_at is null and kind = 'message' and run_at <= now()),
+        (select min(due_since) from outbox where due_since is not null and sent_at is null and failed_at is null)
+      ) as oldest_at`
+  return row!
+}
+
+export type RetriedMail = { id: string; kind: string; email: string | null }
+
+/** Queues a failed email again, as if it had just been written. Returns null when it has not failed. */
+export const retryMail = async (db: Db, id: string): Promise<RetriedMail | null> => {
+  const [row] = await db<RetriedMail[]>`
+    with retried as (
+      update outbox
+      set failed_at = null, last_error = null, attempts = 0, due_since = null, run_at = now(), created_at = now()
+      where id = ${id} and failed_at is not null
+      returning id, kind, recipient_id
+    )
+    select r.id, r.kind, u.email from retried r left join auth.users u on u.id = r.recipient_id`
+  return row ?? null
+}
+
+/** Queues some of the failed emails again, the newest first. Returns how many, and the id to go on below, or null at the end. */
+export const retryMailsBelow = async (db: Db, before: string): Promise<{ count: number; next: string | null }> => {
+  const rows = await db<{ id: string }[]>`
+    with chosen as (
+      select id from outbox where failed_at is not null and id < ${before} order by id desc limit ${BATCH_SIZE} for update
+    ), retried as (
+      update outbox o
+      set failed_at = null, last_error = null, attempts = 0, due_since = null, run_at = now(), created_at = now()
+      from chosen where o.id = chosen.id
+      returning o.id
+    )
+    select id from retried order by id`
+  return { count: rows.length, next: rows.length === BATCH_SIZE ? rows[0]!.id : null }
+}
+
+/** Makes the emails that wait for their next try due at once. Returns how many. */
+export const hurryWaitingMails = async (db: Db): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    with hurried as (
+      update outbox set run_at = now()
+      where attempts > 0 and due_since is not null and sent_at is null and failed_at is null and lease_token is null
+        and run_at > now()
+      returning 1
+    ), unpaused as (
+      update digests set next_at = now() where tries > 0 and lease_token is null
+    )
+    select count(*)::int as count from hurried`
+  return row?.count ?? 0
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import type { PageParams } from '#contract/endpoint.ts'
+import type { FailedMail } from '#contract/health.ts'
+import { type AuditActor, formatUserSubject, recordActionWithoutReason } from '../audit/record-action.ts'
+import type { Config } from '../config.ts'
+import type { AppContext } from '../context.ts'
+import { newId } from '../db/ids.ts'
+import { MAX_UUID, pageLimit, parseCursor, toPage } from '../db/pagination.ts'
+import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { type FailedMailRow, hurryWaitingMails, listFailed, retryMail, retryMailsBelow } from '../email/failed-mails.ts'
+
+type Addresses = Pick<Config, 'SUPPORT_EMAIL' | 'PRIVACY_EMAIL'>
+
+/** Lists the emails that were given up, the newest first: no text of them, and of the address only what the audit log shows. */
+export async function listFailedMails(db: Db, config: Addresses, paging: PageParams) {
+  const limit = pageLimit(paging)
+  const rows = await listFailed(db, parseCursor(z.uuid(), paging) ?? MAX_UUID, limit + 1)
+  return toPage(
+    rows,
+    limit,
+    (row) => row.id,
+    (row) => toFailedMail(config, row),
+  )
+}
+
+const toFailedMail = (config: Addresses, row: FailedMailRow): FailedMail => ({
+  id: row.id,
+  kind: row.kind,
+  to: maskRecipient(config, row),
+  written_at: row.created_at,
+  failed_at: row.failed_at,
+  ...classifyError(row.last_error),
+})
+
+/** The recipient of an email to an address that is no account's: our own, or that of somebody who wrote to us. */
+function maskRecipient(config: Addresses, { kind, email }: Pick<FailedMailRow, 'kind' | 'email'>): string | null {
+  if (email !== null) return formatUserSubject(email)
+  if (kind === 'contact') return formatUserSubject(config.SUPPORT_EMAIL)
+  return kind === 'opening_list' ? formatUserSubject(config.PRIVACY_EMAIL ?? config.SUPPORT_EMAIL) : null
+}
+
+/** Signing in at the mail server (RFC 4954 §6). */
+const LOGIN_CODES = new Set(['530', '534', '535', '538'])
+
+/** Converts a reason of `email/transport.ts` or of the worker. */
+export function classifyError(reason: string): Pick<FailedMail, 'error' | 'response'> {
+  const code = /^smtp_(\d{3})$/.exec(reason)?.[1]
+  if (code !== undefined)
+    return { error: LOGIN_CODES.has(code) ? 'login' : code >= '500' ? 'refused' : 'busy', response: code }
+  if (reason === 'text_refused') return { error: 'refused', response: null }
+  if (reason === 'bad_address') return { error: 'no_address', response: null }
+  if (reason === 'etls') return { error: 'encryption', response: null }
+  if (reason === 'eauth') return { error: 'login', response: null }
+  return { error: ['fault', 'database'].includes(reason) ? 'fault' : 'unreachable', response: null }
+}
+
+type RetryContext = Pick<AppContext, 'db' | 'outbox'>
+
+/** Has one failed email sent again; returns false when it has not failed, or is gone. */
+export async function retryOne({ db, outbox }: RetryContext, actor: AuditActor, id: string): Promise<boolean> {
+  const mail = await inTransaction(db, async (tx) => {
+    const retried = await retryMail(tx, id)
+    if (!retried) return null
+    const subject = retried.email === null ? retried.kind : `${retried.kind} · ${formatUserSubject(retried.email)}`
+    await recordActionWithoutReason(tx, { actor, action: 'mail_retried', subject, subjectId: id })
+    return retried
+  })
+  if (mail) outbox.wake()
+  return mail !== null
+}
+
+/** Has all failed emails sent again, in batches. Returns how many. */
+export async function retryAll({ db, outbox }: RetryContext, actor: AuditActor): Promise<number> {
+  let total = 0
+  for (let before: string | null = MAX_UUID; before !== null; ) {
+    const below: string = before
+    const { count, next } = await inTransaction(db, async (tx) => {
+      const batch = await retryMailsBelow(tx, below)
+      if (batch.count > 0) await recordCount(tx, actor, 'mails_retried', batch.count)
+      return batch
+    })
+    outbox.wake()
+    total += count
+    before = next
+  }
+  return total
+}
+
+/** Has the emails that wait for their next try sent now. Returns how many. */
+export async function hurryAll({ db, outbox }: RetryContext, actor: AuditActor): Promise<number> {
+  const count = await inTransaction(db, async (tx) => {
+    const hurried = await hurryWaitingMails(tx)
+    if (hurried > 0) await recordCount(tx, actor, 'mails_hurried', hurried)
+    return hurried
+  })
+  outbox.wake()
+  return count
+}
+
+const recordCount = (tx: Db, actor: AuditActor, action: 'mails_retried' | 'mails_hurried', count: number) =>
+  recordActionWithoutReason(tx, { actor, action, subject: String(count), subjectId: newId() })

@@ -1,0 +1,118 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { AppContext } from '../context.ts'
+import type { RegisterMetrics } from '../http/metrics.ts'
+import { readDisk } from '../jobs/report-process.ts'
+import { describeError } from '../log/safe-error.ts'
+import { SECOND_MS, withTimeout } from '../time.ts'
+import { readVersion } from '../version.ts'
+import { getHealth } from './get-health.ts'
+
+const DATABASE_TIMEOUT_MS = 5 * SECOND_MS
+
+/**
+ * Every metric of the product, with what it says (docs/operations.md has the same list). Those of the database are the same
+ * from every process; take the maximum of them. The others are this process's own.
+ */
+export const METRICS = {
+  platenote_info: {
+    help: 'Always 1; the labels are versions and the role of the process.',
+    labels: ['version', 'node', 'role'],
+  },
+  platenote_database_up: { help: '1 when the database answered in time, otherwise 0; then its metrics are left out.' },
+  platenote_mails_waiting: { help: 'Emails that wait to be sent, at most 100,000.' },
+  platenote_mails_oldest_seconds: { help: 'For how long the oldest email that is due has waited; 0: none is due.' },
+  platenote_mails_failed: { help: 'Emails that were given up, of the last 30 days.' },
+  platenote_pushes_waiting: { help: 'Devices that were not told of a notification of the last hour yet.' },
+  platenote_pushes_oldest_seconds: { help: 'For how long the oldest of those has waited; 0: there is none.' },
+  platenote_job_started_timestamp_seconds: { help: 'When a background job last began.', labels: ['job'] },
+  platenote_job_interval_seconds: { help: 'How often a background job is to run.', labels: ['job'] },
+  platenote_job_duration_seconds: { help: 'How long the last run of a background job took.', labels: ['job'] },
+  platenote_job_failed: { help: '1 when the last run of a background job failed.', labels: ['job'] },
+  platenote_processes: { help: 'Processes that reported within two minutes, by their role.', labels: ['role'] },
+  platenote_backup_timestamp_seconds: { help: 'When a backup last succeeded; 0: none is known.' },
+  platenote_backup_failed: { help: '1 when the last backup failed.' },
+  platenote_database_bytes: { help: 'Size of the database.' },
+  platenote_schema_number: { help: 'Number of the newest migration in the database.' },
+  platenote_streams_open: { help: 'Live streams of this process.' },
+  platenote_pool_connections: { help: 'The most connections of this process to the database.' },
+  platenote_pool_in_use: { help: 'Those in use.' },
+  platenote_pool_waiting: { help: 'Callers of this process that wait for a connection.' },
+  platenote_pool_refused: { help: 'Callers that got no connection in time since this process started.' },
+  platenote_disk_free_bytes: { help: 'Free space of the disk with the data folder.' },
+  platenote_disk_total_bytes: { help: 'Size of that disk.' },
+} as const satisfies Record<`platenote_${string}`, { help: string; labels?: readonly string[] }>
+
+type MetricName = keyof typeof METRICS
+type Set = (name: MetricName, value: number, labels?: Record<string, string>) => void
+
+/** Adds the figures of /admin/health, and those of this process. */
+export const registerHealthMetrics =
+  (context: AppContext): RegisterMetrics =>
+  (registry) => {
+    const { set, forget } = createGauges(registry)
+    const info = { version: readVersion(), node: process.versions.node, role: context.config.ROLE }
+    return async () => {
+      forget()
+      set('platenote_info', 1, info)
+      await setProcessFigures(context, set)
+      try {
+        await withTimeout(setDatabaseFigures(context, set), DATABASE_TIMEOUT_MS)
+        set('platenote_database_up', 1)
+      } catch (error) {
+        context.log.warn({ fault: describeError(error) }, 'metrics could not be read from the database')
+        set('platenote_database_up', 0)
+      }
+    }
+  }
+
+function createGauges(registry: Registry): { set: Set; forget(): void } {
+  const gauges = new Map<string, Gauge>()
+  for (const [name, metric] of Object.entries(METRICS)) {
+    const labelNames = 'labels' in metric ? [...metric.labels] : []
+    gauges.set(name, new Gauge({ name, help: metric.help, labelNames, registers: [registry] }))
+  }
+  return {
+    set: (name, value, labels = {}) => gauges.get(name)?.set(labels, value),
+    forget() {
+      for (const gauge of gauges.values()) {
+        gauge.reset()
+        gauge.remove({}) // a metric without labels was reset to 0, which it is not
+      }
+    },
+  }
+}
+
+async function setProcessFigures({ config, db, live }: AppContext, set: Set): Promise<void> {
+  const pool = db.figures()
+  set('platenote_streams_open', live.countStreams())
+  set('platenote_pool_connections', pool.size)
+  set('platenote_pool_in_use', pool.inUse)
+  set('platenote_pool_waiting', pool.waiting)
+  set('platenote_pool_refused', pool.refused)
+  const { free, total } = await readDisk(config)
+  if (free !== null) set('platenote_disk_free_bytes', free)
+  if (total !== null) set('platenote_disk_total_bytes', total)
+}
+
+async function setDatabaseFigures({ db }: AppContext, set: Set): Promise<void> {
+  const { at, mails, pushes, jobs, processes, database, backup } = await getHealth(db)
+  const secondsOf = (iso: string) => Date.parse(iso) / SECOND_MS
+  const ageOf = (iso: string | null) => (iso === null ? 0 : Math.max(0, secondsOf(at) - secondsOf(iso)))
+  set('platenote_mails_waiting', mails.waiting)
+  set('platenote_mails_oldest_seconds', ageOf(mails.oldest_at))
+  set('platenote_mails_failed', mails.failed)
+  set('platenote_pushes_waiting', pushes.waiting)
+  set('platenote_pushes_oldest_seconds', ageOf(pushes.oldest_at))
+  for (const { name: job, every_s, started_at, took_ms, ok } of jobs) {
+    set('platenote_job_started_timestamp_seconds', secondsOf(started_at), { job })
+    set('platenote_job_interval_seconds', every_s, { job })
+    set('platenote_job_failed', ok === false ? 1 : 0, { job })
+    if (took_ms !== null) set('platenote_job_duration_seconds', took_ms / SECOND_MS, { job })
+  }
+  for (const role of ['web', 'worker', 'all'])
+    set('platenote_processes', processes.filter((process) => process.role === role).length, { role })
+  set('platenote_backup_timestamp_seconds', backup.succeeded_at === null ? 0 : secondsOf(backup.succeeded_at))
+  set('platenote_backup_failed', backup.ok === false ? 1 : 0)
+  set('platenote_database_bytes', database.bytes)
+  set('platenote_schema_number', database.schema)
+}

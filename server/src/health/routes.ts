@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/health.ts'
+import type { AppContext } from '../context.ts'
+import { adminRoute } from '../http/route.ts'
+import { refuse } from '../refusal.ts'
+import { hurryAll, listFailedMails, retryAll, retryOne } from './failed-mails.ts'
+import { getHealth } from './get-health.ts'
+
+/** Registers how the installation fares, and what admins do about its emails (decision 0107). */
+export function adminHealthRoutes(app: FastifyInstance, context: AppContext) {
+  const { db, config } = context
+  adminRoute(app, contract.getHealth, () => getHealth(db))
+  adminRoute(app, contract.listFailedMails, (paging) => listFailedMails(db, config, paging))
+  adminRoute(app, contract.retryFailedMail, async ({ id }, admin) => {
+    if (!(await retryOne(context, admin, id))) refuse('not_found')
+  })
+  adminRoute(app, contract.retryFailedMails, async (_, admin) => ({ count: await retryAll(context, admin) }))
+  adminRoute(app, contract.hurryMails, async (_, admin) => ({ count: await hurryAll(context, admin) }))
+}

@@ -1,0 +1,47 @@
+import type { Db } from '../db/pool.ts'
+
+/** The name under which `npm run backup` records its runs. */
+export const BACKUP_RUN = 'backup'
+/** Keeps the earlier runs of a command for this long. */
+const KEPT_FOR = '90 days'
+
+export type JobRun = { name: string; everyS: number; startedAt: Date }
+export type JobOutcome = { tookMs: number; error: string | null }
+
+/** Records that a job has started for the first time in this process: a run that never ends is seen by that. */
+export const recordJobStart = async (db: Db, { name, everyS, startedAt }: JobRun): Promise<void> => {
+  await db`
+    insert into job_runs (name, every_s, started_at) values (${name}, ${everyS}, ${startedAt})
+    on conflict (name) do update set every_s = excluded.every_s, started_at = excluded.started_at`
+}
+
+/** Records how a run of a job ended. */
+export const recordJobEnd = async (db: Db, run: JobRun, { tookMs, error }: JobOutcome): Promise<void> => {
+  const { name, everyS, startedAt } = run
+  await db`
+    insert into job_runs (name, every_s, started_at, took_ms, ok, error, succeeded_at)
+    values (${name}, ${everyS}, ${startedAt}, ${tookMs}, ${error === null}, ${error},
+      ${error === null ? startedAt : null}::timestamptz)
+    on conflict (name) do update set every_s = excluded.every_s, started_at = excluded.started_at,
+      took_ms = excluded.took_ms, ok = excluded.ok, error = excluded.error,
+      succeeded_at = coalesce(excluded.succeeded_at, job_runs.succeeded_at)`
+}
+
+/** Deletes the jobs that no process has run since then: an earlier version had them. */
+export const forgetJobsBefore = async (db: Db, startedAt: Date): Promise<void> => {
+  await db`delete from job_runs where started_at < ${startedAt}`
+}
+
+/** Records the end of what an operator ran by a command; `detail` is for admins to read. */
+export const recordOperation = async (
+  db: Db,
+  { name, startedAt, ok, detail }: { name: string; startedAt: Date; ok: boolean; detail: string | null },
+): Promise<void> => {
+  await db`
+    with kept as (
+      insert into operations_runs (name, started_at, ended_at, ok, detail)
+      values (${name}, ${startedAt}, now(), ${ok}, ${detail})
+      on conflict (name, started_at) do update set ended_at = now(), ok = excluded.ok, detail = excluded.detail
+    )
+    delete from operations_runs where name = ${name} and started_at < now() - ${KEPT_FOR}::interval`
+}
