@@ -8,14 +8,21 @@ import { capture, forwardSignals, runInForeground } from './lib/process.mjs'
 import { root } from './lib/root.mjs'
 import { createSample } from './lib/sample.mjs'
 
-/** The steps of one line run at the same time. */
-const steps = [
-  ['typecheck', 'lint', 'check:content'],
-  ['test:unit'],
-  ['build'],
-  ['test:e2e'],
-  ['test:slow'],
-  ['test:timing'], // after the others: it measures how long things take
+/**
+ * What runs after one another. In a stage the first step shows what it prints; beside it run chains of steps, whose output
+ * follows. Unit tests often wait for a database, which leaves a third of two cores to the checks and the build.
+ */
+const stages = [
+  {
+    step: 'test:unit',
+    beside: [
+      ['typecheck', 'build'],
+      ['lint', 'check:content'],
+    ],
+  },
+  { step: 'test:e2e' },
+  { step: 'test:slow' },
+  { step: 'test:timing' }, // after the others: it measures how long things take
 ]
 
 /** A step that hangs ends after this long as failed, and the others still run. */
@@ -45,7 +52,7 @@ await runCommand(async () => {
     const ok = await run()
     outcomes.push({ name, ok, seconds: (performance.now() - startedAt) / 1000 })
   }
-  const runAlone = (name) => {
+  const runVisibly = (name) => {
     console.log(`\n── ${name}`)
     return runStep(name, async () => {
       const startedAt = performance.now()
@@ -55,19 +62,26 @@ await runCommand(async () => {
       return code === 0
     })
   }
-  const runBesideOthers = (name) =>
-    runStep(name, async () => {
-      const { code, output } = await start(name, capture)
-      console.log(`\n── ${name}\n${output.trimEnd()}`)
-      return code === 0
-    })
+  /** Runs steps one after the other and returns what they printed. */
+  const runChain = async (names) => {
+    const printed = []
+    for (const name of names) {
+      if (interrupted) break
+      await runStep(name, async () => {
+        const { code, output } = await start(name, capture, { timeoutMs: limitMinutes * 60_000 })
+        printed.push(`\n── ${name}\n${output.trimEnd()}`)
+        return code === 0
+      })
+    }
+    return printed.join('\n')
+  }
 
   console.log(sample.description)
   const startedAt = performance.now()
-  for (const names of steps) {
+  for (const { step, beside = [] } of stages) {
     if (interrupted) break
-    if (names.length === 1) await runAlone(names[0])
-    else await Promise.all(names.map(runBesideOthers))
+    const [, ...outputs] = await Promise.all([runVisibly(step), ...beside.map(runChain)])
+    for (const output of outputs) console.log(output)
   }
   const seconds = (performance.now() - startedAt) / 1000
   stopForwarding()

@@ -47,7 +47,7 @@ test(
     const page = await visit({ options: { bypassCSP: true, reducedMotion: 'reduce' } })
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 })
-      for (const path of TEXT_PAGES) {
+      for (const path of sample.part('pages with inline styles', TEXT_PAGES, 2)) {
         await page.goto(path)
         const inlined = await computedStyles(page)
         await applyFullStylesheet(page, sheet)

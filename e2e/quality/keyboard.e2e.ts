@@ -19,6 +19,8 @@ const today = sample.turn('keyboard', SIZES.length)
 const publicSizes = sample.runsAll ? SIZES : SIZES.slice(today, today + 1)
 const signedInSizes = sample.runsAll ? SIZES : SIZES.filter((size) => !publicSizes.includes(size))
 const sampled = (size: string) => ({ annotation: { type: 'sample', description: size } })
+/** Every page in a whole run, otherwise every second one a day. */
+const pagesOfToday = (paths: string[]) => sample.part('pages by keyboard', paths, 2)
 
 for (const { size, viewport } of publicSizes) {
   const title = `Tab reaches every control of the public pages, in order and visibly (${size})`
@@ -26,7 +28,7 @@ for (const { size, viewport } of publicSizes) {
     pageGuard.allow(/^404 GET \/no-such-page/)
     const page = await visit({ options: { viewport, reducedMotion: 'reduce' } })
     const problems = []
-    for (const path of PUBLIC_PAGES) {
+    for (const path of pagesOfToday(PUBLIC_PAGES)) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       problems.push(...(await auditTabOrder(page, path)))
@@ -41,7 +43,7 @@ for (const { size, viewport } of signedInSizes) {
     const options = { viewport, reducedMotion: 'reduce' } as const
     const page = await visit({ as: await createPopulatedUser(() => person()), options })
     const problems = []
-    for (const path of ownerPages) {
+    for (const path of pagesOfToday(ownerPages)) {
       await page.goto(path)
       await expect(page.locator('main :is(article, li, form)').first()).toBeVisible()
       await expect(page.locator('main .skeleton')).toHaveCount(0)

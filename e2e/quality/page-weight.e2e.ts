@@ -17,13 +17,13 @@ const MAX_SCRIPT_BYTES = 160_000
 
 const TEXT_PAGES = [...textPages, '/contact-us/sent', '/no-such-page', '/offline']
 
-/** Both languages of each page in a whole run, otherwise one, which alternates from day to day. */
-const inSampledLanguages = (paths: string[]) => paths.flatMap((path) => sample.pick(path, [path, inFrench(path)]))
+/** Both languages of each page in a whole run, otherwise a third of the pages a day, in a language that alternates. */
+const inSampledLanguages = (paths: string[]) =>
+  sample.part('page weight', paths, 3).flatMap((path) => sample.pick(path, [path, inFrench(path)]))
 const sampledTextPages = inSampledLanguages(TEXT_PAGES)
 const sampledFormPages = inSampledLanguages(formPages)
-/** Every page of the app in a whole run, otherwise every second one, the others the next day. */
-const sampledAppPages = (paths: string[]) =>
-  paths.filter((_, i) => sample.runsAll || i % 2 === sample.turn('app pages', 2))
+/** Every page of the app in a whole run, otherwise a third of them a day. */
+const sampledAppPages = (paths: string[]) => sample.part('app pages', paths, 3)
 /** Without a thing to show these lead to another page, whose scripts would count too: their HTML alone is weighed. */
 const PAGES_OF_A_THING = ['/dashboard/message-copy', '/dashboard/collision-card', '/dashboard/windshield-tag']
 const sampledOwnerPages = sampledAppPages(ownerPages.filter((path) => !PAGES_OF_A_THING.includes(path)))

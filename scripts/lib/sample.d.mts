@@ -4,6 +4,7 @@ export type Sample = {
   runsAll: boolean
   turn(name: string, count: number): number
   pick<T>(name: string, choices: readonly T[]): T[]
+  part<T>(name: string, choices: readonly T[], parts: number): T[]
   rounds(all: number, some: number): number
   random(name: string): () => number
   description: string

@@ -18,6 +18,8 @@ export function createSample({ TEST_SEED, TEST_FULL }) {
     turn,
     /** Returns all choices in a whole run, otherwise the one whose day it is. */
     pick: (name, choices) => (runsAll ? choices : [choices[turn(name, choices.length)]]),
+    /** Returns all choices in a whole run, otherwise every `parts`-th: as many days in a row take each of them once. */
+    part: (name, choices, parts) => (runsAll ? choices : choices.filter((_, i) => i % parts === turn(name, parts))),
     /** Returns how often to repeat something: `all` in a whole run, otherwise `some`. */
     rounds: (all, some) => (runsAll ? all : some),
     /** Returns numbers like Math.random, the same ones for the same name and seed. */

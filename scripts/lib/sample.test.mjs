@@ -13,6 +13,17 @@ test('as many days in a row as there are choices run every choice once', () => {
   }
 })
 
+test('as many days in a row as there are parts run every part once, and no day runs all', () => {
+  const pages = ['/', '/send', '/login', '/signup', '/contact-us']
+  for (const parts of [2, 3]) {
+    const days = ['2026-12-31', '2027-01-01', '2027-01-02'].slice(0, parts)
+    const taken = days.map((day) => on(day).part('the keyboard', pages, parts))
+    assert.deepEqual(taken.flat().toSorted(), pages.toSorted())
+    for (const part of taken) assert.ok(part.length < pages.length)
+  }
+  assert.deepEqual(createSample({ TEST_FULL: '1' }).part('the keyboard', pages, 3), pages)
+})
+
 test('a seed repeats its choice and its random numbers', () => {
   for (const seed of ['2026-11-22', 'any other text']) {
     assert.deepEqual(on(seed).pick('a page', choices), on(seed).pick('a page', choices))
