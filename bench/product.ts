@@ -16,10 +16,17 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
-type ProductOptions = { url: string; dataDir: string; port: number; role: 'web' | 'all' }
+type ProductOptions = {
+  url: string
+  dataDir: string
+  port: number
+  role: 'web' | 'all'
+  /** Lets a profiler of this machine connect. */
+  inspectPort?: number
+}
 
 /** Starts the product as in production, with its limits out of the way, and waits until it is ready. */
-export async function startForBench({ url, dataDir, port, role }: ProductOptions) {
+export async function startForBench({ url, dataDir, port, role, inspectPort }: ProductOptions) {
   const { child, stop } = await startProduct(
     {
       DATABASE_URL: url,
@@ -31,6 +38,7 @@ export async function startForBench({ url, dataDir, port, role }: ProductOptions
       MAX_CONNECTIONS: '1000000',
       MAX_CONNECTIONS_PER_ADDRESS: '1000000',
       LOG_LEVEL: 'warn',
+      ...(inspectPort && { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` }),
     },
     { stderr: 'inherit' },
   )
