@@ -1,11 +1,12 @@
-// npm run build: the web app into web/build, if its sources changed.
+// npm run build: the web app into web/build, and the artefact that runs anywhere into dist, if their sources changed.
 
+import { ensureArtefact } from './lib/artefact.mjs'
 import { runCommand } from './lib/cli-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { ensureBuilt } from './lib/web-build.mjs'
 
 await runCommand(async () => {
   await ensureInstalled()
-  const built = await ensureBuilt()
-  if (!built) process.stderr.write('The web app is up to date.\n')
+  if (!(await ensureBuilt())) process.stderr.write('The web app is up to date.\n')
+  if (!(await ensureArtefact())) process.stderr.write('The artefact is up to date.\n')
 })

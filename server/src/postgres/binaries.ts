@@ -106,8 +106,9 @@ async function copyInstallation(installed: string, copy: string): Promise<void> 
   const partial = temporaryName(copy)
   // the list of links is relative to the package, where the folder is called "native"
   await cp(installed, join(partial, 'native'), { recursive: true, verbatimSymlinks: true })
-  await repairInstallation(join(partial, 'native'))
+  // first, because the folders have the modes of the installation, which may allow nobody to write
   await makeWorldReadable(partial)
+  await repairInstallation(join(partial, 'native'))
   try {
     await rename(join(partial, 'native'), copy)
   } catch (error) {
@@ -116,7 +117,7 @@ async function copyInstallation(installed: string, copy: string): Promise<void> 
   await rm(partial, { recursive: true, force: true })
 }
 
-/** Makes the copy readable by the other account: an installation under a narrow umask is readable by root only. */
+/** Makes the copy writable here and readable by the other account: an installation under a narrow umask is readable by root only. */
 async function makeWorldReadable(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -1,0 +1,47 @@
+// node scripts/build-artefact.mjs <folder>: writes the artefact (decision 0104) into <folder>/platenote, and its archive beside
+// it. Called by `npm run build`, which builds the web app before.
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { dirname, join } from 'node:path'
+import { artefactLock, artefactPackage } from './lib/artefact-manifest.mjs'
+import { root } from './lib/root.mjs'
+
+const [folder] = process.argv.slice(2)
+const out = join(folder, 'platenote')
+const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+const write = (file, text) => {
+  mkdirSync(dirname(join(out, file)), { recursive: true })
+  writeFileSync(join(out, file), text)
+}
+
+/** Sources that no installation runs: tests, people made up for development, and what writes a file of docs. */
+const isLeftOut = (file) =>
+  /\.test\.ts$|^server\/src\/(?:test|seed)\/|^server\/src\/cli\/(?:seed|generate-[\w-]+)\.ts$/.test(file)
+
+/** The names of sources in imports, and of the one program that is started by its path. */
+const sourceNames = /(\b(?:from|import)\s*\(?\s*'(?:\.{1,2}\/|#contract\/)[^']+|'image-process)\.ts'/g
+
+// Types are taken out and nothing else: every line stays where it is, so that a stack trace names the line of the source.
+for (const file of sources('{server,contract}/src/**/*.ts')) {
+  const text = readFileSync(join(root, file), 'utf8')
+  write(file.replace(/\.ts$/, '.js'), stripTypeScriptTypes(text).replace(sourceNames, "$1.js'"))
+}
+for (const file of sources('{server,contract}/src/**/*.{sql,json}')) write(file, readFileSync(join(root, file)))
+cpSync(join(root, 'web/build'), join(out, 'web/build'), { recursive: true })
+for (const file of ['LICENSE', '.npmrc']) cpSync(join(root, file), join(out, file))
+cpSync(join(root, 'scripts/artefact/run.mjs'), join(out, 'run.mjs'))
+
+const manifest = artefactPackage(readJson('package.json'))
+const writeJson = (file, value) => write(file, `${JSON.stringify(value, null, 2)}\n`)
+writeJson('package.json', manifest)
+writeJson('package-lock.json', artefactLock(readJson('package-lock.json'), manifest))
+
+execFileSync('tar', ['-czf', `platenote-${manifest.version}.tar.gz`, 'platenote'], { cwd: folder })
+
+function sources(pattern) {
+  return globSync(pattern, { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !isLeftOut(file))
+    .sort()
+}

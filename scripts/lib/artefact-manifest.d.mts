@@ -1,0 +1,2 @@
+/** The types of artefact-manifest.mjs, for TypeScript. */
+export const serverFlags: string[]

