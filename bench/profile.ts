@@ -85,7 +85,7 @@ function toTable(rows: Row[]): string {
   const total = (owner: string) => rows.reduce((sum, { shares }) => sum + (shares.get(owner) ?? 0), 0)
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   return [
-    line(['', ...rows.map(({ name }) => name.replace('?', '?​'))]),
+    line(['', ...rows.map(({ name }) => name)]),
     line(['---', ...rows.map(() => '--:')]),
     line(['requests a second', ...rows.map(({ perSecond }) => perSecond.toFixed(0))]),
     line(['processor for each, ms', ...rows.map(({ cpuMs }) => cpuMs.toFixed(3))]),

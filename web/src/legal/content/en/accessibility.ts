@@ -8,7 +8,7 @@ export const accessibility = {
     {
       title: 'What we aim for',
       blocks: [
-        'PlateNote follows the Web Content Accessibility Guidelines (WCAG) 2.2 at level AA. Every page is checked by a program in both languages, both themes and several widths before a change goes out, and the main tasks are tried with the keyboard alone.',
+        'PlateNote follows the Web Content Accessibility Guidelines (WCAG) 2.2 at level AA. A program checks some of the pages before each change, and all of them regularly, in both languages, both themes and several widths; the main tasks are tried with the keyboard alone.',
         [
           'Everything works with a keyboard and with a screen reader.',
           'Text can be enlarged to 400% without scrolling sideways.',

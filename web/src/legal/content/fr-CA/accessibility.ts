@@ -10,7 +10,7 @@ export const accessibility = {
     {
       title: 'Ce que nous visons',
       blocks: [
-        'PlateNote suit les Règles pour l’accessibilité des contenus Web (WCAG) 2.2, niveau AA. Avant chaque changement, un programme vérifie toutes les pages dans les deux langues, les deux thèmes et plusieurs largeurs, et les tâches principales sont essayées au clavier seul.',
+        'PlateNote suit les Règles pour l’accessibilité des contenus Web (WCAG) 2.2, niveau AA. Un programme vérifie certaines pages avant chaque changement, et régulièrement toutes, dans les deux langues, les deux thèmes et plusieurs largeurs; les tâches principales sont essayées au clavier seul.',
         [
           'Tout fonctionne au clavier et avec un lecteur d’écran.',
           'Le texte peut être agrandi à 400 % sans défilement horizontal.',
