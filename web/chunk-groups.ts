@@ -102,6 +102,7 @@ const CHUNK_OF_TEXTS: Record<string, string> = {
 
 /** The chunk of each icon that several pages of one area share, and no other page needs; all others are in 'base'. */
 const CHUNK_OF_ICON: Record<string, string> = {
+  activity: 'admin-frame',
   'alarm-clock': 'admin',
   baby: 'messages',
   'chevron-right': 'admin-frame',

@@ -57,6 +57,7 @@ export const adminPages = [
   '/admin/incidents',
   '/admin/people/one', // every person; the server sends it for whatever id
   '/admin/appeals',
+  '/admin/health',
   '/admin/audit-log',
   '/admin/profile',
 ]

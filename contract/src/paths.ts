@@ -55,6 +55,7 @@ export const paths = {
   adminIncidents: () => '/admin/incidents',
   adminPerson: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
   adminAppeals: () => '/admin/appeals',
+  adminHealth: () => '/admin/health',
   adminAuditLog: () => '/admin/audit-log',
   adminProfile: () => '/admin/profile',
   send: (plate?: string) => `/send${plate ? `?plate=${encodeURIComponent(plate)}` : ''}`,

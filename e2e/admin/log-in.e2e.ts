@@ -8,6 +8,7 @@ const PAGES = [
   '/admin/users?search=%25',
   '/admin/vehicles?province=Ontario',
   '/admin/disputes',
+  '/admin/health',
   '/admin/audit-log',
   '/admin/profile',
 ]

@@ -124,7 +124,14 @@ const SIGNED_IN = {
   },
   admin: {
     starts: ['/admin', '/fr/admin'],
-    paths: ['/admin/users', '/admin/vehicles', '/admin/disputes', '/admin/audit-log', '/admin/profile'],
+    paths: [
+      '/admin/users',
+      '/admin/vehicles',
+      '/admin/disputes',
+      '/admin/health',
+      '/admin/audit-log',
+      '/admin/profile',
+    ],
     create: createPopulatedAdmin,
   },
 }

@@ -139,6 +139,7 @@ const WEB_IMPORTS: Record<string, string[]> = {
   moderation: ['admin'],
   sanctions: ['auth', 'profile'],
   people: ['admin', 'moderation'],
+  health: ['admin'],
   layouts: ['admin', 'auth', 'notifications', 'preferences', 'push'],
   preferences: [],
   push: [],

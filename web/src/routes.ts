@@ -64,6 +64,7 @@ export default [
       route('admin/incidents', 'moderation/incidents.route.tsx'),
       route('admin/people/:id', 'people/person.route.tsx'),
       route('admin/appeals', 'people/appeals.route.tsx'),
+      route('admin/health', 'health/health.route.tsx'),
       route('admin/audit-log', 'admin/audit-log.route.tsx'),
       route('admin/profile', 'admin/admin-profile.route.tsx'),
     ]),

@@ -1,4 +1,5 @@
 import {
+  Activity,
   CarFront,
   ChevronRight,
   Flag,
@@ -14,15 +15,17 @@ import { paths } from '#contract/paths.ts'
 import { Link } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { PageHeader } from '~/ui/PageHeader'
+import { ActivityCharts } from './ActivityCharts.tsx'
 import { VehicleStats } from './VehicleStats.tsx'
 
-/** Renders /admin: how many vehicles are registered, and links to the parts of the admin area. */
+/** Renders /admin: how many vehicles are registered, what happened in the last weeks, and links to the parts of the admin area. */
 export function AdminDashboardPage() {
   return (
     <>
       <PageHeader title={m.nav_dashboard()} />
       <div className="grid gap-5">
         <VehicleStats />
+        <ActivityCharts />
         <ul className="grid gap-3 sm:grid-cols-2 sm:gap-5">
           <SectionLink to={paths.adminUsers()} icon={Users} title={m.admin_users_title()} text={m.admin_users_card()} />
           <SectionLink
@@ -60,6 +63,12 @@ export function AdminDashboardPage() {
             icon={Gavel}
             title={m.admin_appeals_title()}
             text={m.admin_appeals_card()}
+          />
+          <SectionLink
+            to={paths.adminHealth()}
+            icon={Activity}
+            title={m.admin_health_title()}
+            text={m.admin_health_card()}
           />
           <SectionLink
             to={paths.adminAuditLog()}

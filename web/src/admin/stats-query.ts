@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { getStats } from '#contract/admin.ts'
+import { getActivity, getStats } from '#contract/admin.ts'
 import { call } from '~/lib/http/api'
 import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 
@@ -7,4 +7,10 @@ import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 export const statsQuery = queryOptions({
   queryKey: [ADMIN_QUERY_KEY, 'stats'],
   queryFn: ({ signal }) => call(getStats, {}, { signal }),
+})
+
+/** Fetches what happened in each of the last twelve weeks. */
+export const activityQuery = queryOptions({
+  queryKey: [ADMIN_QUERY_KEY, 'activity'],
+  queryFn: ({ signal }) => call(getActivity, {}, { signal }),
 })

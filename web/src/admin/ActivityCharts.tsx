@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import type { ActivityWeek } from '#contract/admin.ts'
+import { formatShortDate } from '~/lib/dates/dates'
+import { getLocale, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
+import { m } from '~/paraglide/messages'
+import { Card } from '~/ui/Card'
+import { ErrorState } from '~/ui/ErrorState'
+import { Loading, Skeleton } from '~/ui/Skeleton'
+import { activityQuery } from './stats-query.ts'
+
+type Measure = Exclude<keyof ActivityWeek, 'starts_on'>
+const MEASURES: Record<Measure, () => string> = {
+  registrations: m.admin_activity_registrations,
+  messages: m.admin_activity_messages,
+  reports: m.admin_activity_reports,
+}
+const NAMES = Object.keys(MEASURES) as Measure[]
+
+const formatCount = (count: number | null): string =>
+  count === null ? '—' : new Intl.NumberFormat(LANGUAGE_TAGS[getLocale()]).format(count)
+/** Weeks begin by UTC; noon is on the same day in all of Canada. */
+const weekText = ({ starts_on }: ActivityWeek): string => formatShortDate(`${starts_on}T12:00:00Z`)
+
+/** Shows registrations, messages and reports of each of the last twelve weeks: as bars, and as a table behind them. */
+export function ActivityCharts() {
+  const heading = useId()
+  const { data, error, refetch } = useQuery(activityQuery)
+  if (!data && error)
+    return <ErrorState title={m.admin_activity_failed()} error={error} onRetry={() => void refetch()} />
+  return (
+    <section aria-labelledby={heading}>
+      <Card className="grid gap-5">
+        <h2 id={heading} className="font-semibold text-ink-soft">
+          {m.admin_activity_title()}
+        </h2>
+        {data ? (
+          <>
+            <div className="grid gap-x-8 gap-y-6 sm:grid-cols-3">
+              {NAMES.map((name) => (
+                <WeekBars key={name} weeks={data.weeks} measure={name} />
+              ))}
+            </div>
+            <details>
+              <summary className="-mb-2 w-fit cursor-pointer py-2.5 font-bold text-pine">
+                {m.admin_activity_table()}
+              </summary>
+              <WeekTable weeks={data.weeks} label={m.admin_activity_title()} />
+            </details>
+          </>
+        ) : (
+          <Loading>
+            <Skeleton className="h-40" />
+          </Loading>
+        )}
+      </Card>
+    </section>
+  )
+}
+
+const HEIGHT = 64
+const STEP = 20
+const BAR = 14
+/** A week in which something happened can be told from one in which nothing did. */
+const MIN_BAR = 3
+
+/** Draws one measure. The current week, which is not over, is an outline: it is told apart without its colour. */
+function WeekBars({ weeks, measure }: { weeks: ActivityWeek[]; measure: Measure }) {
+  const counts = weeks.map((week) => week[measure])
+  const most = Math.max(1, ...counts.map((count) => count ?? 0))
+  const current = counts.at(-1) ?? 0
+  const [first, last] = [weeks[0]!, weeks.at(-1)!]
+  return (
+    <figure className="grid content-start gap-2">
+      <figcaption>
+        <span className="block font-bold">{MEASURES[measure]()}</span>
+        <span className="text-sm text-ink-soft">{m.admin_activity_now({ count: formatCount(current) })}</span>
+      </figcaption>
+      <svg aria-hidden="true" viewBox={`0 0 ${weeks.length * STEP} ${HEIGHT}`} className="w-full text-pine">
+        {counts.map((count, i) => {
+          const height = count ? Math.max(MIN_BAR, (count / most) * (HEIGHT - 2)) : 0
+          const isCurrent = i === counts.length - 1
+          return (
+            <rect
+              key={weeks[i]!.starts_on}
+              x={i * STEP + 3}
+              y={HEIGHT - 1 - height}
+              width={BAR}
+              height={height}
+              rx="2"
+              stroke="currentColor"
+              strokeWidth="1.5"
+              strokeDasharray={isCurrent ? '3 2' : undefined}
+              fill={isCurrent ? 'none' : 'currentColor'}
+            >
+              <title>{`${weekText(weeks[i]!)} · ${formatCount(count)}`}</title>
+            </rect>
+          )
+        })}
+        <line x1="0" x2={weeks.length * STEP} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} className="stroke-line-strong" />
+      </svg>
+      <p aria-hidden="true" className="flex justify-between gap-2 text-sm text-ink-soft">
+        <span>{weekText(first)}</span>
+        <span>{weekText(last)}</span>
+      </p>
+    </figure>
+  )
+}
+
+function WeekTable({ weeks, label }: { weeks: ActivityWeek[]; label: string }) {
+  return (
+    <div className="overflow-x-auto">
+      <table aria-label={label} className="w-full">
+        <thead>
+          <tr className="border-b border-line text-left text-sm text-ink-soft">
+            <th scope="col" className="py-2 pr-3">
+              {m.admin_activity_week()}
+            </th>
+            {NAMES.map((name) => (
+              <th key={name} scope="col" className="py-2 pl-3 text-right">
+                {MEASURES[name]()}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {weeks.map((week) => (
+            <tr key={week.starts_on}>
+              <th scope="row" className="py-2 pr-3 text-left font-normal">
+                {weekText(week)}
+              </th>
+              {NAMES.map((name) => (
+                <td key={name} className="py-2 pl-3 text-right tabular-nums">
+                  {formatCount(week[name])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

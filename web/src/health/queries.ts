@@ -1,0 +1,23 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { getHealth, listFailedMails } from '#contract/health.ts'
+import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
+import { call } from '~/lib/http/api'
+import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
+import { SECOND_MS } from '~/lib/time/units'
+
+export const HEALTH_KEY = [ADMIN_QUERY_KEY, 'health']
+const REFRESH_INTERVAL_MS = 15 * SECOND_MS
+
+/** How the installation fares, as of a few seconds ago. */
+export const healthQuery = queryOptions({
+  queryKey: [...HEALTH_KEY, 'figures'],
+  queryFn: ({ signal }) => call(getHealth, {}, { signal }),
+  refetchInterval: REFRESH_INTERVAL_MS,
+})
+
+/** The emails that were given up, the newest first, page by page. */
+export const failedMailsQuery = infiniteQueryOptions({
+  ...pagedQueryOptions,
+  queryKey: [...HEALTH_KEY, 'failed-mails'],
+  queryFn: ({ pageParam, signal }) => call(listFailedMails, cursorParams(pageParam), { signal }),
+})

@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { hurryMails, retryFailedMail, retryFailedMails } from '#contract/health.ts'
+import { call } from '~/lib/http/api'
+import { toast } from '~/lib/toast/toast'
+import { m } from '~/paraglide/messages'
+import { HEALTH_KEY } from './queries.ts'
+
+/** What to send: one failed email, all failed ones, or those that wait for their next try. */
+export type MailsToSend = { id: string } | 'failed' | 'waiting'
+
+async function send(which: MailsToSend): Promise<number> {
+  if (which === 'failed') return (await call(retryFailedMails, {})).count
+  if (which === 'waiting') return (await call(hurryMails, {})).count
+  await call(retryFailedMail, which)
+  return 1
+}
+
+/** Has emails sent now, says how many, and shows what became of them. */
+export function useSendMails() {
+  const queries = useQueryClient()
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: send,
+    onSuccess: (count) => toast.success(m.health_mails_queued({ count })),
+    onError: (error) => toast.error(error),
+    onSettled: () => queries.invalidateQueries({ queryKey: HEALTH_KEY }),
+  })
+}
