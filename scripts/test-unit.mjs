@@ -79,5 +79,5 @@ print('failed', failures)
 const failedLines = (results) =>
   results.flatMap(({ output }) => output.match(/^ *✖ .*$/gm) ?? []).map((line) => line.trim())
 for (const line of new Set(failedLines([...secondTries, ...failures]))) console.log(line)
-console.log(`\n${total.passed} passed, ${total.failed} failed, second tries: ${secondTries.length}`)
+console.log(`\nsecond tries: ${secondTries.length}\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = failures.length > 0 || total.passed === 0 ? 1 : 0
