@@ -43,6 +43,8 @@ const FRAMEWORK_ERROR_CODES: Record<string, ErrorCode> = {
 }
 
 const FOREIGN_KEY_VIOLATION = '23503'
+/** Errors of a disk that is full, or may only be read for now: another try works once somebody has made room. */
+const FULL_DISK_CODES = ['ENOSPC', 'EDQUOT', 'EROFS']
 
 /**
  * Returns the refusal for a request whose account was deleted while it ran. What it then writes refers to a missing row, and
@@ -65,7 +67,9 @@ export function toRefusal(request: FastifyRequest, error: FastifyError | Refusal
   if (known) return new Refusal(known)
   if (error.statusCode !== undefined && error.statusCode < 500) return new Refusal('invalid_input')
   request.log.error({ fault: describeError(error) }, 'request failed')
-  return isUnavailable(error) ? new Refusal('busy', { retryAfterS: 2 }) : new Refusal('unexpected')
+  return isUnavailable(error) || FULL_DISK_CODES.includes(error.code)
+    ? new Refusal('busy', { retryAfterS: 2 })
+    : new Refusal('unexpected')
 }
 
 /** Registers the error handler of the whole API. */

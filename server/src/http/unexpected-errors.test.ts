@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import sharp from 'sharp'
 import { openPool } from '../db/pool.ts'
 import { createLogger } from '../log/logger.ts'
 import { describeError } from '../log/safe-error.ts'
@@ -93,6 +94,29 @@ test('without its database a server is alive but not ready, and asks callers to 
   } finally {
     await server.close()
     await unreachable.end()
+  }
+})
+
+test('while the disk of the photos is full, callers are asked to retry', async () => {
+  const person = await app.user()
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+  const files = { ...app.context.files, put: () => Promise.reject(full) }
+  const server = await startSiblingServer({ ...app.context, files })
+  const pixel = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#258' } })
+    .png()
+    .toBuffer()
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(pixel)], { type: 'image/png' }), 'photo.png')
+  try {
+    const response = await fetch(`${server.url}/api/attachments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${person.token}` },
+      body: form,
+    })
+    const { code } = (await response.json()) as { code: string }
+    assert.deepEqual([response.status, code, response.headers.get('retry-after')], [503, 'busy', '2'])
+  } finally {
+    await server.close()
   }
 })
 
