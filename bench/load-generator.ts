@@ -8,7 +8,7 @@ export type LoadResult = { requests: number; seconds: number; p50Ms: number; p99
  * sockets, because a full HTTP client would take more processor time than the server it measures.
  *
  * @param request returns the bytes of one request
- * @param expectedStatus the status every response must have; others are reported as unexpected
+ * @param expectedStatus the status every response must have, or which it may have; others are reported as unexpected
  * @param perSecond instead of a closed loop: this many requests a second in all, evenly, as long as a connection is free.
  *   A latency then counts from the moment the request was due, so that a server that stalls cannot hide it
  */
@@ -17,9 +17,10 @@ export async function runLoad(
   connections: number,
   seconds: number,
   request: () => Buffer,
-  expectedStatus: number,
+  expectedStatus: number | ((status: number) => boolean),
   perSecond?: number,
 ): Promise<LoadResult> {
+  const isExpected = typeof expectedStatus === 'number' ? (status: number) => status === expectedStatus : expectedStatus
   const latencies: number[] = []
   const unexpected: string[] = []
   const started = performance.now()
@@ -67,7 +68,7 @@ export async function runLoad(
           return
         }
         rest = Buffer.alloc(0)
-        if (Number(received.toString('latin1', 9, 12)) === expectedStatus) latencies.push(performance.now() - sentAt)
+        if (isExpected(Number(received.toString('latin1', 9, 12)))) latencies.push(performance.now() - sentAt)
         else if (unexpected.length < 5)
           unexpected.push(received.toString('latin1', 0, 12) + received.toString('latin1', head + 4))
         next()

@@ -4,14 +4,12 @@
  *
  * npm run bench:slow-clients [-- --seconds 5 --rounds 5]
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startEmbeddedForBench } from './embedded-postgres.ts'
 import { createClient } from './http-client.ts'
 import { type LoadResult, runLoad } from './load-generator.ts'
 import { encodeRequest, median, startForBench } from './product.ts'
+import { startSlowClients } from './start-slow-clients.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '5' } },
@@ -24,21 +22,6 @@ const READS_PER_SECOND = 100
 const PORT = 39_421
 const TARGET = { host: '127.0.0.1', port: PORT }
 const MAX_RATIO = 2
-
-/** Connects the slow clients and returns a function that ends them. */
-async function startSlowClients(token: string): Promise<() => Promise<void>> {
-  const file = join(import.meta.dirname, 'slow-client-process.ts')
-  const child = spawn(process.execPath, [file, String(PORT), String(SLOW_CLIENTS), token], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const ended = once(child, 'exit')
-  const isConnected = await Promise.race([once(child.stdout, 'data').then(() => true), ended.then(() => false)])
-  if (!isConnected) throw new Error('the slow clients could not connect')
-  return async () => {
-    child.stdin.end()
-    await ended
-  }
-}
 
 async function measureReads(request: () => Buffer): Promise<LoadResult> {
   const load = await runLoad(TARGET, READERS, SECONDS, request, 200, READS_PER_SECOND)
@@ -65,7 +48,7 @@ try {
   const beside: LoadResult[] = []
   for (let round = 0; round < ROUNDS; round++) {
     alone.push(await measureReads(request))
-    const endSlowClients = await startSlowClients(sender.token)
+    const endSlowClients = await startSlowClients(PORT, SLOW_CLIENTS, sender.token)
     beside.push(await measureReads(request))
     await endSlowClients()
   }

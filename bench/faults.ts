@@ -1,0 +1,23 @@
+/**
+ * Breaks a running installation in the ways that happen, counts what became of what was acknowledged, and writes the figures to
+ * `docs/figures.md`.
+ *
+ * npm run faults [-- <scenario> … --rounds=200]
+ */
+import { cutAnswer } from './faults/cut-answer.ts'
+import { diskFull } from './faults/disk-full.ts'
+import { kill9, kill9Embedded } from './faults/kill-9.ts'
+import { killWorker } from './faults/kill-worker.ts'
+import { rollingRestart } from './faults/rolling-restart.ts'
+import { smtpAway } from './faults/smtp-away.ts'
+import { runScenarios } from './run-scenarios.ts'
+
+await runScenarios('faults', {
+  'kill-9': kill9,
+  'kill-9-embedded': kill9Embedded,
+  'kill-worker': killWorker,
+  'cut-answer': cutAnswer,
+  'rolling-restart': rollingRestart,
+  'smtp-away': smtpAway,
+  'disk-full': diskFull,
+})

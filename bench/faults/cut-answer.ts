@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { newId } from '../../server/src/db/ids.ts'
+import { signUpOverHttp } from '../../server/src/test/post-json.ts'
+import { startEmbeddedForBench } from '../embedded-postgres.ts'
+import { aim, note, type Scenario } from '../figures.ts'
+import { openForHarness, seedOwners, startMember } from './installation.ts'
+
+const CLIENTS = 8
+const OWNERS = 20_000
+
+/** Starts a proxy that lets requests through and cuts the connection when the answer comes, so that nobody gets it. */
+async function startCuttingProxy(port: number) {
+  const sockets = new Set<Socket>()
+  const answers: string[] = []
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1')
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    }
+    client.pipe(upstream)
+    upstream.on('data', (chunk: Buffer) => {
+      answers.push(chunk.toString('latin1', 0, 12))
+      client.destroy()
+      upstream.destroy()
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The status lines that were kept from the clients. */
+    answers,
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+export const cutAnswer: Scenario = {
+  title: 'The connection is cut after the commit, before the answer',
+  description:
+    'A proxy lets each send through and cuts the connection when the answer comes. The client repeats the send under its key and must get the id of the message that is stored already; there must be one message, one notification and one mail of it.',
+  rounds: 100,
+  async run(rounds) {
+    const database = await startEmbeddedForBench()
+    const web = await startMember('web', { DATABASE_URL: database.url, DATA_DIR: database.dataDir })
+    const proxy = await startCuttingProxy(Number(new URL(web.url).port))
+    const db = openForHarness(database.url)
+    try {
+      const nextPlate = await seedOwners(db, OWNERS)
+      const token = await signUpOverHttp(web.url, 'sender@example.com')
+      let [cut, sameId, otherId, notOnce, left] = [0, 0, 0, 0, rounds]
+      const client = async () => {
+        while (left-- > 0) {
+          const key = newId()
+          const send = (url: string) =>
+            fetch(`${url}/api/messages`, {
+              method: 'POST',
+              headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
+              body,
+            })
+          const body = JSON.stringify({ plate: nextPlate(), content: 'Your lights are on.' })
+          const answered = await send(proxy.url).then(
+            () => true,
+            () => false,
+          )
+          if (!answered) cut++
+          const [stored] = await db<{ id: string }[]>`select id from messages where idempotency_key = ${key}`
+          const { id } = (await (await send(web.url)).json()) as { id: string }
+          if (stored?.id === id) sameId++
+          else otherId++
+          const [count] = await db<{ messages: number; notifications: number; mails: number }[]>`
+            select (select count(*) from messages where idempotency_key = ${key})::int as messages,
+              (select count(*) from notifications where message_id = ${id})::int as notifications,
+              (select count(*) from outbox where kind = 'message' and ref_id = ${id})::int as mails`
+          if (count!.messages !== 1 || count!.notifications !== 1 || count!.mails !== 1) notOnce++
+        }
+      }
+      await Promise.all(Array.from({ length: CLIENTS }, client))
+      const created = proxy.answers.filter((line) => line === 'HTTP/1.1 201').length
+      return [
+        aim(
+          'sends whose answer 201 was cut off',
+          Math.min(cut, created),
+          `${rounds}`,
+          cut === rounds && created >= rounds,
+        ),
+        aim('repeated, answered with the id of the stored message', sameId, `${rounds}`, sameId === rounds),
+        aim('answered with another id, or not stored before the answer', otherId, '0', otherId === 0),
+        aim('without exactly one message, notification and mail', notOnce, '0', notOnce === 0),
+        note('clients at a time', CLIENTS),
+      ]
+    } finally {
+      proxy.close()
+      await db.end()
+      await web.kill()
+      await database.stop()
+    }
+  },
+}

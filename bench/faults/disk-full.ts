@@ -1,0 +1,193 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import sharp from 'sharp'
+import { newId } from '../../server/src/db/ids.ts'
+import { findRunningEmbedded } from '../../server/src/postgres/embedded-server.ts'
+import { signUpOverHttp } from '../../server/src/test/post-json.ts'
+import { startEmbeddedForBench } from '../embedded-postgres.ts'
+import { aim, type Figure, note, type Scenario } from '../figures.ts'
+import { openForHarness, seedOwners, startMember } from './installation.ts'
+import { type Acknowledged, auditSends } from './senders.ts'
+
+const PHOTOS_MB = 16
+const DATABASE_MB = 400
+const OWNERS = 5_000
+const SENDS_PER_PHASE = 100
+const FULL_FOR_MS = 10_000
+const RECOVERS_WITHIN_MS = 60_000
+
+/** Mounts a small disk of memory, which only root may. */
+function mountSmallDisk(megabytes: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'platenote-small-disk-'))
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', folder])
+  if (mounted.status !== 0) throw new Error('disk-full mounts a small tmpfs, which needs root on Linux')
+  chmodSync(folder, 0o755)
+  const ballast = join(folder, 'ballast')
+  return {
+    folder,
+    /** Writes until not a byte is left. */
+    fill() {
+      const file = openSync(ballast, 'a')
+      for (const size of [1024 * 1024, 4096, 1]) {
+        try {
+          for (;;) writeSync(file, Buffer.alloc(size, 1))
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+        }
+      }
+      closeSync(file)
+    },
+    free: () => rmSync(ballast, { force: true }),
+    unmount() {
+      if (spawnSync('umount', ['-l', folder]).status === 0) rmdirSync(folder)
+    },
+  }
+}
+
+/** Counts answers by status and code. */
+function createAnswers() {
+  const counts = new Map<string, number>()
+  return {
+    add: (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1),
+    list: () => [...counts].map(([what, n]) => `${n} × ${what}`).join(', ') || 'none',
+    unclear: () => [...counts.keys()].filter((what) => !/^503 busy Retry-After$/.test(what)).length,
+  }
+}
+
+async function describeRefusal(response: Response): Promise<string> {
+  const { code = '' } = (await response.json().catch(() => ({}))) as { code?: string }
+  return `${response.status} ${code}${response.headers.has('retry-after') ? ' Retry-After' : ''}`
+}
+
+async function fillPhotos(rounds: number): Promise<Figure[]> {
+  const disk = mountSmallDisk(PHOTOS_MB)
+  const database = await startEmbeddedForBench()
+  const web = await startMember('web', { DATABASE_URL: database.url, DATA_DIR: disk.folder })
+  try {
+    const token = await signUpOverHttp(web.url, 'sender@example.com')
+    const noise = await sharp({
+      create: {
+        width: 600,
+        height: 400,
+        channels: 3,
+        background: '#258',
+        noise: { type: 'gaussian', mean: 120, sigma: 40 },
+      },
+    })
+      .jpeg()
+      .toBuffer()
+    const upload = () => {
+      const form = new FormData()
+      form.append('file', new Blob([new Uint8Array(noise)], { type: 'image/jpeg' }), 'photo.jpg')
+      return fetch(`${web.url}/api/attachments`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: form,
+      })
+    }
+    const stored: string[] = []
+    const refused = createAnswers()
+    let back = 0
+    for (let round = 0; round < rounds; round++) {
+      for (const full of [false, true]) {
+        if (full) disk.fill()
+        for (let i = 0; i < 5; i++) {
+          const response = await upload()
+          if (response.status === 201) stored.push(((await response.json()) as { url: string }).url)
+          else refused.add(await describeRefusal(response))
+        }
+      }
+      disk.free()
+      if ((await upload()).status === 201) back++
+    }
+    let readable = 0
+    for (const url of stored) if ((await fetch(web.url + new URL(url, web.url).pathname)).ok) readable++
+    return [
+      note('photos: uploads acknowledged', stored.length),
+      note('photos: refused while the disk was full', refused.list()),
+      aim('photos: other refusals than 503 with Retry-After', refused.unclear(), '0', refused.unclear() === 0),
+      aim('photos: acknowledged and not readable', stored.length - readable, '0', readable === stored.length),
+      aim('photos: taken again at once when there is room', `${back} of ${rounds}`, 'always', back === rounds),
+    ]
+  } finally {
+    await web.kill()
+    await database.stop()
+    disk.unmount()
+  }
+}
+
+async function fillDatabase(rounds: number, progress: (text: string) => void): Promise<Figure[]> {
+  const disk = mountSmallDisk(DATABASE_MB)
+  const member = await startMember('all', { DATA_DIR: disk.folder })
+  const open = async () => openForHarness((await findRunningEmbedded(join(disk.folder, 'postgres')))!)
+  try {
+    const db = await open()
+    const nextPlate = await seedOwners(db, OWNERS)
+    await db.end()
+    const token = await signUpOverHttp(member.url, 'sender@example.com')
+    const acknowledged: Acknowledged = new Map()
+    const refused = createAnswers()
+    const send = async (): Promise<boolean> => {
+      const key = newId()
+      const response = await fetch(`${member.url}/api/messages`, {
+        method: 'POST',
+        signal: AbortSignal.timeout(15_000),
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
+        body: JSON.stringify({ plate: nextPlate(), content: 'Your lights are on.' }),
+      }).catch(() => undefined)
+      if (!response) refused.add('no answer within 15 s')
+      else if (response.status !== 201) refused.add(await describeRefusal(response))
+      else {
+        acknowledged.set(key, { id: ((await response.json()) as { id: string }).id, at: performance.now() })
+        return true
+      }
+      return false
+    }
+    const recoveries: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      for (let i = 0; i < SENDS_PER_PHASE; i++) await send()
+      disk.fill()
+      progress(`the disk of the database is full, ${acknowledged.size} acknowledged`)
+      const until = performance.now() + FULL_FOR_MS
+      while (performance.now() < until) {
+        await send()
+        disk.fill() // what a crash of the database has given back
+        await delay(50)
+      }
+      disk.free()
+      const freedAt = performance.now()
+      while (!(await send()) && performance.now() - freedAt < RECOVERS_WITHIN_MS) await delay(100)
+      recoveries.push(performance.now() - freedAt)
+    }
+    const after = await open()
+    const audit = await auditSends(after, acknowledged, undefined, 0)
+    await after.end()
+    const slowest = Math.max(...recoveries)
+    return [
+      note('database: sends acknowledged', audit.acknowledged),
+      note('database: refused while the disk was full', refused.list()),
+      aim('database: other refusals than 503 with Retry-After', refused.unclear(), '0', refused.unclear() === 0),
+      aim('database: acknowledged and lost', audit.lost, '0', audit.lost === 0),
+      aim('database: doubled', audit.doubled, '0', audit.doubled === 0),
+      aim(
+        'database: sends work again after there is room, without a hand',
+        `${(slowest / 1000).toFixed(1)} s`,
+        'within 60 s',
+        slowest < RECOVERS_WITHIN_MS,
+      ),
+    ]
+  } finally {
+    await member.stop()
+    disk.unmount()
+  }
+}
+
+export const diskFull: Scenario = {
+  title: 'A full disk',
+  description: `Needs root on Linux: first the photos, then the embedded database are on a disk of memory (${PHOTOS_MB} and ${DATABASE_MB} MB) that a file of ballast fills to the last byte, for ${FULL_FOR_MS / 1000} s in the case of the database; then the ballast is taken away.`,
+  rounds: 2,
+  run: async (rounds, progress) => [...(await fillPhotos(rounds)), ...(await fillDatabase(rounds, progress))],
+}

@@ -1,0 +1,132 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findRunningEmbedded } from '../../server/src/postgres/embedded-server.ts'
+import { signUpOverHttp } from '../../server/src/test/post-json.ts'
+import { startEmbeddedForBench } from '../embedded-postgres.ts'
+import { aim, type Figure, note, type Scenario } from '../figures.ts'
+import { type Member, openForHarness, seedOwners, startMember } from './installation.ts'
+import { startMailSink } from './mail-sink.ts'
+import { type Acknowledged, auditSends, sendUntilAcknowledged, waitForOutbox } from './senders.ts'
+
+const CLIENTS = 16
+const OWNERS = 40_000
+/** Every client waits so long between two sends, so that a worker keeps up with the mails. */
+const PAUSE_MS = 150
+const SENDS_BETWEEN_KILLS = 50
+const MAIL_WITHIN_MS = 60_000
+const MAX_DOUBLED_MAILS = 0.01
+
+/** Kills members while clients send, and compares everything acknowledged afterwards. */
+async function killDuringSends(
+  members: Member[],
+  open: () => Promise<ReturnType<typeof openForHarness>>,
+  sink: Awaited<ReturnType<typeof startMailSink>>,
+  rounds: number,
+  progress: (text: string) => void,
+): Promise<Figure[]> {
+  const web = members.filter(({ role }) => role !== 'worker').map(({ url }) => url)
+  const db = await open()
+  const nextPlate = await seedOwners(db, OWNERS)
+  await db.end()
+  const tokens = await Promise.all(
+    Array.from({ length: CLIENTS }, (_, i) => signUpOverHttp(web[0]!, `sender${i}@example.com`)),
+  )
+  const acknowledged: Acknowledged = new Map()
+  const counts = { tries: 0 }
+  let isStopped = false
+  const clients = tokens.map(async (token) => {
+    while (!isStopped) {
+      await sendUntilAcknowledged(web, token, nextPlate(), acknowledged, counts)
+      await delay(PAUSE_MS * (0.5 + Math.random()))
+    }
+  })
+  const failure = Promise.all(clients).then(() => {})
+  const killed = { web: 0, worker: 0, all: 0 }
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const goal = acknowledged.size + SENDS_BETWEEN_KILLS
+      while (acknowledged.size < goal) await Promise.race([delay(20), failure])
+      await delay(Math.random() * 200)
+      const member = members[Math.floor(Math.random() * members.length)]!
+      await member.kill()
+      killed[member.role]++
+      await member.start()
+      if ((round + 1) % 10 === 0) progress(`${round + 1} of ${rounds} kills, ${acknowledged.size} acknowledged`)
+    }
+  } finally {
+    isStopped = true
+    await failure
+  }
+  const after = await open()
+  const waiting = await waitForOutbox(after, MAIL_WITHIN_MS)
+  const audit = await auditSends(after, acknowledged, sink, MAIL_WITHIN_MS)
+  await after.end()
+  const doubledPart = audit.mailDoubled / audit.acknowledged
+  return [
+    note(
+      'processes killed',
+      Object.entries(killed)
+        .filter(([, n]) => n > 0)
+        .map(([role, n]) => `${n} ${role}`)
+        .join(', '),
+    ),
+    note('messages acknowledged', audit.acknowledged),
+    note('tries that were not acknowledged, and repeated under their key', counts.tries - audit.acknowledged),
+    aim('acknowledged and lost', audit.lost, '0', audit.lost === 0),
+    aim('doubled', audit.doubled, '0', audit.doubled === 0),
+    aim('without exactly one notification', audit.notOneNotification, '0', audit.notOneNotification === 0),
+    aim('mails that never came', audit.mailMissing + waiting, '0', audit.mailMissing + waiting === 0),
+    aim('mails later than 60 s', audit.mailLate, '0', audit.mailLate === 0),
+    note('slowest mail', `${(audit.slowestMailMs / 1000).toFixed(1)} s`),
+    aim(
+      'mails that came twice, under one Message-ID',
+      `${audit.mailDoubled} (${(doubledPart * 100).toFixed(2)} %)`,
+      'at most 1 %',
+      doubledPart <= MAX_DOUBLED_MAILS,
+    ),
+  ]
+}
+
+export const kill9: Scenario = {
+  title: 'kill -9 of a random process during sends',
+  description:
+    'Two web processes and a worker on one PostgreSQL. 16 clients send, each message to another owner, and repeat what is not acknowledged under its key, through the other process. A random process is killed and started again. Afterwards everything acknowledged is compared with the database and with the mails that came.',
+  rounds: 20,
+  async run(rounds, progress) {
+    const sink = await startMailSink()
+    const database = await startEmbeddedForBench()
+    const env = { DATABASE_URL: database.url, DATA_DIR: database.dataDir, SMTP_URL: sink.url }
+    const members: Member[] = []
+    try {
+      for (const role of ['web', 'web', 'worker'] as const) members.push(await startMember(role, env))
+      return await killDuringSends(members, async () => openForHarness(database.url), sink, rounds, progress)
+    } finally {
+      for (const member of members) await member.kill()
+      await database.stop()
+      await sink.close()
+    }
+  },
+}
+
+export const kill9Embedded: Scenario = {
+  title: 'kill -9 of the one process of the default installation during sends',
+  description:
+    'As above with a single process and its embedded PostgreSQL, as `npm start` runs it. PostgreSQL outlives the process, and the next start finds it.',
+  rounds: 10,
+  async run(rounds, progress) {
+    const sink = await startMailSink()
+    const dataDir = mkdtempSync(join(tmpdir(), 'platenote-faults-'))
+    chmodSync(dataDir, 0o755) // as root, PostgreSQL runs under another account and must pass through
+    const member = await startMember('all', { DATA_DIR: dataDir, SMTP_URL: sink.url })
+    try {
+      const open = async () => openForHarness((await findRunningEmbedded(join(dataDir, 'postgres')))!)
+      return await killDuringSends([member], open, sink, rounds, progress)
+    } finally {
+      await member.stop()
+      await sink.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  },
+}

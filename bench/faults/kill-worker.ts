@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { signUpOverHttp } from '../../server/src/test/post-json.ts'
+import { startEmbeddedForBench } from '../embedded-postgres.ts'
+import { aim, type Figure, note, type Scenario } from '../figures.ts'
+import { openForHarness, seedOwners, startMember } from './installation.ts'
+import { type MailStage, startMailSink } from './mail-sink.ts'
+import { type Acknowledged, auditSends, sendUntilAcknowledged, waitForOutbox } from './senders.ts'
+
+const STAGES: MailStage[] = ['claimed', 'data', 'before 250', 'after 250']
+const MAILS_PER_ROUND = 5
+const OWNERS = 20_000
+/** A mail of a killed worker is another's once its lease has ended. */
+const DRAIN_MS = 120_000
+const KILL_TIMEOUT_MS = 60_000
+/** A worker that lives notes a mail well within this time. */
+const UNNOTED_MS = 500
+
+/** Kills the worker at each stage of a mail in turn. */
+export const killWorker: Scenario = {
+  title: 'kill -9 of the worker amid a mail',
+  description:
+    'The worker is killed when a mail is claimed, amid DATA, before the mail server says 250, and right after, before the worker has noted it; then it is started again. Only a mail that the mail server has and the worker has not noted may come twice, under one Message-ID.',
+  rounds: 12,
+  async run(rounds, progress) {
+    let stageToKillAt: MailStage | undefined
+    const killedAt: number[] = []
+    let reached: PromiseWithResolvers<void> | undefined
+    const sink = await startMailSink({
+      onStage(stage) {
+        if (stage !== stageToKillAt) return
+        stageToKillAt = undefined
+        killedAt.push(performance.now())
+        void worker.kill().then(() => reached?.resolve())
+      },
+    })
+    const database = await startEmbeddedForBench()
+    const env = { DATABASE_URL: database.url, DATA_DIR: database.dataDir, SMTP_URL: sink.url }
+    const web = await startMember('web', env)
+    const worker = await startMember('worker', env)
+    const db = openForHarness(database.url)
+    try {
+      const nextPlate = await seedOwners(db, OWNERS)
+      const token = await signUpOverHttp(web.url, 'sender@example.com')
+      const acknowledged: Acknowledged = new Map()
+      for (let round = 0; round < rounds; round++) {
+        const stage = STAGES[round % STAGES.length]!
+        reached = Promise.withResolvers()
+        stageToKillAt = stage
+        for (let i = 0; i < MAILS_PER_ROUND; i++)
+          await sendUntilAcknowledged([web.url], token, nextPlate(), acknowledged, { tries: 0 })
+        await Promise.race([
+          reached.promise,
+          delay(KILL_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+            throw new Error(`no mail came to the stage '${stage}'`)
+          }),
+        ])
+        await worker.start()
+        if ((round + 1) % STAGES.length === 0) progress(`${round + 1} of ${rounds} kills`)
+      }
+      const waiting = await waitForOutbox(db, DRAIN_MS)
+      const audit = await auditSends(db, acknowledged, sink, DRAIN_MS)
+      // a kill may only double what the mail server took right before it
+      const mayBeUnnoted = (at: number) => killedAt.some((killed) => killed >= at && killed - at < UNNOTED_MS)
+      const firstByRow = new Map<string, number>()
+      const doubledLate = new Set<string>()
+      for (const { row, at } of sink.taken) {
+        const first = firstByRow.get(row)
+        if (first === undefined) firstByRow.set(row, at)
+        else if (!mayBeUnnoted(first)) doubledLate.add(row)
+      }
+      const figures: Figure[] = [
+        note('mails', audit.acknowledged),
+        aim('mails that never came', audit.mailMissing + waiting, '0', audit.mailMissing + waiting === 0),
+        note(
+          'twice, because of a kill between its acceptance and the note of it',
+          audit.mailDoubled - doubledLate.size,
+        ),
+        aim('twice for any other reason', doubledLate.size, '0', doubledLate.size === 0),
+        note('slowest mail', `${(audit.slowestMailMs / 1000).toFixed(1)} s`),
+      ]
+      return figures
+    } finally {
+      await db.end()
+      for (const member of [web, worker]) await member.kill()
+      await database.stop()
+      await sink.close()
+    }
+  },
+}

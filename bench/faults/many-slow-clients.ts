@@ -1,0 +1,58 @@
+import { startEmbeddedForBench } from '../embedded-postgres.ts'
+import { aim, note, quantile, type Scenario } from '../figures.ts'
+import { createClient } from '../http-client.ts'
+import { encodeRequest, startForBench } from '../product.ts'
+import { startSlowClients } from '../start-slow-clients.ts'
+import { runOpenLoop } from './open-loop.ts'
+
+const PORT = 39_433
+const SLOW_CLIENTS = 2_000
+const PER_SECOND = 100
+const SECONDS_PER_ROUND = 20
+const MAX_CONNECTIONS = 500
+const USEFUL_MS = 1_000
+const MIN_SERVED = 0.999
+
+export const slowClients: Scenario = {
+  title: `${SLOW_CLIENTS.toLocaleString('en-CA')} slow clients`,
+  description: `${SLOW_CLIENTS.toLocaleString('en-CA')} clients dribble headers and bodies, one byte now and then, and come back when the server ends them, some of them signed in. Beside them ${PER_SECOND} reads a second come at an even pace, for ${SECONDS_PER_ROUND} s a round. The cap of connections for each address is out of the way, because all come from one.`,
+  rounds: 2,
+  async run(rounds, progress) {
+    const database = await startEmbeddedForBench()
+    const product = await startForBench({ url: database.url, dataDir: database.dataDir, port: PORT, role: 'web' })
+    try {
+      const { signUp, registerPlate } = createClient(PORT)
+      const [reader, slow] = [await signUp('reader'), await signUp('slow')]
+      await registerPlate(reader.token, 'BENCH1')
+      const requests = ['/api/dashboard', '/api/messages?view=received', '/api/notifications'].map((path) =>
+        encodeRequest(PORT, 'GET', path, reader.token),
+      )
+      let next = 0
+      const request = () => requests[next++ % requests.length]!
+      const seconds = rounds * SECONDS_PER_ROUND
+      const measure = (duration: number) =>
+        runOpenLoop(
+          PORT,
+          { perSecond: PER_SECOND, seconds: duration, maxConnections: MAX_CONNECTIONS },
+          request,
+          (status) => status === 200,
+        )
+      const alone = await measure(SECONDS_PER_ROUND)
+      const endSlowClients = await startSlowClients(PORT, SLOW_CLIENTS, slow.token)
+      progress('the slow clients are connected')
+      const beside = await measure(seconds)
+      await endSlowClients()
+      const served = beside.servedMs.filter((ms) => ms <= USEFUL_MS).length / beside.offered
+      const times = (ms: number[]) => `${quantile(ms)} / ${quantile(ms, 0.99)} ms`
+      return [
+        note('reads beside them', beside.offered),
+        aim('served within 1 s', `${(served * 100).toFixed(2)} %`, 'at least 99.9 %', served >= MIN_SERVED),
+        note('they took (p50 / p99)', times(beside.servedMs)),
+        note('alone they take (p50 / p99)', times(alone.servedMs)),
+      ]
+    } finally {
+      await product.stop()
+      await database.stop()
+    }
+  },
+}

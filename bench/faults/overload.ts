@@ -1,0 +1,121 @@
+import { newId } from '../../server/src/db/ids.ts'
+import { startEmbeddedForBench } from '../embedded-postgres.ts'
+import { aim, note, quantile, type Scenario } from '../figures.ts'
+import { createClient } from '../http-client.ts'
+import { runLoad } from '../load-generator.ts'
+import { encodeRequest, median, startForBench } from '../product.ts'
+import { openForHarness, seedOwners } from './installation.ts'
+import { type OpenLoopResult, runOpenLoop } from './open-loop.ts'
+
+const PORT = 39_431
+const TARGET = { host: '127.0.0.1', port: PORT }
+const OWNERS = 20_000
+const PEOPLE = 64
+const PEAK_CONNECTIONS = 64
+const PHASE_S = 8
+const OVERLOAD = 3
+const MIN_GOODPUT = 0.9
+const REFUSED_WITHIN_MS = 100
+const NORMAL_LOAD = 0.5
+const NORMAL_AFTER_S = 10
+const MAX_CONNECTIONS = 4_000
+/** An answer later than this helps nobody any more. */
+const USEFUL_MS = 1_000
+
+export const overload: Scenario = {
+  title: 'Three times what a process can do',
+  description: `One web process; half of the requests are sends, half read the dashboard, of ${PEOPLE} people. First as many as it can do in a closed loop of ${PEAK_CONNECTIONS} connections (the peak), then ${OVERLOAD} times as many at an even pace whether or not they are answered, over at most ${MAX_CONNECTIONS} connections, then half the peak for ${NORMAL_AFTER_S} s. What is answered within ${USEFUL_MS / 1000} s is good. Server, database and the harness share the machine's processors.`,
+  rounds: 1,
+  async run(rounds, progress) {
+    const database = await startEmbeddedForBench()
+    const product = await startForBench({ url: database.url, dataDir: database.dataDir, port: PORT, role: 'web' })
+    const db = openForHarness(database.url)
+    try {
+      const nextPlate = await seedOwners(db, OWNERS)
+      const { signUp } = createClient(PORT)
+      const tokens: string[] = []
+      for (let i = 0; i < PEOPLE; i++) tokens.push((await signUp(`person${i}`)).token)
+      const request = makeRequests(tokens, nextPlate)
+      const isServed = (status: number) => status === 200 || status === 201
+      await runLoad(TARGET, PEAK_CONNECTIONS, 3, request.any, isServed) // warm up
+      const peaks: number[] = []
+      const over: OpenLoopResult[] = []
+      const normal: OpenLoopResult[] = []
+      for (let round = 0; round < rounds; round++) {
+        const peak = await measurePeak(request.any, isServed)
+        peaks.push(peak)
+        progress(`the peak is ${Math.round(peak)} a second`)
+        const burden = { perSecond: peak * OVERLOAD, seconds: PHASE_S, maxConnections: MAX_CONNECTIONS }
+        over.push(await runOpenLoop(PORT, burden, request.any, isServed))
+        const usual = { perSecond: peak * NORMAL_LOAD, seconds: NORMAL_AFTER_S, maxConnections: MAX_CONNECTIONS }
+        normal.push(await runOpenLoop(PORT, usual, request.any, isServed))
+      }
+      const good = (result: OpenLoopResult) => result.servedMs.filter((ms) => ms <= USEFUL_MS).length
+      const goodputs = over.map((result, i) => good(result) / result.seconds / peaks[i]!)
+      const refusedMs = over.flatMap((result) => result.refusedMs)
+      const servedMs = over.flatMap((result) => result.servedMs)
+      const late = refusedMs.filter((ms) => ms > REFUSED_WITHIN_MS).length
+      const failures = (results: OpenLoopResult[]) =>
+        results.flatMap(({ failed }) => [...failed].map(([what, n]) => `${n} × ${what}`)).join(', ') || 'none'
+      const goodput = median(goodputs)
+      const servedAfter = median(normal.map((result) => good(result) / result.offered))
+      return [
+        note('peak, requests a second', Math.round(median(peaks))),
+        note('offered, requests a second', Math.round(median(over.map(({ offered, seconds }) => offered / seconds)))),
+        aim(
+          'good answers, part of the peak',
+          `${(goodput * 100).toFixed(1)} %`,
+          'at least 90 %',
+          goodput >= MIN_GOODPUT,
+        ),
+        note('good answers took (p50 / p99)', `${quantile(servedMs)} / ${quantile(servedMs, 0.99)} ms`),
+        note('refused with 503 or 429', refusedMs.length),
+        aim(
+          'refusals took (p50 / p99)',
+          `${quantile(refusedMs)} / ${quantile(refusedMs, 0.99)} ms`,
+          'p99 within 100 ms',
+          late <= refusedMs.length * 0.01,
+        ),
+        note('neither served nor refused', failures(over)),
+        aim(
+          'in the 10 s after, served of half the peak',
+          `${(servedAfter * 100).toFixed(2)} %`,
+          'at least 99.9 %',
+          servedAfter >= 0.999,
+        ),
+        note(
+          'they took (p50 / p99)',
+          `${quantile(normal.flatMap((r) => r.servedMs))} / ${quantile(
+            normal.flatMap((r) => r.servedMs),
+            0.99,
+          )} ms`,
+        ),
+      ]
+    } finally {
+      await db.end()
+      await product.stop()
+      await database.stop()
+    }
+  },
+}
+
+/** Returns sources of requests; every second one of `any` is a send under a key of its own. */
+function makeRequests(tokens: string[], nextPlate: () => string) {
+  let n = 0
+  const read = () => encodeRequest(PORT, 'GET', '/api/dashboard', tokens[n++ % tokens.length]!)
+  const send = () => {
+    const body = JSON.stringify({ plate: nextPlate(), content: 'Your lights are on.', reason: 'lights_on' })
+    const token = tokens[n++ % tokens.length]
+    return Buffer.from(
+      `POST /api/messages HTTP/1.1\r\nhost: localhost:${PORT}\r\nidempotency-key: ${newId()}\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+  }
+  return { read, any: () => (Math.floor(n / 2) % 2 === 0 ? read() : send()) }
+}
+
+/** Returns how many requests a second are answered in a closed loop. */
+async function measurePeak(request: () => Buffer, isServed: (status: number) => boolean): Promise<number> {
+  const { requests, seconds, unexpected } = await runLoad(TARGET, PEAK_CONNECTIONS, PHASE_S, request, isServed)
+  if (unexpected.length > 0) throw new Error(`refused at the peak: ${unexpected.join(' | ')}`)
+  return requests / seconds
+}
