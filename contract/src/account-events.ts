@@ -17,6 +17,11 @@ export const AccountEventType = z.enum([
   'session_ended',
   'suspended',
   'suspension_lifted',
+  'email_change_requested',
+  /** From the mailbox, by whoever did not ask for it. */
+  'email_change_stopped',
+  'email_changed',
+  'email_change_undone',
 ])
 export type AccountEventType = z.infer<typeof AccountEventType>
 

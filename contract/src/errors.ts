@@ -75,6 +75,16 @@ export const ERRORS = {
     'fr-CA':
       'Ce lien ne fonctionne pas. Veuillez ouvrir le courriel le plus récent au sujet de la décision, ou vous connecter.',
   },
+  email_link_invalid: {
+    status: 404,
+    en: 'This link doesn’t work: it has been used, has expired, or a newer email replaced it.',
+    'fr-CA': 'Ce lien ne fonctionne pas : il a déjà servi, il a expiré, ou un courriel plus récent l’a remplacé.',
+  },
+  email_unavailable: {
+    status: 409,
+    en: 'This email address can’t be used: another account has it.',
+    'fr-CA': 'Cette adresse courriel ne peut pas être utilisée : un autre compte s’en sert.',
+  },
   nothing_to_appeal: {
     status: 404,
     en: 'There’s no decision about you to appeal.',

@@ -13,6 +13,9 @@ export const paths = {
   verifyEmail: () => '/verify-email',
   forgotPassword: () => '/forgot-password',
   resetPassword: () => '/reset-password',
+  /** Where the links about a change of address lead; the token stands in the fragment, which no browser sends. */
+  emailChange: (action: 'confirm' | 'stop' | 'undo', token: string) =>
+    `/email-change#do=${action}&token=${encodeURIComponent(token)}`,
   twoStep: (returnTo?: string) => `/two-step${returnTo ? `?next=${encodeURIComponent(returnTo)}` : ''}`,
   /** Asks for another look at a sanction; with the token of its email, also without a session. */
   appeal: (token?: string) => `/appeal${token ? `#token=${encodeURIComponent(token)}` : ''}`,

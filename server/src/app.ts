@@ -3,6 +3,7 @@ import { adminRoutes } from './admin/routes.ts'
 import { createImageProcesses } from './attachments/image-processes.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
 import { createAuthenticator } from './auth/authenticate.ts'
+import { emailChangeRoutes } from './auth/email-change/routes.ts'
 import { authRoutes } from './auth/protocol/routes.ts'
 import { blockRoutes } from './blocks/routes.ts'
 import { collisionRoutes } from './collisions/routes.ts'
@@ -86,6 +87,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   openApiRoute(app, config.PUBLIC_URL)
   securityTxtRoute(app, config)
   await authRoutes(app, context, deleteAccount)
+  emailChangeRoutes(app, context)
   profileRoutes(app, context)
   consentRoutes(app, context)
   preferenceRoutes(app, context)

@@ -1,5 +1,6 @@
 import { deleteOldAuditEntries } from './audit/queries.ts'
 import { cleanUpAccounts } from './auth/cleanup.ts'
+import { cleanUpEmailChanges } from './auth/email-change/queries.ts'
 import { deleteOldEvents } from './auth/events/event-queries.ts'
 import { cleanUpFactors } from './auth/factors/factor-queries.ts'
 import { cleanUpCards } from './collisions/cleanup.ts'
@@ -21,6 +22,7 @@ import { deleteEndedInvitations } from './vehicle-people/invitation-queries.ts'
  */
 export const HOURLY_CLEANUPS: Record<string, (db: Pool, keyring: Keyring) => Promise<void>> = {
   'cleaning up accounts': cleanUpAccounts,
+  'cleaning up changes of address': cleanUpEmailChanges,
   'cleaning up second factors': cleanUpFactors,
   'deleting old account events': deleteOldEvents,
   'deleting old contact messages': cleanUpContactSubmissions,

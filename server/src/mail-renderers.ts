@@ -1,3 +1,4 @@
+import { renderEmailChangeCurrent, renderEmailChanged, renderEmailChangeNew } from './auth/email-change/emails.ts'
 import { renderNewSignIn } from './auth/events/new-sign-in-mail.ts'
 import { renderFactorChanged } from './auth/factors/factor-mail.ts'
 import { renderIdleWarning } from './auth/idle/idle-warning-mail.ts'
@@ -27,6 +28,9 @@ import { renderVehicleApproved, renderVehicleDeleted, renderVehicleRejected } fr
 export const MAIL_RENDERERS: MailRenderers = {
   auth_link: renderAuthLink,
   password_changed: renderPasswordChanged,
+  email_change_current: renderEmailChangeCurrent,
+  email_change_new: renderEmailChangeNew,
+  email_changed: renderEmailChanged,
   sign_in_failures: renderSignInFailures,
   session_stolen: renderStolenSession,
   factor_changed: renderFactorChanged,

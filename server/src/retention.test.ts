@@ -139,6 +139,26 @@ const PLANTS: Record<keyof typeof RETENTION, () => Promise<Plant>> = {
       },
     }
   },
+  async emailChanges() {
+    const person = await app.user()
+    assert.equal((await person.put('/auth/v1/user', { email: newEmail() })).status, 200)
+    return {
+      date: (at) => db`update auth.email_changes set requested_at = ${at} where user_id = ${person.id}`,
+      isThere: async () => {
+        const shown = (await person.get('/api/email-change')).body.pending !== null
+        assert.equal(await has(db`select from auth.email_changes where user_id = ${person.id}`), shown)
+        return shown
+      },
+    }
+  },
+  async formerAddresses() {
+    const { id, email } = await app.user()
+    await db`insert into auth.former_addresses (id, user_id, email, requested_at) values (${newId()}, ${id}, ${email}, now())`
+    return {
+      date: (at) => db`update auth.former_addresses set changed_at = ${at} where user_id = ${id}`,
+      isThere: () => has(db`select from auth.former_addresses where user_id = ${id}`),
+    }
+  },
   async invitations() {
     const owner = await app.user()
     const { id } = await app.vehicle(owner)

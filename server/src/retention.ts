@@ -1,4 +1,5 @@
 import { EVENT_RETENTION_DAYS } from '#contract/account-events.ts'
+import { EMAIL_UNDO_DAYS } from '#contract/email-change.ts'
 
 /** One period for which something is kept. */
 export type RetentionPeriod = {
@@ -52,6 +53,20 @@ export const RETENTION = {
     since: 'it happened',
     end: 'deleted',
     where: 'server/src/auth/events/event-queries.ts',
+  },
+  emailChanges: {
+    what: 'The address that a change was asked for, until both mailboxes confirm it',
+    period: '1 days',
+    since: 'it was asked for',
+    end: 'deleted',
+    where: 'server/src/auth/email-change/queries.ts',
+  },
+  formerAddresses: {
+    what: 'The address an account had before a change, so that its mailbox can undo it',
+    period: `${EMAIL_UNDO_DAYS} days`,
+    since: 'the change',
+    end: 'deleted; the hash of the mailbox goes once no account, report, sanction or challenge of the person is left',
+    where: 'server/src/auth/email-change/queries.ts',
   },
   knownNetworks: {
     what: 'The note, under a keyed hash, that somebody signed in, or gave a code, from a network',

@@ -44,7 +44,9 @@ export function adminRoutes(app: FastifyInstance, context: AppContext) {
   adminRoute(app, contract.getAdminUser, async ({ id }, admin) => {
     const user = (await findUserDetails(db, id)) ?? refuse('not_found')
     await recordUserLookUp(db, admin, user)
-    return { ...user, person_id: await findOrCreateSubject(db, hashPerson(context.keyring, user.email)) }
+    const { person_hash, ...details } = user
+    const person = person_hash ?? hashPerson(context.keyring, user.email)
+    return { ...details, person_id: await findOrCreateSubject(db, person) }
   })
   adminRoute(app, contract.listUserEvents, async ({ id, ...paging }, actor, { request }) => {
     await recordUserLookUp(db, actor, (await findUserDetails(db, id)) ?? refuse('not_found'))

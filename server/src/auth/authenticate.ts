@@ -3,6 +3,7 @@ import type { AppContext } from '../context.ts'
 import { createBatcher } from '../db/batcher.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Actor, Authenticate } from '../http/actor.ts'
+import { hashPerson } from '../limits/canonical-address.ts'
 import type { GetTokenOwner } from '../limits/request-limit-hook.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -60,7 +61,7 @@ const spendSessionLink = (context: BearerContext, { userId, sessionId }: Claims)
 
 /** Creates a check of bearer tokens against the database; concurrent requests share one statement. */
 export function createBearerChecker(context: BearerContext, verifyToken: TokenVerifier): BearerChecker {
-  const { config, db } = context
+  const { config, db, keyring } = context
   const findIdentity = createBatcher<Claims, IdentityRow>(
     (claims) => findIdentities(db, claims),
     IDENTITIES_PER_STATEMENT,
@@ -87,13 +88,15 @@ export function createBearerChecker(context: BearerContext, verifyToken: TokenVe
     if (identity.admin_use_due) await setSessionUsedNow(db, sessionId)
     // the first request with a refreshed token: whoever refreshed the session has received the response
     if (generation > identity.received_generation) await recordReceipt(db, sessionId, generation)
-    const { email, email_confirmed, suspended, is_admin, has_factor } = identity
+    const { email, person_hash, email_confirmed, suspended, is_admin, has_factor } = identity
     return {
       state: 'signed_in',
       actor: {
         id: userId,
         sessionId,
         email,
+        // those from before people were told apart are filled in soon after a start
+        personHash: person_hash ?? hashPerson(keyring, email),
         emailConfirmed: email_confirmed,
         suspended,
         isAdmin: is_admin,

@@ -27,6 +27,8 @@ export type AuthLimits = {
   /** The same before the code of an authenticator app is checked; a day's wrong codes are limited too (decision 0083). */
   factorCode(guess: CodeGuess): Promise<() => Promise<void>>
   signUp(request: FastifyRequest): Promise<void>
+  /** Counts a change of an account's address before it is stored, or its emails before they are sent again. */
+  emailChange(userId: string): Promise<void>
   /**
    * Counts an email before it is queued, for unknown addresses too. Each network has its own count for an address, so that
    * no stranger's requests use up those of its owner; all together are limited higher up.
@@ -78,6 +80,11 @@ export function createAuthLimits(db: Db, config: Config, keys: AuthKeys, log: Lo
         ceilingCount(config, 'allSignUps'),
       ])
       if (!allowed) fail('over_request_rate_limit', { retryAfterS })
+    },
+    async emailChange(userId) {
+      const key = `email-change:${hashCounterKey(keys, userId)}`
+      const { allowed, retryAfterS } = await consumeLimit(db, config, 'emailChangesPerDay', key)
+      if (!allowed) failTooSoon(retryAfterS)
     },
     async mail(timer, request, email) {
       const addressKey = `${timer}-mail:${hashCounterKey(keys, email)}`

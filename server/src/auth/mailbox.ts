@@ -4,10 +4,21 @@ import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
 
 /**
+ * Returns whose mailbox it is: the person of an account that has moved there (decision 0118), or the mailbox itself.
+ *
+ * @param mailboxHash of an address (`hashPerson`)
+ */
+export async function findPersonOfMailbox(db: Db, mailboxHash: Buffer): Promise<Buffer> {
+  const [row] = await db<{ person_hash: Buffer }[]>`
+    select person_hash from auth.mailbox_people where mailbox_hash = ${mailboxHash}`
+  return row?.person_hash ?? mailboxHash
+}
+
+/**
  * Tells whether one more account of a mailbox may be confirmed (decision 0076), until the transaction ends. Accounts from
  * before the hash was kept do not count.
  *
- * @param personHash of the mailbox (`hashPerson`)
+ * @param personHash of the account, see `findPersonOfMailbox`
  */
 export async function hasRoomForAccount(
   tx: Db,
@@ -20,4 +31,48 @@ export async function hasRoomForAccount(
     select count(*)::int as count from auth.users
     where person_hash = ${personHash} and email_confirmed_at is not null`
   return row!.count < scaleLimit(LIMITS.accountsPerMailbox.max, config) // an aggregate without groups has one row
+}
+
+/**
+ * Makes the mailbox an account moves to that of its person (decision 0118): whoever signs up there later is the same person,
+ * sanctions, challenges and all. A mailbox of which something is known already stays a person of its own, as two mailboxes
+ * of one human are. Returns whether it was.
+ */
+export async function takeMailbox(tx: Db, mailboxHash: Buffer, personHash: Buffer): Promise<boolean> {
+  const { count } = await tx`
+    insert into auth.mailbox_people (mailbox_hash, person_hash)
+    select ${mailboxHash}::bytea, ${personHash}::bytea
+    where ${mailboxHash}::bytea <> ${personHash}::bytea
+      and not exists (select from auth.users where person_hash = ${mailboxHash})
+      and not exists (select from subjects where person_hash = ${mailboxHash})
+      and not exists (select from challenges_started where person_hash = ${mailboxHash})
+    on conflict do nothing`
+  return count === 1
+}
+
+/**
+ * Gives back a mailbox that a change took, when the change is undone: accounts that were made there meanwhile belong to
+ * whoever reads it, and not to the person whose account it was.
+ *
+ * @param hashMailbox of an address (`hashPerson`)
+ */
+export async function giveMailboxBack(
+  tx: Db,
+  mailboxHash: Buffer,
+  { userId, personHash }: { userId: string; personHash: Buffer },
+  hashMailbox: (address: string) => Buffer,
+): Promise<void> {
+  await tx`delete from auth.mailbox_people where mailbox_hash = ${mailboxHash} and person_hash = ${personHash}`
+  const others = await tx<{ id: string; email: string }[]>`
+    select id, email from auth.users where person_hash = ${personHash} and id <> ${userId}`
+  for (const { id, email } of others) {
+    if (!hashMailbox(email).equals(mailboxHash)) continue
+    await tx`update auth.users set person_hash = ${mailboxHash} where id = ${id}`
+  }
+}
+
+/** Tells whether accounts of a person are kept out: then none moves to their mailbox either. */
+export async function isPersonSuspended(db: Db, personHash: Buffer): Promise<boolean> {
+  const [row] = await db<{ suspended: boolean }[]>`select is_sanctioned(${personHash}, 'suspend') as suspended`
+  return row?.suspended ?? false
 }

@@ -182,6 +182,8 @@ export type IdentityRow = {
   user_exists: boolean
   session_exists: boolean
   email: string | null
+  /** Who it belongs to; null for an account from before people were told apart, until it is filled in. */
+  person_hash: Buffer | null
   email_confirmed: boolean
   is_admin: boolean
   banned: boolean
@@ -203,7 +205,7 @@ export type IdentityRow = {
 /** Finds the accounts and sessions behind access tokens, in the order given. A session of another account is none. */
 export const findIdentities = (db: Db, claims: { userId: string; sessionId: string }[]) =>
   db<IdentityRow[]>`
-    select u.id is not null as user_exists, s.id is not null as session_exists, u.email,
+    select u.id is not null as user_exists, s.id is not null as session_exists, u.email, u.person_hash,
       u.email_confirmed_at is not null as email_confirmed, coalesce(u.is_admin, false) as is_admin,
       coalesce(u.banned_until > now(), false) as banned, is_sanctioned(u.person_hash, 'suspend') as suspended,
       s.link_request_id is not null as unused,

@@ -9,7 +9,7 @@ import { createSession, type IssuedSession } from './create-session.ts'
 import { fail } from './errors.ts'
 import { queueLinkMail } from './link-mail.ts'
 import { insertSignUp, revokeLinks } from './link-queries.ts'
-import { hasRoomForAccount } from './mailbox.ts'
+import { findPersonOfMailbox, hasRoomForAccount } from './mailbox.ts'
 import { type Metadata, resolveLocale } from './metadata.ts'
 import type { ClientInfo } from './session-queries.ts'
 import { confirmUser, deleteUser, findOrCreateUser, type UserRow } from './user-queries.ts'
@@ -50,7 +50,7 @@ export async function signUp(auth: AuthContext, input: SignUpInput): Promise<Sig
   const hash = await passwords.hash(input.password) // before the account is looked up: the same work for every address
   const outcome = await inTransaction(db, async (tx): Promise<SignUpOutcome> => {
     const newUserId = newId()
-    const personHash = hashPerson(keyring, email)
+    const personHash = await findPersonOfMailbox(tx, hashPerson(keyring, email))
     const user = await findOrCreateUser(tx, newUserId, email, personHash)
     // a mailbox with all its accounts is answered like an address with one
     if (user.email_confirmed_at !== null || !(await hasRoomForAccount(tx, config, personHash))) {
@@ -90,6 +90,7 @@ function createDecoyUser(email: string, metadata: Metadata): UserRow {
   return {
     id: newId(),
     email,
+    person_hash: null,
     encrypted_password: null,
     email_confirmed_at: null,
     confirmation_sent_at: now,

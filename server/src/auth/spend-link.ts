@@ -26,7 +26,7 @@ export async function spendLink(
   const link = await takeSessionLink(tx, sessionId)
   if (!link) return user
   const isNew = user.email_confirmed_at === null
-  if (isNew && !(await hasRoomForAccount(tx, config, hashPerson(keyring, user.email)))) {
+  if (isNew && !(await hasRoomForAccount(tx, config, user.person_hash ?? hashPerson(keyring, user.email)))) {
     await deleteSessions(tx, user.id, sessionId, 'local')
     return null
   }

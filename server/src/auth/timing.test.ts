@@ -72,6 +72,32 @@ for (const name of ['recover', 'otp', 'resend'] as const) {
   })
 }
 
+test('asking for the address of an account takes as long as for any other, and waits for neither', async () => {
+  const [people, taken]: [Person[], Person[]] = [[], []]
+  for (let i = 0; i < 12; i++) {
+    people.push(await app.user())
+    taken.push(await app.user())
+  }
+  const ask = (i: number, email: string) => people[i % people.length]!.put('/auth/v1/user', { email })
+  for (let i = 0; i < 6; i++) await Promise.all([ask(i, taken[i]!.email), ask(i + 6, `warm-change-${i}@example.com`)])
+  const ratios: number[] = []
+  for (let i = 0; i < PAIRS; i++) {
+    const emails = { known: taken[i % taken.length]!.email, unknown: `nobody-change-${i}@example.com` }
+    const first = i % 2 ? 'known' : 'unknown'
+    const took = { known: 0, unknown: 0 }
+    for (const who of [first, first === 'known' ? 'unknown' : 'known'] as const)
+      took[who] = await measure(() => ask(i, emails[who]))
+    ratios.push(took.known / took.unknown)
+  }
+  const ratio = median(ratios)
+  assert.ok(ratio < RATIO_MAX && ratio > 1 / RATIO_MAX, `known to unknown ${ratio.toFixed(2)}`)
+  await app.db.begin(async (tx) => {
+    await tx`select from auth.users where id = ${taken[0]!.id} for update`
+    const tookMs = await measure(async () => assert.equal((await ask(0, taken[0]!.email)).status, 200))
+    assert.ok(tookMs < LOCK_TIMEOUT_MS / 2, `responded after ${Math.round(tookMs)} ms`)
+  })
+})
+
 test('the queue is empty afterwards, for known and unknown addresses', async () => {
   await eventually(async () => {
     const [row] = await app.db<{ count: number }[]>`select count(*)::int as count from auth.link_request_queue`

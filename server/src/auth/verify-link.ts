@@ -58,7 +58,8 @@ export async function verifyLink(
       return { state: 'refused', code: 'user_banned', status: 403 }
     }
     // several sign-ups of one mailbox may have waited side by side
-    if (user.email_confirmed_at === null && !(await hasRoomForAccount(tx, config, hashPerson(keyring, user.email)))) {
+    const person = user.person_hash ?? hashPerson(keyring, user.email)
+    if (user.email_confirmed_at === null && !(await hasRoomForAccount(tx, config, person))) {
       return { state: 'refused', code: 'otp_expired' }
     }
     await deleteUnusedSession(tx, link.request_id)

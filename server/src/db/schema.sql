@@ -23,6 +23,32 @@ create table auth.account_uses (
 ) with (fillfactor=80);
 CREATE INDEX account_uses_used_at ON auth.account_uses USING btree (used_at);
 
+create table auth.email_change_tokens (
+  token_hash bytea not null,
+  purpose text not null,
+  change_id uuid,
+  former_address_id uuid,
+  constraint email_change_tokens_pkey PRIMARY KEY (token_hash),
+  constraint email_change_tokens_change_id_fkey FOREIGN KEY (change_id) REFERENCES auth.email_changes(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  constraint email_change_tokens_former_address_id_fkey FOREIGN KEY (former_address_id) REFERENCES auth.former_addresses(id) ON DELETE CASCADE,
+  constraint email_change_tokens_have_one CHECK ((((purpose = 'undo'::text) = (former_address_id IS NOT NULL)) AND ((purpose = 'undo'::text) = (change_id IS NULL)))),
+  constraint email_change_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['confirm_current'::text, 'confirm_new'::text, 'stop'::text, 'undo'::text])))
+);
+CREATE INDEX email_change_tokens_change_id ON auth.email_change_tokens USING btree (change_id) WHERE (change_id IS NOT NULL);
+CREATE INDEX email_change_tokens_former_address_id ON auth.email_change_tokens USING btree (former_address_id) WHERE (former_address_id IS NOT NULL);
+
+create table auth.email_changes (
+  id uuid not null,
+  user_id uuid not null,
+  new_email text not null,
+  requested_at timestamp with time zone default now() not null,
+  current_confirmed_at timestamp with time zone,
+  new_confirmed_at timestamp with time zone,
+  constraint email_changes_pkey PRIMARY KEY (id),
+  constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint email_changes_user_id_key UNIQUE (user_id)
+);
+
 create table auth.events (
   id uuid default gen_random_uuid() not null,
   user_id uuid not null,
@@ -32,7 +58,7 @@ create table auth.events (
   device text,
   at timestamp with time zone default clock_timestamp() not null,
   constraint events_pkey PRIMARY KEY (id),
-  constraint events_type_check CHECK ((type = ANY (ARRAY['sign_in'::text, 'sign_in_failed'::text, 'sign_in_refused'::text, 'link_used'::text, 'factor_added'::text, 'factor_used'::text, 'factor_failed'::text, 'factor_removed'::text, 'session_ended'::text, 'suspended'::text, 'suspension_lifted'::text]))),
+  constraint events_type_check CHECK ((type = ANY (ARRAY['sign_in'::text, 'sign_in_failed'::text, 'sign_in_refused'::text, 'link_used'::text, 'factor_added'::text, 'factor_used'::text, 'factor_failed'::text, 'factor_removed'::text, 'session_ended'::text, 'suspended'::text, 'suspension_lifted'::text, 'email_change_requested'::text, 'email_change_stopped'::text, 'email_changed'::text, 'email_change_undone'::text]))),
   constraint events_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX events_at ON auth.events USING btree (at);
@@ -78,6 +104,18 @@ create table auth.factors (
 );
 CREATE INDEX factors_user_id ON auth.factors USING btree (user_id);
 
+create table auth.former_addresses (
+  id uuid not null,
+  user_id uuid not null,
+  email text not null,
+  requested_at timestamp with time zone not null,
+  changed_at timestamp with time zone default now() not null,
+  mailbox_hash bytea,
+  constraint former_addresses_pkey PRIMARY KEY (id),
+  constraint former_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX former_addresses_user_id ON auth.former_addresses USING btree (user_id, changed_at);
+
 create table auth.idle_watch (
   only_row boolean default true not null,
   seen_at timestamp with time zone not null,
@@ -113,6 +151,13 @@ create table auth.link_requests (
 );
 CREATE INDEX link_requests_sign_up_id ON auth.link_requests USING btree (sign_up_id);
 CREATE INDEX link_requests_user_id ON auth.link_requests USING btree (user_id);
+
+create table auth.mailbox_people (
+  mailbox_hash bytea not null,
+  person_hash bytea not null,
+  constraint mailbox_people_pkey PRIMARY KEY (mailbox_hash)
+);
+CREATE INDEX mailbox_people_person_hash ON auth.mailbox_people USING btree (person_hash);
 
 create table auth.one_time_tokens (
   token_hash bytea not null,
@@ -655,7 +700,7 @@ create table public.outbox (
   due_since timestamp with time zone,
   constraint outbox_pkey PRIMARY KEY (id),
   constraint ended_once CHECK (((sent_at IS NULL) OR (failed_at IS NULL))),
-  constraint only_some_mails_have_no_account CHECK (((recipient_id IS NOT NULL) OR (kind = ANY (ARRAY['contact'::text, 'contact_answer'::text, 'opening_list'::text])))),
+  constraint only_some_mails_have_no_account CHECK (((recipient_id IS NOT NULL) OR (kind = ANY (ARRAY['contact'::text, 'contact_answer'::text, 'opening_list'::text, 'email_change_new'::text, 'email_changed'::text])))),
   constraint outbox_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint outbox_ref_id_kind_recipient_id_key UNIQUE (ref_id, kind, recipient_id)
 );

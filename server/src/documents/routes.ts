@@ -80,7 +80,7 @@ async function registerUpload(app: FastifyInstance, context: AppContext, images:
               db,
               config,
               'documentsPerDay',
-              personLimitKey(keyring, 'documents', actor.email),
+              personLimitKey(keyring, 'documents', actor.personHash),
               'documents',
             )
             const upload = await readUpload(request, memory, REFUSALS)

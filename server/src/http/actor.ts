@@ -5,6 +5,8 @@ export type Actor = {
   id: string
   sessionId: string
   email: string
+  /** Who this is: the hash of the mailbox that the account was made with (`hashPerson`, decision 0118). */
+  personHash: Buffer
   emailConfirmed: boolean
   /** Whether the person is suspended: they reach only what `AuthenticateOptions` says (decision 0088). */
   suspended: boolean

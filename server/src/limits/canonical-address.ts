@@ -28,16 +28,22 @@ export function canonicalAddress(address: string): string {
   return dotless === undefined ? `${untagged}@${domain}` : `${untagged.replaceAll('.', '')}@${dotless}`
 }
 
-/** Hashes the mailbox behind an address under a key that is not in the database: what limits on people hold on to. */
+/**
+ * Hashes the mailbox behind an address under a key that is not in the database: what limits on people hold on to. An account
+ * keeps the hash of the mailbox it was made with, whatever its address is later (decision 0118): who somebody is stands in the
+ * account, and is never to be hashed from an address that may have changed.
+ */
 export const hashPerson = (keyring: Keyring, address: string): Buffer =>
   keyedHash(keyring, 'person', canonicalAddress(address))
 
 /**
- * Returns the key of a count for a person: the same for every account of their mailbox, also after one is deleted. The
- * counts of two purposes cannot be told to be of one person.
+ * Returns the key of a count for a person: the same for every account of their mailbox, also after one is deleted or has
+ * another address. The counts of two purposes cannot be told to be of one person.
+ *
+ * @param personHash of the account (`Actor.personHash`)
  */
-export const personLimitKey = (keyring: Keyring, purpose: string, address: string): string =>
-  `${purpose}:${keyedHash(keyring, `person ${purpose}`, canonicalAddress(address)).toString('base64url')}`
+export const personLimitKey = (keyring: Keyring, purpose: string, personHash: Buffer): string =>
+  `${purpose}:${keyedHash(keyring, `person ${purpose}`, personHash.toString('base64')).toString('base64url')}`
 
 /**
  * Returns a secret that belongs to a person and a purpose, from `hashPerson`. The database hashes it together with the id of

@@ -252,6 +252,13 @@ export const LIMITS = {
     windowS: null,
     storage: 'database',
   },
+  emailChangesPerDay: {
+    description: 'Changes of the own email address asked for, and their emails sent again',
+    subject: 'user',
+    max: 5,
+    windowS: DAY_S,
+    storage: 'database',
+  },
   failedSignIns: {
     description: 'Failed sign-ins, wrong current passwords',
     subject: 'address and network, user',

@@ -1,7 +1,6 @@
 import { NO_ANSWER_AFTER_MINUTES } from '#contract/messages.ts'
 import type { AppContext } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { hashPerson } from '../limits/canonical-address.ts'
 import { refuse } from '../refusal.ts'
 import { insertNudgeStep, setNudged } from './escalation-queries.ts'
 import { findSent, type SentRow } from './queries.ts'
@@ -15,12 +14,12 @@ import { getBlockSecret } from './send-limits.ts'
  */
 export async function nudgeMessage(
   { db, keyring, live }: Pick<AppContext, 'db' | 'keyring' | 'live'>,
-  sender: { id: string; email: string },
+  sender: { id: string; personHash: Buffer },
   id: string,
 ): Promise<SentRow> {
   const row = await inTransaction(db, async (tx) => {
     const nudged = await setNudged(tx, id, sender.id, NO_ANSWER_AFTER_MINUTES)
-    if (nudged) await insertNudgeStep(tx, id, getBlockSecret(keyring, hashPerson(keyring, sender.email)))
+    if (nudged) await insertNudgeStep(tx, id, getBlockSecret(keyring, sender.personHash))
     const sent = (await findSent(tx, id, sender.id)) ?? refuse('not_found')
     return nudged ? sent : refuse('nudge_not_now')
   })

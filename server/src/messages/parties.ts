@@ -1,7 +1,6 @@
 import type { MessageView } from '#contract/messages.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { hashPerson } from '../limits/canonical-address.ts'
 import { decryptPerson, PERSON_HASH_BYTES } from './message-encryption.ts'
 
 /** The persons of a message (`hashPerson`); null: nothing is known of that one any more. */
@@ -25,8 +24,8 @@ type PartiesRow = {
   plate: string | null
   inserted_at: string
   addressed_to: string
-  sender_email: string | null
-  owner_email: string | null
+  sender_hash: Buffer | null
+  owner_hash: Buffer | null
   sender_person_encrypted: Buffer | null
   owner_person_encrypted: Buffer | null
   reply_by_driver: boolean
@@ -44,10 +43,10 @@ export async function findMessageParties(
   const row = await findParties(db, id, userId)
   if (!row) return null
   const ref = { id, vehicleId: row.addressed_to }
-  const toPerson = (email: string | null, column: 'sender_person' | 'owner_person', encrypted: Buffer | null) =>
-    email === null ? decryptPerson({ keyring, log }, column, ref, encrypted) : hashPerson(keyring, email)
-  const sender = toPerson(row.sender_email, 'sender_person', row.sender_person_encrypted)
-  const owner = toPerson(row.owner_email, 'owner_person', row.owner_person_encrypted)
+  const toPerson = (hash: Buffer | null, column: 'sender_person' | 'owner_person', encrypted: Buffer | null) =>
+    hash ?? decryptPerson({ keyring, log }, column, ref, encrypted)
+  const sender = toPerson(row.sender_hash, 'sender_person', row.sender_person_encrypted)
+  const owner = toPerson(row.owner_hash, 'owner_person', row.owner_person_encrypted)
   return {
     view: row.view,
     plate: row.plate,
@@ -63,8 +62,8 @@ export async function findMessageParties(
 const findParties = async (db: Db, id: string, userId: string): Promise<PartiesRow | null> => {
   const [row] = await db<PartiesRow[]>`
     select case when received.id is not null then 'received' else 'sent' end as view,
-      coalesce(received.plate, m.plate) as plate, m.reply_by_driver, m.inserted_at, m.addressed_to, sender.email as sender_email,
-      owner.email as owner_email, m.sender_person_encrypted, m.owner_person_encrypted
+      coalesce(received.plate, m.plate) as plate, m.reply_by_driver, m.inserted_at, m.addressed_to, sender.person_hash as sender_hash,
+      owner.person_hash as owner_hash, m.sender_person_encrypted, m.owner_person_encrypted
     from messages m
     left join vehicles received on received.id = m.vehicle_id and (received.user_id = ${userId} or exists (
       select from vehicle_drivers p join driver_messages d on d.driver_id = p.id and d.message_id = m.id

@@ -325,7 +325,7 @@ export type NewReply = {
  */
 export const setReply = async (db: Db, id: string, readerId: string, driverId: string | null, reply: NewReply) => {
   const [row] = await db<
-    { sender_id: string | null; sender_email: string | null; typed_plate: string | null; is_withheld: boolean }[]
+    { sender_id: string | null; sender_person: Buffer | null; typed_plate: string | null; is_withheld: boolean }[]
   >`
     update messages m set reply_encrypted = ${reply.encryptedReply}, owner_person_encrypted = ${reply.encryptedPerson},
       reply_answer = ${reply.answer}, replied_at = now(), reply_by_driver = ${driverId !== null},
@@ -335,7 +335,7 @@ export const setReply = async (db: Db, id: string, readerId: string, driverId: s
     from vehicles v
     where m.id = ${id} and m.reply_encrypted is null and not m.reply_removed and m.sender_id is distinct from ${readerId}
       and v.id = m.vehicle_id and (v.user_id = ${readerId} or ${driverId !== null})
-    returning m.sender_id, (select u.email from auth.users u where u.id = m.sender_id) as sender_email,
+    returning m.sender_id, (select u.person_hash from auth.users u where u.id = m.sender_id) as sender_person,
       m.plate as typed_plate, m.reply_withheld as is_withheld`
   return row ?? null
 }
@@ -350,14 +350,14 @@ export const setDriverReplied = async (db: Db, id: string, driverId: string): Pr
   return count === 1
 }
 
-/** Returns the address of the owner of the vehicle of a message. */
-export const findOwnerEmail = async (db: Db, id: string): Promise<string | null> => {
-  const [row] = await db<{ email: string }[]>`
-    select u.email from messages m
+/** Returns the person who owns the vehicle of a message. */
+export const findOwnerPerson = async (db: Db, id: string): Promise<Buffer | null> => {
+  const [row] = await db<{ person_hash: Buffer | null }[]>`
+    select u.person_hash from messages m
     join vehicles v on v.id = m.vehicle_id
     join auth.users u on u.id = v.user_id
     where m.id = ${id}`
-  return row?.email ?? null
+  return row?.person_hash ?? null
 }
 
 /**

@@ -4,13 +4,12 @@ import type { AppContext } from '../context.ts'
 import type { Transaction } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
-import { hashPerson } from '../limits/canonical-address.ts'
 import { type NewNotification, notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
 import { deleteSteps, lockTold } from './escalation-queries.ts'
 import { receivedRef } from './list-messages.ts'
 import { encryptPerson, encryptReply } from './message-encryption.ts'
-import { findOwnerEmail, findReceived, type ReceivedRow, setDriverReplied, setReply } from './queries.ts'
+import { findOwnerPerson, findReceived, type ReceivedRow, setDriverReplied, setReply } from './queries.ts'
 import { getBlockSecret, getPairSecret, resetPair } from './send-limits.ts'
 
 /**
@@ -25,18 +24,18 @@ import { getBlockSecret, getPairSecret, resetPair } from './send-limits.ts'
  */
 export async function replyToMessage(
   context: AppContext,
-  reader: { id: string; email: string },
+  reader: { id: string; personHash: Buffer },
   id: string,
   { reply, answer }: { reply: string; answer: Answer | null },
 ): Promise<ReceivedRow> {
   const { db, keyring, live, outbox } = context
-  const person = hashPerson(keyring, reader.email)
+  const person = reader.personHash
   const { senderId, others, row } = await inTransaction(db, async (tx) => {
     const message = (await findReceived(tx, id, reader.id)) ?? refuse('not_found')
     const { driver_id: driverId, plate, vehicle_id } = message
     const ref = receivedRef(message)
-    const ownerEmail = driverId === null ? null : await findOwnerEmail(tx, id)
-    const blockable = ownerEmail === null ? [person] : [person, hashPerson(keyring, ownerEmail)]
+    const owner = driverId === null ? null : await findOwnerPerson(tx, id)
+    const blockable = owner === null ? [person] : [person, owner]
     const replied = await setReply(tx, id, reader.id, driverId, {
       encryptedReply: encryptReply(keyring, ref, hasVisibleCharacter(reply) ? reply : ''), // beside an answer
       answer,
@@ -53,14 +52,14 @@ export async function replyToMessage(
       const data = { plate, message_id: id, vehicle_id }
       return { userId, type: 'message_answered', data, messageId: id }
     })
-    const { sender_id: senderId, sender_email, typed_plate, is_withheld } = replied
-    if (senderId && sender_email !== null) {
+    const { sender_id: senderId, sender_person, typed_plate, is_withheld } = replied
+    if (senderId) {
       await unlessWithheld(tx, is_withheld, async (told) => {
         const data = { ...(typed_plate !== null && { plate: typed_plate }), message_id: id }
         // in one statement, which locks the counters of all of them in one order
         await notify(told, [{ userId: senderId, type: 'message_replied', data, messageId: id }, ...toOthers])
         await queueMail(told, { kind: 'reply', refId: id, recipientId: senderId })
-        await resetPair(told, getPairSecret(keyring, sender_email), row.vehicle_id)
+        if (sender_person) await resetPair(told, getPairSecret(keyring, sender_person), row.vehicle_id)
       })
     }
     await notify(tx, toOthers) // again changes nothing

@@ -31,8 +31,8 @@ export function messageRoutes(app: FastifyInstance, context: AppContext) {
   const send = makeSendMessage(context)
   const search = makeSearchMessages(context)
 
-  userRoute(app, contract.sendMessage, (message, { id, email }, { request }) =>
-    send({ id, email, ip: request.ip }, message, idempotencyKey(request)),
+  userRoute(app, contract.sendMessage, (message, { id, personHash }, { request }) =>
+    send({ id, personHash, ip: request.ip }, message, idempotencyKey(request)),
   )
   userRoute(app, contract.listMessages, ({ view, vehicle_id, unread, ...paging }, { id }, { request }) => {
     const decryptContext = decryptContextFor(context, request)

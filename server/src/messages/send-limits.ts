@@ -1,8 +1,8 @@
 import type { LimitText } from '#contract/errors.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
-import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
-import { canonicalAddress, getPersonSecret, hashPerson, personLimitKey } from '../limits/canonical-address.ts'
+import type { Keyring } from '../encryption/envelope-encryption.ts'
+import { getPersonSecret, personLimitKey } from '../limits/canonical-address.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { networkSteps } from '../limits/network.ts'
 import { networkLimitKey, resetLimit, scaleLimit } from '../limits/rate-limiter.ts'
@@ -66,22 +66,25 @@ export type IdentifiedSender = SenderCounts & {
 }
 
 /** Returns what identifies a sender, and what their sends are counted by. */
-export function identifySender(keyring: Keyring, sender: { id: string; email: string; ip: string }): IdentifiedSender {
-  const person = hashPerson(keyring, sender.email)
+export function identifySender(
+  keyring: Keyring,
+  sender: { id: string; personHash: Buffer; ip: string },
+): IdentifiedSender {
+  const person = sender.personHash
   return { ...getSenderCounts(keyring, sender), person, blockSecret: getBlockSecret(keyring, person) }
 }
 
 /** Returns the secret in the hashes of blocks of a person. */
 export const getBlockSecret = (keyring: Keyring, person: Buffer): Buffer => getPersonSecret(keyring, 'block', person)
 
-/** @param sender an account, its address, and the address of its network */
+/** @param sender an account, its person, and the address of its network */
 export const getSenderCounts = (
   keyring: Keyring,
-  { id, email, ip }: { id: string; email: string; ip: string },
+  { id, personHash, ip }: { id: string; personHash: Buffer; ip: string },
 ): SenderCounts => ({
   senderId: id,
-  counter: personLimitKey(keyring, 'send', email),
-  pairSecret: getPairSecret(keyring, email),
+  counter: personLimitKey(keyring, 'send', personHash),
+  pairSecret: getPairSecret(keyring, personHash),
   networks: getSenderNetworks(keyring, ip),
 })
 
@@ -96,8 +99,7 @@ function getSenderNetworks(keyring: Keyring, ip: string): SenderNetworks {
 }
 
 /** Returns the secret in the keys of a person's counts with vehicles. */
-export const getPairSecret = (keyring: Keyring, address: string): Buffer =>
-  keyedHash(keyring, 'pair', canonicalAddress(address))
+export const getPairSecret = (keyring: Keyring, person: Buffer): Buffer => getPersonSecret(keyring, 'pair', person)
 
 /** Deletes the count of what a person sent to a vehicle since its last reply: it has just replied. */
 export const resetPair = async (db: Db, pairSecret: Buffer, vehicleId: string): Promise<void> => {

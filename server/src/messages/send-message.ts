@@ -34,7 +34,7 @@ type Hit = Extract<Collision, { kind: 'hit' }>
 type FinalOutcome = Exclude<SendOutcome, { outcome: 'later' }>
 
 /** Who sends, and from where: limits follow the person and the network (decision 0076). */
-export type Sender = { id: string; email: string; ip: string }
+export type Sender = { id: string; personHash: Buffer; ip: string }
 
 export type SendMessage = (
   sender: Sender,

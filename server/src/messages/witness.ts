@@ -12,13 +12,12 @@ import type { AppContext } from '../context.ts'
 import type { Transaction } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
-import { hashPerson } from '../limits/canonical-address.ts'
 import { notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
 import { setCollision } from './queries.ts'
 import { getBlockSecret } from './send-limits.ts'
 
-type Person = { id: string; email: string }
+type Person = { id: string; personHash: Buffer }
 type Context = Pick<AppContext, 'db' | 'keyring' | 'live' | 'log' | 'outbox'>
 
 /** What a step of one side leads to. */
@@ -86,7 +85,7 @@ async function takeStep(
     const details = decryptDetails({ keyring, log }, ref, row.collision_encrypted)
     if (row.view !== view || details?.kind !== 'saw') return refuse('not_found')
     const other = view === 'received' ? row.sender_id : row.owner_id
-    const secret = getBlockSecret(keyring, hashPerson(keyring, person.email))
+    const secret = getBlockSecret(keyring, person.personHash)
     const isBlocked =
       other !== null && (await isBlockedBy(tx, secret, other, view === 'received' ? 'sent' : 'received'))
     const step = decide(details, isBlocked)

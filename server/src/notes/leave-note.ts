@@ -23,7 +23,7 @@ import { insertNote } from './queries.ts'
  */
 export async function leaveNote(
   context: NoteContext,
-  sender: { id: string; email: string; ip: string; locale: Locale },
+  sender: { id: string; personHash: Buffer; ip: string; locale: Locale },
   { plate, content, reason, province, attachment_id, collision }: NewMessage,
 ): Promise<{ code: string; expires_at: string }> {
   const { config, db, keyring, hashInTurn } = context

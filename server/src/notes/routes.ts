@@ -24,10 +24,10 @@ export function noteRoutes(app: FastifyInstance, context: AppContext) {
   // so that nobody's notes fill the queue of hashes
   const acquireSlot = createSlots({ perUser: scaleLimit(LIMITS.concurrentSends.max, context.config) })
 
-  userRoute(app, contract.leaveNote, async (message, { id, email }, { request }) => {
+  userRoute(app, contract.leaveNote, async (message, { id, personHash }, { request }) => {
     const releaseSlot = acquireSlot(id)
     try {
-      return await leaveNote(noteContext, { id, email, ip: request.ip, locale: requestLocale(request) }, message)
+      return await leaveNote(noteContext, { id, personHash, ip: request.ip, locale: requestLocale(request) }, message)
     } finally {
       releaseSlot()
     }

@@ -1,6 +1,7 @@
 import type { SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { readImageUrl } from '../attachments/image-link.ts'
+import { findEmailChange, listFormerAddresses } from '../auth/email-change/queries.ts'
 import { type EventRow, listEvents } from '../auth/events/event-queries.ts'
 import { type FactorRow, listFactors } from '../auth/factors/factor-queries.ts'
 import { listSessions, type SessionCursor, type SessionListRow } from '../auth/session-queries.ts'
@@ -51,6 +52,7 @@ export async function* streamExportJson(
     version: 1,
     exported_at: new Date().toISOString(),
     account: toExportedAccount(user),
+    ...(await exportEmailChange(source.db, user.id)),
     consents: await listConsents(source.db, user.id),
     preferences: await getPreferences(source.db, user.id),
     push: {
@@ -88,6 +90,23 @@ const toExportedAccount = (user: UserRow) => ({
   updated_at: user.updated_at,
   metadata: user.user_metadata,
 })
+
+/** Exports a change of the address that waits, and the addresses that can still be restored. */
+async function exportEmailChange(db: Db, userId: string) {
+  const change = await findEmailChange(db, userId)
+  const formerAddresses = await listFormerAddresses(db, userId)
+  return {
+    email_change: change
+      ? {
+          new_email: change.new_email,
+          requested_at: change.requested_at,
+          current_confirmed_at: change.current_confirmed_at,
+          new_confirmed_at: change.new_confirmed_at,
+        }
+      : null,
+    former_addresses: formerAddresses.map(({ email, changed_at, undo_until }) => ({ email, changed_at, undo_until })),
+  }
+}
 
 /** Lists the sections of the export; each is read only when it is iterated. */
 function sections(

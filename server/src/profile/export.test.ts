@@ -70,6 +70,8 @@ describe('the export', () => {
       'version',
       'exported_at',
       'account',
+      'email_change',
+      'former_addresses',
       'consents',
       'preferences',
       'push',

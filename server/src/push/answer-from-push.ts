@@ -20,8 +20,8 @@ export async function answerFromPush(context: AppContext, token: string): Promis
   const { db, keyring, live } = context
   const claim = readAnswerToken(keyring, token, Date.now()) ?? refuse('not_found')
   const userId = (await findSubscriptionOwner(db, claim.sessionId)) ?? refuse('not_found')
-  const { email } = (await findDeviceIdentity(db, { userId, sessionId: claim.sessionId })) ?? refuse('not_found')
-  await replyToMessage(context, { id: userId, email }, claim.messageId, {
+  const { personHash } = (await findDeviceIdentity(db, { userId, sessionId: claim.sessionId })) ?? refuse('not_found')
+  await replyToMessage(context, { id: userId, personHash }, claim.messageId, {
     reply: '',
     answer: 'coming',
   })

@@ -5,7 +5,7 @@ import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { type Keyring, keyedHash } from '../encryption/envelope-encryption.ts'
-import { hashPerson, personLimitKey } from '../limits/canonical-address.ts'
+import { personLimitKey } from '../limits/canonical-address.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
 import { networkSteps } from '../limits/network.ts'
 import { findMessageParties } from '../messages/parties.ts'
@@ -35,7 +35,7 @@ import {
 import { countIndependentReporters, type ReporterTraces } from './rules.ts'
 
 /** Who reports, and from where. */
-export type Reporter = { id: string; email: string; ip: string }
+export type Reporter = { id: string; personHash: Buffer; ip: string }
 
 /** What a first report copies. */
 type Reported = {
@@ -64,7 +64,7 @@ export async function reportMessage(
   const parties = (await findMessageParties(context, messageId, reporter.id)) ?? refuse('not_found')
   const side = parties.view === 'received' ? 'message' : 'reply'
   if (side === 'reply' && !(await hasDeliveredReply(db, messageId))) refuse('nothing_to_report')
-  await enforceLimit(db, config, 'reportsPerDay', personLimitKey(keyring, 'report', reporter.email), 'reports')
+  await enforceLimit(db, config, 'reportsPerDay', personLimitKey(keyring, 'report', reporter.personHash), 'reports')
   const copy = (await gatherEvidence(context, messageId, parties)) ?? refuse('not_found')
   const person = side === 'message' ? parties.sender : parties.replier
 
@@ -111,7 +111,7 @@ async function findOrCreateCase(
 function hashTraces(keyring: Keyring, subjectId: string, reporter: Reporter, plateKeys: string[]): ReporterTraces {
   const hash = (what: string, value: string) => keyedHash(keyring, `report ${what} ${subjectId}`, value)
   return {
-    reporter: hash('person', hashPerson(keyring, reporter.email).toString('base64')),
+    reporter: hash('person', reporter.personHash.toString('base64')),
     network: hash('network', networkSteps(reporter.ip).at(-1)!.network),
     plates: plateKeys.map((plate) => hash('plate', plate)),
   }

@@ -6,7 +6,7 @@ import { reportMessage } from './report-message.ts'
 
 /** Registers the report of a message (decision 0086). */
 export function reportRoutes(app: FastifyInstance, context: AppContext) {
-  userRoute(app, contract.reportMessage, ({ id: messageId, ...report }, { id, email }, { request }) =>
-    reportMessage(context, { id, email, ip: request.ip }, messageId, report),
+  userRoute(app, contract.reportMessage, ({ id: messageId, ...report }, { id, personHash }, { request }) =>
+    reportMessage(context, { id, personHash, ip: request.ip }, messageId, report),
   )
 }

@@ -20,7 +20,7 @@ const findPerson = ({ db, keyring }: CommandContext, email: string): Promise<str
   inTransaction(db, async (tx) => {
     const user = await lockUserByEmail(tx, email)
     if (!user) return undefined
-    const personHash = hashPerson(keyring, user.email)
+    const personHash = user.person_hash ?? hashPerson(keyring, user.email)
     await setPersonHash(tx, user.id, personHash)
     return findOrCreateSubject(tx, personHash)
   })

@@ -106,6 +106,7 @@ async function createUsers(tx: Db, keyring: Keyring): Promise<Record<UserKey, st
 function makeEventRunner(context: AppContext, images: ImageProcesses, tx: Db, ids: Record<UserKey, string>) {
   const admin = { id: ids.grace, email: USERS.grace.email }
   const send = makeSendMessage(context)
+  const personOf = (who: UserKey) => ({ id: ids[who], personHash: hashPerson(context.keyring, USERS[who].email) })
   const vehicles = new Map<string, string>()
   const messages = new Map<string, string>()
   const idOf = (map: Map<string, string>, name: string) => {
@@ -119,7 +120,7 @@ function makeEventRunner(context: AppContext, images: ImageProcesses, tx: Db, id
       case 'register': {
         const { who, plate, make, model, year, province } = event
         const input = { plate: displayPlate(plate), make, model, registration_year: year, province }
-        const { vehicle } = await registerVehicle(context, { id: ids[who], email: USERS[who].email }, input)
+        const { vehicle } = await registerVehicle(context, personOf(who), input)
         vehicles.set(`${who} ${plate}`, vehicle.id)
         return
       }
@@ -138,7 +139,7 @@ function makeEventRunner(context: AppContext, images: ImageProcesses, tx: Db, id
         const { from, plate, text, province, reason, picture } = event
         const image = picture && (await storeImage(context, images, ids[from], readPicture(picture)))
         const input = { plate: displayPlate(plate), content: text, province, reason, attachment_id: image?.id }
-        const { id } = await send({ id: ids[from], email: USERS[from].email, ip: '127.0.0.1' }, input, null)
+        const { id } = await send({ ...personOf(from), ip: '127.0.0.1' }, input, null)
         if (event.name) messages.set(event.name, id)
         if (event.read) {
           await setMessageRead(tx, id, (await findRecipient(tx, id)).id, true)
@@ -161,9 +162,9 @@ function makeEventRunner(context: AppContext, images: ImageProcesses, tx: Db, id
 
 const readPicture = (name: PictureName): Buffer => readFileSync(join(import.meta.dirname, `${name}.webp`))
 
-const findRecipient = async (tx: Db, messageId: string): Promise<{ id: string; email: string }> => {
-  const [row] = await tx<{ id: string; email: string }[]>`
-    select u.id, u.email
+const findRecipient = async (tx: Db, messageId: string): Promise<{ id: string; personHash: Buffer }> => {
+  const [row] = await tx<{ id: string; personHash: Buffer }[]>`
+    select u.id, u.person_hash as "personHash"
     from messages m
     join vehicles v on v.id = m.vehicle_id
     join auth.users u on u.id = v.user_id

@@ -50,6 +50,8 @@ export const renderersWith = (render: RenderMail): MailRenderers => ({
   contact: MAIL_RENDERERS.contact,
   contact_answer: MAIL_RENDERERS.contact_answer,
   opening_list: MAIL_RENDERERS.opening_list,
+  email_change_new: MAIL_RENDERERS.email_change_new,
+  email_changed: MAIL_RENDERERS.email_changed,
 })
 
 /** Creates everything a worker needs, on an existing database. */

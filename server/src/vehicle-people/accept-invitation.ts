@@ -22,10 +22,15 @@ import { countDrivers, findMembership, insertDriver, listPeople } from './querie
  */
 export async function acceptInvitation(
   { db, config, keyring, live, outbox }: Pick<AppContext, 'db' | 'config' | 'keyring' | 'live' | 'outbox'>,
-  person: { id: string; email: string },
+  person: { id: string; email: string; personHash: Buffer },
   typed: string,
 ): Promise<{ vehicle_id: string; plate: string }> {
-  await enforceLimit(db, config, 'invitationCodesPerHour', personLimitKey(keyring, 'invitation code', person.email))
+  await enforceLimit(
+    db,
+    config,
+    'invitationCodesPerHour',
+    personLimitKey(keyring, 'invitation code', person.personHash),
+  )
   const { others, ...joined } = await inTransaction(db, async (tx) => {
     const invitation = (await lockInvitation(tx, hashCode(keyring, parseCode(typed)))) ?? refuse('invitation_invalid')
     const { id, vehicle_id, invitee_hash, plate, is_owner_suspended } = invitation

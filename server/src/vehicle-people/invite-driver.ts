@@ -20,13 +20,13 @@ const LINK_VALID_FOR = '7 days'
  */
 export async function inviteDriver(
   { db, config, keyring }: Pick<AppContext, 'db' | 'config' | 'keyring'>,
-  owner: { id: string; email: string },
+  owner: { id: string; personHash: Buffer },
   vehicleId: string,
   { email, locale }: { email: string | undefined; locale: Locale },
 ) {
   const status = (await findOwnStatus(db, vehicleId, owner.id)) ?? refuse('not_found')
   if (!vehicleCan('receiveMessage', { status })) refuse('vehicle_not_active')
-  await enforceLimit(db, config, 'invitationsPerDay', personLimitKey(keyring, 'invite', owner.email))
+  await enforceLimit(db, config, 'invitationsPerDay', personLimitKey(keyring, 'invite', owner.personHash))
   const id = newId()
   const code = email === undefined ? generateCode() : generateLinkCode()
   const expires_at = await insertInvitation(db, {

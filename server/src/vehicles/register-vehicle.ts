@@ -15,7 +15,7 @@ import {
 } from '../disputes/queries.ts'
 import { assertCanChallenge, pausesPlate } from '../disputes/rules.ts'
 import { queueMail } from '../email/outbox.ts'
-import { hashPerson, personLimitKey } from '../limits/canonical-address.ts'
+import { personLimitKey } from '../limits/canonical-address.ts'
 import { enforceLimit } from '../limits/enforce-limit.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
@@ -44,16 +44,16 @@ export type Registration = { status: 'registered' | 'dispute_started'; vehicle: 
  */
 export async function registerVehicle(
   { db, config, keyring, outbox, live }: Pick<AppContext, 'db' | 'config' | 'keyring' | 'outbox' | 'live'>,
-  owner: { id: string; email: string },
+  owner: { id: string; personHash: Buffer },
   input: NewVehicle,
 ): Promise<Registration> {
   const fieldErrors = validateMakeAndModel(input.make, input.model)
   if (fieldErrors) refuse('invalid_input', { fields: fieldErrors })
-  await enforceLimit(db, config, 'registrationsPerDay', personLimitKey(keyring, 'register', owner.email))
+  await enforceLimit(db, config, 'registrationsPerDay', personLimitKey(keyring, 'register', owner.personHash))
 
   const maxVehicles = scaleLimit(LIMITS.vehiclesPerUser.max, config)
   const key = plateKey(input.plate)
-  const person: ChallengingPerson = { userId: owner.id, personHash: hashPerson(keyring, owner.email) }
+  const person: ChallengingPerson = { userId: owner.id, personHash: owner.personHash }
   let told: string[] = []
   const registration = await inTransaction(db, async (tx): Promise<Registration> => {
     const accountAgeS = (await lockOwner(tx, owner.id, person.personHash)) ?? refuse('session_ended')

@@ -12,10 +12,10 @@ import { toVehicle } from './to-vehicle.ts'
 
 export function vehicleRoutes(app: FastifyInstance, context: AppContext) {
   rawRoute(app, contract.getMakeModels, sendCatalogue)
-  userRoute(app, contract.registerPlate, (input, { id, email }) =>
+  userRoute(app, contract.registerPlate, (input, { id, personHash }) =>
     // older clients send their own id, which is allowed; nobody registers for somebody else (decision 0055)
     input.user_id === undefined || input.user_id === id
-      ? registerVehicle(context, { id, email }, input)
+      ? registerVehicle(context, { id, personHash }, input)
       : refuse('forbidden'),
   )
   userRoute(app, contract.listVehicles, (paging, { id }) => listVehicles(context.db, context.keyring, id, paging))

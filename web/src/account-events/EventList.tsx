@@ -19,6 +19,10 @@ const LOOKS: Record<AccountEventType, Look> = {
   session_ended: { icon: LogOut, text: m.event_session_ended },
   suspended: { icon: Ban, text: m.event_suspended, alarming: true },
   suspension_lifted: { icon: LogIn, text: m.event_suspension_lifted },
+  email_change_requested: { icon: KeyRound, text: m.event_email_change_requested },
+  email_change_stopped: { icon: Ban, text: m.event_email_change_stopped, alarming: true },
+  email_changed: { icon: KeyRound, text: m.event_email_changed },
+  email_change_undone: { icon: TriangleAlert, text: m.event_email_change_undone, alarming: true },
 }
 
 /** A newer server may send events that this page does not know. */

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { readClientInfo } from '../client-info.ts'
 import { fail, failValidation } from '../errors.ts'
 import { challengeFactor, failFactorNotFound } from '../factors/challenge-factor.ts'
 import { enrolFactor, FACTOR_NAME_MAX } from '../factors/enrol-factor.ts'
@@ -7,7 +8,6 @@ import { type FactorAnswer, verifyFactor } from '../factors/verify-factor.ts'
 import { isUuid } from '../tokens.ts'
 import type { UserHandler } from './handlers.ts'
 import { EnrolBody, FactorAnswerBody, parseBody } from './request-bodies.ts'
-import { readClientInfo } from './request-input.ts'
 import { toSessionJson } from './user-json.ts'
 
 // Second factors (auth-protocol §1.15). They work in a session of level aal1 too: that is what they are for.

@@ -1,10 +1,8 @@
-import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { isEmail, normalizeEmail } from '#contract/auth.ts'
 import type { AuthContext } from '../context.ts'
 import { failValidation } from '../errors.ts'
 import { findAllowedRedirect } from '../redirects.ts'
-import type { ClientInfo } from '../session-queries.ts'
 
 /** Returns the first value of a query parameter; '' when there is none. */
 export function readQueryParam(request: FastifyRequest, name: string): string {
@@ -21,14 +19,6 @@ export const getRequestedRedirect = ({ config }: AuthContext, request: FastifyRe
     request.headers['redirect_to'] || readQueryParam(request, 'redirect_to') || request.headers.referer,
     config,
   )
-
-const USER_AGENT_MAX = 300
-
-/** Reads what is stored about the device a session is opened on. */
-export const readClientInfo = (request: FastifyRequest): ClientInfo => ({
-  user_agent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
-  ip: isIP(request.ip) ? (request.ip.split('%')[0] ?? null) : null,
-})
 
 /** Validates an address and returns its stored form. @throws AuthError `validation_failed` */
 export function parseEmail(input: string): string {

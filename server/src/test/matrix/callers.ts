@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { grantAdmin, revokeAdmin } from '../../auth/admin-role.ts'
+import { insertChangeToken, replaceEmailChange } from '../../auth/email-change/queries.ts'
 import { generateSecret, hashSecret } from '../../auth/tokens.ts'
 import { openTransport } from '../../email/transport.ts'
 import { startMailWorker } from '../../email/worker.ts'
@@ -58,6 +59,8 @@ export type Things = {
   /** The token of a recovery link. */
   link: string
   refreshToken: string
+  /** The token of the link by which a change of address is confirmed. */
+  emailLink: string
   /** The id of a second factor that is being enrolled. */
   factor: string
   /** The id of a captured email, and of one that was given up. */
@@ -120,6 +123,7 @@ export const MISSING: Things = {
   unsubscribe: 'm'.repeat(43),
   link: 'm'.repeat(43),
   refreshToken: 'm'.repeat(43),
+  emailLink: 'm'.repeat(43),
   factor: randomUUID(),
   mail: randomUUID(),
   tag: 'm'.repeat(22),
@@ -277,6 +281,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       unsubscribe: findIn(received, /\/unsubscribe\/([\w-]{43})/),
       link: findIn(received, LINK),
       refreshToken: person.refreshToken,
+      emailLink: await plantEmailLink(app, person),
       factor: await enrol(person),
       mail: received[0]!.id,
       failedMail: '',
@@ -403,6 +408,14 @@ async function readAndLeave(
 /** Returns the person of an account, as admins know them. */
 const findSubjectOf = (app: TestApp, { email }: Person) =>
   findOrCreateSubject(app.db, hashPerson(app.context.keyring, email))
+
+/** Has somebody ask for a change of address, and returns what the link in the email to their own mailbox has. */
+async function plantEmailLink(app: TestApp, { id }: Person): Promise<string> {
+  const [changeId, token] = [randomUUID(), generateSecret()]
+  await replaceEmailChange(app.db, changeId, id, `${changeId}@example.com`)
+  await insertChangeToken(app.db, hashSecret(token), 'confirm_current', changeId)
+  return token
+}
 
 /** Warns somebody, and returns what the link in the email to them has. */
 async function warnWithToken(app: TestApp, person: Person): Promise<string> {

@@ -50,6 +50,7 @@ export const ANSWERS: Record<string, { status: number; code?: string }> = {
   nud: { status: 409, code: 'nudge_not_now' },
   dev: { status: 400, code: 'push_service_unknown' },
   lnk: { status: 404, code: 'appeal_link_invalid' },
+  mlnk: { status: 404, code: 'email_link_invalid' },
   nta: { status: 404, code: 'nothing_to_appeal' },
   ntl: { status: 409, code: 'nothing_to_lift' },
   own: { status: 403, code: 'own_sanction' },
@@ -65,6 +66,8 @@ export const ANSWERS: Record<string, { status: number; code?: string }> = {
   chal: { status: 422, code: 'mfa_factor_not_found' },
   tok: { status: 400, code: 'refresh_token_not_found' },
   otp: { status: 403, code: 'otp_expired' },
+  ban: { status: 403, code: 'user_banned' },
+  ncf: { status: 400, code: 'email_not_confirmed' },
   otp3: { status: 303, code: 'otp_expired' }, // in the fragment of the redirect
 }
 
@@ -104,6 +107,7 @@ POST /auth/v1/logout                           -          aut     204       204 
 GET /auth/v1/user                              -          aut     200       200       200        200    200   200      200       200   200    200     gone    200    jwt
 PUT /auth/v1/user                              -          aut     200       200       200        200    200   200      200       200   200    200     gone    200    jwt
 PUT /auth/v1/user (app_metadata)               -          aut     adm       adm       adm        adm    adm   adm      adm       adm   adm    adm     gone    adm    jwt
+PUT /auth/v1/user (email)                      -          aut     200       200       ncf        200    200   200      ban       200   200    200     gone    200    jwt
 POST /auth/v1/factors                          -          aut     200       200       200        200    200   200      200       200   200    200     gone    200    jwt
 DELETE /auth/v1/factors/:id                    own        aut     200       200       200        200    200   200      200       200   200    200     gone    200    jwt
 DELETE /auth/v1/factors/:id                    other      aut     facn      facn      facn       facn   facn  facn     facn      facn  facn   facn    gone    facn   jwt
@@ -135,6 +139,13 @@ OPTIONS /auth/v1/{settings,health,.well-known/jwks.json}  -  204
 
 GET /api/sessions                              -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
 GET /api/account-events                        -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
+GET /api/email-change                          -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
+POST /api/email-change/resend                  -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
+DELETE /api/email-change                       -          out     204       204       204        204    204   204      susp      204   204    204     end     204    out
+POST /api/email-change/links                   own        200     200       200       200        200    200   200      200       200   200    200     mlnk    200    200
+POST /api/email-change/links                   other      200
+POST /api/email-change/links                   missing    mlnk
+POST /api/email-change/links                   malformed  mlnk
 GET /api/export                                -          out     200       200       200        200    200   200      200       200   200    200     end     200    out
 POST /functions/v1/delete-user                 own        out     200       200       200        200    200   200      200       200   200    200     end     200    out
 POST /functions/v1/delete-user                 other      out     no        no        no         no     no    no       susp      fac   200    no      end     no     out

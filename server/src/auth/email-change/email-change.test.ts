@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { newEmail, PASSWORD, type Person, testApp } from '../../test/app.ts'
+import { assertRefused, openLink, postLink, waitForMailedLink } from '../../test/auth-links.ts'
+import { mailLinks, requestChange } from '../../test/email-change.ts'
+import { mailAbout } from '../../test/sanctions.ts'
+
+const app = await testApp()
+after(() => app.close())
+
+const use = (action: string, token: string | undefined, who = app.visitor) =>
+  who.post('/api/email-change/links', { action, token })
+const outcome = async (answer: ReturnType<typeof use>) => {
+  const { status, body } = await answer
+  return status === 200 ? body.state : [status, body.code]
+}
+const DEAD = [404, 'email_link_invalid']
+const signInStatus = async (email: string, password = PASSWORD) =>
+  (await app.visitor.post('/auth/v1/token?grant_type=password', { email, password })).status
+const pending = async (person: Person) => (await person.get('/api/email-change')).body.pending
+const addressOf = async (person: Person) => {
+  const [row] = await app.db<{ email: string }[]>`select email from auth.users where id = ${person.id}`
+  return row!.email
+}
+const eventsOf = async ({ id }: Person) =>
+  (
+    await app.db<
+      { type: string }[]
+    >`select type from auth.events where user_id = ${id} and type like 'email%' order by at`
+  ).map(({ type }) => type)
+
+/** Asks for a change and confirms it from both mailboxes. */
+async function change(person: Person) {
+  const links = await requestChange(app, person)
+  assert.equal(await outcome(use('confirm', links.current.confirm)), 'waiting')
+  assert.equal(await outcome(use('confirm', links.fresh.confirm)), 'changed')
+  const { undo } = mailLinks(await mailAbout(app, person.email, /was changed/))
+  assert.ok(undo)
+  return { ...links, undo }
+}
+
+describe('a change of the address', () => {
+  for (const order of [
+    ['current', 'fresh'],
+    ['fresh', 'current'],
+  ] as const) {
+    test(`is made once both mailboxes have confirmed it, ${order[0]} first`, async () => {
+      const person = await app.user()
+      const elsewhere = await app.signIn(person.email, PASSWORD)
+      const links = await requestChange(app, person)
+      assert.equal((await person.get('/auth/v1/user')).body.new_email, links.email)
+      assert.equal(await outcome(use('confirm', links[order[0]].confirm)), 'waiting')
+      assert.equal(await addressOf(person), person.email)
+      const { current_confirmed, new_confirmed } = await pending(person)
+      assert.deepEqual([current_confirmed, new_confirmed], [order[0] === 'current', order[0] === 'fresh'])
+      assert.deepEqual(await outcome(use('confirm', links[order[0]].confirm)), DEAD, 'a link works once')
+      assert.equal(await outcome(use('confirm', links[order[1]].confirm)), 'changed')
+
+      for (const session of [person, elsewhere]) assert.equal((await session.get('/api/vehicles')).status, 401)
+      assert.equal(await signInStatus(person.email), 400)
+      const again = await app.signIn(links.email, PASSWORD)
+      assert.equal(again.id, person.id)
+      assert.equal(await pending(again), null)
+      assert.deepEqual(await eventsOf(person), ['email_change_requested', 'email_changed'])
+      for (const link of [links.current.confirm, links.fresh.confirm])
+        assert.deepEqual(await outcome(use('confirm', link)), DEAD)
+      assert.deepEqual(await outcome(use('stop', links.current.stop)), DEAD)
+    })
+  }
+
+  test('needs a session begun within 15 minutes, and the second step of an account that has one', async () => {
+    const person = await app.user()
+    await app.db`
+      update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', to_jsonb(extract(epoch from now())::int - 901))
+      where user_id = ${person.id}`
+    assertRefused(await person.put('/auth/v1/user', { email: newEmail() }), 400, 'reauthentication_needed')
+    const fresh = await app.signIn(person.email, PASSWORD)
+    await app.db`
+      insert into auth.factors (id, user_id, factor_type, friendly_name, secret_encrypted, verified_at)
+      values (gen_random_uuid(), ${person.id}, 'totp', '', ''::bytea, now())`
+    assertRefused(await fresh.put('/auth/v1/user', { email: newEmail() }), 401, 'insufficient_aal')
+    assert.equal((await app.db`select from auth.email_changes where user_id = ${person.id}`).length, 0)
+  })
+
+  test('is not for suspended people, not even one that only had to be confirmed', async () => {
+    const person = await app.user()
+    const links = await requestChange(app, person)
+    const { person_hash } = (
+      await app.db<{ person_hash: Buffer }[]>`select person_hash from auth.users where id = ${person.id}`
+    )[0]!
+    await suspendHash(person_hash)
+    assertRefused(await person.put('/auth/v1/user', { email: newEmail() }), 403, 'user_banned')
+    assert.equal((await person.get('/api/email-change')).body.code, 'suspended')
+    await use('confirm', links.current.confirm)
+    assert.deepEqual(await outcome(use('confirm', links.fresh.confirm)), DEAD)
+    assert.equal(await addressOf(person), person.email)
+  })
+
+  test('ignores the present address, and refuses what is none', async () => {
+    const person = await app.user()
+    assert.equal((await person.put('/auth/v1/user', { email: person.email.toUpperCase() })).status, 200)
+    assert.equal(await pending(person), null)
+    for (const email of ['', 'nobody', 'a@x,b@y.ca', `${'a'.repeat(250)}@example.com`])
+      assertRefused(await person.put('/auth/v1/user', { email }), 400, 'validation_failed')
+  })
+
+  test('is replaced by a newer one, of which the links of the older know nothing', async () => {
+    const person = await app.user()
+    const first = await requestChange(app, person)
+    const second = await requestChange(app, person)
+    for (const [action, token] of [
+      ['confirm', first.current.confirm],
+      ['confirm', first.fresh.confirm],
+      ['stop', first.current.stop],
+    ] as const)
+      assert.deepEqual(await outcome(use(action, token)), DEAD)
+    assert.equal((await pending(person)).new_email, second.email)
+  })
+
+  test('is cancelled by its person, by a new password, and by time', async () => {
+    const person = await app.user()
+    const cancels: (() => Promise<unknown>)[] = [
+      () => person.delete('/api/email-change'),
+      () => person.put('/auth/v1/user', { password: 'Another-horse-8', current_password: PASSWORD }),
+      () =>
+        app.db`update auth.email_changes set requested_at = now() - interval '25 hours' where user_id = ${person.id}`,
+    ]
+    for (const cancel of cancels) {
+      const links = await requestChange(app, person)
+      await cancel()
+      assert.equal(await pending(person), null)
+      assert.deepEqual(await outcome(use('confirm', links.current.confirm)), DEAD)
+      assert.deepEqual(await outcome(use('confirm', links.fresh.confirm)), DEAD)
+    }
+    assert.equal(await addressOf(person), person.email)
+  })
+
+  test('has its emails sent again to the mailbox that has not confirmed it, and the earlier link ends', async () => {
+    const person = await app.user()
+    const links = await requestChange(app, person)
+    await use('confirm', links.current.confirm)
+    assert.equal((await person.post('/api/email-change/resend')).status, 200)
+    const [newest] = await app.mails(links.email, 2)
+    assert.deepEqual(await outcome(use('confirm', links.fresh.confirm)), DEAD)
+    assert.equal((await app.mails(person.email)).length, 1)
+    assert.equal(await outcome(use('confirm', mailLinks(newest).confirm)), 'changed')
+    const [{ id }] = [person]
+    assert.equal((await app.db`select from auth.email_changes where user_id = ${id}`).length, 0)
+  })
+
+  test('is confirmed by an app too, which posts the token as the protocol has it; a link that is opened does nothing', async () => {
+    const person = await app.user()
+    const links = await requestChange(app, person)
+    const verify = (token_hash: string) => app.visitor.post('/auth/v1/verify', { type: 'email_change', token_hash })
+    const opened = new URL(`${app.url}/auth/v1/verify?type=email_change&token=${links.current.confirm}`)
+    assert.equal((await openLink(app, opened)).fragment['error_code'], 'otp_expired')
+    const first = await verify(links.current.confirm!)
+    assert.deepEqual([first.status, first.body.access_token], [200, undefined])
+    assert.match(first.body.msg, /confirm link sent to the other email/)
+    assertRefused(await verify(links.current.confirm!), 403, 'otp_expired')
+    assert.equal((await verify(links.fresh.confirm!)).status, 200)
+    assert.equal(await addressOf(person), links.email)
+  })
+
+  test('stores neither link nor email in clear: tokens are hashes, and the queue has references', async () => {
+    const person = await app.user()
+    const links = await requestChange(app, person)
+    const rows =
+      await app.db`select t::text as row from auth.email_change_tokens t union all select o::text from outbox o`
+    for (const secret of [links.current.confirm!, links.current.stop!, links.fresh.confirm!])
+      assert.ok(!rows.some(({ row }) => String(row).includes(secret)))
+  })
+
+  test('sends what waits to the new address, and no link for the former one works', async () => {
+    const person = await app.user()
+    await app.visitor.post('/auth/v1/recover', { email: person.email })
+    const reset = await waitForMailedLink(app, person.email)
+    const { email } = await change(person)
+    assertRefused(await postLink(app, reset), 403, 'otp_expired')
+    const before = (await app.mails(person.email)).length
+    await app.visitor.post('/auth/v1/recover', { email: person.email })
+    await app.visitor.post('/auth/v1/recover', { email })
+    const [mail] = await app.mails(email, 2)
+    assert.match(mail!.subject, /password/i)
+    assert.equal((await app.mails(person.email)).length, before)
+  })
+})
+
+describe('an address that has an account', () => {
+  test('gets the same answer, and an email that says so in place of a link', async () => {
+    const [person, other] = [await app.user(), await app.user()]
+    const answers = []
+    for (const email of [other.email, newEmail()]) {
+      const { status, body } = await person.put('/auth/v1/user', { email })
+      answers.push({ status, keys: Object.keys(body), shown: await pending(person).then((p) => Object.keys(p)) })
+    }
+    assert.deepEqual(answers[0], answers[1])
+    await person.put('/auth/v1/user', { email: other.email })
+    const [mail] = await app.mails(other.email)
+    assert.match(mail!.subject, /can’t be used/)
+    assert.deepEqual(mailLinks(mail), {})
+    assert.ok(!mail!.text.includes(person.email))
+  })
+
+  test('is not taken from an account that was made meanwhile', async () => {
+    const person = await app.user()
+    const links = await requestChange(app, person)
+    await use('confirm', links.current.confirm)
+    const other = await app.user({ email: links.email })
+    assert.deepEqual(await outcome(use('confirm', links.fresh.confirm)), [409, 'email_unavailable'])
+    assert.equal((await app.signIn(links.email, PASSWORD)).id, other.id)
+    assert.equal(await pending(person), null)
+  })
+
+  test('that nobody has confirmed makes way for the mailbox that has', async () => {
+    const person = await app.user()
+    const email = newEmail()
+    await app.db`insert into auth.users (id, email) values (gen_random_uuid(), ${email})`
+    const links = await requestChange(app, person, email)
+    await use('confirm', links.current.confirm)
+    assert.equal(await outcome(use('confirm', links.fresh.confirm)), 'changed')
+  })
+})
+
+describe('whoever reads the present mailbox', () => {
+  test('stops a change they did not ask for: everybody is signed out, and a link to a new password comes', async () => {
+    const person = await app.user()
+    const thief = await app.signIn(person.email, PASSWORD)
+    const links = await requestChange(app, thief)
+    assert.match(links.current.mail.text, new RegExp(links.email))
+    assert.equal(await outcome(use('stop', links.current.stop)), 'stopped')
+    for (const session of [person, thief]) assert.equal((await session.get('/api/vehicles')).status, 401)
+    assert.deepEqual(await outcome(use('confirm', links.fresh.confirm)), DEAD)
+    assert.deepEqual(await outcome(use('confirm', links.current.confirm)), DEAD)
+    assert.deepEqual(await outcome(use('stop', links.current.stop)), DEAD)
+    assert.equal((await postLink(app, await waitForMailedLink(app, person.email, 2))).status, 200)
+    assert.deepEqual(await eventsOf(person), ['email_change_requested', 'email_change_stopped'])
+  })
+
+  test('can do so after the emails were sent again', async () => {
+    const person = await app.user()
+    const links = await requestChange(app, person)
+    await person.post('/api/email-change/resend')
+    await app.mails(person.email, 2)
+    assert.equal(await outcome(use('stop', links.current.stop)), 'stopped')
+  })
+})
+
+describe('the former mailbox', () => {
+  test('undoes the change, whatever was done since: the account is back, and only there a new password is chosen', async () => {
+    const person = await app.user()
+    const { email: thiefs, undo } = await change(person)
+    const thief = await app.signIn(thiefs, PASSWORD)
+    await app.db`
+      insert into auth.factors (id, user_id, factor_type, friendly_name, secret_encrypted, verified_at)
+      values (gen_random_uuid(), ${person.id}, 'totp', 'of the thief', ''::bytea, now())`
+    assert.equal(await outcome(use('undo', undo)), 'undone')
+    assert.equal(await addressOf(person), person.email)
+    assert.equal((await thief.get('/api/vehicles')).status, 401)
+    for (const email of [thiefs, person.email]) assert.equal(await signInStatus(email), 400)
+    assert.equal((await app.db`select from auth.factors where user_id = ${person.id}`).length, 0)
+    assert.deepEqual(await outcome(use('undo', undo)), DEAD, 'a link works once')
+    const opened = await postLink(app, await waitForMailedLink(app, person.email, 3))
+    const session = app.withToken(opened.body.access_token)
+    assert.equal((await session.put('/auth/v1/user', { password: 'Mine-again-9' })).status, 200)
+    assert.equal((await app.signIn(person.email, 'Mine-again-9')).id, person.id)
+    assert.deepEqual(await eventsOf(person), ['email_change_requested', 'email_changed', 'email_change_undone'])
+  })
+
+  test('keeps a second step from before the change', async () => {
+    const person = await app.user()
+    const links = await requestChange(app, person)
+    await app.db`
+      insert into auth.factors (id, user_id, factor_type, friendly_name, secret_encrypted, verified_at, created_at)
+      values (gen_random_uuid(), ${person.id}, 'totp', 'own', ''::bytea, now() - interval '1 day', now() - interval '1 day')`
+    await use('confirm', links.current.confirm)
+    await use('confirm', links.fresh.confirm)
+    const { undo } = mailLinks(await mailAbout(app, person.email, /was changed/))
+    assert.equal(await outcome(use('undo', undo)), 'undone')
+    assert.equal((await app.db`select from auth.factors where user_id = ${person.id}`).length, 1)
+  })
+
+  test('undoes it also after a second change, which ends with it', async () => {
+    const person = await app.user()
+    const { email, undo } = await change(person)
+    const second = await change(await app.signIn(email, PASSWORD))
+    assert.equal(await outcome(use('undo', undo)), 'undone')
+    assert.equal(await addressOf(person), person.email)
+    assert.deepEqual(await outcome(use('undo', second.undo)), DEAD)
+  })
+
+  test('does so for seven days', async () => {
+    const person = await app.user()
+    const { undo } = await change(person)
+    await app.db`update auth.former_addresses set changed_at = now() - interval '7 days' where user_id = ${person.id}`
+    assert.deepEqual(await outcome(use('undo', undo)), DEAD)
+  })
+
+  test('does not while another account has the address, and can once that is gone', async () => {
+    const person = await app.user()
+    const { undo } = await change(person)
+    const other = await app.user({ email: person.email })
+    assert.deepEqual(await outcome(use('undo', undo)), [409, 'email_unavailable'])
+    assert.equal((await other.post('/functions/v1/delete-user', { id: other.id })).status, 200)
+    assert.equal(await outcome(use('undo', undo)), 'undone')
+  })
+})
+
+test('a link is for one action, and what is no link is refused like one that is over', async () => {
+  const person = await app.user()
+  const links = await requestChange(app, person)
+  for (const [action, token] of [
+    ['undo', links.current.confirm],
+    ['stop', links.fresh.confirm],
+    ['confirm', links.current.stop],
+    ['confirm', randomUUID()],
+  ] as const)
+    assert.deepEqual(await outcome(use(action, token)), DEAD)
+  assert.deepEqual(await outcome(use('delete', links.current.stop)), [400, 'invalid_input'])
+  assert.equal(await outcome(use('confirm', links.current.confirm)), 'waiting')
+})
+
+test('of two who use one link at the same moment, one does', async () => {
+  const person = await app.user()
+  const { undo } = await change(person)
+  const states = await Promise.all([1, 2, 3].map(() => outcome(use('undo', undo))))
+  assert.equal(states.filter((state) => state === 'undone').length, 1)
+})
+
+test('an export has the change that waits, and the address that can be restored', async () => {
+  const person = await app.user()
+  const { email } = await change(person)
+  const again = await app.signIn(email, PASSWORD)
+  const { email: third } = await requestChange(app, again)
+  const { body } = await again.get('/api/export')
+  assert.equal(body.email_change.new_email, third)
+  assert.deepEqual(
+    body.former_addresses.map((former: { email: string }) => former.email),
+    [person.email],
+  )
+})
+
+async function suspendHash(hash: Buffer): Promise<void> {
+  const id = randomUUID()
+  await app.db`insert into subjects (id, person_hash) values (${id}, ${hash})`
+  await app.db`insert into sanctions (id, subject_id, kind) values (${randomUUID()}, ${id}, 'suspend')`
+}

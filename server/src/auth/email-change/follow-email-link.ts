@@ -1,0 +1,176 @@
+import type { EmailLinkAction, EmailLinkState } from '#contract/email-change.ts'
+import type { Locale } from '#contract/product.ts'
+import type { AppContext } from '../../context.ts'
+import { newId } from '../../db/ids.ts'
+import { type Db, sqlState } from '../../db/pool.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { queueMailWithoutAccount } from '../../email/outbox.ts'
+import { hashPerson } from '../../limits/canonical-address.ts'
+import { Refusal } from '../../refusal.ts'
+import { recordEvent } from '../events/record-event.ts'
+import { queueLinkMail } from '../link-mail.ts'
+import { revokeLinks } from '../link-queries.ts'
+import { findPersonOfMailbox, giveMailboxBack, isPersonSuspended, takeMailbox } from '../mailbox.ts'
+import { getDefaultRedirect } from '../redirects.ts'
+import { type ClientInfo, endAllSessions } from '../session-queries.ts'
+import { hashSecret } from '../tokens.ts'
+import { deleteUser, isBanned, lockUser, lockUserByEmail, setPersonHash, type UserRow } from '../user-queries.ts'
+import {
+  confirmEmailChange,
+  deleteEmailChange,
+  deleteFactorsSince,
+  type EmailChangeRow,
+  type EmailLinkRow,
+  findEmailLink,
+  findFormerAddress,
+  insertFormerAddress,
+  restoreEmail,
+  setEmail,
+  spendEmailLink,
+  takeFormerAddresses,
+} from './queries.ts'
+
+type LinkContext = Pick<AppContext, 'config' | 'db' | 'keyring' | 'outbox'>
+type Visit = { locale: Locale; clientInfo: ClientInfo }
+type Refused = { refused: 'email_link_invalid' | 'email_unavailable' }
+type Outcome = { state: EmailLinkState } | Refused
+
+const ACTION_OF: Record<EmailLinkRow['purpose'], EmailLinkAction> = {
+  confirm_current: 'confirm',
+  confirm_new: 'confirm',
+  stop: 'stop',
+  undo: 'undo',
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+/**
+ * Does what a link about a change of address is for, and spends it. Nobody has to be signed in: whoever has the link reads the
+ * mailbox. Only a page's button calls this, so that a mail scanner that opens links does nothing. Returns after the commit.
+ *
+ * Refuses with `email_link_invalid` and `email_unavailable`; the latter keeps a link that undoes a change.
+ */
+export async function followEmailLink(
+  context: LinkContext,
+  { action, token }: { action: EmailLinkAction; token: string },
+  visit: Visit,
+): Promise<EmailLinkState> {
+  const hash = hashSecret(token)
+  const outcome = await inTransaction(context.db, async (tx): Promise<Outcome> => {
+    const found = await findEmailLink(tx, hash)
+    if (!found || ACTION_OF[found.purpose] !== action) return { refused: 'email_link_invalid' }
+    const user = await lockUser(tx, found.user_id)
+    if (!user) return { refused: 'email_link_invalid' }
+    if (found.purpose === 'undo') return undoChange(context, tx, user, hash, visit)
+    // only now, under the lock: of two who use one link at the same moment the second finds none
+    const link = await spendEmailLink(tx, hash)
+    if (!link) return { refused: 'email_link_invalid' }
+    if (link.purpose === 'stop') return stopChange(context, tx, user, visit)
+    const side = link.purpose === 'confirm_current' ? 'current' : 'new'
+    const change = await confirmEmailChange(tx, link.ref_id, side)
+    if (!change.current_confirmed_at || !change.new_confirmed_at) return { state: 'waiting' }
+    return makeChange(context, tx, user, change, visit)
+  }).catch((error: unknown): Outcome => {
+    // an account got the address at this moment
+    if (sqlState(error) === UNIQUE_VIOLATION) return { refused: 'email_unavailable' }
+    throw error
+  })
+  context.outbox.wake()
+  // thrown after the commit: a change that came to nothing is gone
+  if ('refused' in outcome) throw new Refusal(outcome.refused)
+  return outcome.state
+}
+
+/**
+ * Gives the account its new address: all its sessions and links end, and the former mailbox is told, with a link that undoes it.
+ * What is known of the person stays with the account, and is from now on known of the new mailbox too.
+ */
+async function makeChange(
+  { keyring }: LinkContext,
+  tx: Db,
+  user: UserRow,
+  change: EmailChangeRow,
+  { clientInfo }: Visit,
+): Promise<Outcome> {
+  const person = user.person_hash ?? hashPerson(keyring, user.email)
+  const mailbox = hashPerson(keyring, change.new_email)
+  const isKeptOut = isBanned(user) || (await isPersonSuspended(tx, person))
+  if (isKeptOut || !(await freeAddress(tx, change.new_email, user.id)) || (await isMailboxClosed(tx, mailbox))) {
+    await deleteEmailChange(tx, user.id)
+    return { refused: isKeptOut ? 'email_link_invalid' : 'email_unavailable' }
+  }
+  await setPersonHash(tx, user.id, person)
+  const taken = await takeMailbox(tx, mailbox, person)
+  const formerId = newId()
+  await insertFormerAddress(tx, {
+    id: formerId,
+    change_id: change.id,
+    email: user.email,
+    mailbox_hash: taken ? mailbox : null,
+  })
+  await deleteEmailChange(tx, user.id)
+  await setEmail(tx, user.id, change.new_email)
+  await endAllSessions(tx, user.id)
+  await revokeLinks(tx, user.id)
+  await queueMailWithoutAccount(tx, 'email_changed', formerId)
+  await recordEvent(tx, keyring, { userId: user.id, type: 'email_changed', clientInfo })
+  return { state: 'changed' }
+}
+
+/** Tells whether no other confirmed account has an address. One that nobody confirmed makes way: its mailbox has just spoken. */
+async function freeAddress(tx: Db, email: string, userId: string): Promise<boolean> {
+  const holder = await lockUserByEmail(tx, email)
+  if (!holder || holder.id === userId) return true
+  if (holder.email_confirmed_at !== null) return false
+  await deleteUser(tx, holder.id)
+  return true
+}
+
+/** Tells whether whoever reads a mailbox is suspended. */
+const isMailboxClosed = async (tx: Db, mailbox: Buffer): Promise<boolean> =>
+  isPersonSuspended(tx, await findPersonOfMailbox(tx, mailbox))
+
+/** Tells whether an account could have an address now: what the email to it says. */
+export async function isAddressOpen(db: Db, keyring: LinkContext['keyring'], email: string): Promise<boolean> {
+  const rows = await db`select from auth.users where email = ${email} and email_confirmed_at is not null`
+  return rows.length === 0 && !(await isMailboxClosed(db, hashPerson(keyring, email)))
+}
+
+/** Cancels a change that the owner of the mailbox did not ask for: somebody else was signed in, and nobody is any more. */
+async function stopChange({ config, keyring }: LinkContext, tx: Db, user: UserRow, visit: Visit): Promise<Outcome> {
+  await deleteEmailChange(tx, user.id)
+  await endAllSessions(tx, user.id)
+  await recordEvent(tx, keyring, { userId: user.id, type: 'email_change_stopped', clientInfo: visit.clientInfo })
+  await queueLinkMail(tx, user.id, 'recovery', null, getDefaultRedirect('recovery', visit.locale, config))
+  return { state: 'stopped' }
+}
+
+/**
+ * Restores the address an account had before a change, whatever happened to it since: nobody is signed in any more, the password
+ * and what was added to the second step since the change was asked for are gone, and the restored mailbox gets a link to choose
+ * a new password. Works for a suspended person too, who stays suspended.
+ */
+async function undoChange(
+  { config, keyring }: LinkContext,
+  tx: Db,
+  user: UserRow,
+  hash: Buffer,
+  { locale, clientInfo }: Visit,
+): Promise<Outcome> {
+  const link = await findEmailLink(tx, hash) // again, under the lock
+  const former = link && (await findFormerAddress(tx, link.ref_id))
+  if (!former) return { refused: 'email_link_invalid' }
+  if (!(await freeAddress(tx, former.email, user.id))) return { refused: 'email_unavailable' }
+  await deleteFactorsSince(tx, former.id)
+  const person = { userId: user.id, personHash: user.person_hash ?? hashPerson(keyring, former.email) }
+  for (const { mailbox_hash } of await takeFormerAddresses(tx, former.id)) {
+    if (mailbox_hash) await giveMailboxBack(tx, mailbox_hash, person, (address) => hashPerson(keyring, address))
+  }
+  await deleteEmailChange(tx, user.id)
+  await endAllSessions(tx, user.id)
+  await revokeLinks(tx, user.id)
+  await restoreEmail(tx, user.id, former.email)
+  await recordEvent(tx, keyring, { userId: user.id, type: 'email_change_undone', clientInfo })
+  await queueLinkMail(tx, user.id, 'recovery', null, getDefaultRedirect('recovery', locale, config))
+  return { state: 'undone' }
+}

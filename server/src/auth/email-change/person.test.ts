@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { newEmail, PASSWORD, type Person, testApp } from '../../test/app.ts'
+import { createAdmin } from '../../test/disputes.ts'
+import { requestChange } from '../../test/email-change.ts'
+import { mailAbout, personOf, suspend } from '../../test/sanctions.ts'
+
+// Who somebody is does not change with their address (decision 0118): neither a sanction nor a limit is escaped by it.
+
+const unlimited = await testApp()
+const limited = await testApp({ sibling: unlimited, settings: { LIMIT_SCALE: '1' } })
+after(async () => {
+  await limited.close()
+  await unlimited.close()
+})
+const app = unlimited
+const admin = await createAdmin(app)
+
+const use = (action: string, token: string | undefined) =>
+  app.visitor.post('/api/email-change/links', { action, token })
+const SUSPENDED = [403, 'suspended']
+const outcome = async (answer: Promise<{ status: number; body: { code?: string } }>) => {
+  const { status, body } = await answer
+  return status < 300 ? status : [status, body.code]
+}
+
+/** Moves an account to another address, and returns its person signed in again. */
+async function move(person: Person, email = newEmail()): Promise<Person> {
+  const { current, fresh } = await requestChange(app, person, email)
+  await use('confirm', current.confirm)
+  assert.equal((await use('confirm', fresh.confirm)).body.state, 'changed')
+  return app.signIn(email, PASSWORD)
+}
+
+async function undo(formerEmail: string): Promise<void> {
+  const { text } = await mailAbout(app, formerEmail, /was changed/)
+  const [, token] = /do=undo&token=([\w-]+)/.exec(text) ?? []
+  assert.equal((await use('undo', token)).body.state, 'undone')
+}
+
+const send = (from: { post: Person['post'] }, plate: string) =>
+  from.post('/api/messages', { plate, content: 'Your lights are on' })
+const vehicleOf = (owner: Person) => app.vehicle(owner, { plate: randomUUID().slice(0, 7).toUpperCase() })
+
+describe('whoever moves to another address', () => {
+  test('is the same person to admins, and stays suspended at both mailboxes, also after deleting the account', async () => {
+    const person = await app.user()
+    const before = await personOf(admin, person)
+    const moved = await move(person)
+    assert.equal(await personOf(admin, moved), before)
+    await suspend(admin, moved)
+    const again = await app.signIn(moved.email, PASSWORD)
+    assert.deepEqual(await outcome(again.get('/api/vehicles')), SUSPENDED)
+    assert.equal(await outcome(again.post('/functions/v1/delete-user', { id: moved.id })), 200)
+    for (const email of [person.email, moved.email, moved.email.replace('@', '+next@')]) {
+      const next = await app.user({ email })
+      assert.deepEqual(await outcome(next.get('/api/vehicles')), SUSPENDED, email)
+    }
+  })
+
+  test('keeps the limit an admin set, and what was sent in the day counts on', async () => {
+    const person = await app.user()
+    const { plate } = await vehicleOf(await app.user())
+    const id = await personOf(admin, person)
+    const [subject] = await app.db<{ id: string }[]>`select id from subjects where id = ${id}`
+    await app.db`
+      insert into sanctions (id, subject_id, kind, ends_at) values (${randomUUID()}, ${subject!.id}, 'limit', now() + interval '9 days')`
+    assert.equal((await send(limited.withToken(person.token), plate)).status, 201)
+    assert.equal((await send(limited.withToken(person.token), (await vehicleOf(await app.user())).plate)).status, 201)
+    const moved = await move(person)
+    const third = await vehicleOf(await app.user())
+    assert.equal((await send(limited.withToken(moved.token), third.plate)).status, 429)
+  })
+
+  test('gets no new challenge for a plate', async () => {
+    const [owner, challenger] = [await app.user(), await app.user()]
+    for (let i = 0; i < 3; i++) {
+      const { plate } = await vehicleOf(owner)
+      const { body } = await register(challenger, plate)
+      assert.equal(body.status, 'dispute_started')
+      await challenger.delete(`/api/vehicles/${body.vehicle.id}`)
+    }
+    const moved = await move(challenger)
+    const { plate } = await vehicleOf(owner)
+    assert.equal((await register(moved, plate)).body.code, 'too_many_challenges')
+    // nor with a new account at either mailbox
+    await moved.post('/functions/v1/delete-user', { id: moved.id })
+    for (const email of [challenger.email, moved.email])
+      assert.equal((await register(await app.user({ email }), plate)).body.code, 'too_many_challenges')
+  })
+
+  test('stays blocked, and blocks whom they blocked', async () => {
+    const [owner, person] = [await app.user(), await app.user()]
+    const { plate } = await vehicleOf(owner)
+    const { body } = await send(person, plate)
+    assert.equal((await owner.post(`/api/messages/${body.id}/block`)).status, 204)
+    const moved = await move(person)
+    assert.equal((await send(moved, plate)).status, 201)
+    assert.equal((await owner.get('/api/messages?view=received')).body.items.length, 1)
+  })
+
+  test('makes no more accounts than a mailbox may have', async () => {
+    const name = randomUUID()
+    const first = await limited.user({ email: `${name}@example.com` })
+    for (const tag of ['two', 'three']) await limited.user({ email: `${name}+${tag}@example.com` })
+    const moved = await move(first)
+    for (const email of [moved.email.replace('@', '+four@'), `${name}+four@example.com`]) {
+      const { status } = await limited.visitor.post('/auth/v1/signup', { email, password: PASSWORD })
+      assert.equal(status, 422, email)
+    }
+  })
+
+  test('does not move to the mailbox of somebody suspended', async () => {
+    const [person, other] = [await app.user(), await app.user()]
+    await suspend(admin, other)
+    const again = await app.signIn(other.email, PASSWORD)
+    await again.post('/functions/v1/delete-user', { id: other.id })
+    await person.put('/auth/v1/user', { email: other.email })
+    await mailAbout(app, other.email, /can’t be used/)
+  })
+})
+
+describe('a change that is undone', () => {
+  test('leaves the mailbox it went to to whoever reads it: what they do is no longer the person’s', async () => {
+    const victim = await app.user()
+    const thiefs = newEmail()
+    await move(victim, thiefs)
+    const thief = await app.user({ email: thiefs.replace('@', '+own@') })
+    assert.equal(await personOf(admin, thief), await personOf(admin, victim))
+    await undo(victim.email)
+    assert.notEqual(await personOf(admin, thief), await personOf(admin, victim))
+    await suspend(admin, thief)
+    const [row] = await app.db<{ suspended: boolean }[]>`
+      select is_account_sanctioned(${victim.id}, 'suspend') as suspended`
+    assert.equal(row!.suspended, false)
+    const later = await app.user({ email: thiefs })
+    assert.deepEqual(await outcome(later.get('/api/vehicles')), SUSPENDED)
+  })
+
+  test('is no way out of a suspension', async () => {
+    const person = await app.user()
+    const moved = await move(person)
+    await suspend(admin, moved)
+    await undo(person.email)
+    const [row] = await app.db<{ suspended: boolean }[]>`
+      select is_account_sanctioned(${person.id}, 'suspend') as suspended`
+    assert.equal(row!.suspended, true)
+  })
+})
+
+test('asking for changes is limited for the account, and each address gets only so many emails', async () => {
+  const person = await app.user()
+  const limitedPerson = limited.withToken(person.token)
+  for (let i = 0; i < 5; i++)
+    assert.equal((await limitedPerson.put('/auth/v1/user', { email: newEmail() })).status, 200)
+  const refused = await limitedPerson.put('/auth/v1/user', { email: newEmail() })
+  assert.deepEqual([refused.status, refused.body.error_code], [429, 'over_email_send_rate_limit'])
+  assert.ok(Number(refused.headers.get('retry-after')) > 80_000)
+  const resent = await limitedPerson.post('/api/email-change/resend')
+  assert.deepEqual([resent.status, resent.body.code], [429, 'too_many_requests'])
+
+  const target = newEmail()
+  const people = []
+  for (let i = 0; i < 6; i++) people.push(await app.user())
+  const statuses = []
+  for (const { token } of people)
+    statuses.push((await limited.withToken(token).put('/auth/v1/user', { email: target })).status)
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429])
+})
+
+const register = (who: Person, plate: string) =>
+  who.post('/register-plate', { plate, make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' })
