@@ -76,6 +76,7 @@ const CHUNK_OF_CONTRACT_MODULE: Record<string, string> = {
   profile: 'signed-in',
   vehicles: 'signed-in',
   'vehicle-people': 'vehicle-people',
+  'email-change': 'email-change', // the section of the profile and the page of the links
   'user-agent': 'account', // the list of sessions, and the name of a new factor
   admin: 'admin-frame',
   // the other languages are loaded one at a time
@@ -94,6 +95,7 @@ const CHUNK_OF_TEXTS: Record<string, string> = {
   auth: 'account',
   'second-factor': 'second-factor',
   messages: 'messages',
+  'email-change': 'email-change',
   moderation: 'moderation',
   profile: 'profile',
   'vehicle-people': 'vehicle-people',

@@ -13,6 +13,7 @@ export const formPages = [
   '/forgot-password',
   '/verify-email',
   '/reset-password',
+  '/email-change',
   '/two-step',
   '/consent',
   '/appeal',

@@ -29,6 +29,7 @@ export default [
       route('verify-email', 'auth/verify-email.route.tsx'),
       route('forgot-password', 'auth/forgot-password.route.tsx'),
       route('reset-password', 'auth/reset-password.route.tsx'),
+      route('email-change', 'auth/email-change.route.tsx'),
       route('two-step', 'auth/two-step.route.tsx'),
       route('consent', 'consent/consent.route.tsx'),
       route('appeal', 'sanctions/appeal.route.tsx'),

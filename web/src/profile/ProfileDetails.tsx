@@ -21,7 +21,7 @@ function validate({ fullName }: { fullName: string }) {
   return { fullName: fullName.trim().length <= FULL_NAME_MAX || m.profile_name_too_long({ max: FULL_NAME_MAX }) }
 }
 
-/** Shows the full name and the email address; the address is read-only (requirements §5). */
+/** Shows the full name and the email address; the address is changed in a section of its own. */
 export function ProfileDetails() {
   const user = useUser()
   const stored: unknown = user.user_metadata['full_name']

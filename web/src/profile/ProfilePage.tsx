@@ -4,6 +4,7 @@ import { AccountEvents } from './AccountEvents.tsx'
 import { BlockedPeople } from './BlockedPeople.tsx'
 import { DataExport } from './DataExport.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
+import { EmailAddress } from './EmailAddress.tsx'
 import { PasswordReset } from './PasswordReset.tsx'
 import { Preferences } from './Preferences.tsx'
 import { ProfileDetails } from './ProfileDetails.tsx'
@@ -23,6 +24,7 @@ export function ProfilePage() {
         <QuietHours />
         <PushNotifications />
         <PasswordReset />
+        <EmailAddress />
         <TwoStep />
         <Sessions />
         <AccountEvents />

@@ -5,7 +5,7 @@ export const privacy = {
   description:
     'What PlateNote collects and why, who can see it, how long it is kept, and how to see, correct, download or delete your own information.',
   version:
-    'Version of November 23, 2026: says what is not encrypted, what windshield cards and notes, the people of a vehicle and collisions leave with us, how blocks, reports, decisions about people and automatic rejections work, how long each thing is kept, and that unused accounts end; clearer wording throughout.',
+    'Version of November 23, 2026: says what is not encrypted, what windshield cards and notes, the people of a vehicle and collisions leave with us, how blocks, reports, decisions about people and automatic rejections work, how long each thing is kept, that unused accounts end, and how an email address is changed; clearer wording throughout.',
   inShort: [
     'Whoever reads your message never learns from us who you are, and you never learn who they are.',
     'Messages, replies and photos are encrypted in transit and at rest; PlateNote holds the keys.',
@@ -75,7 +75,7 @@ export const privacy = {
       blocks: [
         [
           '**Access and portability.** Your {profile|profile} has a button that downloads what is kept with your account, as one file in a common format (JSON). It never says who wrote to you.',
-          '**Correction.** You can change your name in your profile. Write to {privacyEmail} about anything else that is wrong.',
+          '**Correction.** You can change your name and your email address in your profile. Write to {privacyEmail} about anything else that is wrong.',
           '**Deletion.** You can remove a vehicle or permanently delete your account, right away. With the account go your details, vehicles, notifications and sessions, and the messages your vehicles received. Each message, with its photo and its reply, stays with its other side. All that leads to you is an encrypted code of your mailbox, so that a block or a report still holds; it goes with the message.',
           '**Withdrawing consent.** You can end emails about messages, turn off notifications, or delete your account.',
           '**Quebec.** You may also ask us to stop disseminating information about you, or to de-index it, where the law provides for that.',
@@ -119,6 +119,7 @@ export const privacy = {
           '**Account, vehicles and what you agreed to:** until you delete them, or until nobody has used the account for 24 months: we email you a month before, and logging in once keeps it; an unconfirmed sign-up: 7 days; the record that you registered a plate someone else already had: 90 days.',
           '**Messages, replies and photos:** 12 months after the message was sent or answered; each shows until when. Before that, for the owner until the vehicle is removed, for the sender until the account is deleted, and on our servers until neither of them has the message. A photo that was never sent: about an hour.',
           '**A note on a windshield:** 72 hours if nobody opens it, otherwise 7 days after it was first opened. **What someone left with a windshield card** is a message like any other; its page for the person who left it: 30 days.',
+          '**A former email address:** 7 days after a change, so that its mailbox can undo it, and an address you entered but did not confirm, 24 hours. A code for each mailbox, from which no address can be read back, stays with what we know of the person, so that nobody escapes a decision by changing address.',
           '**Sessions:** until you sign out, or 90 days after their last use. The IP address of one is replaced 90 days after the login by a code for its network, from which it cannot be read back.',
           '**What happened to your account** (logins, failed ones, changes to your second step): 90 days, with the kind of device and a code for the network.',
           '**The record that an email was sent:** 30 days.',

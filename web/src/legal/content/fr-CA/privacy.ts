@@ -5,7 +5,7 @@ export const privacy = {
   description:
     'Ce que PlateNote recueille et pourquoi, qui peut le voir, combien de temps il le garde, et comment consulter, corriger, télécharger ou supprimer vos renseignements.',
   version:
-    'Version du 23 novembre 2026 : précise ce qui n’est pas chiffré, ce que nous laissent les cartes et les mots de pare-brise, les personnes d’un véhicule et les collisions, comment fonctionnent les blocages, les signalements, les décisions au sujet de personnes et les refus automatiques, combien de temps chaque chose est conservée, et que les comptes inutilisés prennent fin; formulation plus claire.',
+    'Version du 23 novembre 2026 : précise ce qui n’est pas chiffré, ce que nous laissent les cartes et les mots de pare-brise, les personnes d’un véhicule et les collisions, comment fonctionnent les blocages, les signalements, les décisions au sujet de personnes et les refus automatiques, combien de temps chaque chose est conservée, que les comptes inutilisés prennent fin, et comment change une adresse courriel; formulation plus claire.',
   inShort: [
     'La personne qui lit votre message n’apprend jamais de nous qui vous êtes, et vous n’apprenez jamais qui elle est.',
     'Les messages, les réponses et les photos sont chiffrés en transit et au repos; PlateNote détient les clés.',
@@ -75,7 +75,7 @@ export const privacy = {
       blocks: [
         [
           '**Accès et portabilité.** Un bouton de votre {profile|profil} permet de télécharger ce qui est conservé avec votre compte, en un seul fichier d’un format courant (JSON). Ce fichier ne dit jamais qui vous a écrit.',
-          '**Rectification.** Vous pouvez changer votre nom dans votre profil. Écrivez à {privacyEmail} pour toute autre erreur.',
+          '**Rectification.** Vous pouvez changer votre nom et votre adresse courriel dans votre profil. Écrivez à {privacyEmail} pour toute autre erreur.',
           '**Suppression.** Vous pouvez retirer un véhicule ou supprimer définitivement votre compte, immédiatement. Avec le compte disparaissent vos coordonnées, vos véhicules, vos notifications et vos sessions, ainsi que les messages reçus par vos véhicules. Chaque message, avec sa photo et sa réponse, demeure chez l’autre personne. Seul un code chiffré de votre boîte courriel y renvoie encore à vous, pour qu’un blocage ou un signalement reste valable; il disparaît avec le message.',
           '**Retrait du consentement.** Vous pouvez mettre fin aux courriels sur les messages, désactiver les notifications ou supprimer votre compte.',
           '**Québec.** Vous pouvez aussi nous demander de cesser de diffuser des renseignements qui vous concernent, ou de les désindexer, dans les cas prévus par la loi.',
@@ -119,6 +119,7 @@ export const privacy = {
           '**Compte, véhicules et ce que vous avez accepté :** jusqu’à ce que vous les supprimiez, ou jusqu’à ce que personne n’ait utilisé le compte pendant 24 mois : nous vous écrivons un mois avant, et il suffit de vous connecter une fois pour le garder; une inscription non confirmée : 7 jours; la mention que vous avez enregistré une plaque que quelqu’un d’autre avait déjà : 90 jours.',
           '**Messages, réponses et photos :** 12 mois après l’envoi du message ou la réponse; chacun indique jusqu’à quand. Avant cette date, chez le propriétaire, jusqu’au retrait du véhicule; chez la personne qui a écrit, jusqu’à la suppression de son compte; sur nos serveurs, jusqu’à ce que ni l’un ni l’autre n’ait plus le message. Une photo jamais envoyée : environ une heure.',
           '**Un mot sur un pare-brise :** 72 heures si personne ne l’ouvre, sinon 7 jours après sa première ouverture. **Ce qu’une personne a laissé au moyen d’une carte de pare-brise** est un message comme les autres; la page qui le montre à cette personne : 30 jours.',
+          '**Une ancienne adresse courriel :** 7 jours après un changement, pour que sa boîte puisse l’annuler, et une adresse saisie mais non confirmée, 24 heures. Un code pour chaque boîte, à partir duquel aucune adresse ne peut être retrouvée, reste avec ce que nous savons de la personne, pour que personne n’échappe à une décision en changeant d’adresse.',
           '**Sessions :** jusqu’à ce que vous vous déconnectiez, ou 90 jours après leur dernière utilisation. L’adresse IP est remplacée 90 jours après la connexion par un code pour son réseau, qui ne permet pas de la retrouver.',
           '**Ce qui est arrivé à votre compte** (connexions, échecs, changements à votre deuxième étape) : 90 jours, avec le genre d’appareil et un code pour le réseau.',
           '**La mention qu’un courriel a été envoyé :** 30 jours.',

@@ -1,0 +1,29 @@
+import { m } from '~/paraglide/messages'
+import { Loading, Skeleton } from '~/ui/Skeleton'
+import { LoadedPart } from '~/ui/signed-in/LoadedPart'
+import { ProfileSection } from './ProfileSection.tsx'
+import { useNear } from './use-near.ts'
+
+// far down on a page that has its weight without it: loaded when somebody comes near
+const loadEmailChange = () => import('./EmailChange.tsx')
+
+/** Shows the address of the account, and changes it. */
+export function EmailAddress() {
+  const [content, near] = useNear()
+  const skeleton = (
+    <Loading>
+      <Skeleton className="h-12 w-full" />
+    </Loading>
+  )
+  return (
+    <ProfileSection title={m.profile_address()} intro={m.profile_address_intro()}>
+      <div ref={content} className="grid min-h-12 gap-5">
+        {near && (
+          <LoadedPart name="email change" load={loadEmailChange} skeleton={skeleton}>
+            {({ EmailChange }) => <EmailChange skeleton={skeleton} />}
+          </LoadedPart>
+        )}
+      </div>
+    </ProfileSection>
+  )
+}

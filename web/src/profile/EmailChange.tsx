@@ -1,0 +1,175 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { normalizeEmail } from '#contract/auth.ts'
+import {
+  cancelEmailChange,
+  getEmailChange,
+  type PendingEmailChange,
+  resendEmailChange,
+} from '#contract/email-change.ts'
+import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import { validateEmail } from '~/auth/validators'
+import { useForm } from '~/lib/form/use-form'
+import { call } from '~/lib/http/api'
+import { useUser } from '~/lib/session/user'
+import { toast } from '~/lib/toast/toast'
+import { m } from '~/paraglide/messages'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { ErrorState } from '~/ui/ErrorState'
+import { EmailField } from '~/ui/Field'
+import { DateTime } from '~/ui/signed-in/RelativeTime'
+import { sectionButtonClass } from './ProfileSection.tsx'
+import { signedInAuthRequest } from './signed-in-auth-request.ts'
+import { useReauthentication } from './use-reauthentication.ts'
+
+const emailChangeQuery = queryOptions({
+  queryKey: ['accounts', 'email-change'],
+  queryFn: ({ signal }) => call(getEmailChange, {}, { signal }),
+})
+
+/** Shows the address, a change that waits for its mailboxes, and the form that asks for one. */
+export function EmailChange({ skeleton }: { skeleton: ReactNode }) {
+  const { email = '' } = useUser()
+  const { data, error, refetch } = useQuery(emailChangeQuery)
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <dl className="grid gap-1">
+        <dt className="text-sm text-ink-soft">{m.email_change_current()}</dt>
+        <dd className="font-bold wrap-anywhere">{email}</dd>
+      </dl>
+      {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : skeleton)}
+      {data?.pending && <PendingChange email={email} pending={data.pending} />}
+      {data && !data.pending && isAsking && <NewAddressForm email={email} onDone={() => setAsking(false)} />}
+      {data && !data.pending && !isAsking && (
+        <Button className={sectionButtonClass} onClick={() => setAsking(true)}>
+          {m.email_change_ask()}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function NewAddressForm({ email, onDone }: { email: string; onDone: () => void }) {
+  const queries = useQueryClient()
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const reauthentication = useReauthentication({ onFailure: setFailure })
+
+  const ask = async (newEmail: string, token?: string) => {
+    const outcome = await signedInAuthRequest(m.error_unexpected(), async ({ auth, createTransientAuth }) => {
+      const client = token === undefined ? auth : createTransientAuth()
+      if (token !== undefined) {
+        // it is valid for this one call: nothing refreshes it
+        const { error } = await client.setSession({ access_token: token, refresh_token: 'none' })
+        if (error) return { data: null, error }
+      }
+      const { error } = await client.updateUser({ email: newEmail })
+      return { data: null, error }
+    })
+    if (outcome.state === 'done') {
+      await queries.invalidateQueries({ queryKey: emailChangeQuery.queryKey })
+      toast.success(m.email_change_sent())
+      onDone()
+    } else if (outcome.failure.code === 'reauthentication_needed') await reauthentication.open()
+    else setFailure(outcome.failure)
+  }
+  const { register, pending, formProps, getValues } = useForm({
+    defaultValues: { newEmail: '' },
+    validate: ({ newEmail }) => {
+      const valid = validateEmail(newEmail)
+      return { newEmail: valid === true && normalizeEmail(newEmail) === email ? m.email_change_same() : valid }
+    },
+    async onSubmit({ newEmail }) {
+      setFailure(null)
+      await ask(normalizeEmail(newEmail))
+      return undefined
+    },
+  })
+
+  return (
+    <>
+      <form method="post" noValidate className="grid gap-5" {...formProps}>
+        <EmailField
+          label={m.email_change_new()}
+          hint={m.email_change_hint()}
+          autoComplete="email"
+          autoFocus
+          {...register('newEmail')}
+        />
+        <AuthFailureAlert failure={failure} />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" variant="primary" pending={pending} pendingText={m.email_change_sending()}>
+            {m.email_change_send()}
+          </Button>
+          <Button variant="ghost" onClick={onDone}>
+            {m.action_cancel()}
+          </Button>
+        </div>
+      </form>
+      {reauthentication.Dialog && (
+        <reauthentication.Dialog
+          open={reauthentication.isOpen}
+          reason={m.email_change_again()}
+          withoutPassword={m.email_change_again_none()}
+          onClose={reauthentication.close}
+          onSignedIn={async (token) => {
+            reauthentication.close()
+            await ask(normalizeEmail(getValues().newEmail), token)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function PendingChange({ email, pending }: { email: string; pending: PendingEmailChange }) {
+  const queries = useQueryClient()
+  const [working, setWorking] = useState<'resend' | 'cancel' | null>(null)
+  const [failure, setFailure] = useState<AuthFailure | null>(null)
+  const run = async (what: 'resend' | 'cancel') => {
+    setFailure(null)
+    setWorking(what)
+    try {
+      await (what === 'resend' ? call(resendEmailChange, {}) : call(cancelEmailChange, {}))
+      toast.success(what === 'resend' ? m.email_change_resent() : m.email_change_cancelled())
+    } catch (error) {
+      setFailure(apiFailure(error))
+    }
+    await queries.invalidateQueries({ queryKey: emailChangeQuery.queryKey })
+    setWorking(null)
+  }
+  return (
+    <div className="grid gap-5">
+      <p>{m.email_change_waiting()}</p>
+      <ul className="grid divide-y divide-line *:first:pt-0 *:last:pb-0">
+        <Mailbox address={email} confirmed={pending.current_confirmed} />
+        <Mailbox address={pending.new_email} confirmed={pending.new_confirmed} />
+      </ul>
+      <p className="text-sm text-ink-soft">
+        {m.email_change_until()} <DateTime iso={pending.expires_at} />
+      </p>
+      <AuthFailureAlert failure={failure} />
+      <div className="flex flex-wrap gap-3">
+        <Button pending={working === 'resend'} onClick={() => void run('resend')}>
+          {m.email_change_resend()}
+        </Button>
+        <Button variant="ghost" pending={working === 'cancel'} onClick={() => void run('cancel')}>
+          {m.email_change_cancel()}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Mailbox({ address, confirmed }: { address: string; confirmed: boolean }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 py-3">
+      <span className="font-bold wrap-anywhere">{address}</span>
+      <Badge tone={confirmed ? 'good' : 'neutral'}>
+        {confirmed ? m.email_change_confirmed() : m.email_change_to_confirm()}
+      </Badge>
+    </li>
+  )
+}
