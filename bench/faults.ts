@@ -4,6 +4,7 @@
  *
  * npm run faults [-- <scenario> … --rounds=200]
  */
+import { clusterFailover } from './faults/cluster.ts'
 import { cutAnswer } from './faults/cut-answer.ts'
 import { diskFull } from './faults/disk-full.ts'
 import { kill9, kill9Embedded } from './faults/kill-9.ts'
@@ -20,4 +21,5 @@ await runScenarios('faults', {
   'rolling-restart': rollingRestart,
   'smtp-away': smtpAway,
   'disk-full': diskFull,
+  cluster: clusterFailover,
 })

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 export type InstalledServer = { name: string; url: string; socket: string; user: string; stop(): void }
 
 /** Returns an existing account to run PostgreSQL as, which refuses root; undefined unless this process is root. */
-function unprivilegedAccount(): { uid: number; gid: number } | undefined {
+export function unprivilegedAccount(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const rows = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -17,7 +17,7 @@ function unprivilegedAccount(): { uid: number; gid: number } | undefined {
 }
 
 /** Returns the folder of the newest installed server programs, or undefined where none is installed. */
-function findBinaries(): string | undefined {
+export function findPostgresPrograms(): string | undefined {
   const installed = globSync('/usr/lib/postgresql/*/bin').sort(
     (a, b) => Number(b.split('/')[4]) - Number(a.split('/')[4]),
   )
@@ -27,7 +27,7 @@ function findBinaries(): string | undefined {
 
 /** Starts an installed PostgreSQL with its default, durable settings in a temporary folder; undefined where none is installed. */
 export function startInstalledPostgres(): InstalledServer | undefined {
-  const bin = findBinaries()
+  const bin = findPostgresPrograms()
   if (!bin) return undefined
   const dir = mkdtempSync(join(tmpdir(), 'platenote-bench-pg-'))
   const account = unprivilegedAccount()

@@ -6,6 +6,7 @@ import { type ServerProcess, startProduct } from '../../server/src/test/product.
 export type Member = {
   role: 'web' | 'worker' | 'all'
   url: string
+  isRunning(): boolean
   kill(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
@@ -18,6 +19,7 @@ export async function startMember(role: Member['role'], env: Record<string, stri
   const member: Member = {
     role,
     url: `http://127.0.0.1:${port}`,
+    isRunning: () => product?.child.exitCode === null && product.child.signalCode === null,
     async kill() {
       await product?.stop('SIGKILL')
     },

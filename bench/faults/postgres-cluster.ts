@@ -1,0 +1,242 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findFreePort } from '../../server/src/test/free-port.ts'
+import { findPostgresPrograms, unprivilegedAccount } from '../installed-postgres.ts'
+
+const PASSWORD = 'loopback-only'
+const NODES = ['one', 'two', 'three']
+/** Seconds after which a leader that does not renew its lease has lost it; Patroni's own default is 30. */
+const LEASE_S = 20
+const READY_MS = 90_000
+
+type Ports = { postgres: number; rest: number; client: number; peer: number }
+/** A node as Patroni lists it. */
+type Member = { role: string; state: string }
+type Node = { name: string; ports: Ports; patroni?: ChildProcess }
+
+/** Three PostgreSQL of which one is the primary, and the port that leads there. */
+export type PostgresCluster = {
+  /** The database as the product reaches it. */
+  url: string
+  /** Returns the name of the node that says it is the primary and takes writes, or undefined while there is none. */
+  primary(): Promise<string | undefined>
+  /** Resolves once every standby follows the primary and one of them is synchronous. */
+  untilHealthy(): Promise<void>
+  /** Kills a node with everything on it: Patroni first, so that it starts nothing again, then the server. */
+  killNode(name: string): void
+  /** Starts a node again, which rejoins as a standby. */
+  startNode(name: string): void
+  /** Hands the lead over on purpose, as for maintenance. */
+  switchover(): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * The settings under which nothing acknowledged is lost: a commit waits for a standby (`synchronous_mode_strict` also while
+ * there is none), and `synchronous_commit` stays on. docs/operations.md names them.
+ */
+const patroniSettings = (folder: string, node: Node, etcd: string, bin: string) => ({
+  scope: 'platenote',
+  name: node.name,
+  restapi: { listen: `127.0.0.1:${node.ports.rest}` },
+  etcd3: { hosts: etcd },
+  bootstrap: {
+    dcs: {
+      ttl: LEASE_S,
+      loop_wait: 5,
+      retry_timeout: 5,
+      // a primary whose server died is replaced at once, not restarted first
+      primary_start_timeout: 0,
+      master_start_timeout: 0, // its name before Patroni 3
+      synchronous_mode: true,
+      synchronous_mode_strict: true,
+      postgresql: { use_pg_rewind: true, parameters: { synchronous_commit: 'on', max_connections: 100 } },
+    },
+    initdb: [{ encoding: 'UTF8' }, { locale: 'C' }],
+  },
+  postgresql: {
+    listen: `127.0.0.1:${node.ports.postgres}`,
+    data_dir: join(folder, node.name, 'data'),
+    bin_dir: bin,
+    pgpass: join(folder, node.name, 'pgpass'),
+    authentication: {
+      superuser: { username: 'app', password: PASSWORD },
+      replication: { username: 'replicator', password: PASSWORD },
+      rewind: { username: 'rewinder', password: PASSWORD },
+    },
+    pg_hba: [
+      'local all all trust',
+      'host all all 127.0.0.1/32 scram-sha-256',
+      'host replication all 127.0.0.1/32 scram-sha-256',
+    ],
+    parameters: { unix_socket_directories: join(folder, node.name), password_encryption: 'scram-sha-256' },
+  },
+})
+
+/** HAProxy asks Patroni every second who leads, and ends the connections to who no longer does. */
+const haproxySettings = (port: number, nodes: Node[]) => `
+global
+  maxconn 500
+defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 1h
+  timeout server 1h
+listen primary
+  bind 127.0.0.1:${port}
+  option httpchk OPTIONS /primary
+  http-check expect status 200
+  default-server inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+${nodes.map(({ name, ports }) => `  server ${name} 127.0.0.1:${ports.postgres} check port ${ports.rest}`).join('\n')}
+`
+
+function requirePrograms(): string {
+  const missing = ['patroni', 'etcd', 'haproxy'].filter(
+    (program) => spawnSync('sh', ['-c', `command -v ${program}`], { env: { PATH: searchPath } }).status !== 0,
+  )
+  const bin = findPostgresPrograms()
+  if (missing.length > 0 || !bin)
+    throw new Error(
+      `${[...missing, ...(bin ? [] : ['postgresql'])].join(', ')} missing: install Debian's patroni, etcd-server, haproxy and postgresql`,
+    )
+  return bin
+}
+
+const searchPath = `${process.env['PATH']}:/usr/sbin`
+
+/** Starts three etcd, three Patroni with a PostgreSQL each, and HAProxy before them, all on this machine. */
+export async function startPostgresCluster(): Promise<PostgresCluster> {
+  const bin = requirePrograms()
+  const account = unprivilegedAccount()
+  const folder = mkdtempSync(join(tmpdir(), 'platenote-cluster-'))
+  const own = (path: string) => account && chownSync(path, account.uid, account.gid)
+  own(folder)
+  const others: ChildProcess[] = []
+  const run = (log: string, program: string, args: string[]) => {
+    const output = openSync(join(folder, `${log}.log`), 'a')
+    return spawn(program, args, {
+      ...account,
+      cwd: folder,
+      env: { PATH: searchPath, LANG: 'C.UTF-8' },
+      stdio: ['ignore', output, output],
+    })
+  }
+  const nodes: Node[] = []
+  for (const name of NODES) {
+    const [postgres, rest, client, peer] = [
+      await findFreePort(),
+      await findFreePort(),
+      await findFreePort(),
+      await findFreePort(),
+    ]
+    nodes.push({ name, ports: { postgres, rest, client, peer } })
+    mkdirSync(join(folder, name), { mode: 0o700 })
+    own(join(folder, name))
+  }
+  const etcdHosts = nodes.map(({ ports }) => `127.0.0.1:${ports.client}`).join(',')
+  const peers = nodes.map(({ name, ports }) => `${name}=http://127.0.0.1:${ports.peer}`).join(',')
+  for (const { name, ports } of nodes) {
+    const [client, peer] = [`http://127.0.0.1:${ports.client}`, `http://127.0.0.1:${ports.peer}`]
+    others.push(
+      run(`etcd-${name}`, 'etcd', [
+        ...['--name', name, '--data-dir', join(folder, name, 'etcd')],
+        ...['--listen-client-urls', client, '--advertise-client-urls', client],
+        ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', peers],
+      ]),
+    )
+  }
+
+  const startNode = (name: string) => {
+    const node = nodes.find((one) => one.name === name)!
+    const settings = join(folder, `${name}.yml`)
+    // JSON is YAML
+    writeFileSync(settings, JSON.stringify(patroniSettings(folder, node, etcdHosts, bin), null, 2))
+    node.patroni = run(`patroni-${name}`, 'patroni', [settings])
+  }
+  const ask = async ({ ports }: Node, path: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${ports.rest}${path}`, { signal: AbortSignal.timeout(2_000), ...init }).catch(
+      () => undefined,
+    )
+
+  const primary = async () => {
+    for (const node of nodes) if ((await ask(node, '/primary'))?.status === 200) return node.name
+    return undefined
+  }
+  const isHealthy = async () => {
+    const leading = await primary()
+    const leader = nodes.find(({ name }) => name === leading)
+    if (!leader) return false
+    const { members } = ((await (await ask(leader, '/cluster'))?.json()) ?? { members: [] }) as { members: Member[] }
+    const standbys = members.filter(({ role, state }) => role !== 'leader' && /^(running|streaming)$/.test(state))
+    return standbys.length === NODES.length - 1 && standbys.some(({ role }) => role === 'sync_standby')
+  }
+  const until = async (what: string, isSo: () => Promise<boolean>) => {
+    const end = performance.now() + READY_MS
+    while (!(await isSo())) {
+      if (performance.now() > end) throw new Error(`${what}: not within ${READY_MS / 1000} s; see ${folder}/*.log`)
+      await delay(200)
+    }
+  }
+
+  const killProcess = (pid: number) => {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // it has ended already
+    }
+  }
+  const killNode = (name: string) => {
+    const node = nodes.find((one) => one.name === name)!
+    if (node.patroni?.pid) killProcess(node.patroni.pid)
+    const pidFile = join(folder, name, 'data', 'postmaster.pid')
+    const pid = Number(spawnSync('head', ['-1', pidFile], { encoding: 'utf8' }).stdout)
+    // its children end when it has gone
+    if (pid > 1) killProcess(pid)
+  }
+
+  for (const name of NODES) startNode(name)
+  const port = await findFreePort()
+  writeFileSync(join(folder, 'haproxy.cfg'), haproxySettings(port, nodes))
+  others.push(run('haproxy', 'haproxy', ['-f', join(folder, 'haproxy.cfg')]))
+
+  const cluster: PostgresCluster = {
+    url: `postgres://app:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    primary,
+    untilHealthy: () => until('a primary with two standbys', isHealthy),
+    killNode,
+    startNode,
+    async switchover() {
+      const leading = await primary()
+      const leader = nodes.find(({ name }) => name === leading)
+      if (!leader) throw new Error('no switchover without a primary')
+      const response = await ask(leader, '/switchover', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ leader: leader.name }),
+        signal: AbortSignal.timeout(60_000),
+      })
+      if (!response?.ok) throw new Error(`no switchover: ${await response?.text()}`)
+    },
+    async stop() {
+      for (const { name } of nodes) killNode(name)
+      for (const child of others) child.kill('SIGKILL')
+      await Promise.all(
+        [...others, ...nodes.flatMap(({ patroni }) => patroni ?? [])].map((child) =>
+          child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined,
+        ),
+      )
+      if (existsSync(folder)) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
+    },
+  }
+  try {
+    await cluster.untilHealthy()
+  } catch (error) {
+    for (const child of [...others, ...nodes.flatMap(({ patroni }) => patroni ?? [])]) child.kill('SIGKILL')
+    throw error // the folder stays, with the logs
+  }
+  return cluster
+}
