@@ -7,7 +7,7 @@ const REFUSED = [429, 503]
 /** Counts what is in progress and what is refused for each class of work (decision 0108). Register before the app listens. */
 export function registerWorkMetrics(app: FastifyInstance, registry: Registry) {
   new Gauge({
-    name: 'work_in_progress',
+    name: 'platenote_work_in_progress',
     help: 'Requests that are worked on, by class.',
     labelNames: ['class'] as const,
     registers: [registry],
@@ -16,7 +16,7 @@ export function registerWorkMetrics(app: FastifyInstance, registry: Registry) {
     },
   })
   const refused = new Counter({
-    name: 'work_refused_total',
+    name: 'platenote_work_refused_total',
     help: 'Requests refused with 429 (too many of one caller) or 503 (too many in all, or no database), by class.',
     labelNames: ['class', 'status'] as const,
     registers: [registry],
