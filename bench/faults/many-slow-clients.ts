@@ -47,6 +47,8 @@ export const slowClients: Scenario = {
       return [
         note('reads beside them', beside.offered),
         aim('served within 1 s', `${(served * 100).toFixed(2)} %`, 'at least 99.9 %', served >= MIN_SERVED),
+        note('refused with 503 or 429', beside.refusedMs.length),
+        note('neither', [...beside.failed].map(([what, n]) => `${n} × ${what}`).join(', ') || 'none'),
         note('they took (p50 / p99)', times(beside.servedMs)),
         note('alone they take (p50 / p99)', times(alone.servedMs)),
       ]
