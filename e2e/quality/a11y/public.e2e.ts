@@ -8,10 +8,13 @@ test.describe.configure({ mode: 'parallel' }) // in one worker these would hold 
 
 /** Text pages, whose headers depend on who is signed in. */
 const TEXT_PAGES = [...textPages, '/contact-us/sent']
-/** The first two show something else because of their fragment; away from the plain ones, or opening them loads nothing. */
+/** Those with a fragment show something else because of their fragment; away from the plain ones, or opening them loads nothing. */
 const FORM_PAGES = [
   '/reset-password#access_token=cut',
   '/verify-email#error=access_denied&error_code=otp_expired',
+  '/email-change#do=confirm&token=made-up',
+  '/email-change#do=stop&token=made-up',
+  '/email-change#do=undo&token=made-up',
   ...formPages,
 ]
 const ERROR_PAGES = ['/no-such-page', '/offline']

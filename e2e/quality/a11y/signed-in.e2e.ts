@@ -4,6 +4,7 @@ import { grantAdmin } from '../../support/admins.ts'
 import { auditVariants } from '../../support/axe-audit.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { invalidImage, photo } from '../../support/image-files.ts'
+import { newEmail } from '../../support/people.ts'
 import { createPopulatedUser } from '../../support/populated-user.ts'
 import { auditTabOrder } from '../../support/tab-order.ts'
 
@@ -63,6 +64,26 @@ for (const { title, details, locale, at, audit } of auditVariants('no violations
     await submitTimes.click()
     await expect(page.locator('form', { has: from }).getByRole('button')).toHaveCount(2)
     await check('quiet hours are on')
+    expectNoViolations()
+  })
+}
+
+for (const { title, details, locale, at, audit } of auditVariants('no violations while the address is changed')) {
+  test(title, details, async ({ person, visit }) => {
+    const page = await visit({ as: await person({ locale }), at: at(PROFILE) })
+    const { check, expectNoViolations } = audit(page)
+    const section = page.getByRole('region', { name: /^(Email address|Adresse courriel)$/ })
+    await section.scrollIntoViewIfNeeded()
+    await section.getByRole('button', { name: /^(Change|Changer)/ }).click()
+    const field = section.locator('[name=newEmail]')
+    await field.fill('nobody')
+    await section.locator('button[type=submit]').click()
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+    await check('no new address')
+    await field.fill(newEmail())
+    await section.locator('button[type=submit]').click()
+    await expect(section.getByRole('listitem')).toHaveCount(2)
+    await check('a change waits')
     expectNoViolations()
   })
 }

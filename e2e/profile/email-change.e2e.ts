@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { newEmail, PASSWORD } from '../support/people.ts'
+import type { Product } from '../support/product.ts'
+
+// The address of an account, changed, stopped and given back through the screens and the mailboxes (decision 0118).
+
+/** Resolves with the newest link of an action in the emails to an address, as a path of this site. */
+async function linkTo(product: Product, email: string, action: 'confirm' | 'stop' | 'undo'): Promise<string> {
+  let link: string | undefined
+  await expect
+    .poll(async () => {
+      const mails = await product.inbox.to(email, 1)
+      const texts = mails.map(({ parsed }) => parsed.text ?? '').toReversed()
+      link = texts.flatMap(
+        (text) => text.match(new RegExp(`/(?:fr/)?email-change#do=${action}&token=[\\w-]+`)) ?? [],
+      )[0]
+      return link
+    })
+    .toBeTruthy()
+  return link!
+}
+
+const section = (page: Page, name = 'Email address') => page.getByRole('region', { name, exact: true })
+
+async function openSection(page: Page) {
+  await page.goto('/dashboard/profile')
+  await section(page).scrollIntoViewIfNeeded()
+}
+
+async function ask(page: Page, email: string) {
+  await openSection(page)
+  await section(page).getByRole('button', { name: 'Change email address' }).click()
+  await section(page).getByLabel('New email address').fill(email)
+  await section(page).getByRole('button', { name: 'Send both emails' }).click()
+}
+
+/** Opens a link as from a mailbox, in another tab, and presses its button. */
+async function follow(visit: (input: { at: string }) => Promise<Page>, link: string, button: string): Promise<Page> {
+  const page = await visit({ at: link })
+  await page.getByRole('button', { name: button }).click()
+  return page
+}
+
+test('a change is asked for with the password, confirmed from both mailboxes, and undone from the former one', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^40[0134] /)
+  const someone = await person()
+  const email = newEmail()
+  const page = await visit({ as: someone })
+  await product.db`
+    update auth.sessions set amr = jsonb_set(amr, '{0,timestamp}', to_jsonb(extract(epoch from now())::int - 1000))
+    where user_id = (select id from auth.users where email = ${someone.email})`
+  await ask(page, 'nobody')
+  await expect(section(page).getByLabel('New email address')).toHaveAttribute('aria-invalid', 'true')
+  await section(page).getByLabel('New email address').fill(email)
+  await section(page).getByRole('button', { name: 'Send both emails' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(section(page).getByText('Not confirmed yet')).toHaveCount(2)
+  await expect(section(page).getByText(email)).toBeVisible()
+
+  const first = await follow(visit, await linkTo(product, email, 'confirm'), 'Confirm the change')
+  await expect(first.getByRole('heading', { name: 'One mailbox is still missing' })).toBeVisible()
+  await openSection(page)
+  await expect(section(page).getByText('Confirmed', { exact: true })).toBeVisible()
+  const second = await follow(visit, await linkTo(product, someone.email, 'confirm'), 'Confirm the change')
+  await expect(second.getByRole('heading', { name: 'Your address is changed' })).toBeVisible()
+
+  await second.getByRole('main').getByRole('link', { name: 'Log In' }).click()
+  await second.getByLabel('Email').fill(email)
+  await second.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await second.getByRole('button', { name: 'Log In' }).click()
+  await expect(second).toHaveURL(/\/dashboard$/)
+
+  const third = await follow(visit, await linkTo(product, someone.email, 'undo'), 'Undo the change')
+  await expect(third.getByRole('heading', { name: 'You have your account back' })).toBeVisible()
+  // whoever was signed in with the new address is not any more
+  await second.goto('/dashboard/profile')
+  await expect(second).toHaveURL(/\/login/)
+  await second.getByLabel('Email').fill(someone.email)
+  await second.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await second.getByRole('button', { name: 'Log In' }).click()
+  await expect(second.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible()
+})
+
+test('a change is cancelled on the profile, sent again, and stopped from the mailbox; opening a link does nothing', async ({
+  person,
+  visit,
+  product,
+  pageGuard,
+}) => {
+  pageGuard.allow(/^40[0134] /)
+  const someone = await person()
+  const page = await visit({ as: someone })
+  const cancelled = newEmail()
+  await ask(page, cancelled)
+  const dead = await linkTo(product, cancelled, 'confirm')
+  await section(page).getByRole('button', { name: 'Cancel the change' }).click()
+  await expect(section(page).getByRole('button', { name: 'Change email address' })).toBeVisible()
+  const late = await follow(visit, dead, 'Confirm the change')
+  await expect(late.getByRole('alert').filter({ hasText: 'This link doesn’t work' })).toBeVisible()
+
+  const email = newEmail()
+  await ask(page, email)
+  await expect(section(page).getByText('Not confirmed yet')).toHaveCount(2)
+  await section(page).getByRole('button', { name: 'Send the emails again' }).click()
+  await expect(page.getByText('Emails sent again.')).toBeVisible()
+  await product.inbox.to(email, 2)
+  const opened = await visit({ at: await linkTo(product, email, 'confirm') })
+  await expect(opened.getByRole('button', { name: 'Confirm the change' })).toBeVisible()
+  await openSection(page)
+  await expect(section(page).getByText('Not confirmed yet')).toHaveCount(2)
+
+  const stopped = await follow(
+    visit,
+    await linkTo(product, someone.email, 'stop'),
+    'Stop the change and sign everyone out',
+  )
+  await expect(stopped.getByRole('heading', { name: 'The change is stopped' })).toBeVisible()
+  await page.goto('/dashboard/profile')
+  await expect(page).toHaveURL(/\/login/)
+})
