@@ -9,6 +9,8 @@ export const artefactCommands = {
   admin: 'cli/admin',
   notice: 'cli/notice',
   'rotate-keys': 'cli/rotate-keys',
+  backup: 'cli/backup',
+  restore: 'cli/restore',
 }
 
 /** Half of V8's default for young objects: 15 MiB less while nobody asks anything, and no slower with what a request needs. */

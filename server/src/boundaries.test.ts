@@ -110,6 +110,8 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   ],
   admin: ['audit', 'auth', 'disputes', 'sanctions', 'subjects', 'documents', 'vehicles'],
   dashboard: ['messages', 'notifications', 'vehicles'],
+  // deletes again, after a restore, what each of them would
+  backup: ['attachments', 'auth', 'documents', 'messages', 'profile', 'vehicles'],
   health: ['audit'],
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { cleanUpAttachments } from './attachments/cleanup.ts'
+import { forgetOldDeletions } from './backup/deletion-journal.ts'
 import { hashMessageId } from './collisions/card-encryption.ts'
 import { newId } from './db/ids.ts'
 import { sqlState } from './db/pool.ts'
@@ -30,6 +31,7 @@ async function runCleanups() {
   await deleteExpiredCounters(db)
   await cleanUpDocuments(context)
   await cleanUpAttachments(context, 1)
+  await forgetOldDeletions(db, context.files)
 }
 
 type Plant = {
@@ -88,6 +90,14 @@ async function plantNote(opens: boolean, period: string): Promise<Plant> {
 
 /** How each thing of the table comes about. A row that is added to the table needs one here. */
 const PLANTS: Record<keyof typeof RETENTION, () => Promise<Plant>> = {
+  async deletions() {
+    const id = newId()
+    await db`insert into deletions (table_name, row_id, is_copied) values ('public.messages', ${id}, true)`
+    return {
+      date: (at) => db`update deletions set deleted_at = ${at} where row_id = ${id}`,
+      isThere: () => has(db`select from deletions where row_id = ${id}`),
+    }
+  },
   async unconfirmedAccounts() {
     const id = newId()
     await db`insert into auth.users (id, email) values (${id}, ${newEmail()})`

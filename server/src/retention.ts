@@ -19,6 +19,13 @@ export type RetentionPeriod = {
  * `docs/retention.md` is generated from it; a test compares the two.
  */
 export const RETENTION = {
+  deletions: {
+    what: 'The ids of what was deleted, which a restored backup must not bring back',
+    period: '90 days',
+    since: 'the deletion',
+    end: 'deleted',
+    where: 'server/src/backup/deletion-journal.ts',
+  },
   unconfirmedAccounts: {
     what: 'Accounts whose address nobody confirmed',
     period: '7 days',

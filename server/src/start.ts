@@ -6,6 +6,7 @@ import { countFinishedWeeks } from './admin/activity.ts'
 import { buildApp } from './app.ts'
 import { startAttachmentCleanup } from './attachments/cleanup.ts'
 import { fillPersonHashes } from './auth/fill-person-hashes.ts'
+import { copyDeletions, forgetOldDeletions } from './backup/deletion-journal.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { AppContext } from './context.ts'
 import { newId } from './db/ids.ts'
@@ -48,6 +49,8 @@ export type RunningServer = {
 
 /** Counters of strangers' tries end soon, and there may be many. */
 const COUNTER_PURGE_INTERVAL_MS = 5 * MINUTE_MS
+/** What is deleted within this time before a database is lost comes back with a backup. */
+const DELETIONS_COPY_INTERVAL_MS = 5 * SECOND_MS
 /** Only the present holder of a vehicle is kept, so that one whose time is over goes soon. */
 const HOLDER_PURGE_INTERVAL_MS = 5 * SECOND_MS
 
@@ -102,6 +105,10 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
           startIntervalJob({ log, db }, 'counting accounts under their person', HOUR_MS, (stopping) =>
             fillPersonHashes(db, keyring, stopping),
           ),
+          startIntervalJob({ log, db }, 'copying deletions beside the database', DELETIONS_COPY_INTERVAL_MS, () =>
+            copyDeletions(db, files),
+          ),
+          startIntervalJob({ log, db }, 'forgetting old deletions', HOUR_MS, () => forgetOldDeletions(db, files)),
           startIntervalJob({ log, db }, 'listing what admins opened', HOUR_MS, () => queueOpeningList(db)),
           startIntervalJob({ log, db }, 'counting what happened in a week', HOUR_MS, () => countFinishedWeeks(db)),
           ...Object.entries(HOURLY_CLEANUPS).map(([name, cleanUp]) =>

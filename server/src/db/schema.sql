@@ -103,6 +103,7 @@ create table auth.factors (
   constraint used_passkeys_have_a_key CHECK (((factor_type = 'totp'::text) OR (((verified_at IS NULL) = (public_key IS NULL)) AND ((public_key IS NULL) = (credential_id IS NULL)))))
 );
 CREATE INDEX factors_user_id ON auth.factors USING btree (user_id);
+CREATE TRIGGER factors_deletions AFTER DELETE ON auth.factors REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 
 create table auth.former_addresses (
   id uuid not null,
@@ -257,6 +258,7 @@ CREATE INDEX users_full_name_trigrams ON auth.users USING gin (full_name_folded 
 CREATE INDEX users_person_hash ON auth.users USING btree (person_hash) WHERE (person_hash IS NOT NULL);
 CREATE INDEX users_without_person ON auth.users USING btree (id) WHERE (person_hash IS NULL);
 CREATE TRIGGER users_begin_use AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION auth.begin_account_use();
+CREATE TRIGGER users_deletions AFTER DELETE ON auth.users REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 CREATE TRIGGER users_rights_changed AFTER UPDATE OF banned_until, is_admin ON auth.users FOR EACH ROW WHEN (((old.banned_until IS DISTINCT FROM new.banned_until) OR (old.is_admin <> new.is_admin))) EXECUTE FUNCTION auth.hint_at_sessions();
 
 create table public.appeal_tokens (
@@ -314,6 +316,7 @@ create table public.attachments (
 );
 CREATE INDEX attachments_created_at ON public.attachments USING btree (created_at);
 CREATE INDEX attachments_uploader_id ON public.attachments USING btree (uploader_id);
+CREATE TRIGGER attachments_deletions AFTER DELETE ON public.attachments REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 CREATE TRIGGER attachments_remember_file AFTER DELETE ON public.attachments FOR EACH ROW EXECUTE FUNCTION remember_attachment_file();
 
 create table public.audit_log (
@@ -353,6 +356,7 @@ create table public.blocks (
 CREATE INDEX blocks_blocked_hash ON public.blocks USING btree (blocked_hash) WHERE (blocked_hash IS NOT NULL);
 CREATE INDEX blocks_blocked_network_hash ON public.blocks USING btree (blocked_network_hash) WHERE (blocked_network_hash IS NOT NULL);
 CREATE INDEX blocks_user_id ON public.blocks USING btree (user_id, id DESC);
+CREATE TRIGGER blocks_deletions AFTER DELETE ON public.blocks REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 
 create table public.captured_mails (
   id uuid not null,
@@ -451,6 +455,17 @@ CREATE INDEX contact_submissions_closed ON public.contact_submissions USING btre
 CREATE INDEX contact_submissions_created_at ON public.contact_submissions USING btree (created_at);
 CREATE INDEX contact_submissions_open ON public.contact_submissions USING btree (id) WHERE (closed_at IS NULL);
 CREATE UNIQUE INDEX contact_submissions_repeat_hash ON public.contact_submissions USING btree (repeat_hash) WHERE (repeat_hash IS NOT NULL);
+CREATE TRIGGER contact_submissions_deletions AFTER DELETE ON public.contact_submissions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
+
+create table public.deletions (
+  table_name text not null,
+  row_id uuid not null,
+  deleted_at timestamp with time zone default now() not null,
+  is_copied boolean default false not null,
+  constraint deletions_pkey PRIMARY KEY (row_id, table_name)
+);
+CREATE INDEX deletions_deleted_at ON public.deletions USING btree (deleted_at);
+CREATE INDEX deletions_to_copy ON public.deletions USING btree (deleted_at) WHERE (NOT is_copied);
 
 create table public.digests (
   recipient_id uuid not null,
@@ -479,6 +494,7 @@ create table public.dispute_documents (
   constraint dispute_documents_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE,
   constraint dispute_documents_vehicle_id_place_key UNIQUE (vehicle_id, place)
 );
+CREATE TRIGGER dispute_documents_deletions AFTER DELETE ON public.dispute_documents REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 CREATE TRIGGER dispute_documents_remember_file AFTER DELETE ON public.dispute_documents FOR EACH ROW EXECUTE FUNCTION remember_document_file();
 
 create table public.document_arrivals (
@@ -609,6 +625,7 @@ CREATE UNIQUE INDEX messages_idempotency_key ON public.messages USING btree (sen
 CREATE TRIGGER messages_complete BEFORE INSERT ON public.messages FOR EACH ROW WHEN (((new.plate IS NULL) OR (new.addressed_to IS NULL))) EXECUTE FUNCTION complete_message();
 CREATE TRIGGER messages_delete_attachment AFTER DELETE ON public.messages FOR EACH ROW WHEN ((old.attachment_id IS NOT NULL)) EXECUTE FUNCTION delete_message_attachment();
 CREATE TRIGGER messages_delete_mails AFTER DELETE ON public.messages REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_message_mails();
+CREATE TRIGGER messages_deletions AFTER DELETE ON public.messages REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 CREATE TRIGGER messages_release AFTER UPDATE OF vehicle_id, sender_id ON public.messages FOR EACH ROW WHEN ((new.vehicle_id IS NULL)) EXECUTE FUNCTION release_message();
 CREATE TRIGGER messages_release_shared AFTER UPDATE OF vehicle_id ON public.messages FOR EACH ROW WHEN (((old.vehicle_id IS NOT NULL) AND (new.vehicle_id IS NULL))) EXECUTE FUNCTION release_shared_message();
 CREATE TRIGGER messages_remember_collision AFTER DELETE ON public.messages FOR EACH ROW WHEN ((old.collision_encrypted IS NOT NULL)) EXECUTE FUNCTION remember_collision();
@@ -629,6 +646,7 @@ create table public.notes (
   constraint notes_message_id_key UNIQUE (message_id)
 );
 CREATE INDEX notes_expires_at ON public.notes USING btree (expires_at);
+CREATE TRIGGER notes_deletions AFTER DELETE ON public.notes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 
 create table public.notices (
   id uuid not null,
@@ -945,6 +963,7 @@ create table public.tags (
   constraint tags_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicles(id) ON DELETE CASCADE,
   constraint tags_vehicle_id_key UNIQUE (vehicle_id)
 );
+CREATE TRIGGER tags_deletions AFTER DELETE ON public.tags REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 
 create table public.vehicle_drivers (
   id uuid not null,
@@ -957,6 +976,7 @@ create table public.vehicle_drivers (
   constraint vehicle_drivers_vehicle_id_user_id_key UNIQUE (vehicle_id, user_id)
 );
 CREATE INDEX vehicle_drivers_user_id ON public.vehicle_drivers USING btree (user_id);
+CREATE TRIGGER vehicle_drivers_deletions AFTER DELETE ON public.vehicle_drivers REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 CREATE TRIGGER vehicle_drivers_silence BEFORE DELETE ON public.vehicle_drivers FOR EACH ROW EXECUTE FUNCTION silence_driver();
 
 create table public.vehicle_holders (
@@ -983,6 +1003,7 @@ create table public.vehicle_invitations (
 );
 CREATE INDEX vehicle_invitations_expires_at ON public.vehicle_invitations USING btree (expires_at);
 CREATE INDEX vehicle_invitations_vehicle_id ON public.vehicle_invitations USING btree (vehicle_id, id DESC);
+CREATE TRIGGER vehicle_invitations_deletions AFTER DELETE ON public.vehicle_invitations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 
 create table public.vehicles (
   id uuid not null,
@@ -1015,6 +1036,7 @@ CREATE INDEX vehicles_status ON public.vehicles USING btree (status, id DESC);
 CREATE INDEX vehicles_user_id ON public.vehicles USING btree (user_id, id DESC);
 CREATE UNIQUE INDEX vehicles_live_plate ON public.vehicles USING btree (province, plate_key) WHERE is_live(status);
 CREATE UNIQUE INDEX vehicles_own_plate ON public.vehicles USING btree (user_id, province, plate_key) WHERE (status <> 'rejected'::text);
+CREATE TRIGGER vehicles_deletions AFTER DELETE ON public.vehicles REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_deletions();
 CREATE CONSTRAINT TRIGGER vehicles_dispute_begun AFTER INSERT ON public.vehicles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.status = 'pending_verification'::text)) EXECUTE FUNCTION check_vehicle_dispute();
 CREATE CONSTRAINT TRIGGER vehicles_dispute_state AFTER UPDATE OF status ON public.vehicles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION check_vehicle_dispute();
 
@@ -1326,6 +1348,16 @@ begin
       from unnest(first_day_keys) with ordinality k (key, ord) order by k.ord)
   from rate_counters c
   where c.key = pair_key and c.window_start > now() - interval '30 days' - slice;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_deletions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into deletions (table_name, row_id) select tg_table_schema || '.' || tg_table_name, id from gone
+  on conflict do nothing;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_audit_change()

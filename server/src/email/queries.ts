@@ -79,3 +79,18 @@ export const purgeFinishedMails = async (db: Db): Promise<boolean> => {
     )`
   return count === PURGE_BATCH_SIZE
 }
+
+/**
+ * Ends what waited in the outbox when a restored backup was made, because most of it has been sent since: a message's email counts
+ * as sent (its owner sees the message in the app), every other as given up, to be sent again by hand on /admin/health. Returns how
+ * many.
+ */
+export const settleWaitingMails = async (tx: Db): Promise<number> => {
+  const { count } = await tx`
+    update outbox set lease_token = null, held = false,
+      sent_at = case when kind = 'message' then now() end,
+      failed_at = case when kind = 'message' then null else now() end,
+      last_error = 'restored'
+    where sent_at is null and failed_at is null`
+  return count
+}

@@ -145,3 +145,8 @@ export const insertNudgeStep = async (tx: Db, id: string, blockSecret: Buffer): 
     where m.id = ${id} and m.replied_at is null
       and not exists (select from blocks b where b.blocked_hash = blocked_hash(${blockSecret}::bytea, v.user_id, 'received'))`
 }
+
+/** Forgets the steps that were due before now: in a restored backup they have been taken long ago. */
+export const deleteDueSteps = async (tx: Db): Promise<void> => {
+  await tx`delete from message_steps where due_at <= now()`
+}

@@ -91,7 +91,7 @@ async function lockDeletableAccount(tx: Db, { id, by }: AccountDeletion): Promis
  * Deletes everything in the order of the locks: plates, messages, the counter of notifications, vehicles, and the
  * account last. A send or a reply locks in the same order, so that they never deadlock with this (decision 0023).
  */
-async function deleteAccountData(tx: Db, id: string): Promise<void> {
+export async function deleteAccountData(tx: Db, id: string): Promise<void> {
   const vehicleIds = await listVehicleIds(tx, id)
   await withdrawFromDisputes(tx, vehicleIds)
   await lockUserMessages(tx, id, vehicleIds)

@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { openPool, type Pool } from '../db/pool.ts'
+import { createMasterKeys, type MasterKeys } from '../encryption/envelope-encryption.ts'
+import { openDiskStore } from '../files/disk-store.ts'
+import type { FileStore } from '../files/file-store.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { ensureTestServer } from '../test/postgres.ts'
+import { runCommand } from '../test/product.ts'
+import { uploadImage } from '../test/upload.ts'
+import { copyDeletions } from './deletion-journal.ts'
+import { makeBackup } from './make-backup.ts'
+import { BackupError, type Manifest, sha256 } from './manifest.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { verifyBackup } from './verify-backup.ts'
+
+const MASTER_KEY = randomBytes(32).toString('base64')
+const KEYS = createMasterKeys(MASTER_KEY, [])
+const folder = mkdtempSync(join(tmpdir(), 'platenote-backup-'))
+const backup = join(folder, 'backup')
+const PHOTO = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#456' } })
+  .jpeg()
+  .toBuffer()
+const server = await ensureTestServer()
+const databases: string[] = []
+let app: TestApp
+let [anna, ben, chloe]: Person[] = []
+let manifest: Manifest
+
+/** Creates an empty place: a database without a table, and a store without a file. */
+async function emptyPlace() {
+  const name = `platenote_test_${randomBytes(8).toString('hex')}`
+  await maintain((db) => db.unsafe(`create database ${name} template template0 encoding 'UTF8'`))
+  databases.push(name)
+  const dataDir = mkdtempSync(join(folder, 'place-'))
+  const files = await openDiskStore(join(dataDir, 'attachments'))
+  return { db: openPool(server.connection(name), 2), files, url: server.url(name), dataDir }
+}
+
+async function maintain(work: (db: Pool) => PromiseLike<unknown>) {
+  const db = openPool(server.connection(), 1)
+  await work(db)
+  await db.end()
+}
+
+const restoreInto = (place: { db: Pool; files: FileStore }, from = backup, keys: MasterKeys = KEYS) =>
+  restoreBackup({ ...place, keys }, from)
+
+const send = async (sender: Person, plate: string, body: object = {}) => {
+  const { status, text } = await sender.post('/api/messages', { plate, content: 'Your lights are on.', ...body })
+  assert.equal(status, 201, text)
+}
+
+before(async () => {
+  app = await testApp({ settings: { MASTER_KEY } })
+  anna = await app.user({ full_name: 'Anna' })
+  ben = await app.user({ full_name: 'Ben "\\ é\n😀' })
+  chloe = await app.user()
+  await app.vehicle(anna!, { plate: 'ANNA1' })
+  await app.vehicle(ben!, { plate: 'BEN1' })
+  for (const plate of ['ANNA1', 'BEN1']) {
+    const image = await uploadImage(chloe!, PHOTO)
+    await send(chloe!, plate, { attachment_id: image.body.id })
+  }
+  await send(anna!, 'BEN1')
+  manifest = await makeBackup({ db: app.db, files: app.context.files, version: '0.2.0' }, backup)
+})
+after(async () => {
+  await app.close()
+  for (const name of databases) await maintain((db) => db.unsafe(`drop database ${name} with (force)`))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The tables that a restore changes on purpose. */
+const SETTLED = [
+  'auth.events', // the sessions that ended
+  'auth.link_requests',
+  'auth.one_time_tokens',
+  'auth.refresh_tokens',
+  'auth.session_uses',
+  'auth.sessions',
+  'public.captured_mails', // of the outbox
+  'public.message_steps',
+  'public.outbox',
+]
+
+test('a restored backup has the same rows in every table and the same photos, no session, and sends nothing twice', async () => {
+  const place = await emptyPlace()
+  const restored = await restoreInto(place)
+  assert.ok(restored.sessions >= 3)
+  const again = await makeBackup({ ...place, version: '0.2.0' }, join(folder, 'again'))
+  const sums = ({ tables }: Manifest) =>
+    tables.filter(({ name }) => !SETTLED.includes(name)).map((table) => [table.name, table.rows, table.rowsSha256])
+  assert.deepEqual(sums(again), sums(manifest))
+  assert.ok(manifest.tables.find(({ name }) => name === 'public.messages')!.rows >= 3)
+  assert.deepEqual(again.files, { ...manifest.files, sha256: again.files.sha256 })
+  assert.equal(manifest.files.count, 2)
+  const list = (path: string) => readdirSync(join(path, 'files'), { recursive: true }).map(String).sort()
+  assert.deepEqual(list(join(folder, 'again')), list(backup))
+  const [left] = await place.db`
+    select (select count(*)::int from auth.sessions) as sessions,
+      (select count(*)::int from auth.link_requests) as links,
+      (select count(*)::int from outbox where sent_at is null and failed_at is null) as waiting`
+  assert.deepEqual({ ...left }, { sessions: 0, links: 0, waiting: 0 })
+  await place.db.end()
+
+  // and the server starts on it: people sign in, and read what was sealed
+  const { PORT: _, ...config } = app.config
+  const { code, err } = await runCommand('cli/admin.ts', ['list'], {
+    DATABASE_URL: place.url,
+    DATA_DIR: config.DATA_DIR,
+  })
+  assert.deepEqual([code, err], [0, ''])
+})
+
+test('what was deleted since is deleted again: an account with all it had, a vehicle, a photo', async () => {
+  const other = await testApp({ settings: { MASTER_KEY } })
+  const owner = await other.user()
+  const leaver = await other.user()
+  const witness = await other.user()
+  await other.vehicle(owner, { plate: 'STAYS1' })
+  const vehicle = await other.vehicle(owner, { plate: 'GOES1' })
+  await other.vehicle(leaver, { plate: 'LEAVES1' })
+  for (const plate of ['STAYS1', 'LEAVES1']) {
+    const image = await uploadImage(witness, PHOTO)
+    await send(witness, plate, { attachment_id: image.body.id })
+  }
+  await send(leaver, 'STAYS1')
+  const source = join(folder, 'before-deletions')
+  await makeBackup({ db: other.db, files: other.context.files, version: '0.2.0' }, source)
+
+  assert.equal((await leaver.post('/functions/v1/delete-user', { id: leaver.id })).status, 200)
+  assert.equal((await owner.delete(`/api/vehicles/${vehicle.id}`)).status, 204)
+  await copyDeletions(other.db, other.context.files)
+  const survivors = await other.db`select id from messages order by id`
+
+  // the database is lost, the store is not
+  const place = await emptyPlace()
+  const { deletions, journalDays } = await restoreInto({ ...place, files: other.context.files }, source)
+  assert.ok(deletions >= 2)
+  assert.equal(journalDays, 1)
+  const found = await place.db`
+    select (select array_agg(plate order by plate) from vehicles) as plates,
+      (select count(*)::int from auth.users where id = ${leaver.id}) as leavers,
+      (select count(*)::int from messages where sender_id = ${leaver.id}) as signed,
+      (select array_agg(id::text order by id) from messages) as messages`
+  const messages = survivors.map(({ id }) => String(id))
+  assert.deepEqual({ ...found[0] }, { plates: ['STAYS1'], leavers: 0, signed: 0, messages })
+  await place.db.end()
+  await other.close()
+})
+
+describe('what is wrong is said in one line, and nothing is restored', () => {
+  const FAULTS: [what: string, harm: (copy: string) => void, line: RegExp][] = [
+    [
+      'a truncated table',
+      (copy) => truncateSync(join(copy, 'database/public.messages.jsonl.gz'), 40),
+      /public\.messages\.jsonl\.gz was changed or cut short/,
+    ],
+    ['an altered byte of a photo', (copy) => flip(firstFile(copy)), /was changed or cut short/],
+    ['a missing photo', (copy) => rmSync(firstFile(copy)), /is missing\. Take another backup/],
+    [
+      'a missing table',
+      (copy) => rmSync(join(copy, 'database/auth.users.jsonl.gz')),
+      /auth\.users\.jsonl\.gz is missing/,
+    ],
+    [
+      'an altered list of photos',
+      (copy) => appendFileSync(join(copy, 'files.jsonl.gz'), 'x'),
+      /files\.jsonl\.gz was changed/,
+    ],
+    [
+      'an altered manifest',
+      (copy) => edit(copy, (text) => text.replace('"0.2.0"', '"0.2.1"')),
+      /backup\.json was changed/,
+    ],
+    [
+      'no manifest',
+      (copy) => rmSync(join(copy, 'backup.json')),
+      /it is no backup of PlateNote, or one that did not come to its end/,
+    ],
+    [
+      'a newer schema',
+      (copy) => reseal(copy, addMigration),
+      /has migration 9999_future\.sql, which this version does not know/,
+    ],
+    ['another schema', (copy) => reseal(copy, changeMigration), /has another migration 0001_text_search\.sql/],
+  ]
+  const firstFile = (copy: string) => {
+    const files = readdirSync(join(copy, 'files'), { recursive: true, withFileTypes: true })
+    const file = files.find((entry) => entry.isFile())!
+    return join(file.parentPath, file.name)
+  }
+  const flip = (file: string) => {
+    const bytes = readFileSync(file)
+    bytes[100]! ^= 1
+    writeFileSync(file, bytes)
+  }
+  const edit = (copy: string, change: (text: string) => string) =>
+    writeFileSync(join(copy, 'backup.json'), change(readFileSync(join(copy, 'backup.json'), 'utf8')))
+  const reseal = (copy: string, change: (manifest: Manifest) => void) => {
+    const { manifest } = JSON.parse(readFileSync(join(copy, 'backup.json'), 'utf8')) as { manifest: Manifest }
+    change(manifest)
+    const seal = sha256(JSON.stringify(manifest, null, 2))
+    writeFileSync(join(copy, 'backup.json'), JSON.stringify({ sha256: seal, manifest }, null, 2))
+  }
+  const addMigration = ({ migrations }: Manifest) =>
+    void migrations.push({ number: 9999, name: '9999_future.sql', sha256: sha256('') })
+  const changeMigration = ({ migrations }: Manifest) => {
+    migrations[0]!.sha256 = sha256('')
+  }
+
+  async function assertRefused(from: string, line: RegExp, keys = KEYS) {
+    const place = await emptyPlace()
+    await assert.rejects(restoreInto(place, from, keys), (error) => {
+      assert.ok(error instanceof BackupError, String(error))
+      assert.match(error.message, line)
+      assert.ok(!error.message.includes('\n'))
+      return true
+    })
+    const [left] = await place.db`
+      select count(*)::int as tables from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace`
+    assert.equal(left!['tables'], 0)
+    const stored = readdirSync(join(place.dataDir, 'attachments'), { recursive: true, withFileTypes: true })
+    assert.deepEqual(
+      stored.filter((entry) => entry.isFile()),
+      [],
+    )
+    await place.db.end()
+  }
+
+  for (const [index, [what, harm, line]] of FAULTS.entries()) {
+    test(what, async () => {
+      const copy = join(folder, `harmed-${index}`)
+      cpSync(backup, copy, { recursive: true })
+      harm(copy)
+      await assertRefused(copy, line)
+      await assert.rejects(restoreOrVerify(copy, what), BackupError)
+    })
+  }
+
+  /** A schema is compared with the database's by a restore only. */
+  const restoreOrVerify = async (copy: string, what: string) => {
+    await verifyBackup(copy, KEYS)
+    if (what.endsWith('schema')) throw new BackupError('only a restore knows')
+  }
+
+  test('other keys', async () => {
+    const wrong = createMasterKeys(randomBytes(32).toString('base64'), [])
+    await assertRefused(backup, /MASTER_KEY and MASTER_KEYS_OLD do not open this backup/, wrong)
+  })
+
+  test('rows that do not fit together: nothing of the database or the photos stays', async () => {
+    const copy = join(folder, 'unfit')
+    cpSync(backup, copy, { recursive: true })
+    const { gzipSync, gunzipSync } = await import('node:zlib')
+    const file = join(copy, 'database/auth.users.jsonl.gz')
+    const lines = gunzipSync(readFileSync(file)).toString().split('\n').slice(1).join('\n')
+    const packed = gzipSync(lines)
+    writeFileSync(file, packed)
+    reseal(copy, ({ tables }) => {
+      const users = tables.find(({ name }) => name === 'auth.users')!
+      Object.assign(users, { rows: users.rows - 1, rowsSha256: sha256(lines), sha256: sha256(packed) })
+    })
+    const place = await emptyPlace()
+    await assert.rejects(restoreInto(place, copy), /foreign key/)
+    const stored = readdirSync(join(place.dataDir, 'attachments'), { recursive: true, withFileTypes: true })
+    assert.deepEqual(
+      stored.filter((entry) => entry.isFile()),
+      [],
+    )
+    assert.equal((await place.db`select to_regclass('public.messages') as found`)[0]!['found'], null)
+    await place.db.end()
+  })
+
+  test('a database in use, and one that is not empty unless --force is said', async () => {
+    const place = await emptyPlace()
+    const running = openPool(place.url, 1)
+    await running`select 1`
+    await assert.rejects(restoreInto(place), /A server of PlateNote uses this database/)
+    await running.end()
+    await restoreInto(place)
+    await assert.rejects(restoreInto(place), /The database is not empty/)
+    await restoreBackup({ ...place, keys: KEYS }, backup, { force: true })
+    assert.equal((await place.db`select from auth.users`).length, 3)
+    await place.db.end()
+  })
+})
+
+test('the commands back up, verify and restore', async () => {
+  const settings = { DATABASE_URL: app.database.url, DATA_DIR: app.config.DATA_DIR, MASTER_KEY }
+  const target = join(folder, 'by-command')
+  const made = await runCommand('cli/backup.ts', [target], settings)
+  assert.deepEqual([made.code, made.err], [0, ''])
+  assert.match(made.out, /^Backed up \d+ rows of \d+ tables and 2 files/)
+  assert.ok(!readFileSync(join(target, 'backup.json'), 'utf8').includes(MASTER_KEY))
+  const runs = await app.db`select ok from operations_runs where name = 'backup'`
+  assert.deepEqual(
+    runs.map(({ ok }) => ok),
+    [true],
+  )
+  assert.equal(
+    (await runCommand('cli/backup.ts', [target], settings)).err,
+    `${target} is not empty. Name a new folder for each backup.\n`,
+  )
+
+  // nothing is asked of a database
+  const verified = await runCommand('cli/backup.ts', ['--verify', target], {
+    MASTER_KEY,
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  })
+  assert.equal(verified.code, 0, verified.err)
+  assert.match(verified.out, /^The backup of \S+ is whole: \d+ tables, 2 files, and these keys open it\.\n$/)
+
+  const place = await emptyPlace()
+  await place.db.end()
+  const restored = await runCommand('cli/restore.ts', [target], {
+    ...settings,
+    DATABASE_URL: place.url,
+    DATA_DIR: place.dataDir,
+  })
+  assert.deepEqual([restored.code, restored.err], [0, ''])
+  assert.match(restored.out, /WARNING: no journal of deletions was found/)
+  for (const args of [[], ['--wrong', 'x'], ['a', 'b']])
+    assert.match((await runCommand('cli/restore.ts', args, settings)).err, /^usage: npm run restore/)
+})

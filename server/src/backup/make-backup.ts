@@ -1,0 +1,89 @@
+import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Pool } from '../db/pool.ts'
+import type { FileStore } from '../files/file-store.ts'
+import { listTables } from './catalog.ts'
+import {
+  BackupError,
+  FILE_LIST,
+  type FileEntry,
+  filePath,
+  type Manifest,
+  sha256,
+  tablePath,
+  writeManifest,
+} from './manifest.ts'
+import { isFileNamed, listStoredFiles } from './stored-files.ts'
+import { writeCompressed, writeTable } from './table-files.ts'
+
+/**
+ * Writes a backup into an empty folder, while servers run: the database as it is at one moment, then the files that its rows
+ * name, and last the manifest (decision 0105). Files stay encrypted; no key is in it.
+ */
+export async function makeBackup(
+  { db, files, version }: { db: Pool; files: FileStore; version: string },
+  folder: string,
+): Promise<Manifest> {
+  prepareFolder(folder)
+  const startedAt = new Date().toISOString()
+  const names: string[] = []
+  const content = await db.begin('isolation level repeatable read, read only', async (tx) => {
+    await tx.setStatementTimeout(0)
+    await tx`set local idle_in_transaction_session_timeout = 0`
+    const migrations = await tx<
+      Manifest['migrations']
+    >`select number, name, sha256 from schema_migrations order by number`
+    const keys = await tx<{ key_id: string }[]>`select key_id from encryption_keys order by key_id`
+    const tables: Manifest['tables'] = []
+    for (const table of await listTables(tx)) {
+      const { name, columns } = table
+      tables.push({ name, columns, ...(await writeTable(tx, table, tablePath(folder, name))) })
+    }
+    for await (const name of listStoredFiles(tx)) names.push(name)
+    return { migrations: [...migrations], keyIds: keys.map(({ key_id }) => key_id), tables }
+  })
+
+  let [count, bytes] = [0, 0]
+  const lost: string[] = []
+  async function* copyFiles() {
+    for (const name of names) {
+      const found = await files.get(name)
+      if (!found) {
+        // whoever deleted it meanwhile finds it gone after a restore too; anything else is a loss
+        if (await isFileNamed(db, name)) lost.push(name)
+        continue
+      }
+      const path = filePath(folder, name)
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await writeFile(path, found, { mode: 0o600, flag: 'wx', flush: true })
+      count++
+      bytes += found.length
+      const entry: FileEntry = { name, bytes: found.length, sha256: sha256(found) }
+      yield `${JSON.stringify(entry)}\n`
+    }
+  }
+  const list = await writeCompressed(copyFiles(), join(folder, FILE_LIST))
+  if (lost.length > 0)
+    throw new BackupError(
+      `The store lacks ${lost.length} files that rows of the database name (the first: ${lost[0]}). Check STORAGE_URL and DATA_DIR: this backup is not complete and has no manifest.`,
+    )
+  const finishedAt = new Date().toISOString()
+  const summary = { count, bytes, sha256: list.sha256 }
+  const manifest: Manifest = { format: 1, version, startedAt, finishedAt, ...content, files: summary }
+  await writeManifest(folder, manifest)
+  return manifest
+}
+
+function prepareFolder(folder: string) {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (readdirSync(folder).length > 0)
+      throw new BackupError(`${folder} is not empty. Name a new folder for each backup.`)
+    mkdirSync(join(folder, 'database'), { mode: 0o700 })
+    mkdirSync(join(folder, 'files'), { mode: 0o700 })
+  } catch (error) {
+    if (error instanceof BackupError) throw error
+    throw new BackupError(`${folder} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`)
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { OperatorError } from '../log/operator-error.ts'
+
+/** A backup is incomplete, was changed, or does not fit; the message says which and what to do. */
+export class BackupError extends OperatorError {}
+
+const Sum = z.string().regex(/^[0-9a-f]{64}$/)
+const Manifest = z.strictObject({
+  format: z.literal(1),
+  /** The version of PlateNote that made it. */
+  version: z.string(),
+  startedAt: z.string(),
+  finishedAt: z.string(),
+  migrations: z.array(z.object({ number: z.number(), name: z.string(), sha256: Sum })),
+  /** The ids of the master keys that seal something in it: a hash of each, from which no key can be computed. */
+  keyIds: z.array(z.string()),
+  tables: z.array(
+    z.object({
+      name: z.string().regex(/^(?:public|auth)\.[a-z_0-9]+$/),
+      columns: z.array(z.string()),
+      rows: z.number(),
+      /** Of its rows, one JSON object a line, in the order of their keys: the same rows have the same sum anywhere. */
+      rowsSha256: Sum,
+      /** Of its file. */
+      sha256: Sum,
+    }),
+  ),
+  files: z.object({ count: z.number(), bytes: z.number(), /** Of the list of files. */ sha256: Sum }),
+})
+export type Manifest = z.output<typeof Manifest>
+
+/** One line of the list of files. */
+export const FileEntry = z.object({ name: z.string(), bytes: z.number(), sha256: Sum })
+export type FileEntry = z.output<typeof FileEntry>
+
+const MANIFEST = 'backup.json'
+export const FILE_LIST = 'files.jsonl.gz'
+export const tablePath = (folder: string, table: string): string => join(folder, 'database', `${table}.jsonl.gz`)
+export const filePath = (folder: string, name: string): string => join(folder, 'files', name.slice(0, 2), name)
+
+export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Writes the manifest, last of all: a folder without one is no backup. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const text = JSON.stringify(manifest, null, 2)
+  const draft = join(folder, `${MANIFEST}.draft`)
+  const sealed = JSON.stringify({ sha256: sha256(text), manifest }, null, 2)
+  await writeFile(draft, `${sealed}\n`, { mode: 0o600, flush: true })
+  await rename(draft, join(folder, MANIFEST))
+}
+
+/** Reads the manifest of a backup. Throws a BackupError when there is none or it was changed. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const file = join(folder, MANIFEST)
+  if (!existsSync(file))
+    throw new BackupError(
+      `${folder} has no ${MANIFEST}: it is no backup of PlateNote, or one that did not come to its end.`,
+    )
+  const Sealed = z.object({ sha256: Sum, manifest: Manifest })
+  const found = Sealed.safeParse(parseJson(await readFile(file, 'utf8')))
+  if (!found.success || sha256(JSON.stringify(found.data.manifest, null, 2)) !== found.data.sha256)
+    throw new BackupError(`${file} was changed, or a newer version of PlateNote made it. Take another backup.`)
+  return found.data.manifest
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

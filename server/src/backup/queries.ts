@@ -1,0 +1,50 @@
+import type { Db } from '../db/pool.ts'
+import type { Deletion } from './deletion-journal.ts'
+
+// any number works that no other program on the database uses
+const JOURNAL_LOCK = 727_120_457
+
+/** Locks the journal until the end of the transaction; returns false when another process has it. */
+export const lockJournal = async (tx: Db): Promise<boolean> => {
+  const [row] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${JOURNAL_LOCK}) as locked`
+  return row!.locked
+}
+
+/** Lists the days (UTC) of deletions that are in no file yet. */
+export const listDaysToCopy = async (db: Db): Promise<string[]> => {
+  const rows = await db<{ day: string }[]>`
+    select distinct to_char(deleted_at, 'YYYY-MM-DD') as day from deletions where not is_copied order by day`
+  return rows.map(({ day }) => day)
+}
+
+/** Lists everything that was deleted on a day. */
+export const listDeletions = async (db: Db, day: string): Promise<Deletion[]> => {
+  const rows = await db<Deletion[]>`
+    select table_name, row_id from deletions
+    where deleted_at >= ${day}::date and deleted_at < ${day}::date + 1
+    order by deleted_at, row_id`
+  return [...rows]
+}
+
+/** Lists everything that is still known to be deleted. */
+export const listEveryDeletion = async (db: Db): Promise<Deletion[]> => [
+  ...(await db<Deletion[]>`select table_name, row_id from deletions`),
+]
+
+/** Records that deletions stand in a file. */
+export const markCopied = async (db: Db, deletions: Deletion[]): Promise<void> => {
+  await db`
+    update deletions set is_copied = true
+    where row_id = any(${deletions.map(({ row_id }) => row_id)}::uuid[]) and not is_copied`
+}
+
+/** Deletes what is older than the period. */
+export const deleteOldDeletions = async (db: Db, period: string): Promise<void> => {
+  await db`delete from deletions where is_copied and deleted_at < now() - ${period}::interval`
+}
+
+/** Deletes rows of any table by their ids. */
+export const deleteRows = async (tx: Db, table: string, ids: string[]): Promise<number> => {
+  const { count } = await tx`delete from ${tx(table)} where id = any(${ids}::uuid[])`
+  return count
+}

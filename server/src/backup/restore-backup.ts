@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises'
+import { readMigrations } from '../db/migrate.ts'
+import type { Pool, Transaction } from '../db/pool.ts'
+import type { MasterKeys } from '../encryption/envelope-encryption.ts'
+import { verifyKeys } from '../encryption/verify-keys.ts'
+import type { FileStore } from '../files/file-store.ts'
+import { countOtherConnections, listForeignKeys, listFunctions, listTables, quote } from './catalog.ts'
+import { type Deletion, readJournal, readJournalFolder } from './deletion-journal.ts'
+import { BackupError, filePath, type Manifest, sha256, tablePath } from './manifest.ts'
+import { listEveryDeletion } from './queries.ts'
+import { type Settled, settleRestored } from './settle-restored.ts'
+import { listStoredFiles } from './stored-files.ts'
+import { loadTable } from './table-files.ts'
+import { readFileList, verifyBackup } from './verify-backup.ts'
+
+export type RestoreOptions = {
+  /** Whether a database that holds something may be emptied. */
+  force?: boolean
+  /** Folders with further files of the journal of deletions. */
+  journals?: string[]
+}
+export type Restored = Settled & { manifest: Manifest; journalDays: number }
+
+type Target = { db: Pool; files: FileStore; keys: MasterKeys }
+
+/**
+ * Restores a backup into an empty database and store: files first, then the database in one transaction, so that either all of
+ * it is there or nothing. The servers must be stopped.
+ *
+ * @throws BackupError, MasterKeyError with one line that says what is wrong
+ */
+export async function restoreBackup(
+  { db, files, keys }: Target,
+  folder: string,
+  { force = false, journals = [] }: RestoreOptions = {},
+): Promise<Restored> {
+  const manifest = await verifyBackup(folder, keys)
+  assertKnownSchema(manifest)
+  const journal = await readJournal(files)
+  for (const path of journals) {
+    const more = await readJournalFolder(path).catch(() => {
+      throw new BackupError(`${path} cannot be read: it is to have files of the journal of deletions.`)
+    })
+    journal.deletions.push(...more.deletions)
+    journal.days += more.days
+  }
+  // refused before anything is written
+  await db.begin('read only', (tx) => assertFree(tx, force))
+
+  const added: string[] = []
+  try {
+    for await (const { name, sha256: expected } of readFileList(folder)) {
+      const found = await files.get(name)
+      if (found && sha256(found) === expected) continue
+      await files.put(name, await readFile(filePath(folder, name)))
+      if (!found) added.push(name)
+    }
+    const { settled, unnamed } = await db.begin(async (tx) => {
+      await tx.setStatementTimeout(0)
+      await tx`set local lock_timeout = 0`
+      await tx`set local idle_in_transaction_session_timeout = 0`
+      await assertFree(tx, force)
+      const { deletions, names } = await empty(tx)
+      await load(tx, folder, manifest)
+      await verifyKeys(tx, keys)
+      await migrateForward(tx, manifest)
+      const settled = await settleRestored(tx, [...journal.deletions, ...deletions])
+      for await (const name of listStoredFiles(tx)) names.delete(name)
+      return { settled, unnamed: names }
+    })
+    for (const name of unnamed) await files.remove(name)
+    return { ...settled, manifest, journalDays: journal.days }
+  } catch (error) {
+    for (const name of added) await files.remove(name)
+    throw error
+  }
+}
+
+/** Refuses a backup of a newer version, or of one whose migrations are not ours. */
+function assertKnownSchema({ migrations, version }: Manifest) {
+  const known = new Map(readMigrations().map((migration) => [migration.number, migration]))
+  for (const { number, name, sha256 } of migrations) {
+    const ours = known.get(number)
+    if (!ours)
+      throw new BackupError(
+        `The backup was made by PlateNote ${version}, whose database has migration ${name}, which this version does not know. Restore it with that version or a newer one.`,
+      )
+    if (ours.name !== name || ours.sha256 !== sha256)
+      throw new BackupError(
+        `The backup has another migration ${name} than this version. Restore it with PlateNote ${version}.`,
+      )
+  }
+}
+
+async function assertFree(tx: Transaction, force: boolean) {
+  if ((await countOtherConnections(tx)) > 0)
+    throw new BackupError(
+      'A server of PlateNote uses this database. Stop all of them, workers too, and run the command again.',
+    )
+  if (!force && (await listTables(tx)).length > 0)
+    throw new BackupError(
+      'The database is not empty. Restore into an empty one, or say --force to delete everything in this one before.',
+    )
+}
+
+/** Takes everything of PlateNote away, and returns what the lost database still knew: deletions, and its files. */
+async function empty(tx: Transaction): Promise<{ deletions: Deletion[]; names: Set<string> }> {
+  const tables = new Set((await listTables(tx)).map(({ name }) => name))
+  const deletions = tables.has('public.deletions') ? await listEveryDeletion(tx) : []
+  const names = new Set<string>()
+  if (tables.has('public.attachments') && tables.has('public.dispute_documents'))
+    for await (const name of listStoredFiles(tx)) names.add(name)
+  for (const table of tables) await tx.unsafe(`drop table ${quote(table)} cascade`)
+  for (const name of await listFunctions(tx)) await tx.unsafe(`drop function if exists ${name} cascade`)
+  await tx`drop schema if exists auth cascade`
+  return { deletions, names }
+}
+
+async function runMigrations(tx: Transaction, wanted: (number: number) => boolean) {
+  for (const { number, name, sql, sha256 } of readMigrations()) {
+    if (!wanted(number)) continue
+    await tx.unsafe(sql)
+    await tx`insert into schema_migrations (number, name, sha256) values (${number}, ${name}, ${sha256})`
+    // each had a transaction of its own once: what waits for its end happens now
+    await tx`set constraints all immediate`
+    await tx`set constraints all deferred`
+  }
+}
+
+/** Makes the tables as they were on the day of the backup, and fills them. */
+async function load(tx: Transaction, folder: string, { migrations, tables }: Manifest) {
+  await tx`
+    create table schema_migrations (
+      number integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now()
+    )`
+  const then = new Set(migrations.map(({ number }) => number))
+  await runMigrations(tx, (number) => then.has(number))
+  await tx`delete from schema_migrations`
+  // rows come table by table, before those they refer to; and what triggers did is in the backup
+  const references = await listForeignKeys(tx)
+  for (const { table, name } of references)
+    await tx.unsafe(`alter table ${quote(table)} drop constraint ${quote(name)}`)
+  const made = await listTables(tx)
+  assertSameTables(made, tables)
+  for (const { name } of made) await tx.unsafe(`alter table ${quote(name)} disable trigger user`)
+  for (const { name, columns, rows } of tables) {
+    const loaded = await loadTable(tx, { name, columns }, tablePath(folder, name))
+    if (loaded !== rows) throw new BackupError(`The table ${name} has ${loaded} rows instead of ${rows}.`)
+  }
+  for (const { name } of made) await tx.unsafe(`alter table ${quote(name)} enable trigger user`)
+  for (const { table, name, definition } of references)
+    await tx.unsafe(`alter table ${quote(table)} add constraint ${quote(name)} ${definition}`)
+}
+
+function assertSameTables(made: { name: string; columns: string[] }[], stored: Manifest['tables']) {
+  const list = (tables: { name: string; columns: string[] }[]) =>
+    JSON.stringify(tables.map(({ name, columns }) => [name, columns.toSorted()]).sort())
+  if (list(made) !== list(stored))
+    throw new BackupError('The tables of the backup are not those of its migrations. Take another backup.')
+}
+
+async function migrateForward(tx: Transaction, { migrations }: Manifest) {
+  const then = new Set(migrations.map(({ number }) => number))
+  await runMigrations(tx, (number) => !then.has(number))
+}

@@ -1,0 +1,49 @@
+import { deleteEveryLink } from '../auth/link-queries.ts'
+import { deleteEverySession } from '../auth/session-queries.ts'
+import type { Db } from '../db/pool.ts'
+import { settleWaitingMails } from '../email/queries.ts'
+import { deleteDueSteps } from '../messages/escalation-queries.ts'
+import { deleteAccountData } from '../profile/delete-account.ts'
+import { deleteVehicles } from '../vehicles/queries.ts'
+import { withdrawFromDisputes } from '../vehicles/withdraw-from-disputes.ts'
+import { listTables } from './catalog.ts'
+import type { Deletion } from './deletion-journal.ts'
+import { deleteRows } from './queries.ts'
+
+export type Settled = { sessions: number; deletions: number; mails: number }
+
+/**
+ * Brings a restored database to today: deletes again what was deleted since, in the way it was, ends all sessions and links,
+ * and sends nothing that may have been sent already. The database has the current schema.
+ */
+export async function settleRestored(tx: Db, deletions: Deletion[]): Promise<Settled> {
+  await deleteEveryLink(tx)
+  const sessions = await deleteEverySession(tx)
+  const deleted = await repeatDeletions(tx, deletions)
+  await deleteDueSteps(tx)
+  // last: settling a dispute again queues what its people have read
+  const mails = await settleWaitingMails(tx)
+  return { sessions, deletions: deleted, mails }
+}
+
+async function repeatDeletions(tx: Db, deletions: Deletion[]): Promise<number> {
+  const byTable = Map.groupBy(deletions, ({ table_name }) => table_name)
+  const idsIn = async (table: string): Promise<string[]> => {
+    const ids = [...new Set((byTable.get(table) ?? []).map(({ row_id }) => row_id))]
+    const rows = await tx<{ id: string }[]>`select id from ${tx(table)} where id = any(${ids}::uuid[]) order by id`
+    return rows.map(({ id }) => id)
+  }
+  const accounts = await idsIn('auth.users')
+  for (const id of accounts) await deleteAccountData(tx, id)
+  const vehicles = await idsIn('public.vehicles')
+  await withdrawFromDisputes(tx, vehicles)
+  await deleteVehicles(tx, vehicles)
+  let count = accounts.length + vehicles.length
+  const known = new Set((await listTables(tx)).map(({ name }) => name))
+  for (const table of byTable.keys()) {
+    if (table === 'auth.users' || table === 'public.vehicles' || !known.has(table)) continue
+    // what went with an account or a vehicle is gone by now
+    count += await deleteRows(tx, table, await idsIn(table))
+  }
+  return count
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeBackup } from '../backup/make-backup.ts'
+import { verifyBackup } from '../backup/verify-backup.ts'
+import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import { createMasterKeys } from '../encryption/envelope-encryption.ts'
+import { openFileStore } from '../files/open-file-store.ts'
+import { BACKUP_RUN, recordOperation } from '../jobs/run-record.ts'
+import { loadSecrets } from '../secrets.ts'
+import { runCli, withDatabase } from './run.ts'
+
+// npm run backup -- <folder> writes a backup, while servers run; --verify <folder> checks one without touching the database.
+
+const USAGE = 'usage: npm run backup -- <new folder> | npm run backup -- --verify <folder>'
+const BYTES_PER_MB = 1e6
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+await runCli(async () => {
+  const options = process.argv.slice(2)
+  const isCheck = options.includes('--verify')
+  const [folder, ...more] = options.filter((option) => option !== '--verify')
+  if (!folder || more.length > 0 || folder.startsWith('-')) throw new ConfigError(USAGE)
+  const config = loadConfig(process.env)
+  if (isCheck) {
+    const { masterKey } = loadSecrets(config, { allowCreate: false })
+    const { tables, files, startedAt } = await verifyBackup(folder, createMasterKeys(masterKey, config.MASTER_KEYS_OLD))
+    print(`The backup of ${startedAt} is whole: ${tables.length} tables, ${files.count} files, and these keys open it.`)
+    return
+  }
+  await withDatabase(config, (db) => backUp(config, db, folder))
+})
+
+async function backUp(config: Config, db: Parameters<typeof migrate>[0], folder: string) {
+  await migrate(db)
+  const startedAt = new Date()
+  const record = (ok: boolean, detail: string | null) =>
+    recordOperation(db, { name: BACKUP_RUN, startedAt, ok, detail }).catch(() => {})
+  try {
+    const files = await openFileStore(config)
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
+      version: string
+    }
+    const manifest = await makeBackup({ db, files, version }, folder)
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+    const megabytes = (manifest.files.bytes / BYTES_PER_MB).toFixed(1)
+    await record(true, null)
+    print(
+      `Backed up ${rows} rows of ${manifest.tables.length} tables and ${manifest.files.count} files (${megabytes} MB).`,
+    )
+    print('The keys are not in it: keep MASTER_KEY and MASTER_KEYS_OLD somewhere else.')
+  } catch (error) {
+    await record(false, 'the backup failed')
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+import { restoreBackup } from '../backup/restore-backup.ts'
+import { ConfigError, loadConfig } from '../config.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { createMasterKeys } from '../encryption/envelope-encryption.ts'
+import { openFileStore } from '../files/open-file-store.ts'
+import { loadSecrets } from '../secrets.ts'
+import { runCli } from './run.ts'
+
+// npm run restore -- <folder>: restores a backup into an empty database and store. All servers must be stopped.
+
+const USAGE = 'usage: npm run restore -- [--force] [--deletions <folder>]… <folder>'
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+await runCli(async () => {
+  const { folder, force, journals } = readArguments()
+  const config = loadConfig(process.env)
+  const { masterKey } = loadSecrets(config, { allowCreate: false })
+  const keys = createMasterKeys(masterKey, config.MASTER_KEYS_OLD)
+  // unlike the other commands, never beside a server
+  const { db, close } = await openDatabase(config)
+  try {
+    const files = await openFileStore(config)
+    const restored = await restoreBackup({ db, files, keys }, folder, { force, journals })
+    const { manifest, sessions, deletions, mails, journalDays } = restored
+    print(
+      `Restored the backup of ${manifest.startedAt}: ${manifest.tables.length} tables, ${manifest.files.count} files.`,
+    )
+    print(
+      `Ended ${sessions} sessions; people sign in again. ${mails} emails that were waiting then are not sent by themselves.`,
+    )
+    print(`Deleted ${deletions} things again that had been deleted since, by the journal of ${journalDays} days.`)
+    if (journalDays === 0)
+      print(
+        'WARNING: no journal of deletions was found in the store. What was deleted since this backup is back, unless you name a copy of the old store with --deletions.',
+      )
+  } finally {
+    await close()
+  }
+})
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      options: {
+        force: { type: 'boolean', default: false },
+        deletions: { type: 'string', multiple: true, default: [] },
+      },
+      allowPositionals: true,
+    })
+    const [folder, ...more] = positionals
+    if (!folder || more.length > 0) throw new ConfigError(USAGE)
+    return { folder, force: values.force, journals: values.deletions }
+  } catch {
+    throw new ConfigError(USAGE)
+  }
+}
