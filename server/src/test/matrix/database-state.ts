@@ -7,6 +7,7 @@ export const NOT_COMPARED: Record<string, string> = {
   'auth.events': 'refused sign-ins are recorded, for the person to see',
   'auth.session_uses': 'every request of an admin is a use of the session',
   'public.job_runs': 'background jobs record their runs meanwhile',
+  'public.deletions': 'the worker notes meanwhile what it has copied beside the database',
   'public.processes': 'the server reports its own figures meanwhile',
 }
 
