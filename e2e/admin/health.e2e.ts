@@ -47,6 +47,15 @@ test('an admin sees at a glance what needs doing, and that everything runs again
   await expect(process).toContainText(/\d+ of \d+ in use, \d+ waiting/)
   const job = page.getByRole('table', { name: 'Background jobs' }).getByRole('row', { name: 'Ending overdue disputes' })
   await expect(job).toContainText('OK')
+
+  // every job has its name in French
+  const names = await product.db<{ name: string }[]>`select name from job_runs`
+  expect(names.length).toBeGreaterThan(15)
+  const french = await visit({ as: await grantAdmin(product, await person({ locale: 'fr-CA' })), at: '/fr/admin/health' })
+  const jobs = french.getByRole('table', { name: 'Tâches de fond' })
+  await expect(jobs.getByRole('rowheader')).toHaveCount(names.length)
+  const shown = await jobs.getByRole('rowheader').allTextContents()
+  expect(shown.filter((text) => names.some(({ name }) => name === text))).toEqual([])
 })
 
 test('an admin sends failed emails again, one or all of them, and the audit log has it @phone', async ({

@@ -98,3 +98,10 @@ export const hurryWaitingMails = async (db: Db): Promise<number> => {
     select count(*)::int as count from hurried`
   return row?.count ?? 0
 }
+
+/** Counts the failed emails by their kind and reason, the most frequent first. */
+export const countFailures = (db: Db) =>
+  db<{ kind: string; reason: string; count: number }[]>`
+    select kind, coalesce(last_error, 'unknown') as reason, count(*)::int as count
+    from outbox where failed_at is not null
+    group by 1, 2 order by 3 desc, 1, 2 limit 50`

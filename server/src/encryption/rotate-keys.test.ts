@@ -323,7 +323,7 @@ describe('changing the master key', () => {
     const { admin } = await fillEveryColumn()
     await assert.rejects(startedWith(NEW), /MASTER_KEY does not open this database/)
     const docs = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
-    const [, sql] = /## Keys[\s\S]*?```sql\n([\s\S]*?)```/.exec(docs) ?? []
+    const [, sql] = /A lost key, with all servers stopped[\s\S]*?```sql\n([\s\S]*?)```/.exec(docs) ?? []
     assert.ok(sql)
     const alone = openPool(old.database.connection, 1)
     await alone.unsafe(sql)

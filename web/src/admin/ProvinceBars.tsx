@@ -12,7 +12,9 @@ export function ProvinceBars({ by_province }: Pick<AdminStats, 'by_province'>) {
   })).sort((a, b) => b.count - a.count || a.name.localeCompare(b.name, getLocale()))
   const most = Math.max(1, ...rows.map(({ count }) => count))
   return (
-    <table aria-label={m.admin_provinces()} className="w-full">
+    <table className="w-full">
+      {/* not `aria-label`: the list of provinces above has the label */}
+      <caption className="sr-only">{m.admin_provinces()}</caption>
       <thead className="sr-only">
         <tr>
           <th scope="col">{m.admin_stats_province()}</th>

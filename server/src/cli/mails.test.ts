@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { newId } from '../db/ids.ts'
+import { testApp } from '../test/app.ts'
+import { runCommand } from '../test/product.ts'
+
+const app = await testApp({ settings: { ROLE: 'web' } }) // nothing leaves meanwhile
+after(() => app.close())
+
+/** Runs the command as `npm run mails -- …` does. */
+async function mails(...args: string[]) {
+  const { code, out, err } = await runCommand('cli/mails.ts', args, { DATABASE_URL: app.database.url })
+  return { code, out: out.trim(), err: err.trim() }
+}
+
+test('the command shows what failed without naming anybody, sends it again, and the audit log has it', async () => {
+  const person = await app.user()
+  await app.db`update auth.users set is_admin = true where id = ${person.id}`
+  await app.db`delete from outbox`
+  const insert = (row: object) =>
+    app.db`insert into outbox ${app.db({ id: newId(), kind: 'notice', ref_id: newId(), recipient_id: person.id, ...row })}`
+  await insert({ failed_at: new Date(), last_error: 'smtp_550' })
+  await insert({ failed_at: new Date(), last_error: 'smtp_550' })
+  const later = new Date(Date.now() + 3_600_000)
+  await insert({ attempts: 2, due_since: new Date(0), run_at: later, last_error: 'timeout' })
+
+  const status = await mails('status')
+  assert.equal(status.code, 0, status.err)
+  assert.equal(
+    status.out,
+    'Waiting: 1; the oldest that is due, since: 1970-01-01T00:00:00.000Z.\nFailed: 2.\n  2 × notice: smtp_550',
+  )
+  assert.equal((await mails('send-now')).out, '1 waiting emails are sent now.')
+  assert.equal((await mails('retry')).out, '2 failed emails are sent again.')
+  const [row] = await app.db`select count(*)::int from outbox where failed_at is null and run_at <= now()`
+  assert.equal(row?.['count'], 3)
+  const { body } = await person.get('/api/admin/audit-log')
+  assert.deepEqual(
+    body.items.map(({ action, subject, actor_email }: Record<string, unknown>) => [action, subject, actor_email]),
+    [
+      ['mails_retried', '2', null],
+      ['mails_hurried', '1', null],
+    ],
+  )
+})
+
+test('anything else is a line of usage', async () => {
+  for (const args of [[], ['delete'], ['retry', 'all']])
+    assert.deepEqual(await mails(...args), {
+      code: 1,
+      out: '',
+      err: 'usage: npm run mails -- status | retry | send-now',
+    })
+})
+
+test('running PlateNote needs no SQL: its papers have some for the curious only', () => {
+  const docs = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+  const [needed = '', curious = ''] = docs.split('\n## For the curious')
+  assert.doesNotMatch(needed, /```sql/)
+  assert.match(curious, /```sql/)
+})

@@ -1,0 +1,38 @@
+import { ConfigError, loadConfig } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import type { Pool } from '../db/pool.ts'
+import { countFailures, getMailFigures } from '../email/failed-mails.ts'
+import { hurryAll, retryAll } from '../health/failed-mails.ts'
+import { runCli, withDatabase } from './run.ts'
+
+// npm run mails -- status|retry|send-now: what /admin/health shows of the emails, and its two buttons, for whoever has the
+// server but no admin account. Works while a server is running, whose worker sends them within a second.
+
+const USAGE = 'usage: npm run mails -- status | retry | send-now'
+
+/** The worker of the running server reads the queue by itself. */
+const NO_WORKER = { wake() {} }
+
+const COMMANDS: Record<string, (db: Pool) => Promise<string>> = {
+  async status(db) {
+    const { waiting, failed, oldest_at } = await getMailFigures(db)
+    const reasons = await countFailures(db)
+    return [
+      `Waiting: ${waiting}; the oldest that is due, since: ${oldest_at ?? 'none is due'}.`,
+      `Failed: ${failed}.`,
+      ...reasons.map(({ kind, reason, count }) => `  ${count} × ${kind}: ${reason}`),
+    ].join('\n')
+  },
+  retry: async (db) => `${await retryAll({ db, outbox: NO_WORKER }, null)} failed emails are sent again.`,
+  'send-now': async (db) => `${await hurryAll({ db, outbox: NO_WORKER }, null)} waiting emails are sent now.`,
+}
+
+await runCli(async () => {
+  const [command = '', ...more] = process.argv.slice(2)
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+  if (!run || more.length > 0) throw new ConfigError(USAGE)
+  await withDatabase(loadConfig(process.env), async (db) => {
+    await migrate(db)
+    process.stdout.write(`${await run(db)}\n`)
+  })
+})
