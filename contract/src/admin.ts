@@ -38,6 +38,8 @@ export const AdminUserDetails = z.extend(AdminUser, {
   is_admin: z.boolean(),
   /** Whether the person is suspended, or this account alone is kept out. */
   suspended: z.boolean(),
+  /** Whether a legal hold covers it. */
+  on_hold: z.boolean(),
   /** The person, as `/api/admin/people/:id` takes it. */
   person_id: z.uuid(),
   /** How many second factors it signs in with. */
@@ -110,6 +112,8 @@ export const AdminVehicle = z.extend(
   z.omit(Vehicle, { rejected_automatically: true, reject_reason: true, role: true, shared: true }),
   {
     owner_email: z.string(),
+    /** Whether a legal hold covers it. */
+    on_hold: z.boolean(),
     dispute: z.nullable(z.extend(VehicleDispute, { documents_received_at: z.nullable(z.iso.datetime()) })),
   },
 )
@@ -268,6 +272,10 @@ export const AuditAction = z.enum([
   'mail_retried',
   'mails_retried',
   'mails_hurried',
+  'hold_placed',
+  'hold_extended',
+  'hold_lifted',
+  'hold_exported',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

@@ -15,6 +15,7 @@ import { newId } from './db/ids.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { registerDevMailbox } from './email/dev-mailbox.ts'
 import { adminHealthRoutes } from './health/routes.ts'
+import { holdRoutes } from './holds/routes.ts'
 import { registerAdmission } from './http/admission.ts'
 import { registerDrain } from './http/drain.ts'
 import { registerErrorHandler, sendError } from './http/errors.ts'
@@ -112,6 +113,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   adminHealthRoutes(app, context)
   moderationRoutes(app, context)
   privacyRoutes(app, context)
+  holdRoutes(app, context)
   const pages = webRoot === undefined ? undefined : loadPages(webRoot, makePageTemplate(config))
   contactRoutes(app, context, pages)
   if (!config.production && !config.SMTP_URL) registerDevMailbox(app, context)

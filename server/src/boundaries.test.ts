@@ -87,6 +87,8 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   // the register of incidents, and the list of what admins opened
   privacy: ['audit'],
   notices: [],
+  // preserves what the others delete
+  holds: ['attachments', 'audit', 'collisions', 'documents', 'subjects'],
   // decides about reported messages
   moderation: ['audit', 'messages', 'reports', 'sanctions'],
   // these show what the others own, and nothing imports them
@@ -142,6 +144,7 @@ const WEB_IMPORTS: Record<string, string[]> = {
   sanctions: ['auth', 'profile'],
   people: ['admin', 'moderation'],
   health: ['admin'],
+  holds: ['admin'],
   layouts: ['admin', 'auth', 'notifications', 'preferences', 'push'],
   preferences: [],
   push: [],

@@ -19,6 +19,7 @@ import { createMasterKeys } from './encryption/envelope-encryption.ts'
 import { hasEncryptedData, openKeyring, verifyKeys } from './encryption/verify-keys.ts'
 import { openFileStore } from './files/open-file-store.ts'
 import { registerHealthMetrics } from './health/metrics.ts'
+import { startHoldJob } from './holds/keep-records.ts'
 import { HOURLY_CLEANUPS } from './hourly-cleanups.ts'
 import { startMetricsServer } from './http/metrics.ts'
 import { startIntervalJob } from './jobs/interval-job.ts'
@@ -125,6 +126,8 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
       cleanups.push(() => overdueJob.stop())
       const escalationWorker = startEscalationWorker(context)
       cleanups.push(() => escalationWorker.stop())
+      const holdJob = startHoldJob(context)
+      cleanups.push(() => holdJob.stop())
       const idleJob = startIdleJob(context)
       cleanups.push(() => idleJob.stop())
     }

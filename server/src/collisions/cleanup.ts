@@ -2,7 +2,7 @@ import type { Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Keyring } from '../encryption/envelope-encryption.ts'
 import { hashMessageId } from './card-encryption.ts'
-import { deleteCards, deleteOldCards, takeForgottenMessages } from './queries.ts'
+import { deleteCards, deleteOldCards, holdCards, takeForgottenMessages } from './queries.ts'
 
 /** The cards one transaction deletes. */
 const CHUNK = 200
@@ -13,10 +13,9 @@ export async function cleanUpCards(db: Pool, keyring: Keyring): Promise<void> {
     taken = await inTransaction(db, async (tx) => {
       const ids = await takeForgottenMessages(tx, CHUNK)
       if (ids.length > 0) {
-        await deleteCards(
-          tx,
-          ids.map((id) => hashMessageId(keyring, id)),
-        )
+        const hashes = ids.map((id) => hashMessageId(keyring, id))
+        await holdCards(tx, ids, hashes)
+        await deleteCards(tx, hashes)
       }
       return ids.length
     })

@@ -7,6 +7,7 @@ import sharp from 'sharp'
 import type { AuditEntry } from '#contract/admin.ts'
 import { newId } from '../db/ids.ts'
 import { openPool } from '../db/pool.ts'
+import { holdTextData, sealRow } from '../holds/hold-encryption.ts'
 import { encryptContent } from '../messages/message-encryption.ts'
 import { encryptSanctionText, type SanctionText } from '../sanctions/sanction-encryption.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
@@ -20,8 +21,9 @@ import { uploadDocument } from '../test/upload.ts'
 import { columnName, ENCRYPTED_COLUMNS } from './encrypted-columns.ts'
 import { createMasterKeys, currentKeyId, encryptText } from './envelope-encryption.ts'
 
-/** What `fillEveryColumn` encrypts: a value in each column, and the row of a note among the messages. */
-const VALUES = ENCRYPTED_COLUMNS.length + 1
+/** What `fillEveryColumn` encrypts: a value in each column, and a second one in these. */
+const TWICE = ['messages.content_encrypted', 'holds.terms_encrypted']
+const VALUES = ENCRYPTED_COLUMNS.length + TWICE.length
 
 const newKey = () => randomBytes(32).toString('base64')
 const [OLD, NEW] = [newKey(), newKey()]
@@ -103,6 +105,21 @@ describe('changing the master key', () => {
       insert into appeals (id, sanction_id, text_encrypted, decided_at, upheld, decision_reason_encrypted)
       values (${appealId}, ${id}, ${seal('appeal', appealId)}, now(), false, ${seal('decisionReason', appealId)})`
   }
+  /** Inserts a hold that was lifted, and one in force with a record it kept. */
+  const insertHolds = async () => {
+    const seal = (column: 'terms' | 'lift_reason', id: string) =>
+      encryptText(old.context.keyring, holdTextData(column, id), `Text of ${id}`)
+    const [lifted, inForce, record] = [newId(), newId(), newId()]
+    for (const id of [lifted, inForce])
+      await old.db`
+        insert into holds (id, plate, province, terms_encrypted, placed_by, ends_on)
+        values (${id}, 'HELD1', 'Ontario', ${seal('terms', id)}, 'admin@example.com', current_date + 90)`
+    await old.db`
+      update holds set lifted_at = now(), lift_reason_encrypted = ${seal('lift_reason', lifted)} where id = ${lifted}`
+    await old.db`
+      insert into held_records (id, hold_id, table_name, why, row_encrypted)
+      values (${record}, ${inForce}, 'vehicles', 'deleted', ${sealRow(old.context.keyring, record, { plate: 'HELD1' })})`
+  }
   const received = async (person: Pick<Person, 'get'>) => {
     const contents = new Map<string, string>()
     for (let cursor = ''; ; ) {
@@ -176,6 +193,7 @@ describe('changing the master key', () => {
     const { incumbent, vehicles } = await startDispute(old, 'DISPUTED')
     assert.equal((await uploadDocument(incumbent, vehicles.incumbent.id, picture)).status, 201)
     await insertTagAndReceipt(sent.body.id)
+    await insertHolds()
     assert.equal(await countEncryptedWith(OLD_ID!), VALUES)
     return { admin, sent, attachment_id, url, key, about: { reason: 'accident', collision } }
   }
@@ -194,10 +212,8 @@ describe('changing the master key', () => {
     const { code, out, err } = await rotated(NEW, OLD)
     assert.deepEqual([code, err], [0, ''], out)
     assert.deepEqual(out.trimEnd().split('\n'), [
-      // a message and the line of a note in Sent
-      ...ENCRYPTED_COLUMNS.map(columnName).map(
-        (name) => `${name}: ${name === 'messages.content_encrypted' ? 2 : 1} wrapped anew`,
-      ),
+      // a message and the line of a note in Sent; two holds
+      ...ENCRYPTED_COLUMNS.map(columnName).map((name) => `${name}: ${TWICE.includes(name) ? 2 : 1} wrapped anew`),
       `Key ${NEW_ID} (MASTER_KEY) seals ${total} values.`,
       `Key ${OLD_ID} seals nothing any more: take it out of MASTER_KEYS_OLD and start all servers again.`,
     ])

@@ -34,6 +34,8 @@ export const FIELD_TEXTS: Record<'fr-CA', Record<string, string>> = {
     'This is not anonymous. Please confirm that you know.':
       'Ceci n’est pas anonyme. Veuillez confirmer que vous le savez.',
     'This text has a character that cannot be sent.': 'Ce texte contient un caractère qui ne peut pas être envoyé.',
+    'A day within the next 12 months.': 'Un jour au cours des 12 prochains mois.',
+    'There is no account with this address.': 'Aucun compte n’a cette adresse.',
     'A time within the next 30 days.': 'Une heure au cours des 30 prochains jours.',
     'Please choose a day in the past.': 'Veuillez choisir un jour passé.',
     'Please choose a day.': 'Veuillez choisir un jour.',

@@ -11,6 +11,8 @@ import {
   FolderOpen,
   Gavel,
   KeyRound,
+  Lock,
+  LockOpen,
   type LucideIcon,
   MailOpen,
   MailX,
@@ -64,6 +66,10 @@ const icons: Record<AuditAction, LucideIcon> = {
   mail_retried: RotateCcw,
   mails_retried: RotateCcw,
   mails_hurried: RotateCcw,
+  hold_placed: Lock,
+  hold_extended: Lock,
+  hold_lifted: LockOpen,
+  hold_exported: FolderOpen,
 }
 
 /** Shows one entry of the audit log: one line on large screens, several on small ones. */

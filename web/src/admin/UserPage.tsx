@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Ban, ShieldCheck } from 'lucide-react'
+import { ArrowLeft, Ban, Lock, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import type { AdminUserDetails } from '#contract/admin.ts'
@@ -56,12 +56,17 @@ function UserDetails({ id }: { id: string }) {
 function Details({ user }: { user: AdminUserDetails }) {
   return (
     <Card className="grid gap-5">
-      {(user.is_admin || user.suspended) && (
+      {(user.is_admin || user.suspended || user.on_hold) && (
         <p className="flex flex-wrap gap-2">
           {user.is_admin && <Badge icon={ShieldCheck}>{m.admin_user_admin()}</Badge>}
           {user.suspended && (
             <Badge icon={Ban} tone="danger">
               {m.admin_user_suspended()}
+            </Badge>
+          )}
+          {user.on_hold && (
+            <Badge icon={Lock} tone="warn">
+              {m.admin_on_hold()}
             </Badge>
           )}
         </p>
@@ -78,9 +83,20 @@ function Details({ user }: { user: AdminUserDetails }) {
           {user.factors > 0 ? m.admin_user_factors({ count: user.factors }) : m.admin_user_no_factor()}
         </Detail>
       </dl>
-      <Link to={paths.adminPerson(user.person_id)} className="link justify-self-start py-2.5">
-        {m.admin_user_person()}
-      </Link>
+      <p className="flex flex-wrap gap-x-6">
+        <Link to={paths.adminPerson(user.person_id)} className="link py-2.5">
+          {m.admin_user_person()}
+        </Link>
+        {user.on_hold ? (
+          <Link to={paths.adminHolds()} className="link py-2.5">
+            {m.admin_hold_see()}
+          </Link>
+        ) : (
+          <Link to={paths.adminHolds({ account: user.id })} className="link py-2.5">
+            {m.admin_hold_place()}
+          </Link>
+        )}
+      </p>
     </Card>
   )
 }

@@ -6,6 +6,7 @@ import { insertChangeToken, replaceEmailChange } from '../../auth/email-change/q
 import { generateSecret, hashSecret } from '../../auth/tokens.ts'
 import { openTransport } from '../../email/transport.ts'
 import { startMailWorker } from '../../email/worker.ts'
+import { holdPlate } from '../../holds/place-hold.ts'
 import { hashPerson } from '../../limits/canonical-address.ts'
 import { MAIL_RENDERERS } from '../../mail-renderers.ts'
 import { escalateMessage } from '../../messages/escalate-message.ts'
@@ -13,6 +14,7 @@ import { listDueSteps } from '../../messages/escalation-queries.ts'
 import { applySanction } from '../../sanctions/apply-sanction.ts'
 import { insertAppealToken } from '../../sanctions/queries.ts'
 import { findOrCreateSubject } from '../../subjects/queries.ts'
+import { HOUR_MS } from '../../time.ts'
 import { type CapturedMail, PASSWORD, type Person, type TestApp } from '../app.ts'
 import { reportedMessage } from '../cases.ts'
 import { openChallenges, registerPlate } from '../disputes.ts'
@@ -22,6 +24,9 @@ import type { startFakePushService } from '../fake-push-service.ts'
 import { decodeClaims, encodeJwtPart } from '../jwt.ts'
 import { uploadDocument, uploadImage } from '../upload.ts'
 import { CALLERS, type CallerName } from './table.ts'
+
+/** A day that a legal hold can end on. */
+export const soon = (): string => new Date(Date.now() + 30 * 24 * HOUR_MS).toISOString().slice(0, 10)
 
 /** The things of one person that a request can name. */
 export type Things = {
@@ -41,6 +46,8 @@ export type Things = {
   case: string
   /** The person, as admins know them. */
   person: string
+  /** The id of a legal hold. */
+  hold: string
   /** The id of what somebody wrote against a decision. */
   appeal: string
   /** What is in the emailed link to appeal a decision. */
@@ -111,6 +118,7 @@ export const MISSING: Things = {
   invitationCode: 'MMMM-MMMM',
   dispute: randomUUID(),
   person: randomUUID(),
+  hold: randomUUID(),
   appeal: randomUUID(),
   appealToken: 'm'.repeat(43),
   submission: randomUUID(),
@@ -271,6 +279,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       invitationCode: open.code,
       dispute: '',
       person: await findSubjectOf(app, person),
+      hold: '',
       appeal: '',
       appealToken: '',
       submission: '',
@@ -309,6 +318,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     await reportedMessage(app, { sender: writer!, owner: incumbent! }),
   ]
   const ownFailedMail = await giveUpMail(app, things.owner.user)
+  const [ownHold, otherHold] = [await holdSomePlate(app, people.admin), await holdSomePlate(app, people.admin)]
   const ownDocument = await sendDocument(people.disputed, things.disputed.vehicle)
   for (const one of Object.values(things))
     Object.assign(one, {
@@ -317,6 +327,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       document: ownDocument,
       case: ownCase.caseId,
       failedMail: ownFailedMail,
+      hold: ownHold,
       appeal: ownAppeal,
       appealToken: ownToken,
     })
@@ -327,6 +338,7 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
     document: otherDocument,
     case: otherCase.caseId,
     failedMail: await giveUpMail(app, things.bystander.user),
+    hold: otherHold,
     appeal: otherAppeal,
     appealToken: otherToken,
   })
@@ -468,3 +480,13 @@ function withForgedClaims(token: string): string {
   const claims = { ...decodeClaims(token), is_admin: true, role: 'service_role', aal: 'aal2' }
   return `${header}.${encodeJwtPart(claims)}.${signature}`
 }
+
+/** Places a legal hold on a plate that nobody has. */
+const holdSomePlate = (app: TestApp, admin: Person): Promise<string> =>
+  holdPlate(app.context, admin, {
+    plate: 'HELD1',
+    province: 'Ontario',
+    reason: 'An order',
+    reference: '24-1187',
+    ends_on: soon(),
+  })

@@ -3,7 +3,7 @@ import { CONTACT_SUBJECTS } from '#contract/contact-subjects.ts'
 import { SERVICE_MAIL_TYPES } from '#contract/service-mails.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
 import { CIVIC } from '../disputes.ts'
-import { LIVE_PLATE, type MatrixCaller, type Things } from './callers.ts'
+import { LIVE_PLATE, type MatrixCaller, soon, type Things } from './callers.ts'
 import type { IdKind } from './table.ts'
 
 /** How a route is called: the address, and what else is not the default. */
@@ -215,6 +215,20 @@ export const REQUESTS: Record<string, MakeRequest> = {
       risk_reason: 'The address is public.',
       who_was_told: 'The person',
     },
+  }),
+  'POST /api/admin/holds/account': ({ email }) => ({
+    body: { email, reason: 'An order', reference: '24-1187', ends_on: soon() },
+  }),
+  'POST /api/admin/holds/plate': () => ({
+    body: { plate: 'HELD2', province: 'Ontario', reason: 'An order', reference: '24-1187', ends_on: soon() },
+  }),
+  'POST /api/admin/holds/:id/extend': ({ hold }) => ({
+    path: `/api/admin/holds/${hold}/extend`,
+    body: { reason: 'It goes on', ends_on: soon() },
+  }),
+  'POST /api/admin/holds/:id/lift': ({ hold }) => ({
+    path: `/api/admin/holds/${hold}/lift`,
+    body: { reason: 'It is over' },
   }),
   'POST /api/admin/documents/:id/open': ({ document }) => ({
     path: `/api/admin/documents/${document}/open`,

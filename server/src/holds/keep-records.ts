@@ -1,0 +1,32 @@
+import type { AppContext } from '../context.ts'
+import type { Pool } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import type { Keyring } from '../encryption/envelope-encryption.ts'
+import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
+import { MINUTE_MS } from '../time.ts'
+import { openRow, sealRow } from './hold-encryption.ts'
+import { deleteEndedRecords, setSealed, takeWaitingRecords } from './queries.ts'
+
+const BATCH_SIZE = 100
+
+/**
+ * Seals what holds have kept since the last round, and destroys what holds kept that have ended: their files go with the next
+ * round of those. Several processes may do so at the same time.
+ */
+export async function keepRecords({ db, keyring }: Pick<AppContext, 'db' | 'keyring'>): Promise<void> {
+  while (await deleteEndedRecords(db, BATCH_SIZE));
+  while (await sealSome(db, keyring));
+}
+
+/** Seals some copies, with what was encrypted in them opened. Returns true when there may be more. */
+const sealSome = (db: Pool, keyring: Keyring): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    const records = await takeWaitingRecords(tx, BATCH_SIZE)
+    for (const { id, table_name, row } of records)
+      await setSealed(tx, id, sealRow(keyring, id, openRow(keyring, table_name, row)))
+    return records.length === BATCH_SIZE
+  })
+
+/** Keeps the records of legal holds now and every minute, until stopped. */
+export const startHoldJob = (context: Pick<AppContext, 'db' | 'keyring' | 'log'>): BackgroundJob =>
+  startIntervalJob(context, 'keeping the records of legal holds', MINUTE_MS, () => keepRecords(context))
