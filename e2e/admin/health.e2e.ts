@@ -51,7 +51,10 @@ test('an admin sees at a glance what needs doing, and that everything runs again
   // every job has its name in French
   const names = await product.db<{ name: string }[]>`select name from job_runs`
   expect(names.length).toBeGreaterThan(15)
-  const french = await visit({ as: await grantAdmin(product, await person({ locale: 'fr-CA' })), at: '/fr/admin/health' })
+  const french = await visit({
+    as: await grantAdmin(product, await person({ locale: 'fr-CA' })),
+    at: '/fr/admin/health',
+  })
   const jobs = french.getByRole('table', { name: 'Tâches de fond' })
   await expect(jobs.getByRole('rowheader')).toHaveCount(names.length)
   const shown = await jobs.getByRole('rowheader').allTextContents()

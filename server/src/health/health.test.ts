@@ -126,7 +126,8 @@ test('an email that waits for its next try is counted with since when it is due,
   assert.ok(Date.parse(health.at) - Date.parse(health.mails.oldest_at!) > 6 * 60_000)
   assert.ok(codes(health).includes('mails_late'))
   refused = undefined
-  assert.equal((await admin.post('/api/admin/waiting-mails/hurry')).body.count, 1)
+  // others that were refused in this app may wait too
+  assert.ok((await admin.post('/api/admin/waiting-mails/hurry')).body.count >= 1)
   await eventually(async () => ((await getHealth()).mails.waiting === 0 ? true : undefined))
   assert.equal((await getHealth()).mails.oldest_at, null)
 })
