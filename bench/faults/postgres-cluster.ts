@@ -224,11 +224,8 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
     async stop() {
       for (const { name } of nodes) killNode(name)
       for (const child of others) child.kill('SIGKILL')
-      await Promise.all(
-        [...others, ...nodes.flatMap(({ patroni }) => patroni ?? [])].map((child) =>
-          child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined,
-        ),
-      )
+      const started = [...others, ...nodes.flatMap(({ patroni }) => patroni ?? [])]
+      for (const child of started) if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
       if (existsSync(folder)) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
     },
   }

@@ -27,7 +27,7 @@ export function ProvinceBars({ by_province }: Pick<AdminStats, 'by_province'>) {
             <th scope="row" className="w-px py-1 pr-4 text-left font-normal text-ink-soft sm:whitespace-nowrap">
               {name}
             </th>
-            <td className="py-1">
+            <td className="py-1" aria-label={format.format(count)}>
               <span className="flex items-center gap-3">
                 <svg aria-hidden="true" className="h-4 w-0 flex-1 text-pine">
                   <rect width="100%" height="100%" rx="4" className="fill-sunken" />

@@ -24,6 +24,9 @@ import { sectionButtonClass } from './ProfileSection.tsx'
 import { signedInAuthRequest } from './signed-in-auth-request.ts'
 import { useReauthentication } from './use-reauthentication.ts'
 
+/** Goes to the field that the press of a button has brought. One function for all renders, so that it runs once. */
+const focusField = (box: HTMLElement | null) => box?.querySelector('input')?.focus()
+
 const emailChangeQuery = queryOptions({
   queryKey: ['accounts', 'email-change'],
   queryFn: ({ signal }) => call(getEmailChange, {}, { signal }),
@@ -91,13 +94,9 @@ function NewAddressForm({ email, onDone }: { email: string; onDone: () => void }
   return (
     <>
       <form method="post" noValidate className="grid gap-5" {...formProps}>
-        <EmailField
-          label={m.email_change_new()}
-          hint={m.email_change_hint()}
-          autoComplete="email"
-          autoFocus
-          {...register('newEmail')}
-        />
+        <div ref={focusField}>
+          <EmailField label={m.email_change_new()} hint={m.email_change_hint()} {...register('newEmail')} />
+        </div>
         <AuthFailureAlert failure={failure} />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" variant="primary" pending={pending} pendingText={m.email_change_sending()}>

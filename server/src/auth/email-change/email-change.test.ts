@@ -9,9 +9,9 @@ import { mailAbout } from '../../test/sanctions.ts'
 const app = await testApp()
 after(() => app.close())
 
-const use = (action: string, token: string | undefined, who = app.visitor) =>
+const openMailed = (action: string, token: string | undefined, who = app.visitor) =>
   who.post('/api/email-change/links', { action, token })
-const outcome = async (answer: ReturnType<typeof use>) => {
+const outcome = async (answer: ReturnType<typeof openMailed>) => {
   const { status, body } = await answer
   return status === 200 ? body.state : [status, body.code]
 }
@@ -33,8 +33,8 @@ const eventsOf = async ({ id }: Person) =>
 /** Asks for a change and confirms it from both mailboxes. */
 async function change(person: Person) {
   const links = await requestChange(app, person)
-  assert.equal(await outcome(use('confirm', links.current.confirm)), 'waiting')
-  assert.equal(await outcome(use('confirm', links.fresh.confirm)), 'changed')
+  assert.equal(await outcome(openMailed('confirm', links.current.confirm)), 'waiting')
+  assert.equal(await outcome(openMailed('confirm', links.fresh.confirm)), 'changed')
   const { undo } = mailLinks(await mailAbout(app, person.email, /was changed/))
   assert.ok(undo)
   return { ...links, undo }
@@ -50,12 +50,12 @@ describe('a change of the address', () => {
       const elsewhere = await app.signIn(person.email, PASSWORD)
       const links = await requestChange(app, person)
       assert.equal((await person.get('/auth/v1/user')).body.new_email, links.email)
-      assert.equal(await outcome(use('confirm', links[order[0]].confirm)), 'waiting')
+      assert.equal(await outcome(openMailed('confirm', links[order[0]].confirm)), 'waiting')
       assert.equal(await addressOf(person), person.email)
       const { current_confirmed, new_confirmed } = await pending(person)
       assert.deepEqual([current_confirmed, new_confirmed], [order[0] === 'current', order[0] === 'fresh'])
-      assert.deepEqual(await outcome(use('confirm', links[order[0]].confirm)), DEAD, 'a link works once')
-      assert.equal(await outcome(use('confirm', links[order[1]].confirm)), 'changed')
+      assert.deepEqual(await outcome(openMailed('confirm', links[order[0]].confirm)), DEAD, 'a link works once')
+      assert.equal(await outcome(openMailed('confirm', links[order[1]].confirm)), 'changed')
 
       for (const session of [person, elsewhere]) assert.equal((await session.get('/api/vehicles')).status, 401)
       assert.equal(await signInStatus(person.email), 400)
@@ -64,8 +64,8 @@ describe('a change of the address', () => {
       assert.equal(await pending(again), null)
       assert.deepEqual(await eventsOf(person), ['email_change_requested', 'email_changed'])
       for (const link of [links.current.confirm, links.fresh.confirm])
-        assert.deepEqual(await outcome(use('confirm', link)), DEAD)
-      assert.deepEqual(await outcome(use('stop', links.current.stop)), DEAD)
+        assert.deepEqual(await outcome(openMailed('confirm', link)), DEAD)
+      assert.deepEqual(await outcome(openMailed('stop', links.current.stop)), DEAD)
     })
   }
 
@@ -92,8 +92,8 @@ describe('a change of the address', () => {
     await suspendHash(person_hash)
     assertRefused(await person.put('/auth/v1/user', { email: newEmail() }), 403, 'user_banned')
     assert.equal((await person.get('/api/email-change')).body.code, 'suspended')
-    await use('confirm', links.current.confirm)
-    assert.deepEqual(await outcome(use('confirm', links.fresh.confirm)), DEAD)
+    await openMailed('confirm', links.current.confirm)
+    assert.deepEqual(await outcome(openMailed('confirm', links.fresh.confirm)), DEAD)
     assert.equal(await addressOf(person), person.email)
   })
 
@@ -114,7 +114,7 @@ describe('a change of the address', () => {
       ['confirm', first.fresh.confirm],
       ['stop', first.current.stop],
     ] as const)
-      assert.deepEqual(await outcome(use(action, token)), DEAD)
+      assert.deepEqual(await outcome(openMailed(action, token)), DEAD)
     assert.equal((await pending(person)).new_email, second.email)
   })
 
@@ -130,8 +130,8 @@ describe('a change of the address', () => {
       const links = await requestChange(app, person)
       await cancel()
       assert.equal(await pending(person), null)
-      assert.deepEqual(await outcome(use('confirm', links.current.confirm)), DEAD)
-      assert.deepEqual(await outcome(use('confirm', links.fresh.confirm)), DEAD)
+      assert.deepEqual(await outcome(openMailed('confirm', links.current.confirm)), DEAD)
+      assert.deepEqual(await outcome(openMailed('confirm', links.fresh.confirm)), DEAD)
     }
     assert.equal(await addressOf(person), person.email)
   })
@@ -139,12 +139,12 @@ describe('a change of the address', () => {
   test('has its emails sent again to the mailbox that has not confirmed it, and the earlier link ends', async () => {
     const person = await app.user()
     const links = await requestChange(app, person)
-    await use('confirm', links.current.confirm)
+    await openMailed('confirm', links.current.confirm)
     assert.equal((await person.post('/api/email-change/resend')).status, 200)
     const [newest] = await app.mails(links.email, 2)
-    assert.deepEqual(await outcome(use('confirm', links.fresh.confirm)), DEAD)
+    assert.deepEqual(await outcome(openMailed('confirm', links.fresh.confirm)), DEAD)
     assert.equal((await app.mails(person.email)).length, 1)
-    assert.equal(await outcome(use('confirm', mailLinks(newest).confirm)), 'changed')
+    assert.equal(await outcome(openMailed('confirm', mailLinks(newest).confirm)), 'changed')
     const [{ id }] = [person]
     assert.equal((await app.db`select from auth.email_changes where user_id = ${id}`).length, 0)
   })
@@ -206,9 +206,9 @@ describe('an address that has an account', () => {
   test('is not taken from an account that was made meanwhile', async () => {
     const person = await app.user()
     const links = await requestChange(app, person)
-    await use('confirm', links.current.confirm)
+    await openMailed('confirm', links.current.confirm)
     const other = await app.user({ email: links.email })
-    assert.deepEqual(await outcome(use('confirm', links.fresh.confirm)), [409, 'email_unavailable'])
+    assert.deepEqual(await outcome(openMailed('confirm', links.fresh.confirm)), [409, 'email_unavailable'])
     assert.equal((await app.signIn(links.email, PASSWORD)).id, other.id)
     assert.equal(await pending(person), null)
   })
@@ -218,8 +218,8 @@ describe('an address that has an account', () => {
     const email = newEmail()
     await app.db`insert into auth.users (id, email) values (gen_random_uuid(), ${email})`
     const links = await requestChange(app, person, email)
-    await use('confirm', links.current.confirm)
-    assert.equal(await outcome(use('confirm', links.fresh.confirm)), 'changed')
+    await openMailed('confirm', links.current.confirm)
+    assert.equal(await outcome(openMailed('confirm', links.fresh.confirm)), 'changed')
   })
 })
 
@@ -229,11 +229,11 @@ describe('whoever reads the present mailbox', () => {
     const thief = await app.signIn(person.email, PASSWORD)
     const links = await requestChange(app, thief)
     assert.match(links.current.mail.text, new RegExp(links.email))
-    assert.equal(await outcome(use('stop', links.current.stop)), 'stopped')
+    assert.equal(await outcome(openMailed('stop', links.current.stop)), 'stopped')
     for (const session of [person, thief]) assert.equal((await session.get('/api/vehicles')).status, 401)
-    assert.deepEqual(await outcome(use('confirm', links.fresh.confirm)), DEAD)
-    assert.deepEqual(await outcome(use('confirm', links.current.confirm)), DEAD)
-    assert.deepEqual(await outcome(use('stop', links.current.stop)), DEAD)
+    assert.deepEqual(await outcome(openMailed('confirm', links.fresh.confirm)), DEAD)
+    assert.deepEqual(await outcome(openMailed('confirm', links.current.confirm)), DEAD)
+    assert.deepEqual(await outcome(openMailed('stop', links.current.stop)), DEAD)
     assert.equal((await postLink(app, await waitForMailedLink(app, person.email, 2))).status, 200)
     assert.deepEqual(await eventsOf(person), ['email_change_requested', 'email_change_stopped'])
   })
@@ -243,7 +243,7 @@ describe('whoever reads the present mailbox', () => {
     const links = await requestChange(app, person)
     await person.post('/api/email-change/resend')
     await app.mails(person.email, 2)
-    assert.equal(await outcome(use('stop', links.current.stop)), 'stopped')
+    assert.equal(await outcome(openMailed('stop', links.current.stop)), 'stopped')
   })
 })
 
@@ -255,12 +255,12 @@ describe('the former mailbox', () => {
     await app.db`
       insert into auth.factors (id, user_id, factor_type, friendly_name, secret_encrypted, verified_at)
       values (gen_random_uuid(), ${person.id}, 'totp', 'of the thief', ''::bytea, now())`
-    assert.equal(await outcome(use('undo', undo)), 'undone')
+    assert.equal(await outcome(openMailed('undo', undo)), 'undone')
     assert.equal(await addressOf(person), person.email)
     assert.equal((await thief.get('/api/vehicles')).status, 401)
     for (const email of [thiefs, person.email]) assert.equal(await signInStatus(email), 400)
     assert.equal((await app.db`select from auth.factors where user_id = ${person.id}`).length, 0)
-    assert.deepEqual(await outcome(use('undo', undo)), DEAD, 'a link works once')
+    assert.deepEqual(await outcome(openMailed('undo', undo)), DEAD, 'a link works once')
     const opened = await postLink(app, await waitForMailedLink(app, person.email, 3))
     const session = app.withToken(opened.body.access_token)
     assert.equal((await session.put('/auth/v1/user', { password: 'Mine-again-9' })).status, 200)
@@ -274,10 +274,10 @@ describe('the former mailbox', () => {
     await app.db`
       insert into auth.factors (id, user_id, factor_type, friendly_name, secret_encrypted, verified_at, created_at)
       values (gen_random_uuid(), ${person.id}, 'totp', 'own', ''::bytea, now() - interval '1 day', now() - interval '1 day')`
-    await use('confirm', links.current.confirm)
-    await use('confirm', links.fresh.confirm)
+    await openMailed('confirm', links.current.confirm)
+    await openMailed('confirm', links.fresh.confirm)
     const { undo } = mailLinks(await mailAbout(app, person.email, /was changed/))
-    assert.equal(await outcome(use('undo', undo)), 'undone')
+    assert.equal(await outcome(openMailed('undo', undo)), 'undone')
     assert.equal((await app.db`select from auth.factors where user_id = ${person.id}`).length, 1)
   })
 
@@ -285,25 +285,25 @@ describe('the former mailbox', () => {
     const person = await app.user()
     const { email, undo } = await change(person)
     const second = await change(await app.signIn(email, PASSWORD))
-    assert.equal(await outcome(use('undo', undo)), 'undone')
+    assert.equal(await outcome(openMailed('undo', undo)), 'undone')
     assert.equal(await addressOf(person), person.email)
-    assert.deepEqual(await outcome(use('undo', second.undo)), DEAD)
+    assert.deepEqual(await outcome(openMailed('undo', second.undo)), DEAD)
   })
 
   test('does so for seven days', async () => {
     const person = await app.user()
     const { undo } = await change(person)
     await app.db`update auth.former_addresses set changed_at = now() - interval '7 days' where user_id = ${person.id}`
-    assert.deepEqual(await outcome(use('undo', undo)), DEAD)
+    assert.deepEqual(await outcome(openMailed('undo', undo)), DEAD)
   })
 
   test('does not while another account has the address, and can once that is gone', async () => {
     const person = await app.user()
     const { undo } = await change(person)
     const other = await app.user({ email: person.email })
-    assert.deepEqual(await outcome(use('undo', undo)), [409, 'email_unavailable'])
+    assert.deepEqual(await outcome(openMailed('undo', undo)), [409, 'email_unavailable'])
     assert.equal((await other.post('/functions/v1/delete-user', { id: other.id })).status, 200)
-    assert.equal(await outcome(use('undo', undo)), 'undone')
+    assert.equal(await outcome(openMailed('undo', undo)), 'undone')
   })
 })
 
@@ -316,15 +316,15 @@ test('a link is for one action, and what is no link is refused like one that is 
     ['confirm', links.current.stop],
     ['confirm', randomUUID()],
   ] as const)
-    assert.deepEqual(await outcome(use(action, token)), DEAD)
-  assert.deepEqual(await outcome(use('delete', links.current.stop)), [400, 'invalid_input'])
-  assert.equal(await outcome(use('confirm', links.current.confirm)), 'waiting')
+    assert.deepEqual(await outcome(openMailed(action, token)), DEAD)
+  assert.deepEqual(await outcome(openMailed('delete', links.current.stop)), [400, 'invalid_input'])
+  assert.equal(await outcome(openMailed('confirm', links.current.confirm)), 'waiting')
 })
 
 test('of two who use one link at the same moment, one does', async () => {
   const person = await app.user()
   const { undo } = await change(person)
-  const states = await Promise.all([1, 2, 3].map(() => outcome(use('undo', undo))))
+  const states = await Promise.all([1, 2, 3].map(() => outcome(openMailed('undo', undo))))
   assert.equal(states.filter((state) => state === 'undone').length, 1)
 })
 

@@ -17,7 +17,7 @@ after(async () => {
 const app = unlimited
 const admin = await createAdmin(app)
 
-const use = (action: string, token: string | undefined) =>
+const openMailed = (action: string, token: string | undefined) =>
   app.visitor.post('/api/email-change/links', { action, token })
 const SUSPENDED = [403, 'suspended']
 const outcome = async (answer: Promise<{ status: number; body: { code?: string } }>) => {
@@ -28,15 +28,15 @@ const outcome = async (answer: Promise<{ status: number; body: { code?: string }
 /** Moves an account to another address, and returns its person signed in again. */
 async function move(person: Person, email = newEmail()): Promise<Person> {
   const { current, fresh } = await requestChange(app, person, email)
-  await use('confirm', current.confirm)
-  assert.equal((await use('confirm', fresh.confirm)).body.state, 'changed')
+  await openMailed('confirm', current.confirm)
+  assert.equal((await openMailed('confirm', fresh.confirm)).body.state, 'changed')
   return app.signIn(email, PASSWORD)
 }
 
 async function undo(formerEmail: string): Promise<void> {
   const { text } = await mailAbout(app, formerEmail, /was changed/)
   const [, token] = /do=undo&token=([\w-]+)/.exec(text) ?? []
-  assert.equal((await use('undo', token)).body.state, 'undone')
+  assert.equal((await openMailed('undo', token)).body.state, 'undone')
 }
 
 const send = (from: { post: Person['post'] }, plate: string) =>
