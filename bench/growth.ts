@@ -171,12 +171,16 @@ try {
     const same = before.get(after.query)
     return same ? [{ before: same, after, pages: after.pages / Math.max(1, same.pages), time: after.ms / same.ms }] : []
   })
+  const [size] = await large.db<{ bytes: number }[]>`
+    select ((pg_total_relation_size('messages') + pg_total_relation_size('notifications'))
+      / (select count(*) from messages))::int as bytes`
   const total = (statements: Statement[]) => statements.reduce((sum, { calls, ms }) => sum + calls * ms, 0)
   const figures: Figure[] = [
     note(
       'messages in the small and in the large installation',
       `${SMALL_VEHICLES * MESSAGES_OF_A_VEHICLE} and ${LARGE_VEHICLES * MESSAGES_OF_A_VEHICLE}`,
     ),
+    note('disk of a message with its notification and indexes, large installation', `${size!.bytes} bytes`),
     note('statements that ran often in both', rows.length),
     note(
       'whole time of these in the database, large to small, for each call',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { EmailInput } from './auth.ts'
 import { EmptyObject, endpoint } from './endpoint.ts'
 
 /** For how long a change of the address can be confirmed, in hours. */
@@ -24,8 +25,19 @@ export const getEmailChange = endpoint({
   path: '/api/email-change',
   audience: 'user',
   status: 200,
-  summary: 'The change of the own address that waits to be confirmed. It is asked for with PUT /auth/v1/user.',
+  summary: 'The change of the own address that waits to be confirmed.',
   input: EmptyObject,
+  output: EmailChange,
+})
+
+export const requestEmailChange = endpoint({
+  method: 'POST',
+  path: '/api/email-change',
+  audience: 'verified',
+  status: 200,
+  summary:
+    'Asks for another address, in a session begun within 15 minutes. Both mailboxes get a link that confirms it; a change that waits is replaced.',
+  input: z.object({ email: EmailInput }),
   output: EmailChange,
 })
 

@@ -15,7 +15,7 @@ export const mailLinks = (mail: CapturedMail | undefined): EmailLinks =>
 /** Asks for a change of the address, and resolves with the links in the emails about it. */
 export async function requestChange(app: TestApp, person: Person, email = newEmail()) {
   const earlier = (await app.mails(person.email, 0)).length
-  const { status, text } = await person.put('/auth/v1/user', { email })
+  const { status, text } = await person.post('/api/email-change', { email })
   assert.equal(status, 200, text)
   const [mail] = await app.mails(person.email, earlier + 1)
   const [fresh] = await app.mails(email)

@@ -5,13 +5,14 @@ import {
   cancelEmailChange,
   getEmailChange,
   type PendingEmailChange,
+  requestEmailChange,
   resendEmailChange,
 } from '#contract/email-change.ts'
 import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
 import type { AuthFailure } from '~/auth/auth-error-text'
 import { validateEmail } from '~/auth/validators'
 import { useForm } from '~/lib/form/use-form'
-import { call } from '~/lib/http/api'
+import { ApiError, call } from '~/lib/http/api'
 import { useUser } from '~/lib/session/user'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
@@ -21,7 +22,6 @@ import { ErrorState } from '~/ui/ErrorState'
 import { EmailField } from '~/ui/Field'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { sectionButtonClass } from './ProfileSection.tsx'
-import { signedInAuthRequest } from './signed-in-auth-request.ts'
 import { useReauthentication } from './use-reauthentication.ts'
 
 /** Goes to the field that the press of a button has brought. One function for all renders, so that it runs once. */
@@ -60,23 +60,18 @@ function NewAddressForm({ email, onDone }: { email: string; onDone: () => void }
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const reauthentication = useReauthentication({ onFailure: setFailure })
 
+  /** Asks for the change; with the access token of a fresh session when that of this browser was too old. */
   const ask = async (newEmail: string, token?: string) => {
-    const outcome = await signedInAuthRequest(m.error_unexpected(), async ({ auth, createTransientAuth }) => {
-      const client = token === undefined ? auth : createTransientAuth()
-      if (token !== undefined) {
-        // it is valid for this one call: nothing refreshes it
-        const { error } = await client.setSession({ access_token: token, refresh_token: 'none' })
-        if (error) return { data: null, error }
-      }
-      const { error } = await client.updateUser({ email: newEmail })
-      return { data: null, error }
-    })
-    if (outcome.state === 'done') {
+    try {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      await call(requestEmailChange, { email: newEmail }, { headers })
       await queries.invalidateQueries({ queryKey: emailChangeQuery.queryKey })
       toast.success(m.email_change_sent())
       onDone()
-    } else if (outcome.failure.code === 'reauthentication_needed') await reauthentication.open()
-    else setFailure(outcome.failure)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'sign_in_again') await reauthentication.open()
+      else setFailure(apiFailure(error))
+    }
   }
   const { register, pending, formProps, getValues } = useForm({
     defaultValues: { newEmail: '' },

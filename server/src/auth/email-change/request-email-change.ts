@@ -5,9 +5,9 @@ import type { Db } from '../../db/pool.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { queueMail, queueMailWithoutAccount } from '../../email/outbox.ts'
 import type { Actor } from '../../http/actor.ts'
+import { refuse } from '../../refusal.ts'
 import { readClientInfo } from '../client-info.ts'
 import type { AuthContext } from '../context.ts'
-import { fail } from '../errors.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { findSessionAmr } from '../session-queries.ts'
 import { isRecentlyAuthenticated } from '../tokens.ts'
@@ -20,9 +20,9 @@ type RequestContext = Pick<AuthContext, 'db' | 'keyring' | 'limits' | 'outbox'>
  * Stores a change of the own address and queues an email to each mailbox (decision 0118). A change that waits is replaced.
  * Whether the new address has an account is not looked up: its email says so, when it is written, to whoever reads it there.
  *
- * Needs a session begun within 15 minutes, like the export; the caller has checked the second factor.
+ * Needs a session begun within 15 minutes, like the export.
  *
- * @throws AuthError `user_banned`, `reauthentication_needed`, `over_email_send_rate_limit`
+ * @throws Refusal `sign_in_again`, `session_ended`; AuthError `over_email_send_rate_limit`
  */
 export async function requestEmailChange(
   { db, keyring, limits, outbox }: RequestContext,
@@ -30,16 +30,14 @@ export async function requestEmailChange(
   email: string,
   request: FastifyRequest,
 ): Promise<void> {
-  if (actor.suspended) fail('user_banned', { status: 403 })
-  if (!actor.emailConfirmed) fail('email_not_confirmed')
-  if (!isRecentlyAuthenticated(await findSessionAmr(db, actor.sessionId), FRESH_SESSION_S)) {
-    fail('reauthentication_needed', { message: 'Sign in again to change the email address' })
-  }
+  const amr = await findSessionAmr(db, actor.sessionId)
+  if (amr.length === 0) refuse('session_ended')
+  if (!isRecentlyAuthenticated(amr, FRESH_SESSION_S)) refuse('sign_in_again')
   await limits.emailChange(actor.id)
   await limits.mail('confirm', request, email)
   await inTransaction(db, async (tx) => {
-    const user = (await lockUser(tx, actor.id)) ?? fail('user_not_found')
-    if (isBanned(user)) fail('user_banned', { status: 403 })
+    const user = (await lockUser(tx, actor.id)) ?? refuse('session_ended')
+    if (isBanned(user)) refuse('session_ended')
     const id = newId()
     await replaceEmailChange(tx, id, actor.id, email)
     await queueChangeMails(tx, id, { userId: actor.id, current: true, new: true })

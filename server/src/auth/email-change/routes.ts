@@ -11,7 +11,7 @@ import { createAuthLimits } from '../limits.ts'
 import { deriveAuthKeys } from '../tokens.ts'
 import { followEmailLink } from './follow-email-link.ts'
 import { deleteEmailChange, findEmailChange } from './queries.ts'
-import { resendEmailChange } from './request-email-change.ts'
+import { requestEmailChange, resendEmailChange } from './request-email-change.ts'
 
 async function toEmailChange(db: Db, userId: string) {
   const change = await findEmailChange(db, userId)
@@ -30,7 +30,7 @@ function refuseTooOften(error: unknown): never {
   throw error
 }
 
-/** Registers what follows a change of address that was asked for by `PUT /auth/v1/user` (decision 0118). */
+/** Registers the change of an account's address (decision 0118). */
 export function emailChangeRoutes(app: FastifyInstance, context: AppContext) {
   const { config, db, log } = context
   const limits = createAuthLimits(db, config, deriveAuthKeys(context.jwtSecrets), log)
@@ -40,6 +40,11 @@ export function emailChangeRoutes(app: FastifyInstance, context: AppContext) {
   })
 
   userRoute(app, contract.getEmailChange, (_, { id }) => toEmailChange(db, id))
+  userRoute(app, contract.requestEmailChange, async ({ email }, actor, { request }) => {
+    if (email !== actor.email)
+      await requestEmailChange({ ...context, limits }, actor, email, request).catch(refuseTooOften)
+    return toEmailChange(db, actor.id)
+  })
   userRoute(app, contract.resendEmailChange, async (_, actor, { request }) => {
     await resendEmailChange({ ...context, limits }, actor, request).catch(refuseTooOften)
     return toEmailChange(db, actor.id)

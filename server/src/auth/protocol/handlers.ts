@@ -3,12 +3,9 @@ import { normalizeEmail, PASSWORD_RULE_TEXT } from '#contract/auth.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { requestLocale } from '../../locale.ts'
-import { Refusal } from '../../refusal.ts'
 import { changeUser } from '../change-user.ts'
 import { readClientInfo } from '../client-info.ts'
 import type { AuthContext } from '../context.ts'
-import { followEmailLink } from '../email-change/follow-email-link.ts'
-import { requestEmailChange } from '../email-change/request-email-change.ts'
 import { AuthError, fail, failValidation } from '../errors.ts'
 import { recordSessionStart } from '../events/record-session-start.ts'
 import type { QueuedLinkRequest } from '../link-queries.ts'
@@ -229,24 +226,10 @@ export const postVerify: PublicHandler = async (auth, request) => {
   }
   // our emails contain links, never codes to type: no code is valid
   if (!token_hash) fail('otp_expired', { message: 'Token has expired or is invalid' })
-  if (type === 'email_change') return confirmEmailChange(auth, request, token_hash)
   const { session } = await verifyLink(auth, token_hash, type, readClientInfo(request), true)
   await recordStart(auth, session.id, 'link_used')
   return toSessionJson(auth, session)
 }
-
-/** Confirms a change of the address by one of its two links. Unlike upstream's, neither signs anybody in (auth-protocol §1.10). */
-async function confirmEmailChange(auth: AuthContext, request: FastifyRequest, token: string) {
-  const visit = { locale: requestLocale(request), clientInfo: readClientInfo(request) }
-  try {
-    const state = await followEmailLink(auth, { action: 'confirm', token }, visit)
-    return { code: '200', msg: state === 'waiting' ? CONFIRM_OTHER_TEXT : 'Email address changed' }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return fail(error.code === 'email_unavailable' ? 'email_exists' : 'otp_expired')
-  }
-}
-const CONFIRM_OTHER_TEXT = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
 /** Says what the page of a link has to ask about the password; spends nothing. */
 export const getSignUpPassword: UserHandler = async (auth, _, __, actor) => ({
@@ -279,15 +262,13 @@ export const getUser: UserHandler = async (auth, _, __, { id }) =>
 export const putUser: UserHandler = async (auth, request, _, actor) => {
   const { email, phone, password, current_password, data, app_metadata } = parseBody(UserBody, request)
   if (app_metadata) fail('not_admin', { message: 'Updating app_metadata requires admin privileges' })
-  const newEmail = email === undefined ? actor.email : parseEmail(email)
+  // the address is changed by POST /api/email-change, which both mailboxes confirm (decision 0118)
+  if (email !== undefined) failValidation('Email cannot be changed')
   if (phone) failValidation('Phone numbers are not supported')
   if (actor.hasFactor && actor.factorAgeS === null) {
     const message = 'AAL2 session is required to update email or password when MFA is enabled.'
     fail('insufficient_aal', { status: 401, message })
   }
   const change = { password, currentPassword: current_password, metadata: sanitizeMetadata(data) }
-  const user = await changeUser(auth, actor, change)
-  // last: a new password cancels a change that waits
-  if (newEmail !== actor.email) await requestEmailChange(auth, actor, newEmail, request)
-  return loadUserJson(auth, user)
+  return loadUserJson(auth, await changeUser(auth, actor, change))
 }

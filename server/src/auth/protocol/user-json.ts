@@ -2,7 +2,6 @@ import type { Locale } from '#contract/product.ts'
 import { getMailLocale } from '../../preferences/queries.ts'
 import type { AuthContext } from '../context.ts'
 import type { IssuedSession } from '../create-session.ts'
-import { findEmailChange } from '../email-change/queries.ts'
 import { type FactorRow, findSessionFactor, listFactors } from '../factors/factor-queries.ts'
 import { ACCESS_TOKEN_S, type Amr, signAccessToken } from '../tokens.ts'
 import type { UserRow } from '../user-queries.ts'
@@ -67,17 +66,10 @@ const toFactorJson = (factor: FactorRow) => ({
   ...(factor.last_challenged_at && { last_challenged_at: factor.last_challenged_at }),
 })
 
-/** Reads a user's factors, language and a change of address that waits, and converts all to the protocol's form. */
+/** Reads a user's factors and language, and converts all to the protocol's form. */
 export const loadUserJson = async ({ db }: Pick<AuthContext, 'db'>, user: UserRow) => {
-  const [factors, locale, change] = await Promise.all([
-    listFactors(db, user.id),
-    getMailLocale(db, user.id),
-    findEmailChange(db, user.id),
-  ])
-  return {
-    ...toUserJson(user, factors, locale),
-    ...(change && { new_email: change.new_email, email_change_sent_at: change.requested_at }),
-  }
+  const [factors, locale] = await Promise.all([listFactors(db, user.id), getMailLocale(db, user.id)])
+  return toUserJson(user, factors, locale)
 }
 
 /** The protocol's names for how a second factor was verified. */

@@ -107,7 +107,6 @@ POST /auth/v1/logout                           -          aut     204       204 
 GET /auth/v1/user                              -          aut     200       200       200        200    200   200      200       200   200    200     gone    200    jwt
 PUT /auth/v1/user                              -          aut     200       200       200        200    200   200      200       200   200    200     gone    200    jwt
 PUT /auth/v1/user (app_metadata)               -          aut     adm       adm       adm        adm    adm   adm      adm       adm   adm    adm     gone    adm    jwt
-PUT /auth/v1/user (email)                      -          aut     200       200       ncf        200    200   200      ban       200   200    200     gone    200    jwt
 POST /auth/v1/factors                          -          aut     200       200       200        200    200   200      200       200   200    200     gone    200    jwt
 DELETE /auth/v1/factors/:id                    own        aut     200       200       200        200    200   200      200       200   200    200     gone    200    jwt
 DELETE /auth/v1/factors/:id                    other      aut     facn      facn      facn       facn   facn  facn     facn      facn  facn   facn    gone    facn   jwt
@@ -140,6 +139,7 @@ OPTIONS /auth/v1/{settings,health,.well-known/jwks.json}  -  204
 GET /api/sessions                              -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
 GET /api/account-events                        -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
 GET /api/email-change                          -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
+POST /api/email-change                         -          out     200       200       unv        200    200   200      susp      200   200    200     end     200    out
 POST /api/email-change/resend                  -          out     200       200       200        200    200   200      susp      200   200    200     end     200    out
 DELETE /api/email-change                       -          out     204       204       204        204    204   204      susp      204   204    204     end     204    out
 POST /api/email-change/links                   own        200     200       200       200        200    200   200      200       200   200    200     mlnk    200    200

@@ -194,7 +194,8 @@ const PUTS: Row[] = [
     'current_password_invalid',
     'Current password is not correct',
   ],
-  invalid('what is no address', { email: 'nobody' }, 'Unable to validate email address: invalid format'),
+  invalid('an address', { email: EMAIL }, 'Email cannot be changed'),
+  invalid('somebody’s address', { email: banned.email }, 'Email cannot be changed'),
 ]
 for (const [what, body, status, code, text] of PUTS) {
   test(`PUT /user with ${what} is refused: ${status} ${code}`, async () => {
