@@ -7,10 +7,13 @@ const isPackagedNode = (name) => /^node-(?:bin-)?(?:linux|darwin|win)-/.test(nam
 export const artefactCommands = {
   'db:migrate': 'cli/migrate',
   admin: 'cli/admin',
+  mails: 'cli/mails',
   notice: 'cli/notice',
+  hold: 'cli/hold',
   'rotate-keys': 'cli/rotate-keys',
   backup: 'cli/backup',
   restore: 'cli/restore',
+  doctor: 'cli/doctor',
 }
 
 /** Half of V8's default for young objects: 15 MiB less while nobody asks anything, and no slower with what a request needs. */

@@ -115,6 +115,8 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   // deletes again, after a restore, what each of them would
   backup: ['attachments', 'auth', 'documents', 'messages', 'profile', 'vehicles'],
   health: ['audit'],
+  // asks after all of it, and nothing imports it
+  doctor: ['health', 'push'],
 }
 
 /** Files that put the server together: they may import anything, and nothing else may import them. */

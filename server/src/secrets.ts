@@ -32,18 +32,31 @@ export function loadOrCreateKey(dir: string, name: string, allowCreate: boolean)
  * @param allowCreate false where a new master key would be useless, because the database contains encrypted values already
  * @throws ConfigError when a key file is missing, not readable or not a key, or a key is named twice
  */
-export function loadSecrets(
+export const loadSecrets = (
   config: Config,
   { allowCreate }: { allowCreate: boolean },
-): { masterKey: string; jwtSecret: string } {
-  try {
+): { masterKey: string; jwtSecret: string } => ({
+  masterKey: loadMasterKey(config, { allowCreate }),
+  jwtSecret: loadJwtSecret(config, { allowCreate: true }),
+})
+
+export const loadMasterKey = (config: Config, { allowCreate }: { allowCreate: boolean }): string =>
+  explainingKeyFiles(config, () => {
     const masterKey = config.MASTER_KEY ?? loadOrCreateKey(config.DATA_DIR, 'master.key', allowCreate)
     if (Buffer.from(masterKey, 'base64').length !== 32) {
       throw new ConfigError(`${join(config.DATA_DIR, 'master.key')} does not hold a key; restore it or set MASTER_KEY`)
     }
     assertDistinctKeys(masterKey, config.MASTER_KEYS_OLD)
-    const jwtSecret = config.JWT_SECRET ?? loadOrCreateKey(config.DATA_DIR, 'jwt.key', true)
-    return { masterKey, jwtSecret }
+    return masterKey
+  })
+
+export const loadJwtSecret = (config: Config, { allowCreate }: { allowCreate: boolean }): string =>
+  explainingKeyFiles(config, () => config.JWT_SECRET ?? loadOrCreateKey(config.DATA_DIR, 'jwt.key', allowCreate))
+
+/** Turns what the system says about a key file into a line for the operator. */
+function explainingKeyFiles(config: Config, load: () => string): string {
+  try {
+    return load()
   } catch (error) {
     if (error instanceof ConfigError) throw error
     throw new ConfigError(

@@ -9,7 +9,7 @@ const MIGRATION_LOCK = 727_120_455
 /** SQLSTATE of `raise exception`. */
 const RAISED = 'P0001'
 
-type Migration = { number: number; name: string; sql: string; sha256: string }
+export type Migration = { number: number; name: string; sql: string; sha256: string }
 
 /** Returns the migrations of all features, ordered by their numbers. Throws when two share a number. */
 export function readMigrations(): Migration[] {
@@ -41,6 +41,26 @@ export const migrationsHash = (): string =>
 /** Other migrations created the database, or these do not work in it; the message says which. */
 export class MigrationError extends OperatorError {}
 
+export type AppliedMigration = Omit<Migration, 'sql'>
+
+/** Throws a MigrationError when a database has a migration that is not among these, or not in the same form. */
+export function assertKnown(applied: AppliedMigration[], migrations: Migration[]): void {
+  const known = new Map(migrations.map((m) => [m.number, m]))
+  for (const { number, name, sha256 } of applied) {
+    const migration = known.get(number)
+    if (!migration)
+      throw new MigrationError(
+        `The database has migration ${name}, which this version does not know. Start a newer version.`,
+      )
+    if (migration.name !== name)
+      throw new MigrationError(
+        `The database has migration ${name} where this version has ${migration.name}: it was made by a version that was never released, and its data cannot be taken over. Start with an empty database.`,
+      )
+    if (migration.sha256 !== sha256)
+      throw new MigrationError(`Migration ${migration.name} was changed after it ran. Write a new one instead.`)
+  }
+}
+
 /**
  * Brings the database up to date, each migration in a transaction of its own, under an advisory lock: of several processes
  * that start at the same time one migrates, and the others wait and find nothing to do. Forward only.
@@ -60,22 +80,9 @@ export async function migrate(sql: Pool): Promise<void> {
         sha256 text not null,
         applied_at timestamptz not null default now()
       )`
-    const applied = await connection<{ number: number; name: string; sha256: string }[]>`
+    const applied = await connection<AppliedMigration[]>`
       select number, name, sha256 from schema_migrations order by number`
-    const known = new Map(migrations.map((m) => [m.number, m]))
-    for (const { number, name, sha256 } of applied) {
-      const migration = known.get(number)
-      if (!migration)
-        throw new MigrationError(
-          `The database has migration ${name}, which this version does not know. Start a newer version.`,
-        )
-      if (migration.name !== name)
-        throw new MigrationError(
-          `The database has migration ${name} where this version has ${migration.name}: it was made by a version that was never released, and its data cannot be taken over. Start with an empty database.`,
-        )
-      if (migration.sha256 !== sha256)
-        throw new MigrationError(`Migration ${migration.name} was changed after it ran. Write a new one instead.`)
-    }
+    assertKnown(applied, migrations)
     const appliedNumbers = new Set(applied.map((m) => m.number))
     for (const { number, name, sql: text, sha256 } of migrations) {
       if (appliedNumbers.has(number)) continue

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import { isLocalHost } from '../local-host.ts'
-import { SECOND_MS } from '../time.ts'
+import { SECOND_MS, TimeoutError, withTimeout } from '../time.ts'
 import { captureMail } from './captured-mails.ts'
 
 /** An email that is ready to be sent. */
@@ -126,6 +126,36 @@ export function openTransport(
       }
     },
     close: async () => smtp.close({ force: true }),
+  }
+}
+
+/**
+ * Connects to the mail server and signs in as a delivery does, and sends nothing.
+ *
+ * @returns null, or the short reason why that failed, as a delivery has it
+ */
+export async function tryConnection(
+  { url, requireTLS }: ReturnType<typeof parseSmtpUrl>,
+  timeoutMs: number,
+): Promise<string | null> {
+  const smtp = createTransport({
+    url,
+    requireTLS,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  })
+  try {
+    await withTimeout(smtp.verify(), timeoutMs)
+    return null
+  } catch (error) {
+    if (error instanceof TimeoutError) return 'timeout'
+    // a server without STARTTLS answers our demand for it with some code, which would say less
+    if ((error as { code?: unknown }).code === 'ETLS') return 'etls'
+    const result = classifySmtpError(error)
+    return result.state === 'sent' ? null : result.reason
+  } finally {
+    smtp.close()
   }
 }
 

@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openPool } from '../db/pool.ts'
+import { judgeClock, judgeDisk } from '../doctor/check-machine.ts'
+import { createSecretFilter } from '../doctor/hide-secrets.ts'
+import { listProcesses } from '../health/queries.ts'
+import { BACKUP_RUN, recordOperation } from '../jobs/run-record.ts'
+import { testApp } from '../test/app.ts'
+import { eventually } from '../test/eventually.ts'
+import { findFreePort } from '../test/free-port.ts'
+import { ensureTestServer } from '../test/postgres.ts'
+import { runCommand } from '../test/product.ts'
+import { startSmtpInbox } from '../test/smtp-inbox.ts'
+
+const newKey = () => randomBytes(32).toString('base64')
+const SECRETS = {
+  MASTER_KEY: newKey(),
+  JWT_SECRET: newKey(),
+  SERVICE_KEY: newKey(),
+  SERVICE_ROLE_KEY: newKey(),
+  AWS_ACCESS_KEY_ID: 'AKIDDOCTORTEST',
+  AWS_SECRET_ACCESS_KEY: newKey(),
+}
+const [MAIL_USER, MAIL_PASSWORD, WRONG_PASSWORD] = ['user-of-mail', 'right-password', 'wrong-password']
+const DATABASE_PASSWORD = 'password-of-database'
+const NEVER_PRINTED = [...Object.values(SECRETS), MAIL_USER, MAIL_PASSWORD, WRONG_PASSWORD, DATABASE_PASSWORD]
+
+const app = await testApp({ settings: { MASTER_KEY: SECRETS.MASTER_KEY } })
+const inbox = await startSmtpInbox({
+  options: {
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _, answer) =>
+      username === MAIL_USER && password === MAIL_PASSWORD
+        ? answer(null, { user: MAIL_USER })
+        : answer(new Error(`${password} is wrong`)),
+  },
+})
+const folder = mkdtempSync(join(tmpdir(), 'platenote-doctor-'))
+after(async () => {
+  await inbox.close()
+  await app.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+before(async () => {
+  await app.user() // something is encrypted
+  await recordOperation(app.db, { name: BACKUP_RUN, startedAt: new Date(), ok: true, detail: null })
+  await eventually(async () => ((await listProcesses(app.db)).length > 0 ? true : undefined))
+})
+
+const mailUrl = (password: string) => `smtp://${MAIL_USER}:${password}@127.0.0.1:${inbox.port}`
+
+const installation = {
+  ...SECRETS,
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://platenote.test',
+  MAIL_SENDER_NAME: 'PlateNote Inc.',
+  MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto',
+  PRIVACY_OFFICER: 'Jeanne Côté',
+  SMTP_URL: mailUrl(MAIL_PASSWORD),
+  DATABASE_URL: app.database.url,
+  DATA_DIR: app.config.DATA_DIR,
+  AWS_EC2_METADATA_DISABLED: 'true',
+}
+
+/** Runs the command as `npm run doctor` does, and looks for secrets in whatever it says. */
+async function doctor(changes: Record<string, string | undefined> = {}, base: object = installation) {
+  const env = Object.fromEntries(Object.entries({ ...base, ...changes }).filter(([, value]) => value !== undefined))
+  const { code, out, err } = await runCommand('cli/doctor.ts', [], env)
+  for (const secret of NEVER_PRINTED) assert.ok(!`${out}${err}`.includes(secret), 'a secret was printed')
+  assert.equal(err, '')
+  const lines = out.trim().split('\n')
+  const found = (level: string) =>
+    lines.filter((line) => line.startsWith(`${level.padEnd(4)}  `)).map((line) => line.slice(6, 18).trim())
+  const line = (name: string) => lines.find((text) => text.slice(6, 18).trim() === name) ?? ''
+  return { code, out, failed: found('FAIL'), warned: found('warn'), fine: found('ok'), line, last: lines.at(-1) }
+}
+
+const fileNames = (path: string) => readdirSync(path, { recursive: true }).toSorted()
+
+test('a running installation is fine, line by line, and nothing is changed or sent', async () => {
+  const files = fileNames(app.config.DATA_DIR)
+  const { code, out, failed, line, warned, fine } = await doctor()
+  assert.equal(code, 0, out)
+  assert.deepEqual(failed, [])
+  // the database of the tests is not durable, others use it too, and there are no keys for pushes
+  for (const name of warned) assert.ok(['durability', 'connections', 'push keys'].includes(name), out)
+  for (const name of [
+    'settings',
+    'database',
+    'schema',
+    'extension',
+    'rights',
+    'clock',
+    'storage',
+    'mail',
+    'master key',
+  ])
+    assert.ok(fine.includes(name), `${name}\n${out}`)
+  for (const name of ['JWT secret', 'disk', 'backup', 'workers']) assert.ok(fine.includes(name), `${name}\n${out}`)
+  assert.match(line('database'), /PostgreSQL \d+/)
+  assert.match(line('mail'), /takes our connection and password/)
+  assert.equal(inbox.received.length, 0)
+  assert.deepEqual(fileNames(app.config.DATA_DIR), files)
+})
+
+test('a wrong master key is found by name, and hides nothing else', async () => {
+  const { code, failed, line, fine } = await doctor({ MASTER_KEY: newKey() })
+  assert.equal(code, 1)
+  assert.deepEqual(failed, ['master key'])
+  assert.match(line('master key'), /MASTER_KEY does not open this database \(it was sealed with key \w{16}\)/)
+  assert.ok(fine.includes('workers'))
+})
+
+test('keys of pushes that do not belong together are found', async () => {
+  const { failed, line } = await doctor({
+    VAPID_PUBLIC_KEY: Buffer.alloc(65, 4).toString('base64url'),
+    VAPID_PRIVATE_KEY: randomBytes(32).toString('base64url'),
+  })
+  assert.deepEqual(failed, ['push keys'])
+  assert.match(line('push keys'), /VAPID_PUBLIC_KEY is not the public key of VAPID_PRIVATE_KEY/)
+})
+
+test('a mail server that refuses the password, is not there or says nothing', async (t) => {
+  const refused = await doctor({ SMTP_URL: mailUrl(WRONG_PASSWORD) })
+  assert.equal(refused.code, 1)
+  assert.deepEqual(refused.failed, ['mail'])
+  assert.match(refused.line('mail'), /refuses the user or the password \(smtp_535\): correct SMTP_URL/)
+
+  const closed = await doctor({ SMTP_URL: `smtp://127.0.0.1:${await findFreePort()}` })
+  assert.deepEqual(closed.failed, ['mail'])
+  assert.match(closed.line('mail'), /cannot be reached \(esocket\)/)
+
+  const silent = await startSmtpInbox({ greeting: () => 'stall' })
+  t.after(() => silent.close())
+  const stalled = await doctor({ SMTP_URL: silent.url })
+  assert.deepEqual(stalled.failed, ['mail'])
+  assert.match(stalled.line('mail'), /does not answer/)
+
+  const plain = await startSmtpInbox({ options: { disabledCommands: ['STARTTLS'] } })
+  t.after(() => plain.close())
+  const unencrypted = await doctor({ SMTP_URL: `${plain.url}?tls=required` })
+  assert.deepEqual(unencrypted.failed, ['mail'])
+  assert.match(unencrypted.line('mail'), /does not encrypt as it must/)
+})
+
+test('a folder of photos that cannot be written to is found', async () => {
+  const dir = mkdtempSync(join(folder, 'data-'))
+  const photos = join(dir, 'attachments')
+  // nothing keeps root from writing but a file system that takes no files
+  if (process.getuid?.() === 0) symlinkSync('/sys', photos)
+  else {
+    mkdirSync(photos)
+    chmodSync(photos, 0o500)
+  }
+  const { code, failed, line } = await doctor({ DATA_DIR: dir })
+  assert.equal(code, 1)
+  assert.deepEqual(failed, ['storage'])
+  assert.match(line('storage'), /attachments cannot be written to \((?:EACCES|EPERM|EROFS)\): give the account/)
+})
+
+test('a bucket is written, read and left as it was; one that takes nothing is found', async (t) => {
+  const objects = new Map<string, Buffer>()
+  let isReadOnly = false
+  let puts = 0
+  const server = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const path = request.url?.split('?')[0] ?? ''
+      if (request.method === 'PUT' && isReadOnly)
+        return response.writeHead(403).end('<Error><Code>AccessDenied</Code><Message>no</Message></Error>')
+      if (request.method === 'PUT') {
+        puts++
+        objects.set(path, Buffer.concat(chunks))
+        return response.end()
+      }
+      if (request.method === 'DELETE') objects.delete(path)
+      response.end(request.method === 'GET' ? objects.get(path) : undefined)
+    })()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const STORAGE_URL = `s3://platenote-photos?endpoint=${endpoint}&region=ca-central-1`
+  const fine = await doctor({ STORAGE_URL })
+  assert.equal(fine.code, 0, fine.out)
+  assert.match(fine.line('storage'), /^ok .*the bucket platenote-photos/)
+  assert.deepEqual([puts, objects.size], [1, 0])
+  isReadOnly = true
+  const refused = await doctor({ STORAGE_URL })
+  assert.deepEqual(refused.failed, ['storage'])
+  assert.match(refused.line('storage'), /cannot be written to \(AccessDenied\)/)
+})
+
+test('a database that is away or frozen fails in time, and everything else is still checked', async (t) => {
+  const at = (port: number) => `postgres://platenote:${DATABASE_PASSWORD}@127.0.0.1:${port}/platenote`
+  const away = await doctor({ DATABASE_URL: at(await findFreePort()) })
+  assert.equal(away.code, 1)
+  assert.deepEqual(away.failed, ['database'])
+  assert.match(away.line('database'), /127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\): start it, or correct/)
+  for (const name of ['storage', 'mail', 'JWT secret', 'disk']) assert.ok(away.fine.includes(name), away.out)
+  assert.match(away.line('schema'), /^warn .*not checked: correct the database first/)
+
+  const sockets = new Set<Socket>()
+  const frozen = createTcpServer((socket) => sockets.add(socket.on('error', () => {}))).listen(0, '127.0.0.1')
+  await once(frozen, 'listening')
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    frozen.close()
+  })
+  const started = performance.now()
+  const { failed } = await doctor({ DATABASE_URL: at((frozen.address() as AddressInfo).port) })
+  assert.deepEqual(failed, ['database'])
+  assert.ok(performance.now() - started < 15_000)
+})
+
+test('the embedded database is not started; the command says how to', async () => {
+  const dir = mkdtempSync(join(folder, 'embedded-'))
+  const { code, failed, line } = await doctor({ DATA_DIR: dir, DATABASE_URL: undefined })
+  assert.equal(code, 1)
+  assert.deepEqual(failed, ['database'])
+  assert.match(line('database'), /the embedded database is not running: start PlateNote \(npm start\)/)
+  const unconfigured = await doctor({ DATA_DIR: dir }, {})
+  assert.deepEqual(unconfigured.failed, ['database'])
+  assert.match(unconfigured.line('master key'), /^warn .*master\.key is not there/)
+  assert.deepEqual(readdirSync(dir), [])
+})
+
+test('a generated key that is gone is missed where something is encrypted', async () => {
+  const dir = mkdtempSync(join(folder, 'lost-'))
+  const { failed, line } = await doctor({ DATABASE_URL: app.database.url, DATA_DIR: dir }, {})
+  assert.deepEqual(failed, ['master key'])
+  assert.match(line('master key'), /master\.key is missing, and a new key could not open what the database holds/)
+  assert.deepEqual(readdirSync(dir), [])
+})
+
+test('an older schema is to be migrated, a newer one wants a newer build', async () => {
+  const sibling = await testApp({ settings: { MASTER_KEY: SECRETS.MASTER_KEY, ROLE: 'web' } })
+  try {
+    const DATABASE_URL = sibling.database.url
+    const [newest] = await sibling.db<{ number: number; name: string; sha256: string }[]>`
+      delete from schema_migrations where number = (select max(number) from schema_migrations)
+      returning number, name, sha256`
+    const older = await doctor({ DATABASE_URL })
+    assert.deepEqual(older.failed, [])
+    assert.match(older.line('schema'), /^warn .*older than this build by 1 migration: .*npm run db:migrate/)
+    assert.match(older.line('backup'), /^warn .*none is known: run npm run backup/)
+    await sibling.db`insert into schema_migrations ${sibling.db(newest!)}`
+    await sibling.db`insert into schema_migrations (number, name, sha256) values (9999, '9999_later.sql', '')`
+    const newer = await doctor({ DATABASE_URL })
+    assert.equal(newer.code, 1)
+    assert.deepEqual(newer.failed, ['schema'])
+    assert.match(newer.line('schema'), /9999_later\.sql, which this version does not know\. Start a newer version/)
+  } finally {
+    await sibling.close()
+  }
+})
+
+test('an empty database and an empty folder are as empty afterwards', async (t) => {
+  const server = await ensureTestServer()
+  const name = `platenote_test_${randomBytes(8).toString('hex')}`
+  const maintenance = openPool(server.connection(), 1)
+  await maintenance.unsafe(`create database ${name} template template0 encoding 'UTF8'`)
+  t.after(async () => {
+    await maintenance.unsafe(`drop database ${name} with (force)`)
+    await maintenance.end()
+  })
+  const dir = mkdtempSync(join(folder, 'empty-'))
+  const { code, out, line } = await doctor({ DATABASE_URL: server.url(name), DATA_DIR: dir }, {})
+  assert.equal(code, 0, out)
+  assert.match(line('schema'), /the database is empty: the first start/)
+  assert.match(line('master key'), /the first start makes DATA_DIR\/master\.key/)
+  assert.deepEqual(readdirSync(dir), [])
+  const db = openPool(server.connection(name), 1)
+  const [row] = await db<
+    { count: number }[]
+  >`select count(*)::int from pg_class where relnamespace = 'public'::regnamespace`
+  await db.end()
+  assert.equal(row?.count, 0)
+})
+
+test('a role without the right to create tables, or that does not own them, is found', async () => {
+  const url = new URL(app.database.url)
+  url.searchParams.set('options', '-c role=pg_monitor')
+  const { code, line } = await doctor({ DATABASE_URL: url.href })
+  assert.equal(code, 1)
+  assert.match(line('rights'), /^FAIL .*the role may not create tables: let an administrator grant it "create"/)
+})
+
+test('settings that production refuses fail, and do not hide what else is wrong', async () => {
+  const missing = await doctor({ MASTER_KEY: undefined, PRIVACY_OFFICER: undefined, SMTP_URL: mailUrl(WRONG_PASSWORD) })
+  assert.equal(missing.code, 1)
+  assert.deepEqual(missing.failed, ['settings', 'mail'])
+  assert.match(missing.line('settings'), /missing setting: MASTER_KEY \(NODE_ENV is production\)/)
+  assert.match(missing.line('master key'), /^warn .*not checked: correct MASTER_KEY first/)
+  const wrong = await doctor({ DATABASE_URL: `mysql://platenote:${DATABASE_PASSWORD}@db.test/platenote`, PORT: 'x' })
+  assert.deepEqual(wrong.failed, ['settings'])
+  assert.match(wrong.line('settings'), /PORT must be a whole number.*DATABASE_URL must be a URL/)
+  assert.match(wrong.line('database'), /^warn .*not checked: correct DATABASE_URL first/)
+  assert.ok(wrong.fine.includes('mail'))
+})
+
+test('a clock that is wrong is found', async () => {
+  const shift = 'const now = Date.now; Date.now = () => now() + 40_000'
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(shift)}`
+  const { code, failed, line } = await doctor({ NODE_OPTIONS })
+  assert.equal(code, 1)
+  assert.deepEqual(failed, ['clock'])
+  assert.match(line('clock'), /(?:39|40)\.\d s away from the database's clock: let both machines get the time by NTP/)
+})
+
+test('how far a clock may be away, and how full a disk may be', () => {
+  assert.deepEqual(
+    [2_000, 2_001, 30_000, 30_001].map((ms) => judgeClock(ms).level),
+    ['ok', 'warn', 'warn', 'FAIL'],
+  )
+  assert.deepEqual(
+    [100, 99, 20, 19].map((free) => judgeDisk(free, 1_000).level),
+    ['ok', 'warn', 'warn', 'FAIL'],
+  )
+})
+
+test('secrets of settings are taken out of whatever is said', () => {
+  const hide = createSecretFilter({
+    MASTER_KEYS_OLD: 'one-old-key, another-old-key',
+    SMTP_URL: 'smtp://token-as-user:p%40ssword@mail.test',
+    DATABASE_URL: 'postgres://platenote:hidden%2Fone@db.test/platenote',
+    PUBLIC_URL: 'https://platenote.test',
+    VAPID_PUBLIC_KEY: 'public-key',
+  })
+  assert.equal(
+    hide(
+      'one-old-key another-old-key token-as-user p@ssword p%40ssword hidden/one platenote https://platenote.test public-key',
+    ),
+    '••• ••• ••• ••• ••• ••• platenote https://platenote.test public-key',
+  )
+})
+
+test('a command with arguments prints the usage', async () => {
+  const { code, err } = await runCommand('cli/doctor.ts', ['--fix'], installation)
+  assert.equal(code, 1)
+  assert.match(err, /^usage: npm run doctor/)
+})

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { constants, existsSync } from 'node:fs'
+import { access, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Pool } from '../db/pool.ts'
+import { openFileStore } from '../files/open-file-store.ts'
+import { readDisk } from '../jobs/report-process.ts'
+import { isOperatorError } from '../log/operator-error.ts'
+import { SECOND_MS } from '../time.ts'
+import { codeOf, type Finding, fail, ok, warn } from './finding.ts'
+
+const CLOCK_WARN_MS = 2 * SECOND_MS
+const CLOCK_FAIL_MS = 30 * SECOND_MS
+const DISK_WARN_SHARE = 0.1
+const DISK_FAIL_SHARE = 0.02
+const BYTES_PER_GB = 1e9
+const SAMPLE_BYTES = 1_000
+
+/** Compares the clock of this machine with the database's. What it cannot tell apart from the way there counts as right. */
+export async function checkClock(db: Pool): Promise<Finding> {
+  await db`select 1` // a connection is open from here on, so that its opening is not measured
+  const before = Date.now()
+  const [row] = await db<{ now_ms: number }[]>`
+    select extract(epoch from clock_timestamp())::float8 * 1000 as now_ms`
+  const after = Date.now()
+  const offsetMs = row!.now_ms < before ? before - row!.now_ms : Math.max(0, row!.now_ms - after)
+  return judgeClock(offsetMs)
+}
+
+export function judgeClock(offsetMs: number): Finding {
+  const seconds = (offsetMs / SECOND_MS).toFixed(1)
+  const text = `${seconds} s away from the database's clock`
+  if (offsetMs <= CLOCK_WARN_MS) return ok(text)
+  return (offsetMs > CLOCK_FAIL_MS ? fail : warn)(`${text}: let both machines get the time by NTP`)
+}
+
+/** Looks at the free space of the disk with DATA_DIR. */
+export async function checkDisk(config: Config): Promise<Finding> {
+  const { free, total } = await readDisk(config)
+  if (free === null || total === null)
+    return config.DATABASE_URL !== undefined && config.STORAGE_URL !== undefined
+      ? ok(`${config.DATA_DIR} is not there, and exports go to the folder for temporary files`)
+      : warn(`${config.DATA_DIR} is not there: the first start makes it`)
+  return judgeDisk(free, total)
+}
+
+export function judgeDisk(free: number, total: number): Finding {
+  const share = free / total
+  const text = `${(free / BYTES_PER_GB).toFixed(1)} GB free of DATA_DIR's disk (${Math.floor(share * 100)} %)`
+  if (share >= DISK_WARN_SHARE) return ok(text)
+  return (share < DISK_FAIL_SHARE ? fail : warn)(`${text}: free some space outside DATA_DIR/postgres, or enlarge it`)
+}
+
+/** Writes, reads back and deletes something small where photos are kept. */
+export const checkStorage = (config: Config): Promise<Finding> =>
+  config.STORAGE_URL === undefined ? checkFolder(config) : checkBucket(config)
+
+async function checkFolder({ DATA_DIR }: Config): Promise<Finding> {
+  const folder = join(DATA_DIR, 'attachments')
+  if (!existsSync(folder)) return warn(`${folder} is not there: the first start makes it`)
+  const advice = 'give the account of PlateNote the right to write there, or mount it'
+  // where files begin, and where the next start takes away what a crash has left
+  const drafts = join(folder, '.drafts')
+  const file = join(existsSync(drafts) ? drafts : folder, `doctor-${randomBytes(8).toString('hex')}`)
+  const sample = randomBytes(SAMPLE_BYTES)
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    const handle = await open(file, 'wx', 0o600)
+    try {
+      await handle.writeFile(sample)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    if (!sample.equals(await readFile(file)))
+      return fail(`${folder} does not give back what is written to it: check the disk`)
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'ENOSPC' || code === 'EDQUOT') return fail(`the disk of ${folder} is full (${code}): free some space`)
+    return fail(`${folder} cannot be written to (${code}): ${advice}`)
+  } finally {
+    await rm(file, { force: true }).catch(() => {}) // not written either
+  }
+  return ok(`${folder} is written, read and deleted from`)
+}
+
+async function checkBucket(config: Config): Promise<Finding> {
+  const store = await openFileStore(config)
+  const bucket = `the bucket ${new URL(config.STORAGE_URL!).host}`
+  const name = `doctor-${randomBytes(8).toString('hex')}`
+  const sample = randomBytes(SAMPLE_BYTES)
+  let step = 'written to'
+  try {
+    await store.put(name, sample)
+    step = 'read from'
+    const found = await store.get(name)
+    if (!found?.equals(sample)) {
+      await store.remove(name)
+      return fail(`${bucket} does not give back what is written to it: PlateNote needs one that does so at once`)
+    }
+    step = `deleted from (${name} is still there)`
+    await store.remove(name)
+  } catch (error) {
+    if (isOperatorError(error)) throw error
+    return fail(`${bucket} cannot be ${step} (${codeOf(error)}): check STORAGE_URL, the AWS keys and their rights`)
+  }
+  return ok(`${bucket} is written, read and deleted from`)
+}

@@ -1,0 +1,59 @@
+import type { HealthWarning } from '#contract/health.ts'
+import type { Pool } from '../db/pool.ts'
+import { sqlState } from '../db/pool.ts'
+import { getHealth } from '../health/get-health.ts'
+import { readOnly } from './connect.ts'
+import { type Finding, ok, warn } from './finding.ts'
+
+const UNDEFINED_TABLE = '42P01'
+const UNDEFINED_COLUMN = '42703'
+
+/** What each warning of /admin/health means to whoever has a terminal. */
+const ADVICE: Record<HealthWarning['code'], string> = {
+  no_worker: 'none has reported for two minutes: start PlateNote with ROLE=worker or ROLE=all',
+  pool_exhausted: 'a process has too few connections: raise DATABASE_POOL',
+  disk_low: 'the disk of a process is nearly full: free some space',
+  mails_late: 'emails that are due have waited for minutes: see the line about mail, or npm run mails -- status',
+  mails_failed: 'emails were given up: npm run mails -- status says why, and retry sends them again',
+  pushes_late: 'notifications on devices have waited for minutes: let the worker reach PUSH_HOSTS on port 443',
+  job_failed: 'the last run of this job failed; the log of the worker says why',
+  job_late: 'this job is late; the log of the worker says why',
+  event_loop_slow: 'a process is too busy: start another web process',
+  backup_failed: 'the last one failed: run npm run backup -- <folder> and see why',
+  backup_unknown: 'none is known: run npm run backup -- <new folder> every day',
+  backup_old: 'the last one is older than a day: run npm run backup -- <new folder> every day',
+  versions_differ: 'processes of different versions run: restart the older ones',
+}
+
+const isAboutBackups = ({ code }: HealthWarning) => code.startsWith('backup_')
+
+/** Asks how what runs fares, as /admin/health does; all of it is at most a warning. */
+async function findWarnings(db: Pool) {
+  try {
+    return await readOnly(db, getHealth)
+  } catch (error) {
+    if (sqlState(error) !== UNDEFINED_TABLE && sqlState(error) !== UNDEFINED_COLUMN) throw error
+    return null // the tables of an older schema
+  }
+}
+
+const NOT_THERE = warn('not known, because the database does not have all tables yet: see the line about the schema')
+
+const toFinding = ({ code, subject }: HealthWarning): Finding =>
+  warn(`${code.startsWith('job_') ? `"${subject}": ` : ''}${ADVICE[code]}`)
+
+/** Looks at when the last backup was made. */
+export async function checkBackup(db: Pool): Promise<Finding[]> {
+  const health = await findWarnings(db)
+  if (!health) return [NOT_THERE]
+  const found = health.warnings.filter(isAboutBackups).map(toFinding)
+  return found.length > 0 ? found : [ok(`the last one succeeded at ${health.backup.succeeded_at}`)]
+}
+
+/** Looks at the processes, their jobs, and what waits to be sent. */
+export async function checkWorkers(db: Pool): Promise<Finding[]> {
+  const health = await findWarnings(db)
+  if (!health) return [NOT_THERE]
+  const found = health.warnings.filter((warning) => !isAboutBackups(warning)).map(toFinding)
+  return found.length > 0 ? found : [ok(`${health.processes.length} processes and ${health.jobs.length} jobs are fine`)]
+}

@@ -1,0 +1,162 @@
+import type { Config } from '../config.ts'
+import type { Pool } from '../db/pool.ts'
+import {
+  checkConnections,
+  checkDurability,
+  checkExtension,
+  checkRights,
+  checkSchema,
+  checkServer,
+} from './check-database.ts'
+import { checkMasterKey, checkPushKeys, checkTokenSecret } from './check-keys.ts'
+import { checkClock, checkDisk, checkStorage } from './check-machine.ts'
+import { checkMail } from './check-mail.ts'
+import { checkBackup, checkWorkers } from './check-running.ts'
+import { connect, explainConnectionError } from './connect.ts'
+import { type Finding, fail, ok, runWithinLimit, warn } from './finding.ts'
+import { createSecretFilter } from './hide-secrets.ts'
+import { readSettings } from './read-settings.ts'
+
+const DATABASE_SETTINGS = ['DATABASE_URL', 'DATABASE_TLS', 'DATA_DIR']
+const ASK_THE_DATABASE = 'the database is too busy or frozen; look at what runs in it'
+const CLOSE_TIMEOUT_S = 1
+const NAME_WIDTH = 12
+
+type Settings = { config: Config; unusable: Set<string> }
+type Check = {
+  name: string
+  /** The settings it rests on: without them it says nothing. */
+  settings: string[]
+  onSilence: string
+} & (
+  | { needs: 'nothing'; run(config: Config): Promise<Finding> | Finding }
+  | { needs: 'database'; run(db: Pool, config: Config): Promise<Finding | Finding[]> }
+  | { needs: 'database if there'; run(config: Config, db: Pool | null): Promise<Finding> }
+)
+
+/** What is checked, in the order of its lines, after the settings and the database itself. */
+const CHECKS: Check[] = [
+  ...Object.entries({
+    schema: checkSchema,
+    extension: checkExtension,
+    rights: checkRights,
+    connections: (db: Pool, { DATABASE_POOL }: Config) => checkConnections(db, DATABASE_POOL),
+    durability: checkDurability,
+    clock: checkClock,
+  }).map(([name, run]): Check => ({ name, settings: [], onSilence: ASK_THE_DATABASE, needs: 'database', run })),
+  {
+    name: 'storage',
+    settings: ['STORAGE_URL', 'DATA_DIR'],
+    onSilence: 'check the network, the endpoint of STORAGE_URL, or the disk of DATA_DIR',
+    needs: 'nothing',
+    run: checkStorage,
+  },
+  {
+    name: 'mail',
+    settings: ['SMTP_URL'],
+    onSilence: 'correct host and port of SMTP_URL',
+    needs: 'nothing',
+    run: checkMail,
+  },
+  {
+    name: 'push keys',
+    settings: ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'DATA_DIR'],
+    onSilence: 'check the disk of DATA_DIR',
+    needs: 'nothing',
+    run: checkPushKeys,
+  },
+  {
+    name: 'master key',
+    settings: ['MASTER_KEY', 'MASTER_KEYS_OLD', 'DATA_DIR'],
+    onSilence: ASK_THE_DATABASE,
+    needs: 'database if there',
+    run: checkMasterKey,
+  },
+  {
+    name: 'JWT secret',
+    settings: ['JWT_SECRET', 'DATA_DIR'],
+    onSilence: 'check the disk of DATA_DIR',
+    needs: 'nothing',
+    run: checkTokenSecret,
+  },
+  {
+    name: 'disk',
+    settings: ['DATA_DIR'],
+    onSilence: 'the disk of DATA_DIR does not answer; check its mount',
+    needs: 'nothing',
+    run: checkDisk,
+  },
+  { name: 'backup', settings: [], onSilence: ASK_THE_DATABASE, needs: 'database', run: checkBackup },
+  { name: 'workers', settings: [], onSilence: ASK_THE_DATABASE, needs: 'database', run: checkWorkers },
+]
+
+type Connected = { findings: Finding[]; db: Pool | null; close(): Promise<void> }
+
+/** Opens the database and checks the server; without one that answers, what needs it is not checked. */
+async function examineDatabase({ config, unusable }: Settings): Promise<Connected> {
+  const unchecked = findUnusable(DATABASE_SETTINGS, unusable)
+  if (unchecked) return { findings: [unchecked], db: null, close: async () => {} }
+  let db: Pool | undefined
+  const findings = await runWithinLimit(async () => {
+    try {
+      db = await connect(config)
+      return await checkServer(db)
+    } catch (error) {
+      throw explainConnectionError(error, config)
+    }
+  }, 'start the database, or correct the host and port of DATABASE_URL')
+  const isThere = findings.every(({ level }) => level !== 'FAIL')
+  return {
+    findings,
+    db: isThere ? db! : null,
+    close: async () => db?.end({ timeout: CLOSE_TIMEOUT_S }),
+  }
+}
+
+const findUnusable = (needed: string[], unusable: Set<string>): Finding | undefined => {
+  const names = needed.filter((name) => unusable.has(name))
+  return names.length > 0 ? warn(`not checked: correct ${names.join(', ')} first`) : undefined
+}
+
+async function runCheck(check: Check, { config, unusable }: Settings, connecting: Promise<Connected>) {
+  const unchecked = findUnusable(check.settings, unusable)
+  if (unchecked) return [unchecked]
+  if (check.needs === 'nothing') return runWithinLimit(async () => check.run(config), check.onSilence)
+  const { db } = await connecting
+  if (check.needs === 'database if there') return runWithinLimit(() => check.run(config, db), check.onSilence)
+  if (!db) return [warn('not checked: correct the database first')]
+  return runWithinLimit(() => check.run(db, config), check.onSilence)
+}
+
+/**
+ * Checks everything an installation stands on and prints a line for each. Changes nothing, but for what it writes to the store of
+ * photos and deletes again, and works while the product runs.
+ *
+ * @returns how many lines begin with FAIL
+ */
+export async function examine(
+  env: Record<string, string | undefined>,
+  print: (line: string) => void,
+): Promise<{ failed: number; warned: number }> {
+  const hideSecrets = createSecretFilter(env)
+  const counts = { ok: 0, warn: 0, FAIL: 0 }
+  const report = (name: string, findings: Finding[]) => {
+    for (const { level, text } of findings) {
+      counts[level]++
+      const line = text.replaceAll(/\s+/g, ' ').trim()
+      print(hideSecrets(`${level.padEnd(4)}  ${name.padEnd(NAME_WIDTH)} ${line}`))
+    }
+  }
+
+  const { config, problem, unusable } = readSettings(env)
+  const mode = config.production ? `production, ${config.PUBLIC_URL}` : `${config.NODE_ENV}, not for the public`
+  report('settings', [problem === null ? ok(`complete (${mode})`) : fail(problem)])
+  const settings = { config, unusable }
+  const connecting = examineDatabase(settings)
+  const running = CHECKS.map((check) => ({ name: check.name, findings: runCheck(check, settings, connecting) }))
+  const connected = await connecting
+  report('database', connected.findings)
+  for (const { name, findings } of running) report(name, await findings)
+  await connected.close()
+  return { failed: counts.FAIL, warned: counts.warn }
+}
