@@ -63,7 +63,7 @@ function NewAddressForm({ email, onDone }: { email: string; onDone: () => void }
   /** Asks for the change; with the access token of a fresh session when that of this browser was too old. */
   const ask = async (newEmail: string, token?: string) => {
     try {
-      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
       await call(requestEmailChange, { email: newEmail }, { headers })
       await queries.invalidateQueries({ queryKey: emailChangeQuery.queryKey })
       toast.success(m.email_change_sent())
