@@ -38,10 +38,7 @@ export function judgeClock(offsetMs: number): Finding {
 /** Looks at the free space of the disk with DATA_DIR. */
 export async function checkDisk(config: Config): Promise<Finding> {
   const { free, total } = await readDisk(config)
-  if (free === null || total === null)
-    return config.DATABASE_URL !== undefined && config.STORAGE_URL !== undefined
-      ? ok(`${config.DATA_DIR} is not there, and exports go to the folder for temporary files`)
-      : warn(`${config.DATA_DIR} is not there: the first start makes it`)
+  if (free === null || total === null) return warn(`${config.DATA_DIR} is not there: the first start makes it`)
   return judgeDisk(free, total)
 }
 

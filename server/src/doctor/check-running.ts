@@ -55,5 +55,7 @@ export async function checkWorkers(db: Pool): Promise<Finding[]> {
   const health = await findWarnings(db)
   if (!health) return [NOT_THERE]
   const found = health.warnings.filter((warning) => !isAboutBackups(warning)).map(toFinding)
-  return found.length > 0 ? found : [ok(`${health.processes.length} processes and ${health.jobs.length} jobs are fine`)]
+  return found.length > 0
+    ? found
+    : [ok(`nothing waits or fails (processes: ${health.processes.length}, jobs: ${health.jobs.length})`)]
 }
