@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
-import { endDigestPause } from '../test/end-digest-pause.ts'
+import { endDigestPause, untilPutOff } from '../test/end-digest-pause.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
 import { collectObservable, createUserAt } from '../test/observable-surface.ts'
@@ -54,6 +54,7 @@ describe('anonymity', () => {
       const [row] = await app.db`select from outbox where kind = 'message' and ref_id = ${id} and sent_at is not null`
       return row
     })
+    await untilPutOff(app.db)
     await endDigestPause(app.db)
     app.context.outbox.wake()
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type CapturedMail, type Person, type TestApp, testApp } from '../test/app.ts'
-import { endDigestPause } from '../test/end-digest-pause.ts'
+import { endDigestPause, untilPutOff } from '../test/end-digest-pause.ts'
 import { eventually } from '../test/eventually.ts'
 
 describe('several messages in one email', () => {
@@ -31,12 +31,7 @@ describe('several messages in one email', () => {
   }
   /** Waits until the worker has put off everything for the owner, then lets five minutes pass. */
   const passFiveMinutes = async (owner: Person) => {
-    await eventually(async () => {
-      const due = await app.db`
-        select from outbox where recipient_id = ${owner.id} and sent_at is null
-          and (run_at <= now() or lease_token is not null)`
-      return due.length === 0 ? true : undefined
-    })
+    await untilPutOff(app.db, owner.id)
     await endDigestPause(app.db, owner.id)
     app.context.outbox.wake()
   }
