@@ -16,7 +16,7 @@ export const reportReasonText = (reason: ReportReason): string => reasons[reason
 
 /** Names what was reported and why, such as 'Message: threat'. */
 export const caseTitle = ({ side, reason }: Pick<CaseItem, 'side' | 'reason'>): string =>
-  `${side === 'message' ? m.case_side_message() : m.case_side_reply()}${m.case_colon()} ${reportReasonText(reason)}`
+  `${side === 'message' ? m.case_side_message() : m.case_side_reply()}${m.colon()} ${reportReasonText(reason)}`
 
 /** What can be decided, in the order of the number keys. */
 export const CASE_ACTIONS = ['dismiss', 'warn', 'limit', 'suspend', 'delete_message'] as const satisfies CaseAction[]

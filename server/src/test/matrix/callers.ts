@@ -304,7 +304,10 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
       const plate = name === 'bystander' ? LIVE_PLATE : `MATRIX${i}`
       return [name, await collect(person, plate)] as const
     }),
-  )
+  ).catch(async (error: unknown) => {
+    await mails.stop() // it would keep the process alive
+    throw error
+  })
   await mails.stop()
   const things = Object.fromEntries(collected) as Record<keyof typeof people, Things>
   // the sender's message is the one the owner received
