@@ -151,7 +151,7 @@ const PLANTS: Record<keyof typeof RETENTION, () => Promise<Plant>> = {
   },
   async emailChanges() {
     const person = await app.user()
-    assert.equal((await person.put('/auth/v1/user', { email: newEmail() })).status, 200)
+    assert.equal((await person.post('/api/email-change', { email: newEmail() })).status, 200)
     return {
       date: (at) => db`update auth.email_changes set requested_at = ${at} where user_id = ${person.id}`,
       isThere: async () => {

@@ -20,8 +20,12 @@ export const untilPutOff = (db: Pool, ownerId: string | null = null): Promise<tr
 export const endDigestPause = async (db: Pool, ownerId: string | null = null): Promise<void> => {
   await db.begin(async (tx) => {
     await tx`update digests set next_at = now() where ${ownerId}::uuid is null or recipient_id = ${ownerId}`
+    // a row that the worker is marking at this moment is left to it: waiting for it could be a deadlock
     await tx`
       update outbox set run_at = now()
-      where (${ownerId}::uuid is null or recipient_id = ${ownerId}) and sent_at is null and failed_at is null`
+      where id in (
+        select id from outbox
+        where (${ownerId}::uuid is null or recipient_id = ${ownerId}) and sent_at is null and failed_at is null
+        for update skip locked)`
   })
 }
