@@ -118,7 +118,7 @@ test('a restored backup has the same rows in every table and the same photos, no
   assert.deepEqual({ ...left }, { sessions: 0, links: 0, waiting: 0 })
   await place.db.end()
 
-  // and the server starts on it: people sign in, and read what was sealed
+  // and the server starts on it: people sign in, and read what was encrypted
   const { PORT: _, ...config } = app.config
   const { code, err } = await runCommand('cli/admin.ts', ['list'], {
     DATABASE_URL: place.url,
@@ -215,8 +215,8 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
   const reseal = (copy: string, change: (manifest: Manifest) => void) => {
     const { manifest } = JSON.parse(readFileSync(join(copy, 'backup.json'), 'utf8')) as { manifest: Manifest }
     change(manifest)
-    const seal = sha256(JSON.stringify(manifest, null, 2))
-    writeFileSync(join(copy, 'backup.json'), JSON.stringify({ sha256: seal, manifest }, null, 2))
+    const sum = sha256(JSON.stringify(manifest, null, 2))
+    writeFileSync(join(copy, 'backup.json'), JSON.stringify({ sha256: sum, manifest }, null, 2))
   }
   const addMigration = ({ migrations }: Manifest) =>
     void migrations.push({ number: 9999, name: '9999_future.sql', sha256: sha256('') })

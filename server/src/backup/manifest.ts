@@ -16,7 +16,7 @@ const Manifest = z.strictObject({
   startedAt: z.string(),
   finishedAt: z.string(),
   migrations: z.array(z.object({ number: z.number(), name: z.string(), sha256: Sum })),
-  /** The ids of the master keys that seal something in it: a hash of each, from which no key can be computed. */
+  /** The ids of the master keys that encrypt something in it: a hash of each, from which no key can be computed. */
   keyIds: z.array(z.string()),
   tables: z.array(
     z.object({
@@ -48,8 +48,8 @@ export const sha256 = (bytes: Buffer | string): string => createHash('sha256').u
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const text = JSON.stringify(manifest, null, 2)
   const draft = join(folder, `${MANIFEST}.draft`)
-  const sealed = JSON.stringify({ sha256: sha256(text), manifest }, null, 2)
-  await writeFile(draft, `${sealed}\n`, { mode: 0o600, flush: true })
+  const checksummed = JSON.stringify({ sha256: sha256(text), manifest }, null, 2)
+  await writeFile(draft, `${checksummed}\n`, { mode: 0o600, flush: true })
   await rename(draft, join(folder, MANIFEST))
 }
 
@@ -60,8 +60,8 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw new BackupError(
       `${folder} has no ${MANIFEST}: it is no backup of PlateNote, or one that did not come to its end.`,
     )
-  const Sealed = z.object({ sha256: Sum, manifest: Manifest })
-  const found = Sealed.safeParse(parseJson(await readFile(file, 'utf8')))
+  const Checksummed = z.object({ sha256: Sum, manifest: Manifest })
+  const found = Checksummed.safeParse(parseJson(await readFile(file, 'utf8')))
   if (!found.success || sha256(JSON.stringify(found.data.manifest, null, 2)) !== found.data.sha256)
     throw new BackupError(`${file} was changed, or a newer version of PlateNote made it. Take another backup.`)
   return found.data.manifest

@@ -1,6 +1,6 @@
 import { imageFileName } from '../attachments/image-url.ts'
 import type { Db } from '../db/pool.ts'
-import { sealedFileName } from '../documents/store-document.ts'
+import { encryptedFileName } from '../documents/store-document.ts'
 
 const NAMES_AT_A_TIME = 1_000
 
@@ -14,7 +14,7 @@ export async function* listStoredFiles(tx: Db): AsyncGenerator<string> {
     after = rows.at(-1)!.name
   }
   const documents = await tx<{ name: string }[]>`select file_name as name from dispute_documents order by name`
-  for (const { name } of documents) yield sealedFileName(name)
+  for (const { name } of documents) yield encryptedFileName(name)
 }
 
 /** Returns whether a row still names the file, which may have been deleted while it was copied. */

@@ -116,7 +116,7 @@ test('a wrong master key is found by name, and hides nothing else', async () => 
   const { code, failed, line, fine } = await doctor({ MASTER_KEY: newKey() })
   assert.equal(code, 1)
   assert.deepEqual(failed, ['master key'])
-  assert.match(line('master key'), /MASTER_KEY does not open this database \(it was sealed with key \w{16}\)/)
+  assert.match(line('master key'), /MASTER_KEY does not open this database \(it was encrypted with key \w{16}\)/)
   assert.ok(fine.includes('workers'))
 })
 

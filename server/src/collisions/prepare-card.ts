@@ -9,7 +9,7 @@ import { deletePhotos, insertPhoto, type NewCard } from './queries.ts'
 type Hit = Extract<Collision, { kind: 'hit' }>
 
 /**
- * Seals the particulars of a message under a key of their own, and copies the photos into the card: there they lead to no
+ * Encrypts the particulars of a message under a key of their own, and copies the photos into the card: there they lead to no
  * account. The message and its card are stored together afterwards, or neither (`discardPhotos`).
  *
  * @returns null when a photo is not the sender's, or not there any more

@@ -4,7 +4,7 @@ import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
 import { describeError } from '../log/safe-error.ts'
 import { MINUTE_MS } from '../time.ts'
 import { deleteExpiredDocuments, forgetFile, listFilesToDelete } from './queries.ts'
-import { sealedFileName } from './store-document.ts'
+import { encryptedFileName } from './store-document.ts'
 
 type CleanupContext = Pick<AppContext, 'db' | 'files' | 'log'>
 
@@ -21,7 +21,7 @@ export async function cleanUpDocuments(context: CleanupContext): Promise<void> {
 const removeFiles = ({ db, files, log }: CleanupContext): Promise<void> =>
   removeDeletedFiles(log, {
     list: (after, limit) => listFilesToDelete(db, after, limit),
-    remove: (name) => files.remove(sealedFileName(name)),
+    remove: (name) => files.remove(encryptedFileName(name)),
     forget: (name) => forgetFile(db, name),
   })
 

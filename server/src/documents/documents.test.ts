@@ -12,7 +12,7 @@ import {
   registerPlate,
   vehicleStates,
 } from '../test/disputes.ts'
-import { sealedFiles, startDispute } from '../test/documents.ts'
+import { encryptedFiles, startDispute } from '../test/documents.ts'
 import { pdfWith } from '../test/pdf-bytes.ts'
 import { downloadImage, uploadDocument } from '../test/upload.ts'
 import { settleOverdueDisputes } from '../vehicles/settle-overdue-disputes.ts'
@@ -216,10 +216,10 @@ describe('deletion', () => {
       const dispute = await startDispute(app, `ENDS${i}`)
       const { incumbent, challenger, vehicles } = dispute
       await cleanUpDocuments(app.context)
-      const before = sealedFiles(app).length
+      const before = encryptedFiles(app).length
       const { body } = await uploadDocument(incumbent, vehicles.incumbent.id, photo)
       await uploadDocument(challenger, vehicles.challenger.id, photo)
-      assert.equal(sealedFiles(app).length, before + 2)
+      assert.equal(encryptedFiles(app).length, before + 2)
       await end(dispute)
       const rows = await app.db`
         select from dispute_documents where vehicle_id in (${vehicles.incumbent.id}, ${vehicles.challenger.id})
@@ -228,7 +228,7 @@ describe('deletion', () => {
       assert.equal(rows.length, 0)
       assert.equal((await open(body.id)).status, 404)
       await cleanUpDocuments(app.context)
-      assert.equal(sealedFiles(app).length, before)
+      assert.equal(encryptedFiles(app).length, before)
     })
   }
 
@@ -241,10 +241,10 @@ describe('deletion', () => {
     await cleanUpDocuments(app.context)
     assert.equal((await open(body.id)).status, 200)
     await due(30)
-    const before = sealedFiles(app).length
+    const before = encryptedFiles(app).length
     await cleanUpDocuments(app.context)
     assert.equal((await open(body.id)).status, 404)
-    assert.equal(sealedFiles(app).length, before - 1)
+    assert.equal(encryptedFiles(app).length, before - 1)
     assert.equal((await uploadDocument(challenger, vehicles.challenger.id, photo)).body.code, 'documents_too_late')
     await settleOverdueDisputes(app.context)
     assert.deepEqual(await vehicleStates(challenger), ['pending_verification, challenger'])
@@ -252,7 +252,7 @@ describe('deletion', () => {
 
   test('an upload that never ended leaves no file behind', async () => {
     const name = 'n'.repeat(43)
-    await app.context.files.put(`${name}.sealed`, Buffer.from('sealed'))
+    await app.context.files.put(`${name}.sealed`, Buffer.from('encrypted'))
     await app.db`insert into document_files_to_delete (file_name, delete_after) values (${name}, now() + interval '1 hour')`
     await cleanUpDocuments(app.context)
     assert.ok(await app.context.files.get(`${name}.sealed`))

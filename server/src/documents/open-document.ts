@@ -5,7 +5,7 @@ import { DecryptionError, decryptBytes, unwrapDataKey } from '../encryption/enve
 import type { Actor } from '../http/actor.ts'
 import { refuse } from '../refusal.ts'
 import { type DocumentToOpen, findDocumentToOpen } from './queries.ts'
-import { documentAssociatedData, sealedFileName } from './store-document.ts'
+import { documentAssociatedData, encryptedFileName } from './store-document.ts'
 
 /**
  * Opens a document for the admin who decides, and records that they did. Refuses with `not_found`, also for an admin who has a
@@ -18,7 +18,7 @@ export async function openDocument(
 ): Promise<{ bytes: Buffer; type: string; fileName: string }> {
   const { db, files, keyring } = context
   const document = (await findDocumentToOpen(db, id, admin.id)) ?? refuse('not_found')
-  const encrypted = (await files.get(sealedFileName(document.file_name))) ?? refuse('not_found')
+  const encrypted = (await files.get(encryptedFileName(document.file_name))) ?? refuse('not_found')
   const bytes = decryptDocument(context, document, encrypted) ?? refuse('not_found')
   const { vehicle_id, plate, province, kind } = document
   await recordPlateAction(db, keyring, { id: vehicle_id, plate, province }, { actor: admin, action: 'document_opened' })

@@ -21,7 +21,7 @@ export const documentAssociatedData = (id: string, vehicleId: string): Associate
 })
 
 /** Returns the name of a document's stored file. */
-export const sealedFileName = (name: string): string => `${name}.sealed`
+export const encryptedFileName = (name: string): string => `${name}.sealed`
 
 /**
  * Returns the place that the next document of a side takes. Refuses with `not_found` when the vehicle is not this person's,
@@ -53,7 +53,7 @@ export async function storeDocument(
   const { dataKey, envelope } = generateDataKey(keyring, associatedData)
   // whatever happens from here on, a file without a row is deleted within an hour
   await rememberFile(db, name)
-  await files.put(sealedFileName(name), encryptBytes(dataKey, associatedData, bytes))
+  await files.put(encryptedFileName(name), encryptBytes(dataKey, associatedData, bytes))
   return inTransaction(db, async (tx) => {
     await lockVehicle(tx, vehicleId)
     const place = await findFreePlace(tx, ownerId, vehicleId)

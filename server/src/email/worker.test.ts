@@ -279,7 +279,7 @@ test('emails that ended a month ago are deleted, and those about a message with 
   await db`
     insert into vehicles (id, user_id, plate, make, model, registration_year, province, status)
     values (${vehicleId}, ${id}, 'ABC123', 'Honda', 'Civic', 2020, 'Ontario', 'active')`
-  await db`insert into messages (id, vehicle_id, content_encrypted) values (${messageId}, ${vehicleId}, ${Buffer.from('sealed')})`
+  await db`insert into messages (id, vehicle_id, content_encrypted) values (${messageId}, ${vehicleId}, ${Buffer.from('encrypted')})`
   await queueMail(db, { kind: 'message', refId: messageId, recipientId: id })
   await db`update outbox set sent_at = now(), created_at = now() - interval '31 days' where id <> ${recent}`
   await db`update outbox set sent_at = now() where id = ${recent}`

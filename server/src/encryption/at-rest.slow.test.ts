@@ -426,7 +426,7 @@ test('nothing users write or photograph is stored in clear: not in the database,
     keys = { MASTER_KEYS_OLD: former }
     writeFileSync(join(dataDir, 'master.key'), randomBytes(32).toString('base64'))
     await start()
-    assert.match(await run('cli/rotate-keys.ts'), /seals nothing any more: take it out of MASTER_KEYS_OLD/)
+    assert.match(await run('cli/rotate-keys.ts'), /encrypts nothing any more: take it out of MASTER_KEYS_OLD/)
     assert.equal((await call('GET', `/api/messages/${id}`, owner)).content, TEXTS.message)
     assert.equal((await call('POST', '/api/notes/open', undefined, noteKey)).content, NOTE.content)
     await stop()

@@ -148,8 +148,8 @@ describe('values that were changed from outside', () => {
       assert.deepEqual(
         reports.map(({ table, column, id, msg }) => ({ table, column, id, msg })),
         [
-          { table: 'messages', column: 'content', id: damaged, msg: 'a sealed value cannot be opened' },
-          { table: 'attachments', column: 'file', id: image.id, msg: 'a sealed value cannot be opened' },
+          { table: 'messages', column: 'content', id: damaged, msg: 'an encrypted value cannot be opened' },
+          { table: 'attachments', column: 'file', id: image.id, msg: 'an encrypted value cannot be opened' },
         ],
       )
       assert.doesNotMatch(lines.join(''), /secret/)

@@ -16,7 +16,7 @@ export function reportUndecryptable(log: Logger, { table, column, id }: Associat
   if (known.has(name)) return
   if (known.size === MAX_REMEMBERED_REPORTS) known.clear()
   reported.set(log, known.add(name))
-  log.error({ table, column, id }, 'a sealed value cannot be opened')
+  log.error({ table, column, id }, 'an encrypted value cannot be opened')
 }
 
 /** Decrypts a text for its reader. Returns `fallback` for a damaged one, so that the rest of a list stays readable. */

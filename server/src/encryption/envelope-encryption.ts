@@ -113,7 +113,7 @@ export function unwrapDataKey(keys: MasterKeys, associatedData: AssociatedData, 
   if (envelope.length !== ENVELOPE_BYTES) throw new DecryptionError('not an envelope')
   const stored = storedAssociatedData(associatedData, envelope)
   const key = keys.byId.get(keyIdOf(envelope))
-  if (!key) throw new DecryptionError('sealed with a key this process does not have')
+  if (!key) throw new DecryptionError('encrypted with a key this process does not have')
   return decryptRaw(key.secret, envelope.subarray(1 + KEY_ID_BYTES), encodeAssociatedData(stored))
 }
 

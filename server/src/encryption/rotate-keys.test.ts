@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import type { AuditEntry } from '#contract/admin.ts'
 import { newId } from '../db/ids.ts'
 import { openPool } from '../db/pool.ts'
-import { holdTextData, sealRow } from '../holds/hold-encryption.ts'
+import { encryptRow, holdTextData } from '../holds/hold-encryption.ts'
 import { encryptContent } from '../messages/message-encryption.ts'
 import { encryptSanctionText, type SanctionText } from '../sanctions/sanction-encryption.ts'
 import { findOrCreateSubject } from '../subjects/queries.ts'
@@ -95,30 +95,30 @@ describe('changing the master key', () => {
   /** Inserts a sanction that was appealed and lifted, without the entries in the audit log, whose reasons would count too. */
   const insertAppealedSanction = async () => {
     const [id, appealId, personHash] = [newId(), newId(), randomBytes(32)]
-    const seal = (text: SanctionText, row: string) =>
+    const encrypt = (text: SanctionText, row: string) =>
       encryptSanctionText(old.context.keyring, text, row, `Text of ${row}`)
     const subjectId = await findOrCreateSubject(old.db, personHash)
     await old.db`
       insert into sanctions (id, subject_id, kind, reason_encrypted, lifted_at, lift_reason_encrypted)
-      values (${id}, ${subjectId}, 'suspend', ${seal('reason', id)}, now(), ${seal('liftReason', id)})`
+      values (${id}, ${subjectId}, 'suspend', ${encrypt('reason', id)}, now(), ${encrypt('liftReason', id)})`
     await old.db`
       insert into appeals (id, sanction_id, text_encrypted, decided_at, upheld, decision_reason_encrypted)
-      values (${appealId}, ${id}, ${seal('appeal', appealId)}, now(), false, ${seal('decisionReason', appealId)})`
+      values (${appealId}, ${id}, ${encrypt('appeal', appealId)}, now(), false, ${encrypt('decisionReason', appealId)})`
   }
   /** Inserts a hold that was lifted, and one in force with a record it kept. */
   const insertHolds = async () => {
-    const seal = (column: 'terms' | 'lift_reason', id: string) =>
+    const encrypt = (column: 'terms' | 'lift_reason', id: string) =>
       encryptText(old.context.keyring, holdTextData(column, id), `Text of ${id}`)
     const [lifted, inForce, record] = [newId(), newId(), newId()]
     for (const id of [lifted, inForce])
       await old.db`
         insert into holds (id, plate, province, terms_encrypted, placed_by, ends_on)
-        values (${id}, 'HELD1', 'Ontario', ${seal('terms', id)}, 'admin@example.com', current_date + 90)`
+        values (${id}, 'HELD1', 'Ontario', ${encrypt('terms', id)}, 'admin@example.com', current_date + 90)`
     await old.db`
-      update holds set lifted_at = now(), lift_reason_encrypted = ${seal('lift_reason', lifted)} where id = ${lifted}`
+      update holds set lifted_at = now(), lift_reason_encrypted = ${encrypt('lift_reason', lifted)} where id = ${lifted}`
     await old.db`
       insert into held_records (id, hold_id, table_name, why, row_encrypted)
-      values (${record}, ${inForce}, 'vehicles', 'deleted', ${sealRow(old.context.keyring, record, { plate: 'HELD1' })})`
+      values (${record}, ${inForce}, 'vehicles', 'deleted', ${encryptRow(old.context.keyring, record, { plate: 'HELD1' })})`
   }
   const received = async (person: Pick<Person, 'get'>) => {
     const contents = new Map<string, string>()
@@ -214,8 +214,8 @@ describe('changing the master key', () => {
     assert.deepEqual(out.trimEnd().split('\n'), [
       // a message and the line of a note in Sent; two holds
       ...ENCRYPTED_COLUMNS.map(columnName).map((name) => `${name}: ${TWICE.includes(name) ? 2 : 1} wrapped anew`),
-      `Key ${NEW_ID} (MASTER_KEY) seals ${total} values.`,
-      `Key ${OLD_ID} seals nothing any more: take it out of MASTER_KEYS_OLD and start all servers again.`,
+      `Key ${NEW_ID} (MASTER_KEY) encrypts ${total} values.`,
+      `Key ${OLD_ID} encrypts nothing any more: take it out of MASTER_KEYS_OLD and start all servers again.`,
     ])
     assert.deepEqual([await countEncryptedWith(OLD_ID!), await countEncryptedWith(NEW_ID!)], [0, total])
     assert.deepEqual(files(), before)
@@ -311,10 +311,10 @@ describe('changing the master key', () => {
       assert.equal(code, 1)
       const line = (why: string, id: string) =>
         new RegExp(`^messages\\.content_encrypted: left as they are, because they ${why}: ${id}$`, 'm')
-      assert.match(out, line(`are sealed with key ${currentKeyId(lost)}, which MASTER_KEYS_OLD lacks`, foreign!))
+      assert.match(out, line(`are encrypted with key ${currentKeyId(lost)}, which MASTER_KEYS_OLD lacks`, foreign!))
       assert.match(out, line('were changed in the database', damaged!))
-      assert.match(out, line('are no sealed values', garbage!))
-      assert.match(out, new RegExp(`^Key ${OLD_ID} still seals 1 values: keep it`, 'm'))
+      assert.match(out, line('are no encrypted values', garbage!))
+      assert.match(out, new RegExp(`^Key ${OLD_ID} still encrypts 1 values: keep it`, 'm'))
     }
     assert.deepEqual(await read(), before)
     assert.equal((await received(as(both, owner))).get(fine!), `Text ${fine}`)
@@ -366,7 +366,7 @@ describe('changing the master key', () => {
     await startedWith(NEW, OLD)
     const { code, out } = await rotated(NEW, '')
     assert.equal(code, 1)
-    assert.match(out, new RegExp(`are sealed with key ${OLD_ID}, which MASTER_KEYS_OLD lacks: ${id}$`, 'm'))
+    assert.match(out, new RegExp(`are encrypted with key ${OLD_ID}, which MASTER_KEYS_OLD lacks: ${id}$`, 'm'))
     assert.equal(await countEncryptedWith(NEW_ID!), 0)
   })
 })

@@ -147,8 +147,8 @@ function* describeFailures(keys: MasterKeys, column: EncryptedColumn, undecrypta
     const why = keys.byId.has(keyId)
       ? 'were changed in the database'
       : keyId.length === KEY_ID_BYTES * 2
-        ? `are sealed with key ${keyId}, which MASTER_KEYS_OLD lacks`
-        : 'are no sealed values'
+        ? `are encrypted with key ${keyId}, which MASTER_KEYS_OLD lacks`
+        : 'are no encrypted values'
     const ids = rows.slice(0, MAX_LISTED_IDS).map(({ id }) => id)
     const more = rows.length > MAX_LISTED_IDS ? ` and ${rows.length - MAX_LISTED_IDS} more` : ''
     yield `${columnName(column)}: left as they are, because they ${why}: ${ids.join(', ')}${more}`
@@ -163,8 +163,8 @@ async function printKeyUsage(db: Pool, keys: MasterKeys, print: (line: string) =
     }
   }
   for (const [keyId, count] of totals) {
-    if (keyId === currentKeyId(keys)) print(`Key ${keyId} (MASTER_KEY) seals ${count} values.`)
-    else if (count > 0) print(`Key ${keyId} still seals ${count} values: keep it in MASTER_KEYS_OLD.`)
-    else print(`Key ${keyId} seals nothing any more: take it out of MASTER_KEYS_OLD and start all servers again.`)
+    if (keyId === currentKeyId(keys)) print(`Key ${keyId} (MASTER_KEY) encrypts ${count} values.`)
+    else if (count > 0) print(`Key ${keyId} still encrypts ${count} values: keep it in MASTER_KEYS_OLD.`)
+    else print(`Key ${keyId} encrypts nothing any more: take it out of MASTER_KEYS_OLD and start all servers again.`)
   }
 }

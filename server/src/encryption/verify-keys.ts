@@ -61,11 +61,11 @@ export async function verifyKeys(db: Db, keys: MasterKeys): Promise<string[]> {
   if (needed === undefined) return absent
   if (rows.some(({ key_id }) => key_id === currentKeyId(keys))) {
     throw new MasterKeyError(
-      `missing setting: MASTER_KEYS_OLD lacks key ${needed}, which still seals values of this database; name it there, then run npm run rotate-keys`,
+      `missing setting: MASTER_KEYS_OLD lacks key ${needed}, which still encrypts values of this database; name it there, then run npm run rotate-keys`,
     )
   }
   throw new MasterKeyError(
-    `wrong setting: MASTER_KEY does not open this database (it was sealed with key ${needed}); set the key it was sealed with, or name it in MASTER_KEYS_OLD`,
+    `wrong setting: MASTER_KEY does not open this database (it was encrypted with key ${needed}); set the key it was encrypted with, or name it in MASTER_KEYS_OLD`,
   )
 }
 

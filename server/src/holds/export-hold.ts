@@ -2,9 +2,9 @@ import { imageFileName } from '../attachments/image-url.ts'
 import type { AppContext } from '../context.ts'
 import { MIN_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
-import { sealedFileName } from '../documents/store-document.ts'
+import { encryptedFileName } from '../documents/store-document.ts'
 import { DecryptionError, decryptBytes } from '../encryption/envelope-encryption.ts'
-import { DATA_KEY, fileData, type JsonRow, openBoxes, openRow, openSealedRow } from './hold-encryption.ts'
+import { DATA_KEY, decryptRow, fileData, type JsonRow, openBoxes, openRow } from './hold-encryption.ts'
 import { findLiveRows, findTablesHeld, type HeldRecord, listHeldIds, listRecords } from './queries.ts'
 
 const BATCH_SIZE = 200
@@ -52,7 +52,7 @@ const openRecord = ({ keyring }: ExportContext, record: HeldRecord): ExportedRow
   row:
     record.row_encrypted === null
       ? openRow(keyring, record.table_name, record.row ?? {})
-      : openSealedRow(keyring, record.id, record.row_encrypted),
+      : decryptRow(keyring, record.id, record.row_encrypted),
 })
 
 /** Reads the rows a hold covers that are still in their tables: whatever `keep_held` would copy (0057_holds.sql). */
@@ -93,7 +93,7 @@ function storedFile({ table, row }: ExportedRow): { name: string; path: string }
   if (table === 'attachments') return { name: `${String(row['id'])}.webp`, path: imageFileName(String(row['name'])) }
   if (table === 'dispute_documents') {
     const ending = row['kind'] === 'pdf' ? 'pdf' : 'webp'
-    return { name: `${String(row['id'])}.${ending}`, path: sealedFileName(String(row['file_name'])) }
+    return { name: `${String(row['id'])}.${ending}`, path: encryptedFileName(String(row['file_name'])) }
   }
   return null
 }

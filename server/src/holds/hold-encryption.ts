@@ -27,11 +27,11 @@ const recordData = (id: string): AssociatedData => ({ table: 'held_records', col
 /** A row of the database as JSON; bytes are '\x' and hexadecimal digits. */
 export type JsonRow = Record<string, unknown>
 
-export const sealRow = (keyring: Keyring, id: string, row: JsonRow): Buffer =>
+export const encryptRow = (keyring: Keyring, id: string, row: JsonRow): Buffer =>
   encryptText(keyring, recordData(id), JSON.stringify(row))
 
 /** Opens the copy of a row. Throws a DecryptionError. */
-export const openSealedRow = (keyring: Keyring, id: string, encrypted: Buffer): JsonRow =>
+export const decryptRow = (keyring: Keyring, id: string, encrypted: Buffer): JsonRow =>
   JSON.parse(decryptText(keyring, recordData(id), encrypted)) as JsonRow
 
 const bytesOf = (value: unknown): Buffer | null =>

@@ -240,7 +240,7 @@ test('a changed name is kept as it was, and a vehicle registered later is held t
   assert.ok(goneFrom(rows, 'vehicles').some(({ row }) => row['id'] === vehicle.id))
 })
 
-test('the copies are sealed within a round: nothing that was written, no name and no plate is left in clear', async () => {
+test('the copies are encrypted within a round: nothing that was written, no name and no plate is left in clear', async () => {
   const person = await app.user({ full_name: 'Unmistakable Name' })
   await app.vehicle(person, { plate: 'CLEAR1' })
   const id = await holdAccount(person)

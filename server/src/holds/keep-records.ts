@@ -4,26 +4,26 @@ import { inTransaction } from '../db/transaction.ts'
 import type { Keyring } from '../encryption/envelope-encryption.ts'
 import { type BackgroundJob, startIntervalJob } from '../jobs/interval-job.ts'
 import { MINUTE_MS } from '../time.ts'
-import { openRow, sealRow } from './hold-encryption.ts'
-import { deleteEndedRecords, setSealed, takeWaitingRecords } from './queries.ts'
+import { encryptRow, openRow } from './hold-encryption.ts'
+import { deleteEndedRecords, setEncrypted, takeWaitingRecords } from './queries.ts'
 
 const BATCH_SIZE = 100
 
 /**
- * Seals what holds have kept since the last round, and destroys what holds kept that have ended: their files go with the next
+ * Encrypts what holds have kept since the last round, and destroys what holds kept that have ended: their files go with the next
  * round of those. Several processes may do so at the same time.
  */
 export async function keepRecords({ db, keyring }: Pick<AppContext, 'db' | 'keyring'>): Promise<void> {
   while (await deleteEndedRecords(db, BATCH_SIZE));
-  while (await sealSome(db, keyring));
+  while (await encryptSome(db, keyring));
 }
 
-/** Seals some copies, with what was encrypted in them opened. Returns true when there may be more. */
-const sealSome = (db: Pool, keyring: Keyring): Promise<boolean> =>
+/** Encrypts some copies, with what was encrypted in them opened. Returns true when there may be more. */
+const encryptSome = (db: Pool, keyring: Keyring): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const records = await takeWaitingRecords(tx, BATCH_SIZE)
     for (const { id, table_name, row } of records)
-      await setSealed(tx, id, sealRow(keyring, id, openRow(keyring, table_name, row)))
+      await setEncrypted(tx, id, encryptRow(keyring, id, openRow(keyring, table_name, row)))
     return records.length === BATCH_SIZE
   })
 

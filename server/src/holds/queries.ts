@@ -111,12 +111,12 @@ export const coverCards = async (tx: Db, holdId: string, messageHashes: Buffer[]
 
 export type WaitingRecord = { id: string; table_name: string; row: Record<string, unknown> }
 
-/** Takes some copies that are not sealed yet. */
+/** Takes some copies that are not encrypted yet. */
 export const takeWaitingRecords = (tx: Db, limit: number) =>
   tx<WaitingRecord[]>`
     select id, table_name, row from held_records where row is not null order by kept_at limit ${limit} for update skip locked`
 
-export const setSealed = async (tx: Db, id: string, encrypted: Buffer): Promise<void> => {
+export const setEncrypted = async (tx: Db, id: string, encrypted: Buffer): Promise<void> => {
   await tx`update held_records set row = null, row_encrypted = ${encrypted} where id = ${id}`
 }
 

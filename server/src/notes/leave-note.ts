@@ -8,7 +8,7 @@ import { countNote } from '../messages/count-note.ts'
 import { insertNoteMessage } from '../messages/note-rows.ts'
 import { identifySender, resolveSendLimits, senderRetryAfterS } from '../messages/send-limits.ts'
 import { refuse } from '../refusal.ts'
-import { sealNote } from './note-encryption.ts'
+import { encryptNote } from './note-encryption.ts'
 import { chooseCode, deriveNoteKeys } from './note-keys.ts'
 import type { NoteContext } from './note-tries.ts'
 import { insertNote } from './queries.ts'
@@ -36,7 +36,7 @@ export async function leaveNote(
   const code = chooseCode()
   const { codeHash, secret } = await hashInTurn(() => deriveNoteKeys(keyring, code, plateKey(plate)))
   const id = newId()
-  const sealed = sealNote(keyring, id, secret, {
+  const encrypted = encryptNote(keyring, id, secret, {
     version: 1,
     content,
     reason: reason ?? null,
@@ -46,7 +46,7 @@ export async function leaveNote(
   })
   const expires_at = await inTransaction(db, async (tx) => {
     const message_id = await insertNoteMessage(tx, keyring, { noteId: id, senderId: sender.id })
-    return insertNote(tx, { id, message_id, code_hash: codeHash, ...sealed })
+    return insertNote(tx, { id, message_id, code_hash: codeHash, ...encrypted })
   })
   return { code: formatNoteCode(code), expires_at }
 }

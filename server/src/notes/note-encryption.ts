@@ -12,8 +12,8 @@ import {
   unwrapDataKey,
 } from '../encryption/envelope-encryption.ts'
 
-/** What a note keeps sealed. */
-export type SealedNote = {
+/** What a note keeps encrypted. */
+export type NoteContent = {
   version: 1
   content: string
   reason: MessageReason | null
@@ -33,18 +33,18 @@ const contentOf = (id: string): AssociatedData => ({ table: 'notes', column: 'co
 const joinKeys = (dataKey: Buffer, secret: Buffer): Buffer =>
   createHmac('sha256', dataKey).update('note\0').update(secret).digest()
 
-/** Seals a note. Its envelope is wrapped anew with another master key as all others are; the box stays as it is. */
-export function sealNote(keyring: Keyring, id: string, secret: Buffer, note: SealedNote): NoteBox {
+/** Encrypts a note. Its envelope is wrapped anew with another master key as all others are; the box stays as it is. */
+export function encryptNote(keyring: Keyring, id: string, secret: Buffer, note: NoteContent): NoteBox {
   const { dataKey, envelope } = generateDataKey(keyring, keyOf(id))
   const content_box = encryptBytes(joinKeys(dataKey, secret), contentOf(id), Buffer.from(JSON.stringify(note)))
   return { key_envelope: envelope, content_box }
 }
 
 /** Opens a note. Returns null when code or plate is another's, or the note was damaged. */
-export function unsealNote(keyring: Keyring, id: string, secret: Buffer, sealed: NoteBox): SealedNote | null {
+export function decryptNote(keyring: Keyring, id: string, secret: Buffer, encrypted: NoteBox): NoteContent | null {
   try {
-    const key = joinKeys(unwrapDataKey(keyring, keyOf(id), sealed.key_envelope), secret)
-    return JSON.parse(decryptBytes(key, contentOf(id), sealed.content_box).toString()) as SealedNote
+    const key = joinKeys(unwrapDataKey(keyring, keyOf(id), encrypted.key_envelope), secret)
+    return JSON.parse(decryptBytes(key, contentOf(id), encrypted.content_box).toString()) as NoteContent
   } catch (error) {
     if (error instanceof DecryptionError) return null
     throw error

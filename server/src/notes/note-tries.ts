@@ -10,7 +10,7 @@ import { countUntilReset, networkLimitKey, resetLimit, scaleLimit } from '../lim
 import type { createSemaphore } from '../limits/semaphore.ts'
 import { countGuestFailure, requireProof } from '../proof-of-work/proof-of-work.ts'
 import { refuse } from '../refusal.ts'
-import { type NoteBox, type SealedNote, sealNote, unsealNote } from './note-encryption.ts'
+import { decryptNote, encryptNote, type NoteBox, type NoteContent } from './note-encryption.ts'
 import { deriveNoteKeys } from './note-keys.ts'
 import { findNote, type NoteRow } from './queries.ts'
 
@@ -25,7 +25,7 @@ const LONGER_THAN_ANY_NOTE = '11 days'
 export type TryNote = (
   key: NoteKey,
   request: Pick<FastifyRequest, 'ip' | 'headers'>,
-) => Promise<{ row: NoteRow; note: SealedNote }>
+) => Promise<{ row: NoteRow; note: NoteContent }>
 
 /**
  * Creates the function that every call about a note begins with (decision 0097). A wrong code, a wrong plate, and a note that
@@ -50,7 +50,7 @@ export function makeTryNote(context: NoteContext): TryNote {
     const tries = await countUntilReset(db, counter, LONGER_THAN_ANY_NOTE)
     const row = await findNote(db, codeHash)
     const { id, box } = row ? { id: row.id, box: row } : decoy
-    const note = unsealNote(keyring, id, secret, box)
+    const note = decryptNote(keyring, id, secret, box)
     if (row === null || note === null || tries > maxWrong) {
       await countGuestFailure(context)
       refuse('note_not_found')
@@ -63,7 +63,7 @@ export function makeTryNote(context: NoteContext): TryNote {
 /** Makes a note that nothing opens, to be tried in place of one that is not there. */
 function makeDecoy({ keyring }: AppContext): { id: string; box: NoteBox } {
   const id = newId()
-  const note: SealedNote = {
+  const note: NoteContent = {
     version: 1,
     content: 'x'.repeat(200),
     reason: null,
@@ -71,5 +71,5 @@ function makeDecoy({ keyring }: AppContext): { id: string; box: NoteBox } {
     province: null,
     sender_person: '',
   }
-  return { id, box: sealNote(keyring, id, Buffer.alloc(32), note) }
+  return { id, box: encryptNote(keyring, id, Buffer.alloc(32), note) }
 }

@@ -10,7 +10,7 @@ import { createLogger } from '../log/logger.ts'
 import { readEvidence } from '../reports/case-queries.ts'
 import { type Caller, type Person, testApp } from '../test/app.ts'
 import { startSiblingServer } from '../test/sibling-server.ts'
-import { unsealNote } from './note-encryption.ts'
+import { decryptNote } from './note-encryption.ts'
 import { deriveNoteKeys } from './note-keys.ts'
 import { deleteExpiredNotes, findNote } from './queries.ts'
 
@@ -320,16 +320,16 @@ test('nothing that is kept holds plate, code or text, and no key but all of them
   const { keyring } = app.context
   const { codeHash, secret } = await deriveNoteKeys(keyring, noteCodeDigits(code), plate.replace('-', ''))
   const row = (await findNote(db, codeHash))!
-  assert.equal(unsealNote(keyring, row.id, secret, row)?.content, content)
+  assert.equal(decryptNote(keyring, row.id, secret, row)?.content, content)
   const stranger = { ...keyring, ...createMasterKeys(Buffer.alloc(32, 7).toString('base64'), []) }
-  assert.equal(unsealNote(stranger, row.id, secret, row), null)
+  assert.equal(decryptNote(stranger, row.id, secret, row), null)
   for (const [triedCode, triedPlate] of [
     [noteCodeDigits(code), 'NOTE999'],
     [otherCode(code), plate.replace('-', '')],
     ['', ''],
   ] as const) {
     const keys = await deriveNoteKeys(keyring, triedCode, triedPlate)
-    assert.equal(unsealNote(keyring, row.id, keys.secret, row), null)
+    assert.equal(decryptNote(keyring, row.id, keys.secret, row), null)
   }
 })
 

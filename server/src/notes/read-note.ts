@@ -8,13 +8,13 @@ import { deliverNote, lockNoteMessage, setNoteReply } from '../messages/note-row
 import { notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
 import { reportNote } from '../reports/report-note.ts'
-import type { SealedNote } from './note-encryption.ts'
+import type { NoteContent } from './note-encryption.ts'
 import { deleteNote, findOwnVehicle, markOpened, markReplied, type NoteRow } from './queries.ts'
 
 /** A note that code and plate have opened (`makeTryNote`). */
-export type OpenedNote = { row: NoteRow; note: SealedNote }
+export type OpenedNote = { row: NoteRow; note: NoteContent }
 
-const toNote = (row: NoteRow, { content, reason, language }: SealedNote): Note => ({
+const toNote = (row: NoteRow, { content, reason, language }: NoteContent): Note => ({
   content,
   reason,
   language,

@@ -85,8 +85,8 @@ export type OpenedCase = CaseRow & {
   reports: CaseReport[]
 }
 
-type SealedCase = CaseRow & { key_envelope: Buffer; evidence_box: Buffer; image_box: Buffer | null }
-type SealedReport = Omit<CaseReport, 'note'> & { note_box: Buffer | null }
+type EncryptedCase = CaseRow & { key_envelope: Buffer; evidence_box: Buffer; image_box: Buffer | null }
+type EncryptedReport = Omit<CaseReport, 'note'> & { note_box: Buffer | null }
 
 /**
  * Decrypts a case. The caller has written to the audit log who looks at it, and for what. Returns null when there is no such
@@ -96,12 +96,12 @@ export async function readEvidence(
   { db, keyring }: Pick<AppContext, 'keyring'> & { db: Db },
   id: string,
 ): Promise<OpenedCase | null> {
-  const [row] = await db<SealedCase[]>`
+  const [row] = await db<EncryptedCase[]>`
     select id, side, reason, created_at, closed_at, reporters, is_raised, state, subject_id, key_envelope, evidence_box,
       image_box
     from report_cases where id = ${id}`
   if (!row) return null
-  const reports = await db<SealedReport[]>`
+  const reports = await db<EncryptedReport[]>`
     select id, reason, created_at, note_box from reports where case_id = ${id} order by id`
   const { key_envelope, evidence_box, image_box, ...listed } = row
   const key = openCaseKey(keyring, id, key_envelope)

@@ -52,8 +52,8 @@ export const deliver = (app: TestApp, mail: string, secret = INBOUND.INBOUND_MAI
     authorization: `Bearer ${secret}`,
   })
 
-/** Lists the sealed files in the store. */
-export const sealedFiles = (app: TestApp): string[] =>
+/** Lists the encrypted files in the store. */
+export const encryptedFiles = (app: TestApp): string[] =>
   readdirSync(join(app.config.DATA_DIR, 'attachments'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.sealed'),
   )

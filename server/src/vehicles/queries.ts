@@ -134,8 +134,8 @@ export const setVehicleStatus = async (db: Db, vehicleIds: string[], status: Veh
 }
 
 /** Rejects a vehicle, with the encrypted reason. */
-export const setVehicleRejected = async (db: Db, vehicleId: string, reasonSealed: Buffer): Promise<void> => {
-  await db`update vehicles set status = 'rejected', reject_reason_encrypted = ${reasonSealed} where id = ${vehicleId}`
+export const setVehicleRejected = async (db: Db, vehicleId: string, reasonEncrypted: Buffer): Promise<void> => {
+  await db`update vehicles set status = 'rejected', reject_reason_encrypted = ${reasonEncrypted} where id = ${vehicleId}`
 }
 
 /**
