@@ -10,6 +10,7 @@ import { HOURLY_CLEANUPS } from '../hourly-cleanups.ts'
 import { type Person, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { startDispute } from '../test/documents.ts'
+import { requestChange } from '../test/email-change.ts'
 import { pdfWith } from '../test/pdf-bytes.ts'
 import { runCommand } from '../test/product.ts'
 import { downloadImage, storedFileName, uploadDocument, uploadImage } from '../test/upload.ts'
@@ -238,6 +239,18 @@ test('a changed name is kept as it was, and a vehicle registered later is held t
   assert.match(text, /First Name/)
   assert.match(text, /Second Name/)
   assert.ok(goneFrom(rows, 'vehicles').some(({ row }) => row['id'] === vehicle.id))
+})
+
+test('the address an account had before its person changed it is kept, and the change goes on as any other', async () => {
+  const person = await app.user()
+  const id = await holdAccount(person)
+  const { email, current, fresh } = await requestChange(app, person)
+  for (const token of [current.confirm, fresh.confirm])
+    assert.equal((await app.visitor.post('/api/email-change/links', { action: 'confirm', token })).status, 200)
+
+  assert.equal((await app.signIn(email, person.password)).id, person.id)
+  const former = goneFrom((await exported(id)).rows, 'auth.users').map(({ why, row }) => [why, row['email']])
+  assert.deepEqual(former, [['changed', person.email]])
 })
 
 test('the copies are encrypted within a round: nothing that was written, no name and no plate is left in clear', async () => {
