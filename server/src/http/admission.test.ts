@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { openPool, type Pool, type ReservedConnection } from '../db/pool.ts'
@@ -88,22 +89,29 @@ describe('calls in progress', () => {
     await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
   })
 
-  test('a body that arrives slowly takes no place', async () => {
-    const sockets: Socket[] = []
+  test('a body that arrives slowly takes no place', async (t) => {
     const port = Number(new URL(server.url).port)
-    const head = `POST /api/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${people[0]!.token}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`
-    for (let i = 0; i < 8; i++) sockets.push(connect(port, '127.0.0.1').on('error', () => {}))
-    for (const socket of sockets) socket.write(head)
-    // the share of this person is used up, which tells that all of them have come
-    await eventually(async () => {
-      await holdVehicles()
-      const { held } = await begin(people[1]!, MAX_CALLS - 4)
-      const mine = held.length === MAX_CALLS - 4 ? await begin(people[0]!, 1) : undefined
-      const places = server.workInProgress.calls
-      await letGo()
-      await Promise.all([...held, ...(mine?.held ?? [])])
-      return mine?.answered[0] === '429 too_many_requests 1' && places === MAX_CALLS - 4 ? true : undefined
-    })
+    const head = `POST /api/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${people[0]!.token}\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n`
+    const sockets: Socket[] = []
+    t.after(() => sockets.forEach((socket) => void socket.destroy()))
+    for (let i = 0; i < 8; i++) {
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      sockets.push(socket)
+      socket.write(head)
+      const [answer] = await once(socket, 'data')
+      assert.match(String(answer), /^HTTP\/1\.1 100 /)
+      socket.write('{')
+    }
+    // all of them have come, and wait for the rest of their bodies
+    await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
+    // they use up the share of this person, and nothing of anybody else's
+    await holdVehicles()
+    const { held } = await begin(people[1]!, MAX_CALLS - 4)
+    assert.equal(held.length, MAX_CALLS - 4)
+    assert.deepEqual(await begin(people[0]!, 1), { held: [], answered: ['429 too_many_requests 1'] })
+    assert.equal(server.workInProgress.calls, MAX_CALLS - 4)
+    await letGo()
+    await Promise.all(held)
     for (const socket of sockets) socket.destroy()
     await eventually(async () => ((await call(people[0]!)) === '200' ? true : undefined))
   })
