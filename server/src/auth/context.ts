@@ -23,7 +23,7 @@ export function createAuthContext(context: AppContext): AuthContext {
     keyring,
     outbox,
     keys,
-    passwords: createPasswordHasher(),
+    passwords: createPasswordHasher({ isForTests: config.NODE_ENV === 'test' }),
     limits: createAuthLimits(db, config, keys, log),
     linkRequestQueue: createLinkRequestQueue(context),
     failures: createFailureRecorder(context),

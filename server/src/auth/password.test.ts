@@ -5,7 +5,7 @@ import type { Refusal } from '../refusal.ts'
 import { SEED_PASSWORD } from '../seed/events.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { AuthError } from './errors.ts'
-import { checkNewPassword, createPasswordHasher, isOutdatedHash } from './password.ts'
+import { checkNewPassword, createPasswordHasher } from './password.ts'
 import { toAuthError } from './protocol/errors.ts'
 
 test('a hash is argon2id with our parameters, matches only its password, and differs each time', async () => {
@@ -17,12 +17,12 @@ test('a hash is argon2id with our parameters, matches only its password, and dif
   assert.equal(await passwords.verify(one, 'Correct-horse-8'), false)
   assert.equal(await passwords.verify(null, 'Correct-horse-7'), false)
   assert.equal(await passwords.verify(undefined, ''), false)
-  assert.equal(isOutdatedHash(one), false)
-  assert.equal(isOutdatedHash(one.replace('t=2', 't=1')), true)
+  assert.equal(passwords.isOutdated(one), false)
+  assert.equal(passwords.isOutdated(one.replace('t=2', 't=1')), true)
 })
 
 test('verifying takes the same work for an account that does not exist', async () => {
-  const passwords = createPasswordHasher(1)
+  const passwords = createPasswordHasher({ slots: 1 })
   const stored = await passwords.hash('Correct-horse-7')
   await passwords.verify(null, 'warm-up')
   const measureCpu = async (against: string | null) => {
@@ -36,7 +36,7 @@ test('verifying takes the same work for an account that does not exist', async (
 })
 
 test('too many concurrent hashes are refused, and all others are computed', async () => {
-  const passwords = createPasswordHasher(1, 3)
+  const passwords = createPasswordHasher({ slots: 1, maxQueued: 3 })
   const outcomes = await Promise.allSettled(Array.from({ length: 7 }, () => passwords.hash('Correct-horse-7')))
   const refused = outcomes.filter((o) => o.status === 'rejected').map((o) => o.reason as Refusal)
   assert.deepEqual(

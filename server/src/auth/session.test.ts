@@ -113,13 +113,15 @@ for (const until of ['infinity', '12000-01-01', '290000-01-01']) {
 }
 
 test('a password hashed with other parameters works and is rehashed', async () => {
+  const real = await testApp({ sibling: app, settings: { NODE_ENV: 'development' } }) // hashes as everywhere but in tests
+  after(() => real.close())
   const person = await app.user()
   const old = hashSync(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
   await app.db`update auth.users set encrypted_password = ${old} where id = ${person.id}`
-  assert.equal((await signIn(person.email, PASSWORD)).status, 200)
+  await real.signIn(person.email, PASSWORD)
   const [row] = await app.db`select encrypted_password from auth.users where id = ${person.id}`
   assert.match(row!['encrypted_password'], /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-  assert.equal((await signIn(person.email, PASSWORD)).status, 200)
+  await real.signIn(person.email, PASSWORD)
 })
 
 // --- refreshing

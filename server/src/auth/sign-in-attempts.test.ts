@@ -96,7 +96,7 @@ test('the networks around an address are counted too: a /48 cannot go on guessin
 })
 
 test('a flood of password checks leaves places for the networks that signed in before', async () => {
-  const passwords = createPasswordHasher(1, 4)
+  const passwords = createPasswordHasher({ slots: 1, maxQueued: 4 })
   const hash = await passwords.hash(PASSWORD)
   const order: string[] = []
   const check = (who: string, isReserved: boolean) =>

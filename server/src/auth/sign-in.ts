@@ -1,7 +1,6 @@
 import type { AuthContext } from './context.ts'
 import { createSession, type IssuedSession } from './create-session.ts'
 import { fail } from './errors.ts'
-import { isOutdatedHash } from './password.ts'
 import type { ClientInfo } from './session-queries.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
 import { queueSignInFailuresMail } from './sign-in-failures-mail.ts'
@@ -37,6 +36,6 @@ export async function signIn(
   const session = await createSession(db, { userId: user.id, method: 'password', clientInfo, passwordHash: storedHash })
   if (!session) fail('invalid_credentials') // the password was changed while it was verified
   await attempt.succeeded()
-  if (isOutdatedHash(storedHash)) await setPasswordHash(db, user.id, storedHash, await passwords.hash(password))
+  if (passwords.isOutdated(storedHash)) await setPasswordHash(db, user.id, storedHash, await passwords.hash(password))
   return session
 }

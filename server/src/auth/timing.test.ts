@@ -5,7 +5,7 @@ import { eventually } from '../test/eventually.ts'
 
 // Whether an address has an account must not show in how long the server takes.
 
-const app = await testApp()
+const app = await testApp({ settings: { NODE_ENV: 'development' } }) // hashes as everywhere but in tests
 after(() => app.close())
 
 const CALLS = {
