@@ -4,6 +4,8 @@ import { expect, test } from '../support/fixtures.ts'
 
 const TEXT_PAGES = ['/', '/about-us', '/privacy', '/no-such-page']
 const widths = sample.pick('inline styles', [390, 1440])
+/** Every page in a whole run, otherwise every third one a day: with two widths, an even number would show each page in one only. */
+const pagesOfToday = sample.part('pages with inline styles', TEXT_PAGES, 3)
 const sampled = { annotation: { type: 'sample', description: widths.join(', ') } }
 
 /** Returns how a page looks to a visitor and to a signed-in user: tag, classes and computed styles of each kind of element. */
@@ -47,7 +49,7 @@ test(
     const page = await visit({ options: { bypassCSP: true, reducedMotion: 'reduce' } })
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 })
-      for (const path of sample.part('pages with inline styles', TEXT_PAGES, 2)) {
+      for (const path of pagesOfToday) {
         await page.goto(path)
         const inlined = await computedStyles(page)
         await applyFullStylesheet(page, sheet)

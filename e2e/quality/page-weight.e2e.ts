@@ -17,13 +17,16 @@ const MAX_SCRIPT_BYTES = 160_000
 
 const TEXT_PAGES = [...textPages, '/contact-us/sent', '/no-such-page', '/offline']
 
-/** Both languages of each page in a whole run, otherwise a third of the pages a day, in a language that alternates. */
+/**
+ * Both languages of each page in a whole run, otherwise a fifth of the pages a day, in a language that alternates: with an
+ * even number of parts each page would come in one language only.
+ */
 const inSampledLanguages = (paths: string[]) =>
-  sample.part('page weight', paths, 3).flatMap((path) => sample.pick(path, [path, inFrench(path)]))
+  sample.part('page weight', paths, 5).flatMap((path) => sample.pick(path, [path, inFrench(path)]))
 const sampledTextPages = inSampledLanguages(TEXT_PAGES)
 const sampledFormPages = inSampledLanguages(formPages)
-/** Every page of the app in a whole run, otherwise a third of them a day. */
-const sampledAppPages = (paths: string[]) => sample.part('app pages', paths, 3)
+/** Every page of the app in a whole run, otherwise a fifth of them a day. */
+const sampledAppPages = (paths: string[]) => sample.part('app pages', paths, 5)
 /** Without a thing to show these lead to another page, whose scripts would count too: their HTML alone is weighed. */
 const PAGES_OF_A_THING = ['/dashboard/message-copy', '/dashboard/collision-card', '/dashboard/windshield-tag']
 const sampledOwnerPages = sampledAppPages(ownerPages.filter((path) => !PAGES_OF_A_THING.includes(path)))

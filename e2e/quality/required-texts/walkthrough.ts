@@ -140,11 +140,13 @@ type StepContext = {
 }
 
 /**
- * Declares a test in each language (in the language of the day when sampled) that takes the steps in order. In English every text must be there word for word; in
- * French its translation, and never the English text.
+ * Declares a test in each language that takes the steps in order; when sampled, every second day in one of them. In English every
+ * text must be there word for word; in French its translation, and never the English text.
  */
 export function walkthrough(name: string, steps: (context: StepContext) => Promise<Step[]>) {
-  const locales = sample.pick(name, LOCALES)
+  const locales = sample
+    .pick(name, sample.runsAll ? LOCALES : LOCALES.flatMap((locale) => [locale, null]))
+    .filter((one) => one !== null)
   const details = { annotation: { type: 'sample', description: locales.join(', ') } }
   for (const locale of locales) {
     test(`${name} (${locale})`, details, async ({ visit, product, pageGuard }) => {
