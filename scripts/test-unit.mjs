@@ -9,7 +9,12 @@ import { root } from './lib/root.mjs'
 const filesPerProcess = 5
 const processesAtATime = 4
 /** Files that change what the others of their process would see. */
-const alone = ['server/src/test/database.test.ts'] // goes to another PostgreSQL
+const alone = [
+  'server/src/test/database.test.ts', // goes to another PostgreSQL
+  // replace the timers, which servers of the other files would use as well
+  'server/src/db/batcher.test.ts',
+  'server/src/jobs/lease-worker.test.ts',
+]
 
 const listFiles = () =>
   globSync(['{contract,server,web}/**/!(*.slow|timing|hostile-images).test.ts', 'scripts/**/*.test.mjs'], { cwd: root })
