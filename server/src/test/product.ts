@@ -33,7 +33,7 @@ export type SpawnOptions = {
 /**
  * Starts a program of the server, a file below `server/src`.
  *
- * @param env its whole environment besides PATH
+ * @param env its whole environment besides PATH and where Node keeps what it compiled, which saves each process 0.4 s of the processor
  */
 export function spawnServerFile(
   file: string,
@@ -43,7 +43,7 @@ export function spawnServerFile(
 ): ServerProcess {
   const child = spawn(process.execPath, [join(SOURCES, file), ...args], {
     stdio: ['ignore', 'pipe', stderr],
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     ...(cwd !== undefined && { cwd }),
   })
   let [out, err, errTaken] = ['', '', 0]
