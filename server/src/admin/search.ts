@@ -1,4 +1,4 @@
-import type { PendingQuery, Pool, Row, Transaction } from '../db/pool.ts'
+import type { Db, PendingQuery, Pool, Row } from '../db/pool.ts'
 
 /**
  * Runs one statement planned for its values, not once for all (docs/decisions/0016): how common a search term is decides
@@ -6,17 +6,15 @@ import type { PendingQuery, Pool, Row, Transaction } from '../db/pool.ts'
  */
 export async function runCustomPlanned<Found extends Row>(
   db: Pool,
-  statement: (tx: Transaction) => PendingQuery<Found[]>,
+  statement: (tx: Db) => PendingQuery<Found[]>,
 ): Promise<Found[]> {
-  return db.begin('read only', async (tx) => {
-    const [, rows] = await Promise.all([
-      tx`
-        select set_config('plan_cache_mode', 'force_custom_plan', true),
-          set_config('max_parallel_workers_per_gather', '0', true)`,
-      statement(tx),
-    ])
-    return rows
-  })
+  const [, rows] = await db.readAtOnce((tx) => [
+    tx`
+      select set_config('plan_cache_mode', 'force_custom_plan', true),
+        set_config('max_parallel_workers_per_gather', '0', true)`,
+    statement(tx),
+  ])
+  return rows as Found[]
 }
 
 /** PostgreSQL holds no text with this character, so nothing contains it. */

@@ -103,6 +103,10 @@ export class Connection {
     return (this.#client as unknown as { processID: number }).processID
   }
 
+  get #driverConnection(): pg.Connection {
+    return (this.#client as unknown as { connection: pg.Connection }).connection
+  }
+
   onNotification(listener: (channel: string, payload: string) => void): void {
     this.#client.on('notification', ({ channel, payload }) => listener(channel, payload ?? ''))
   }
@@ -148,6 +152,17 @@ export class Connection {
     })
   }
 
+  /** Sends all statements that `start` runs together, instead of one after the other. */
+  sendInOnePiece<T>(start: () => T): T {
+    const { stream } = this.#driverConnection
+    stream.cork()
+    try {
+      return start()
+    } finally {
+      stream.uncork()
+    }
+  }
+
   /** Ends it in an orderly way, by force when the server does not follow. */
   close(): void {
     this.#break(new ConnectionError('CONNECTION_ENDED', 'the connection was closed'))
@@ -163,7 +178,7 @@ export class Connection {
   }
 
   #destroySocket(): void {
-    ;(this.#client as unknown as { connection: pg.Connection }).connection.stream.destroy()
+    this.#driverConnection.stream.destroy()
   }
 
   #break(reason: Error): void {

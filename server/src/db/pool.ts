@@ -4,8 +4,8 @@ import { Connection, type ConnectionConfig, ConnectionError } from './connection
 import { type ConnectionPool, createConnectionPool, type PoolFigures } from './connection-pool.ts'
 import { parseDatabaseUrl, parseUrlOptions } from './database-url.ts'
 import { type ChannelSubscription, listenOn } from './listen.ts'
-import { createDb, type Db } from './sql.ts'
-import { runTransaction, type Transaction } from './transaction-scope.ts'
+import { createDb, type Db, type PendingQuery, type RowList } from './sql.ts'
+import { runReadOnlyAtOnce, runTransaction, type Transaction } from './transaction-scope.ts'
 
 export type { Db, Fragment, PendingQuery, Row, RowList } from './sql.ts'
 export type { Transaction } from './transaction-scope.ts'
@@ -22,6 +22,8 @@ export interface Pool extends Db {
   /** Runs `work` in a transaction, with the options of `begin`, and returns its result after the commit. */
   begin<T>(work: (tx: Transaction) => T | PromiseLike<T>): Promise<T>
   begin<T>(options: string, work: (tx: Transaction) => T | PromiseLike<T>): Promise<T>
+  /** Runs statements that do not need each other's results in one read-only transaction, and in one round trip. */
+  readAtOnce(statements: (tx: Db) => readonly PendingQuery[]): Promise<RowList[]>
   reserve(): Promise<ReservedConnection>
   /**
    * Listens on a channel over a connection of its own, which is opened again whenever it was lost.
@@ -100,6 +102,9 @@ function createPool(connections: ConnectionPool): Pool {
     async begin<T>(...args: [string, (tx: Transaction) => T] | [(tx: Transaction) => T]) {
       const [options, work] = args.length === 1 ? (['', args[0]] as const) : args
       return withConnection((connection) => runTransaction(connection, options, work))
+    },
+    readAtOnce(statements: (tx: Db) => readonly PendingQuery[]) {
+      return withConnection((connection) => runReadOnlyAtOnce(connection, statements))
     },
     async reserve(): Promise<ReservedConnection> {
       const connection = await connections.acquire()

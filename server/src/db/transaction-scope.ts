@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts'
-import { createDb, type Db } from './sql.ts'
+import { createDb, type Db, type PendingQuery, type RowList } from './sql.ts'
 
 /** A transaction, or a savepoint of it. */
 export interface Transaction extends Db {
@@ -60,4 +60,26 @@ export async function runTransaction<T>(
   } finally {
     connection.setStatementTimeout()
   }
+}
+
+/**
+ * Runs statements that do not need each other's results in one read-only transaction, which is sent in one piece: one round
+ * trip for everything.
+ *
+ * @param statements returns what to run, in order, without waiting for any of it
+ */
+export async function runReadOnlyAtOnce(
+  connection: Connection,
+  statements: (tx: Db) => readonly PendingQuery[],
+): Promise<RowList[]> {
+  const tx = createDb((statement) => connection.run(statement))
+  const answers = connection.sendInOnePiece(() => [
+    connection.run({ text: 'begin read only' }),
+    ...statements(tx).map((statement) => statement.execute()),
+    connection.run({ text: 'commit' }),
+  ])
+  // the commit is waited for whatever failed before it: only then is the transaction over, and the connection free
+  await Promise.allSettled(answers)
+  const [, ...rows] = await Promise.all(answers)
+  return rows
 }
