@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/admin.ts'
 import { listAuditLog } from '../audit/list-audit-log.ts'
-import { recordLookUp, recordUserLookUp } from '../audit/record-action.ts'
+import { createLookUpRecorder, recordUserLookUp } from '../audit/record-action.ts'
 import { getEventsPage } from '../auth/events/list-events.ts'
 import type { AppContext } from '../context.ts'
-import type { Actor } from '../http/actor.ts'
 import { decryptContextFor } from '../http/decrypt-context.ts'
 import { adminRoute } from '../http/route.ts'
 import { requireFreshFactor } from '../http/second-factor.ts'
@@ -23,22 +22,12 @@ import { getAdminVehicle, listVehicles } from './list-vehicles.ts'
 import { peopleRoutes } from './people-routes.ts'
 import { findUserDetails } from './user-queries.ts'
 
-/** Records what a list showed, unless it showed nobody. */
-const recordListLookUp = async (
-  { db, keyring }: AppContext,
-  actor: Actor,
-  action: 'users_looked_up' | 'vehicles_looked_up',
-  question: unknown,
-  count: number,
-): Promise<void> => {
-  if (count > 0) await recordLookUp(db, keyring, { actor, action, question, count })
-}
-
 export function adminRoutes(app: FastifyInstance, context: AppContext) {
   const { db } = context
+  const recordLookUp = createLookUpRecorder(db, context.keyring)
   adminRoute(app, contract.getUsers, async (input, admin) => {
     const page = await listUsers(db, input)
-    await recordListLookUp(context, admin, 'users_looked_up', input, page.items.length)
+    await recordLookUp({ actor: admin, action: 'users_looked_up', question: input, count: page.items.length })
     return page
   })
   adminRoute(app, contract.getAdminUser, async ({ id }, admin) => {
@@ -57,7 +46,7 @@ export function adminRoutes(app: FastifyInstance, context: AppContext) {
   adminRoute(app, contract.getActivity, () => getActivity(db))
   adminRoute(app, contract.listAdminVehicles, async (input, admin) => {
     const page = await listVehicles(db, input)
-    await recordListLookUp(context, admin, 'vehicles_looked_up', input, page.items.length)
+    await recordLookUp({ actor: admin, action: 'vehicles_looked_up', question: input, count: page.items.length })
     return page
   })
   adminRoute(app, contract.approveVehicle, async ({ id }, admin) => {

@@ -185,6 +185,20 @@ describe('look-ups', () => {
     assert.equal(body.items[0].action, 'user_looked_up')
   })
 
+  test('are recorded again for another admin, and when another number of people is shown', async () => {
+    const [first, second] = [await withFactor(app, await newAdmin()), await withFactor(app, await newAdmin())]
+    const question = { search: 'shown-twice@' }
+    await app.user({ email: 'shown-twice@example.com' })
+    for (const admin of [first, second, first]) await admin.post('/rest/v1/rpc/get_users', question)
+    await app.user({ email: 'also-shown-twice@example.com' })
+    for (const admin of [first, first]) await admin.post('/rest/v1/rpc/get_users', question)
+    assert.deepEqual(await lookUps(first), [
+      ['users_looked_up', 'hash · 1'],
+      ['users_looked_up', 'hash · 2'],
+    ])
+    assert.deepEqual(await lookUps(second), [['users_looked_up', 'hash · 1']])
+  })
+
   test('of one account say what it is, and of nobody are not found', async () => {
     const admin = await withFactor(app, await newAdmin())
     const { body } = await admin.get(`/api/admin/users/${admin.id}`)
