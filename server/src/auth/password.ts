@@ -45,9 +45,13 @@ export function createPasswordHasher({
   return {
     hash: (password) => withSlot(() => hash(password, parameters)),
     async verify(stored, password, isReserved = false) {
-      dummyHash ??= hash(generateSecret(), parameters)
-      const hashToVerify = stored ?? (await dummyHash)
-      return (await withSlot(() => verify(hashToVerify, password), isReserved)) && typeof stored === 'string'
+      const isMatch = await withSlot(async () => {
+        // the first caller waits for it with either, so that its time does not tell which one it was
+        dummyHash ??= hash(generateSecret(), parameters)
+        const hashOfNobody = await dummyHash
+        return verify(stored ?? hashOfNobody, password)
+      }, isReserved)
+      return isMatch && typeof stored === 'string'
     },
     isOutdated: (stored) => !stored.startsWith(currentPrefix),
   }
