@@ -1360,11 +1360,12 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.is_account_sanctioned(account_id uuid, sanction text)
  RETURNS boolean
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE PARALLEL SAFE
 AS $function$
-  select coalesce((select is_sanctioned(u.person_hash, sanction) from auth.users u where u.id = account_id), false)
-$function$;
+begin
+  return exists (select from auth.users u where u.id = account_id and is_sanctioned(u.person_hash, sanction));
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.is_in_force(hold holds)
  RETURNS boolean
@@ -1400,13 +1401,14 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.is_sanctioned(person bytea, sanction text)
  RETURNS boolean
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE PARALLEL SAFE
 AS $function$
-  select exists (
+begin
+  return exists (
     select from subjects p join sanctions s on s.subject_id = p.id
-    where p.person_hash = person and s.kind = sanction and s.lifted_at is null and (s.ends_at is null or s.ends_at > now()))
-$function$;
+    where p.person_hash = person and s.kind = sanction and s.lifted_at is null and (s.ends_at is null or s.ends_at > now()));
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_held()
  RETURNS trigger

@@ -200,7 +200,10 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         select least(case when p.first_day then ${limits.firstHour}::int else ${limits.hour}::int end, sanction.most) as hour,
           least(case when p.first_day then ${limits.firstDay}::int else ${limits.day}::int end, sanction.most) as day
         -- null: no sanction limits the sender
-        from (select case when is_account_sanctioned(i.sender_id, 'limit') then ${limits.sanctionedDay}::int end as most) sanction
+        -- the offset keeps it from being asked again at each comparison
+        from (
+          select case when is_account_sanctioned(i.sender_id, 'limit') then ${limits.sanctionedDay}::int end as most offset 0
+        ) sanction
       ) sender_max
     ), tries as (
       -- a send that reached nobody still told the sender something about a plate; one's own vehicle tells nothing
