@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 /** What became of requests that came evenly, whether or not those before them had been answered. */
 export type OpenLoopResult = {
@@ -10,10 +11,13 @@ export type OpenLoopResult = {
   /** Answered otherwise, not at all, or not begun because no connection was free. */
   failed: Map<string, number>
   seconds: number
+  /** How late this process itself was: what an answer waited for it is part of every latency. */
+  ownLagMs: number
 }
 
 const DRAIN_MS = 10_000
 const TICK_MS = 5
+const NANOSECONDS_PER_MS = 1e6
 
 /**
  * Sends requests at an even pace over keep-alive connections, of which more are opened as they are needed, up to a maximum. A
@@ -78,6 +82,8 @@ export async function runOpenLoop(
     return connection
   }
 
+  const lag = monitorEventLoopDelay({ resolution: TICK_MS })
+  lag.enable()
   const started = performance.now()
   let offered = 0
   await new Promise<void>((resolve) => {
@@ -95,9 +101,11 @@ export async function runOpenLoop(
     }, TICK_MS)
   })
   const took = (performance.now() - started) / 1000
+  lag.disable()
+  const ownLagMs = Math.max(0, lag.percentile(99) / NANOSECONDS_PER_MS - TICK_MS)
   const until = performance.now() + DRAIN_MS
   while (inFlight > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
   if (inFlight > 0) failed.set('no answer', inFlight)
   for (const connection of all) connection.close()
-  return { offered, servedMs, refusedMs, failed, seconds: took }
+  return { offered, servedMs, refusedMs, failed, seconds: took, ownLagMs }
 }

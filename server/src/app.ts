@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { adminRoutes } from './admin/routes.ts'
 import { createImageProcesses } from './attachments/image-processes.ts'
@@ -11,7 +12,6 @@ import { consentRoutes } from './consent/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import type { AppContext } from './context.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
-import { newId } from './db/ids.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { registerDevMailbox } from './email/dev-mailbox.ts'
 import { adminHealthRoutes } from './health/routes.ts'
@@ -59,7 +59,7 @@ export async function buildApp(context: AppContext, webRoot?: string): Promise<F
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: newId,
+    genReqId: () => randomUUIDv7(),
     bodyLimit: BODY_MAX_BYTES,
     serverFactory: createHttpServerFactory(config, log),
     // HEAD must not act as GET: a link scanner's HEAD would do what the link does

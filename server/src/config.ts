@@ -155,7 +155,7 @@ const Settings = z.object({
   DRAIN_SECONDS: optional(wholeNumber(0, 300)),
   MAX_CONNECTIONS: withDefault(wholeNumber(10, 1_000_000), '20000'),
   MAX_CONNECTIONS_PER_ADDRESS: withDefault(wholeNumber(1, 1_000_000), '200'),
-  MAX_CONCURRENT_CALLS: withDefault(wholeNumber(4, 100_000), '128'),
+  MAX_CONCURRENT_CALLS: withDefault(wholeNumber(4, 100_000), '64'),
   LIMIT_SCALE: withDefault(
     z
       .string()

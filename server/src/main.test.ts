@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from './test/database.ts'
 import { findFreePort } from './test/free-port.ts'
 import { type ServerProcess, spawnProduct } from './test/product.ts'
 import { rawRequest } from './test/raw-request.ts'
-import { MINUTE_MS, withTimeout } from './time.ts'
+import { MINUTE_MS, SECOND_MS, withTimeout } from './time.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platenote-main-'))
 let database: TestDatabase
@@ -213,4 +213,15 @@ test('without DATABASE_URL a server starts its own database, makes its keys read
 
   running.child.kill('SIGINT')
   assert.equal((await waitForExit(running)).code, 0)
+})
+
+test('a thousand connections that come while the process is busy wait, and none is dropped', async (t) => {
+  const somaxconn = process.platform === 'linux' ? Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8')) : 0
+  if (somaxconn < 1_100) return t.skip('the system may allow fewer')
+  const port = await findFreePort()
+  const server = await waitForReady(spawnServer(t, { DATABASE_URL: database.url, PORT: String(port) }))
+  server.child.kill('SIGSTOP')
+  const sockets = Array.from({ length: 1_000 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  t.after(() => sockets.forEach((socket) => void socket.destroy()))
+  await withTimeout(Promise.all(sockets.map((socket) => once(socket, 'connect'))), 10 * SECOND_MS)
 })

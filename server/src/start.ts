@@ -52,6 +52,11 @@ export type RunningServer = {
 const COUNTER_PURGE_INTERVAL_MS = 5 * MINUTE_MS
 /** What is deleted within this time before a database is lost comes back with a backup. */
 const DELETIONS_COPY_INTERVAL_MS = 5 * SECOND_MS
+/**
+ * Connections that wait while this process is busy; the system may allow fewer. It drops what goes beyond, and the client of a
+ * dropped one tries again after a second, then three, then seven.
+ */
+const MAX_UNACCEPTED_CONNECTIONS = 4_096
 /** Only the present holder of a vehicle is kept, so that one whose time is over goes soon. */
 const HOLDER_PURGE_INTERVAL_MS = 5 * SECOND_MS
 
@@ -142,7 +147,7 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
       )
       cleanups.push(() => metrics.close())
     }
-    await app.listen({ host: config.HOST, port: config.PORT })
+    await app.listen({ host: config.HOST, port: config.PORT, backlog: MAX_UNACCEPTED_CONNECTIONS })
     const { port } = app.server.address() as AddressInfo
     const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
     return { app, context, url: `http://${host}:${port}`, stop }

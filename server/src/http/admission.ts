@@ -9,6 +9,9 @@ import { clientNetwork } from '../limits/network.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
 import { LIMITED_PATHS } from '../limits/request-limit-hook.ts'
 import { refuse } from '../refusal.ts'
+import { sendError } from './errors.ts'
+
+const BUSY_RETRY_S = 1
 
 /** Work that is bounded apart from other work, so that too much of one kind does not stop the others (decision 0108). */
 export const WORK_CLASSES = ['calls', 'sign_in', 'image', 'export'] as const
@@ -79,7 +82,6 @@ export function registerAdmission(
   const admit = (request: FastifyRequest) => {
     const workClass = workClassOf(request)
     if (workClass === null) return
-    if (workClass === 'calls' && running.calls >= maxCalls) refuse('busy', { retryAfterS: 1 })
     let caller = ''
     if (workClass === 'calls' || workClass === 'sign_in') {
       // sign-ins by network: whose token it is says nothing about who signs in
@@ -105,8 +107,12 @@ export function registerAdmission(
   app.decorate('admit', admit)
   app.decorate('workInProgress', running)
   app.addHook('onRequest', async (request, reply) => {
+    const workClass = workClassOf(request)
+    // most requests of an overload end here; to throw would cost more than the rest of the answer
+    if (workClass === 'calls' && running.calls >= maxCalls)
+      return sendError(request, reply, 'busy', { retryAfterS: BUSY_RETRY_S })
     // parts of the app with hooks of their own admit when their headers are set
-    if (workClassOf(request) !== 'sign_in') admit(request)
+    if (workClass !== 'sign_in') admit(request)
     reply.raw.once('close', () => {
       if (!entries.get(request)?.isHandled) leave(request)
     })
