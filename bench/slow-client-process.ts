@@ -1,18 +1,29 @@
 // Keeps slow clients connected to a port until standard input closes: a process of its own, so that it cannot slow the
-// measuring down. Arguments: port, how many, and the token of somebody signed in.
+// measuring down. Arguments: port, how many, the token of somebody signed in, and for how many seconds a client that the server
+// ended stays away, on average. At the end it prints how many connections were opened.
+import { setTimeout as delay } from 'node:timers/promises'
 import { runSlowClient, SLOW_HEADERS, slowBodies } from '../server/src/test/slow-clients.ts'
 
-const [port = '', count = '', token = ''] = process.argv.slice(2)
+const [port = '', count = '', token = '', awayS = '0'] = process.argv.slice(2)
 const kinds = [...SLOW_HEADERS, ...slowBodies(token)]
-process.stdin.once('end', () => process.exit(0)).resume()
+let opened = 0
+process.stdin.once('end', () => process.stdout.write(`${opened}\n`, () => process.exit(0))).resume()
+/** Between half and one and a half times the average, so that those who came together do not come back together. */
+const stayAway = () => delay(Number(awayS) * 1000 * (0.5 + Math.random()))
 
 const connected = Array.from({ length: Number(count) }, async (_, i) => {
   const kind = kinds[i % kinds.length]!
-  let client = await runSlowClient(Number(port), kind)
+  const open = () => {
+    opened++
+    return runSlowClient(Number(port), kind)
+  }
+  await stayAway()
+  let client = await open()
   const stayConnected = async () => {
     for (;;) {
       await client.ended
-      client = await runSlowClient(Number(port), kind)
+      await stayAway()
+      client = await open()
     }
   }
   stayConnected().catch(() => process.exit(1))

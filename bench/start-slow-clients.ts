@@ -2,17 +2,32 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** Connects slow clients, in a process of their own, and returns a function that ends them. */
-export async function startSlowClients(port: number, count: number, token: string): Promise<() => Promise<void>> {
+/**
+ * Connects slow clients, in a process of their own, and returns a function that ends them and tells how many connections they
+ * have opened.
+ *
+ * @param awayS for how long one that the server ended stays away, on average; they come in about that time too
+ */
+export async function startSlowClients(
+  port: number,
+  count: number,
+  token: string,
+  awayS = 0,
+): Promise<() => Promise<number>> {
   const file = join(import.meta.dirname, 'slow-client-process.ts')
-  const child = spawn(process.execPath, [file, String(port), String(count), token], {
+  const child = spawn(process.execPath, [file, String(port), String(count), token, String(awayS)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
   const isConnected = await Promise.race([once(child.stdout, 'data').then(() => true), ended.then(() => false)])
   if (!isConnected) throw new Error('the slow clients could not connect')
+  let opened = ''
+  child.stdout.on('data', (text) => {
+    opened += text
+  })
   return async () => {
     child.stdin.end()
     await ended
+    return Number(opened)
   }
 }

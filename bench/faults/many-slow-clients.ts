@@ -11,11 +11,13 @@ const PER_SECOND = 100
 const SECONDS_PER_ROUND = 20
 const MAX_CONNECTIONS = 500
 const USEFUL_MS = 1_000
+/** A person’s device tries again after a while; one that came back at once would be a flood of connections. */
+const AWAY_S = 5
 const MIN_SERVED = 0.999
 
 export const slowClients: Scenario = {
   title: `${SLOW_CLIENTS.toLocaleString('en-CA')} slow clients`,
-  description: `${SLOW_CLIENTS.toLocaleString('en-CA')} clients dribble headers and bodies, one byte now and then, and come back when the server ends them, some of them signed in. Beside them ${PER_SECOND} reads a second come at an even pace, for ${SECONDS_PER_ROUND} s a round. The cap of connections for each address is out of the way, because all come from one.`,
+  description: `${SLOW_CLIENTS.toLocaleString('en-CA')} clients dribble headers and bodies, a byte every half second, some of them signed in, and when the server ends one it comes back after ${AWAY_S / 2} to ${AWAY_S * 1.5} s. Beside them ${PER_SECOND} reads a second come at an even pace, for ${SECONDS_PER_ROUND} s a round. The cap of connections for each address is out of the way, because all come from one.`,
   rounds: 2,
   async run(rounds, progress) {
     const database = await startEmbeddedForBench()
@@ -38,13 +40,14 @@ export const slowClients: Scenario = {
           (status) => status === 200,
         )
       const alone = await measure(SECONDS_PER_ROUND)
-      const endSlowClients = await startSlowClients(PORT, SLOW_CLIENTS, slow.token)
+      const endSlowClients = await startSlowClients(PORT, SLOW_CLIENTS, slow.token, AWAY_S)
       progress('the slow clients are connected')
       const beside = await measure(seconds)
-      await endSlowClients()
+      const opened = await endSlowClients()
       const served = beside.servedMs.filter((ms) => ms <= USEFUL_MS).length / beside.offered
       const times = (ms: number[]) => `${quantile(ms)} / ${quantile(ms, 0.99)} ms`
       return [
+        note('connections the slow clients opened', opened),
         note('reads beside them', beside.offered),
         aim('served within 1 s', `${(served * 100).toFixed(2)} %`, 'at least 99.9 %', served >= MIN_SERVED),
         note('refused with 503 or 429', beside.refusedMs.length),
