@@ -12,17 +12,30 @@ import { type Acknowledged, auditSends, sendUntilAcknowledged, waitForOutbox } f
 
 const CLIENTS = 16
 const OWNERS = 40_000
-/** Every client waits so long between two sends, so that a worker keeps up with the mails. */
-const PAUSE_MS = 150
-const SENDS_BETWEEN_KILLS = 50
 const MAIL_WITHIN_MS = 60_000
 const MAX_DOUBLED_MAILS = 0.01
 
+type Pace = {
+  /** Every client waits about so long between two sends, so that a worker keeps up with the mails. */
+  pauseMs: number
+  /** So many sends are acknowledged between two kills; then a time between both passes. */
+  sends: number
+  upMs: readonly [from: number, to: number]
+}
+const SEVERAL_PROCESSES: Pace = { pauseMs: 150, sends: 50, upMs: [0, 200] }
+/** A kill of the one process stops the mails too: it gets the time to send as many as come. */
+const ONE_PROCESS: Pace = { pauseMs: 800, sends: 1, upMs: [1_000, 5_000] }
+
+type Target = {
+  members: Member[]
+  open: () => Promise<ReturnType<typeof openForHarness>>
+  sink: Awaited<ReturnType<typeof startMailSink>>
+  pace: Pace
+}
+
 /** Kills members while clients send, and compares everything acknowledged afterwards. */
 async function killDuringSends(
-  members: Member[],
-  open: () => Promise<ReturnType<typeof openForHarness>>,
-  sink: Awaited<ReturnType<typeof startMailSink>>,
+  { members, open, sink, pace }: Target,
   rounds: number,
   progress: (text: string) => void,
 ): Promise<Figure[]> {
@@ -39,16 +52,17 @@ async function killDuringSends(
   const clients = tokens.map(async (token) => {
     while (!isStopped) {
       await sendUntilAcknowledged(web, token, nextPlate(), acknowledged, counts)
-      await delay(PAUSE_MS * (0.5 + Math.random()))
+      await delay(pace.pauseMs * (0.5 + Math.random()))
     }
   })
   const failure = Promise.all(clients).then(() => {})
+  const [from, to] = pace.upMs
   const killed = { web: 0, worker: 0, all: 0 }
   try {
     for (let round = 0; round < rounds; round++) {
-      const goal = acknowledged.size + SENDS_BETWEEN_KILLS
+      const goal = acknowledged.size + pace.sends
       while (acknowledged.size < goal) await Promise.race([delay(20), failure])
-      await delay(Math.random() * 200)
+      await delay(from + Math.random() * (to - from))
       const member = members[Math.floor(Math.random() * members.length)]!
       await member.kill()
       killed[member.role]++
@@ -101,7 +115,11 @@ export const kill9: Scenario = {
     const members: Member[] = []
     try {
       for (const role of ['web', 'web', 'worker'] as const) members.push(await startMember(role, env))
-      return await killDuringSends(members, async () => openForHarness(database.url), sink, rounds, progress)
+      return await killDuringSends(
+        { members, open: async () => openForHarness(database.url), sink, pace: SEVERAL_PROCESSES },
+        rounds,
+        progress,
+      )
     } finally {
       for (const member of members) await member.kill()
       await database.stop()
@@ -113,7 +131,7 @@ export const kill9: Scenario = {
 export const kill9Embedded: Scenario = {
   title: 'kill -9 of the one process of the default installation during sends',
   description:
-    'As above with a single process and its embedded PostgreSQL, as `npm start` runs it. PostgreSQL outlives the process, and the next start finds it.',
+    'As above with a single process and its embedded PostgreSQL, as `npm start` runs it. It is killed at random, 1 to 5 s after it has acknowledged a first send, and each client waits about 0.8 s between two sends: it does everything, and has time to send as many mails as come. PostgreSQL outlives the process, and the next start finds it.',
   rounds: 10,
   async run(rounds, progress) {
     const sink = await startMailSink()
@@ -122,7 +140,7 @@ export const kill9Embedded: Scenario = {
     const member = await startMember('all', { DATA_DIR: dataDir, SMTP_URL: sink.url })
     try {
       const open = async () => openForHarness((await findRunningEmbedded(join(dataDir, 'postgres')))!)
-      return await killDuringSends([member], open, sink, rounds, progress)
+      return await killDuringSends({ members: [member], open, sink, pace: ONE_PROCESS }, rounds, progress)
     } finally {
       await member.stop()
       await sink.close()

@@ -13,6 +13,7 @@ import { newId } from './db/ids.ts'
 import { migrate } from './db/migrate.ts'
 import type { Pool } from './db/pool.ts'
 import { startDocumentCleanup } from './documents/cleanup.ts'
+import { releaseLeases } from './email/queries.ts'
 import { openTransport } from './email/transport.ts'
 import { startMailWorker } from './email/worker.ts'
 import { createMasterKeys } from './encryption/envelope-encryption.ts'
@@ -89,6 +90,8 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
     cleanups.push(() => reports.stop())
     const baseContext = { config, log, db, keyring, jwtSecrets: [jwtSecret, ...config.JWT_SECRETS_OLD], files, live }
     const transport = openTransport(config, db)
+    // the embedded database has one server at a time, which locks its folder
+    if (config.DATABASE_URL === undefined) await releaseLeases(db)
     cleanups.push(() => transport.close())
     const runsJobs = config.ROLE !== 'web'
     const vapid = loadVapidKeys(config)
