@@ -21,12 +21,14 @@ type ProductOptions = {
   dataDir: string
   port: number
   role: 'web' | 'all'
+  /** How many statements store sends at one time. */
+  sendBatches?: number
   /** Lets a profiler of this machine connect. */
   inspectPort?: number
 }
 
 /** Starts the product as in production, with its limits out of the way, and waits until it is ready. */
-export async function startForBench({ url, dataDir, port, role, inspectPort }: ProductOptions) {
+export async function startForBench({ url, dataDir, port, role, sendBatches, inspectPort }: ProductOptions) {
   const { child, stop } = await startProduct(
     {
       DATABASE_URL: url,
@@ -38,6 +40,7 @@ export async function startForBench({ url, dataDir, port, role, inspectPort }: P
       MAX_CONNECTIONS: '1000000',
       MAX_CONNECTIONS_PER_ADDRESS: '1000000',
       LOG_LEVEL: 'warn',
+      ...(sendBatches && { SEND_BATCHES: String(sendBatches) }),
       ...(inspectPort && { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` }),
     },
     { stderr: 'inherit' },

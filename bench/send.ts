@@ -5,18 +5,17 @@
  *
  * npm run bench [-- --seconds 5 --rounds 3]
  */
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { parseDatabaseUrl } from '../server/src/db/database-url.ts'
-import { openPool, type Pool } from '../server/src/db/pool.ts'
+import { openPool } from '../server/src/db/pool.ts'
 import { startEmbeddedForBench } from './embedded-postgres.ts'
 import { startInstalledPostgres } from './installed-postgres.ts'
 import { runLoad } from './load-generator.ts'
 import { cpuSeconds, median, startForBench } from './product.ts'
-import { createSendRequests, PLATES, SENDERS, seedPlates, signUpSenders } from './send-data.ts'
+import { measureBaseline } from './send-baseline.ts'
+import { createSendRequests, PLATES, seedPlates, signUpSenders } from './send-data.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '3' } },
@@ -25,32 +24,6 @@ const SECONDS = Number(values.seconds)
 const ROUNDS = Number(values.rounds)
 const CONNECTIONS = 32
 const PORT = 39_417
-
-/** Returns the transactions a second of the baseline: by pgbench, or through the driver where that is missing. */
-async function measureBaseline(url: string, db: Pool): Promise<{ rate: number; by: string }> {
-  const { host, port, user, database } = parseDatabaseUrl(url)
-  const script = `\\set s random(1, ${SENDERS})\n\\set p random(1, ${PLATES})\nselect bench_send(:s, :p);\n`
-  const args = ['-n', '-M', 'prepared', '-c', String(CONNECTIONS), '-j', '2', '-T', String(SECONDS), '-f', '-']
-  const done = spawnSync('pgbench', [...args, '-h', host, '-p', String(port), '-U', user, database], {
-    input: script,
-    encoding: 'utf8',
-  })
-  const tps = /tps = ([\d.]+) \(without/.exec(done.stdout ?? '')?.[1]
-  if (tps) return { rate: Number(tps), by: 'pgbench' }
-  if (done.error === undefined) throw new Error(`pgbench: ${done.stderr}`)
-
-  const random = (max: number) => 1 + Math.floor(Math.random() * max)
-  const until = performance.now() + SECONDS * 1000
-  let count = 0
-  const worker = async () => {
-    while (performance.now() < until) {
-      await db`select bench_send(${random(SENDERS)}, ${random(PLATES)})`
-      count++
-    }
-  }
-  await Promise.all(Array.from({ length: CONNECTIONS }, worker))
-  return { rate: count / SECONDS, by: 'the driver' }
-}
 
 async function measure(name: string, url: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'platenote-bench-'))
@@ -68,7 +41,7 @@ async function measure(name: string, url: string) {
     const cpu: number[] = []
     let by = ''
     for (let round = 0; round < ROUNDS; round++) {
-      const base = await measureBaseline(url, db)
+      const base = await measureBaseline(url, db, CONNECTIONS, SECONDS)
       by = base.by
       const before = cpuSeconds(product.pid)
       const load = await runLoad({ host: '127.0.0.1', port: PORT }, CONNECTIONS, SECONDS, request, 201)

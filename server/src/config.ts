@@ -93,6 +93,7 @@ const Settings = z.object({
   DATABASE_URL: optional(urlWithProtocol('postgres:', 'postgresql:')),
   DATABASE_TLS: optional(z.enum(['required', 'optional'], 'must be required or optional')),
   DATABASE_POOL: withDefault(wholeNumber(2, 100), '8'),
+  SEND_BATCHES: withDefault(wholeNumber(1, 8), '1'),
   SMTP_URL: optional(
     urlWithProtocol('smtp:', 'smtps:')
       .refine((v) => URL.parse(v)?.hostname !== '', 'must name a server')

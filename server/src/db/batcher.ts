@@ -29,13 +29,14 @@ const ONE_QUEUE: Shares<unknown> = { groupOf: () => '', maxPerGroup: Infinity }
 
 /**
  * Lets concurrent calls share one statement (micro-batching): while a batch is in flight, new calls queue and then form the
- * next one. A lone call runs immediately. One batch is in flight at a time, unless it stalls: two would be smaller and cost
- * more each, and were slower overall.
+ * next one. A lone call runs immediately. One batch is in flight at a time, unless it stalls: two are smaller and cost more
+ * each, which only pays where the database has processors to spare.
  *
  * @param run takes the items of a batch and returns their results in order. An item may be deferred any number of times, but
  *   the first of a batch only for a reason that passes: nothing else may be waiting.
  * @param maxBatchSize the maximum of items in a batch
  * @param shares divides the batches among groups of items; without it, who came first is served first
+ * @param maxInFlight the maximum of batches in flight at a time
  * @returns a function that resolves with the result of its own item. When a batch of several items fails, each is retried
  *   alone, so that one bad item fails no other; a lone item's error is thrown to its caller. Refuses with `busy` when too
  *   many calls wait already.
@@ -44,12 +45,13 @@ export function createBatcher<Item, Result>(
   run: (items: Item[]) => Promise<(Result | typeof DEFER_TO_NEXT_BATCH)[]>,
   maxBatchSize: number,
   { groupOf, maxPerGroup }: Shares<Item> = ONE_QUEUE,
+  maxInFlight = 1,
 ): (item: Item) => Promise<Result> {
   type Call = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
   // in the order in which their turns come; none is empty
   const queues = new Map<string, Call[]>()
   let waiting = 0
-  let busy = false
+  let inFlight = 0
 
   const enqueue = (call: Call) => {
     const group = groupOf(call.item)
@@ -97,12 +99,12 @@ export function createBatcher<Item, Result>(
 
   const drain = async () => {
     while (waiting > 0) await endedOrStalled(runBatch(takeBatch()))
-    busy = false
+    inFlight--
   }
 
   const start = () => {
-    if (busy) return
-    busy = true
+    if (inFlight === maxInFlight) return
+    inFlight++
     // in a microtask, so that calls of the same tick share the first batch too
     queueMicrotask(() => void drain())
   }

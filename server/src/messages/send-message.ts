@@ -70,6 +70,7 @@ export function makeSendMessage(context: AppContext): SendMessage {
     },
     MAX_BATCH_SIZE,
     { groupOf: ({ counter }) => counter, maxPerGroup: MAX_BATCH_SHARE },
+    config.SEND_BATCHES,
   )
   const acquireSlot = createSlots({ perUser: scaleLimit(LIMITS.concurrentSends.max, config) })
   const shareEqual = shareEqualSends<FinalOutcome>()
