@@ -20,8 +20,8 @@ const READERS = 16
 const READS_PER_SECOND = 100
 const PORT = 39_418
 const TARGET = { host: '127.0.0.1', port: PORT }
-const MAX_P50_RATIO = 2
-const MAX_P99_MS = 150
+const MAX_P50_RATIO = 1.5
+const MAX_P99_MS = 100
 
 const { post, registerPlate, signUp } = createClient(PORT)
 

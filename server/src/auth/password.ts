@@ -1,7 +1,7 @@
-import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { PASSWORD_MAX_BYTES, PASSWORD_RULE_TEXT, passwordWeaknesses, type WeakPasswordReason } from '#contract/auth.ts'
 import type { Config } from '../config.ts'
+import { PASSWORD_HASH_SLOTS } from '../limits/hash-slots.ts'
 import { createSemaphore } from '../limits/semaphore.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { fail, failValidation } from './errors.ts'
@@ -33,7 +33,7 @@ export type PasswordHasher = {
 
 /** Creates a hasher that computes `slots` hashes at a time. `isForTests` makes them cheap, and worthless. */
 export function createPasswordHasher({
-  slots = Math.max(1, availableParallelism() - 1),
+  slots = PASSWORD_HASH_SLOTS,
   maxQueued = MAX_QUEUED_HASHES,
   isForTests = false,
 } = {}): PasswordHasher {

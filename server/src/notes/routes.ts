@@ -1,9 +1,9 @@
-import { availableParallelism } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/notes.ts'
 import { plateKey } from '#contract/plates.ts'
 import type { AppContext } from '../context.ts'
 import { publicRoute, userRoute } from '../http/route.ts'
+import { NOTE_HASH_SLOTS } from '../limits/hash-slots.ts'
 import { LIMITS } from '../limits/limits.ts'
 import { scaleLimit } from '../limits/rate-limiter.ts'
 import { createSemaphore } from '../limits/semaphore.ts'
@@ -18,7 +18,7 @@ const MAX_QUEUED_HASHES = 64
 
 /** Registers the routes of notes on windshields (decision 0097). */
 export function noteRoutes(app: FastifyInstance, context: AppContext) {
-  const hashInTurn = createSemaphore(Math.max(1, availableParallelism() - 1), MAX_QUEUED_HASHES)
+  const hashInTurn = createSemaphore(NOTE_HASH_SLOTS, MAX_QUEUED_HASHES)
   const noteContext = { ...context, hashInTurn }
   const tryNote = makeTryNote(noteContext)
   // so that nobody's notes fill the queue of hashes
