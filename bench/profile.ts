@@ -22,6 +22,9 @@ const PORT = 39_425
 const INSPECT_PORT = 39_426
 const TARGET = { host: '127.0.0.1', port: PORT }
 const MESSAGES = 20
+const ADMIN_LIST = '/api/admin/vehicles'
+/** All four filters of the list, which a page of plates passes soon. */
+const FOUR_FILTERS = new URLSearchParams({ plate: '7', email: 'owner', province: 'Ontario', status: 'active' })
 const DOCUMENT = join(import.meta.dirname, '../docs/performance.md')
 const BEGIN = '<!-- npm run profile -- --write -->'
 const END = '<!-- end -->'
@@ -34,7 +37,7 @@ const product = await startForBench({ ...postgres, port: PORT, role: 'web', insp
 const db = openPool(postgres.url, 4)
 const profiler = await connectProfiler(INSPECT_PORT)
 
-/** Returns the cases: a send, and the lists of somebody with a page of messages. */
+/** Returns the cases: a send, the lists of somebody with a page of messages, and the vehicles of an admin with all four filters. */
 async function createCases(): Promise<Case[]> {
   await seedPlates(postgres.url)
   const senders = await signUpSenders(PORT, db)
@@ -43,15 +46,18 @@ async function createCases(): Promise<Case[]> {
   await registerPlate(reader.token, 'READER')
   for (let i = 0; i < MESSAGES; i++)
     await post('/api/messages', senders[i % senders.length]!, { plate: 'READER', content: 'Your lights are on.' })
-  const read = (path: string): Case => {
-    const request = encodeRequest(PORT, 'GET', path, reader.token)
-    return { name: path, connections: 8, request: () => request, status: 200 }
+  const admin = await signUp('admin')
+  await db`update auth.users set is_admin = true where id = ${admin.id}`
+  const read = (name: string, path = name, token = reader.token): Case => {
+    const request = encodeRequest(PORT, 'GET', path, token)
+    return { name, connections: 8, request: () => request, status: 200 }
   }
   return [
     { name: 'a send', connections: 32, request: createSendRequests(PORT, senders), status: 201 },
     read('/api/messages?view=received'),
     read('/api/notifications'),
     read('/api/notifications/unread-count'),
+    read(ADMIN_LIST, `${ADMIN_LIST}?${FOUR_FILTERS}`, admin.token),
   ]
 }
 
