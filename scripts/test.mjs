@@ -20,8 +20,7 @@ const stages = [
       ['lint', 'check:content'],
     ],
   },
-  { step: 'test:e2e' },
-  { step: 'test:slow' },
+  { step: 'test:e2e', beside: [['test:slow']] }, // they wait for most of their time
   { step: 'test:timing' }, // after the others: it measures how long things take
 ]
 
