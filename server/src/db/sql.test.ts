@@ -11,6 +11,31 @@ after(async () => {
   await database.drop()
 })
 
+test('a time comes back to the millisecond, whatever PostgreSQL writes of it', async () => {
+  const cases = {
+    '2026-11-22 12:34:56': '2026-11-22T12:34:56.000Z',
+    '2026-11-22 12:34:56.7': '2026-11-22T12:34:56.700Z',
+    '2026-11-22 12:34:56.000001': '2026-11-22T12:34:56.000Z',
+    '2026-11-22 12:34:56.999999': '2026-11-22T12:34:56.999Z',
+    '2026-11-22 12:34:56.05-03:30': '2026-11-22T16:04:56.050Z',
+    '0001-01-01 00:00:00': '0001-01-01T00:00:00.000Z',
+    '9999-12-31 23:59:59.5': '9999-12-31T23:59:59.500Z',
+    '10000-01-01 00:00:00': '9999-12-31T23:59:59.999Z',
+    '0002-01-01 00:00:00 BC': '0001-01-01T00:00:00.000Z',
+    '-infinity': '0001-01-01T00:00:00.000Z',
+  }
+  const rows = await db<{ time: string }[]>`select t::timestamptz as time from unnest(${Object.keys(cases)}::text[]) t`
+  assert.deepEqual(
+    rows.map(({ time }) => time),
+    Object.values(cases),
+  )
+  await db.begin(async (tx) => {
+    await tx`set local time zone 'America/Toronto'`
+    const [row] = await tx<{ time: string }[]>`select '2026-11-22 12:34:56.789+00'::timestamptz as time`
+    assert.equal(row?.time, '2026-11-22T12:34:56.789Z')
+  })
+})
+
 test('values of every type arrive as they were sent, and come back as the contract has them', async () => {
   const bytes = Buffer.from([0, 255, 92, 34])
   const time = '2026-11-22T12:34:56.789Z'

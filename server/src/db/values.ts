@@ -80,6 +80,8 @@ for (const [array, element] of Object.entries(ARRAY_ELEMENTS)) {
 /** Tells the driver how to parse the columns of a result. */
 export const COLUMN_PARSERS = { getTypeParser: (oid: number): Parser => PARSERS[oid] ?? keepText }
 
+/** A time as PostgreSQL writes it in UTC, the time zone of every session. */
+const UTC_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/
 const MIN_TIME = '0001-01-01T00:00:00.000Z'
 const MAX_TIME = '9999-12-31T23:59:59.999Z'
 
@@ -88,6 +90,9 @@ const MAX_TIME = '9999-12-31T23:59:59.999Z'
  * moment of those years, earlier ones the first: such values are set by hand, for example to suspend an account forever.
  */
 function toIsoTime(text: string): string {
+  // a list has several times in each row, and going through a Date takes ten times as long
+  const [, day, time, fraction = ''] = UTC_TIME.exec(text) ?? []
+  if (day !== undefined) return `${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
   if (/^\d{4}-/.test(text) && !text.endsWith('BC')) return new Date(text).toISOString()
   return text.startsWith('-') || text.endsWith('BC') ? MIN_TIME : MAX_TIME
 }
