@@ -62,13 +62,13 @@ const encodeAssociatedData = ({ table, column, id, boundTo }: AssociatedData) =>
   Buffer.from(boundTo === undefined ? `${table}.${column}:${id}` : `${table}.${column}:${id}:${boundTo}`)
 
 /**
- * Returns what a stored value was bound to. Values of a column that was not bound when they were written are still
+ * Returns what a stored value was bound to, encoded. Values of a column that was not bound when they were written are still
  * readable; `npm run rotate-keys` binds them (decision 0058).
  */
-function storedAssociatedData({ boundTo, ...row }: AssociatedData, encrypted: Buffer): AssociatedData {
-  if (encrypted[0] === UNBOUND) return row
+function encodeStoredData({ boundTo, ...row }: AssociatedData, encrypted: Buffer): Buffer {
+  if (encrypted[0] === UNBOUND) return encodeAssociatedData(row)
   if (encrypted[0] !== BOUND || boundTo === undefined) throw new DecryptionError('not an envelope')
-  return { ...row, boundTo }
+  return encodeAssociatedData({ ...row, boundTo })
 }
 
 /** Tells whether a value is still without the binding that its column has. */
@@ -86,7 +86,10 @@ function decryptRaw(key: Buffer | KeyObject, box: Buffer, associated: Buffer): B
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
   decipher.setAAD(associated).setAuthTag(box.subarray(-TAG_BYTES))
   try {
-    return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
+    const plain = decipher.update(box.subarray(NONCE_BYTES, -TAG_BYTES))
+    // compares the tag; there is never anything left, because GCM has no padding
+    decipher.final()
+    return plain
   } catch {
     throw new DecryptionError('changed or misplaced')
   }
@@ -108,14 +111,16 @@ const wrapDataKey = ({ current: { id, secret } }: MasterKeys, associatedData: As
     encryptRaw(secret, dataKey, encodeAssociatedData(associatedData)),
   ])
 
-/** Decrypts the data key of an envelope. Throws a DecryptionError. */
-export function unwrapDataKey(keys: MasterKeys, associatedData: AssociatedData, envelope: Buffer): Buffer {
+function unwrapRaw(keys: MasterKeys, envelope: Buffer, associated: Buffer): Buffer {
   if (envelope.length !== ENVELOPE_BYTES) throw new DecryptionError('not an envelope')
-  const stored = storedAssociatedData(associatedData, envelope)
   const key = keys.byId.get(keyIdOf(envelope))
   if (!key) throw new DecryptionError('encrypted with a key this process does not have')
-  return decryptRaw(key.secret, envelope.subarray(1 + KEY_ID_BYTES), encodeAssociatedData(stored))
+  return decryptRaw(key.secret, envelope.subarray(1 + KEY_ID_BYTES), associated)
 }
+
+/** Decrypts the data key of an envelope. Throws a DecryptionError. */
+export const unwrapDataKey = (keys: MasterKeys, associatedData: AssociatedData, envelope: Buffer): Buffer =>
+  unwrapRaw(keys, envelope, encodeStoredData(associatedData, envelope))
 
 /** Returns the id of the key that wrapped an envelope, or the envelope of an encrypted text. */
 export const keyIdOf = (encrypted: Buffer): string => encrypted.toString('hex', 1, 1 + KEY_ID_BYTES)
@@ -149,9 +154,9 @@ export function encryptText(keys: MasterKeys, associatedData: AssociatedData, te
 
 /** Decrypts a text. Throws a DecryptionError. */
 export function decryptText(keys: MasterKeys, associatedData: AssociatedData, encrypted: Buffer): string {
-  const dataKey = unwrapDataKey(keys, associatedData, encrypted.subarray(0, ENVELOPE_BYTES))
-  const stored = storedAssociatedData(associatedData, encrypted)
-  return decryptBytes(dataKey, stored, encrypted.subarray(ENVELOPE_BYTES)).toString()
+  const associated = encodeStoredData(associatedData, encrypted)
+  const dataKey = unwrapRaw(keys, encrypted.subarray(0, ENVELOPE_BYTES), associated)
+  return decryptRaw(dataKey, encrypted.subarray(ENVELOPE_BYTES), associated).toString()
 }
 
 /**
