@@ -57,7 +57,7 @@ async function createCases(): Promise<Case[]> {
     read('/api/messages?view=received'),
     read('/api/notifications'),
     read('/api/notifications/unread-count'),
-    read(ADMIN_LIST, `${ADMIN_LIST}?${FOUR_FILTERS}`, admin.token),
+    read(ADMIN_LIST, `${ADMIN_LIST}?${FOUR_FILTERS.toString()}`, admin.token),
   ]
 }
 
