@@ -4,7 +4,7 @@ import { eventually } from '../test/eventually.ts'
 import { isFailed, isSent } from '../test/mail-harness.ts'
 import { createMessageMailHarness, renderRefIds } from '../test/message-mail-harness.ts'
 import { startSmtpInbox } from '../test/smtp-inbox.ts'
-import { MINUTE_S } from '../time.ts'
+import { MINUTE_S, SECOND_MS } from '../time.ts'
 import { leaseMails } from './lease-mails.ts'
 
 test('another worker takes over a recipient lock when its lease expires, even if the messages are gone', async (t) => {
@@ -29,6 +29,23 @@ test('another worker takes over a recipient lock when its lease expires, even if
   for (const id of [left, more, other]) await rowWhen(id, isSent)
   assert.equal((await inbox.to(withMessages.email)).length, 1)
   assert.equal((await inbox.to(emptied.email)).length, 1)
+})
+
+test('an email that something else is changing when the worker comes leaves soon after, not when a lease expires', async (t) => {
+  const { db, person, message, start, rowWhen, recipientLock } = await createMessageMailHarness(t)
+  const inbox = await startSmtpInbox()
+  t.after(() => inbox.close())
+  const { id: owner } = await person()
+  const mail = await message(owner)
+  const changed = await db.begin(async (tx) => {
+    await tx`select from outbox where id = ${mail} for update`
+    start(inbox.url)
+    await eventually(() => recipientLock(owner)) // the worker came
+    const [row] = await db<{ at: string }[]>`select clock_timestamp() as at`
+    return row!.at
+  })
+  const { sent_at } = await rowWhen(mail, isSent)
+  assert.ok(Date.parse(sent_at!) - Date.parse(changed) < 15 * SECOND_MS, `${sent_at} is too long after ${changed}`)
 })
 
 test('a worker that is too late for its lease changes neither the messages nor the recipient lock', async (t) => {

@@ -71,7 +71,7 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
   const token = newId()
   const fresh = queue === 'fresh'
   // the condition on attempts is not a parameter, so that the planner sees which index serves it
-  const rows = await db<({ due: number; locks: number } & (ClaimedRow | { id: null }))[]>`
+  const rows = await db<({ due: number; locks: number; acquired: number } & (ClaimedRow | { id: null }))[]>`
     with mails as materialized (
       select id, kind, recipient_id, run_at from outbox
       where kind <> 'message' and sent_at is null and failed_at is null and run_at <= now()
@@ -149,7 +149,8 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
       where o.id = taken.id
       returning o.id, o.kind, o.ref_id, o.recipient_id, o.data, o.attempts, o.last_error
     )
-    select (select count(*)::int from due) as due, (select count(*)::int from locks) as locks, c.*, u.email,
+    select (select count(*)::int from due) as due, (select count(*)::int from locks) as locks,
+      (select count(*)::int from locks where acquired) as acquired, c.*, u.email,
       coalesce(p.locale, 'en') as locale, coalesce(p.email_messages, true) as email_messages,
       coalesce(p.email_message_text, false) as email_message_text, to_char(p.quiet_from, 'HH24:MI') as quiet_from,
       to_char(p.quiet_until, 'HH24:MI') as quiet_until, coalesce(p.time_zone, '') as time_zone,
@@ -160,8 +161,10 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
     left join preferences p on p.user_id = c.recipient_id
     left join messages m on m.id = c.ref_id and c.kind in ('message', 'nudge', 'reply')
     order by c.id`
-  const { due = 0, locks = 0 } = rows[0] ?? {}
+  const { due = 0, locks = 0, acquired = 0 } = rows[0] ?? {}
   const claimed = rows.filter((row) => row.id !== null)
+  const owners = new Set(claimed.flatMap((row) => (row.kind === 'message' ? row.recipient_id : [])))
+  if (owners.size < acquired) await releaseLocksWithoutMails(db, token)
   // rows that are locked elsewhere, so that nothing was done about them, would be found again at once
   const mayHaveMore = due === limit && claimed.length + locks > 0
   const held = claimed.flatMap((row) => heldMail(row, now) ?? [])
@@ -170,6 +173,12 @@ export async function leaseMails(db: Db, queue: Queue, limit: number, now = new 
   const rest = claimed.filter(({ id }) => !heldIds.has(id))
   return { leases: groupIntoLeases(rest, token), mayHaveMore }
 }
+
+/** Releases the recipient locks whose emails were all being changed by somebody else, who would be left with a lease of nothing. */
+const releaseLocksWithoutMails = (db: Db, token: string) => db`
+  update digests d set next_at = now(), tries = d.tries - 1, lease_token = null
+  where d.lease_token = ${token}
+    and not exists (select from outbox o where o.recipient_id = d.recipient_id and o.lease_token = d.lease_token)`
 
 /** Returns how long quiet hours hold an email back, or null when they do not. */
 function heldMail(row: ClaimedRow, now: Date): HeldMail | null {
