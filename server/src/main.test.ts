@@ -216,12 +216,13 @@ test('without DATABASE_URL a server starts its own database, makes its keys read
 })
 
 test('a thousand connections that come while the process is busy wait, and none is dropped', async (t) => {
-  const somaxconn = process.platform === 'linux' ? Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8')) : 0
-  if (somaxconn < 1_100) return t.skip('the system may allow fewer')
+  // where the system lets fewer wait, as many as it does
+  const allowed = process.platform === 'linux' ? Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8')) : 128
+  const count = Math.min(1_000, allowed - 28)
   const port = await findFreePort()
   const server = await waitForReady(spawnServer(t, { DATABASE_URL: database.url, PORT: String(port) }))
   server.child.kill('SIGSTOP')
-  const sockets = Array.from({ length: 1_000 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1').on('error', () => {}))
   t.after(() => sockets.forEach((socket) => void socket.destroy()))
   await withTimeout(Promise.all(sockets.map((socket) => once(socket, 'connect'))), 10 * SECOND_MS)
 })
