@@ -5,12 +5,9 @@
  *
  * npm run bench:live [-- --seconds 10 --streams 1000]
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { newId } from '../server/src/db/ids.ts'
+import { startBareServer } from './bare-server.ts'
 import { startEmbeddedForBench } from './embedded-postgres.ts'
 import { openStream, type Stream } from './event-stream-client.ts'
 import { createClient } from './http-client.ts'
@@ -74,21 +71,9 @@ async function measureDelays(send: (n: number) => Promise<string>, arrivals: Map
   return [...responses].map(([id, time]) => arrivals.get(id)! - time).sort((a, b) => a - b)
 }
 
-/** Starts the bare server in a process of its own: it shows what the sockets and the clock cost. */
-async function startBareServer() {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-stream-server.ts'), String(BARE_PORT)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await once(createInterface({ input: child.stdout }), 'line')
-  return async () => {
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-  }
-}
-
 const postgres = await startEmbeddedForBench()
 const product = await startForBench({ ...postgres, port: PORT, role: 'web' })
-const stopBare = await startBareServer()
+const stopBare = await startBareServer('bare-stream-server.ts', BARE_PORT)
 try {
   const owners = await createMany(STREAMS, createOwner)
   const senders = await createMany(SENDERS, async (n) => (await signUp(`sender${n}`)).token)
