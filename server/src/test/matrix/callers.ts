@@ -234,30 +234,35 @@ export async function createCast(app: TestApp, service: PushService): Promise<Ca
   const rivalled = await app.vehicle(incumbent!, { plate: 'RIVALS1' })
   const otherDispute = await challenge(rivalled.plate, rival!)
 
-  const mails = startMailWorker(app.context, MAIL_RENDERERS, openTransport(app.config, app.db))
+  const createInvitation = async (owner: Person, vehicleId: string): Promise<{ id: string; code: string }> => {
+    const { status, body, text } = await owner.post(`/api/vehicles/${vehicleId}/invitations`)
+    assert.equal(status, 201, text)
+    return body
+  }
+  const join = async (driver: Person, owner: Person, vehicleId: string) => {
+    const { code } = await createInvitation(owner, vehicleId)
+    const { status, text } = await driver.post('/api/invitations/accept', { code })
+    assert.equal(status, 200, text)
+  }
+  // Before the driver has anything of their own, and before emails leave: what told a driver of a message is deleted when they
+  // leave, and with it a captured email that tells of their own message too.
+  const live = await app.vehicle(people.bystander, { plate: LIVE_PLATE })
+  await join(people.former, people.bystander, live.id)
+  const sentToLive = await sendTo(LIVE_PLATE, challenger!)
   /** What somebody who left the bystander's vehicle still knows of it. */
-  const remembered: Partial<Things> = {}
+  const remembered = await readAndLeave(app, people.former, live.id, sentToLive)
+
+  const mails = startMailWorker(app.context, MAIL_RENDERERS, openTransport(app.config, app.db))
   const collect = async (person: Person, plate: string): Promise<Things> => {
-    const vehicle = await app.vehicle(person, { plate })
-    const invite = async (): Promise<{ id: string; code: string }> => {
-      const { status, body, text } = await person.post(`/api/vehicles/${vehicle.id}/invitations`)
-      assert.equal(status, 201, text)
-      return body
-    }
-    const join = async (driver: Person) => {
-      const { status, text } = await driver.post('/api/invitations/accept', { code: (await invite()).code })
-      assert.equal(status, 200, text)
-    }
-    if (person === people.bystander) await join(people.former)
+    const isBystander = person === people.bystander
+    const vehicle = isBystander ? live : await app.vehicle(person, { plate })
     // not from the writer, whom everybody blocks
-    const from = person === people.owner ? people.sender : person === people.bystander ? challenger! : writer!
-    const sent = await sendTo(plate, from)
-    if (person === people.bystander) Object.assign(remembered, await readAndLeave(app, people.former, vehicle.id, sent))
+    const sent = isBystander ? sentToLive : await sendTo(plate, person === people.owner ? people.sender : writer!)
     const { body: notices } = await person.get('/api/notifications')
     const block = await blockSender(person, sent.message)
     const { id: unused } = await upload(person)
-    await join(writer!)
-    const open = await invite()
+    await join(writer!, person, vehicle.id)
+    const open = await createInvitation(person, vehicle.id)
     const { body: inVehicle } = await person.get(`/api/vehicles/${vehicle.id}/people`)
     const device = await subscribe(person)
     assert.equal((await app.visitor.post('/auth/v1/recover', { email: person.email })).status, 200)
