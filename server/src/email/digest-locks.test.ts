@@ -72,8 +72,9 @@ test('a worker that is too late for its lease changes neither the messages nor t
 })
 
 test('an email the owner no longer wants looks like one that was sent, and delays the next one as long', async (t) => {
-  const { person, message, start, rowWhen, recipientLock, untilPutOff } = await createMessageMailHarness(t)
+  const { db, person, message, start, rowWhen, recipientLock, untilPutOff } = await createMessageMailHarness(t)
   const { id: owner } = await person()
+  await db`update preferences set email_messages = false where user_id = ${owner}`
   const running = start(undefined, { render: async () => null })
   const first = await message(owner)
   running.wake()

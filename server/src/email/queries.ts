@@ -17,13 +17,18 @@ const leasedRows = (db: Db, { ids, token }: Lease) =>
 const leasedDigest = (db: Db, { mail, token }: Lease) =>
   db`recipient_id = ${mail.kind === 'message' ? mail.recipientId : null} and lease_token = ${token}`
 
-/** Returns false when another worker has taken over the lease, and with it the outcome of the email. */
-export const markSent = async (db: Db, lease: Lease): Promise<boolean> => {
+/**
+ * Records that an email was sent. Returns false when another worker has taken over the lease, and with it the outcome of the
+ * email.
+ *
+ * @param pauseS delays the next email about messages; 0 when none was sent in fact
+ */
+export const markSent = async (db: Db, lease: Lease, pauseS = DIGEST_PAUSE_S): Promise<boolean> => {
   const [row] = await db<{ rows: number }[]>`
     with ended as (
       update outbox set sent_at = now(), lease_token = null, last_error = null where ${leasedRows(db, lease)} returning 1
     ), paused as (
-      update digests set next_at = now() + ${DIGEST_PAUSE_S} * interval '1 second', tries = 0, lease_token = null
+      update digests set next_at = now() + ${pauseS} * interval '1 second', tries = 0, lease_token = null
       where ${leasedDigest(db, lease)}
     )
     select count(*)::int as rows from ended`

@@ -74,10 +74,17 @@ export function startMailWorker(
     }
   }
 
+  /** Deletes an email that nobody is to get; one about messages counts as sent. */
+  function recordDropped(lease: Lease): Promise<boolean> {
+    const { mail } = lease
+    if (mail.kind !== 'message') return deleteMail(db, lease)
+    // the sender must not learn that the owner wants no emails: those look sent, also by when the next one does
+    return mail.preferences.email_messages ? markSent(db, lease, 0) : markSent(db, lease)
+  }
+
   function recordOutcome(lease: Lease, outcome: Outcome): Promise<boolean> {
     if (outcome.state === 'sent') return markSent(db, lease)
-    // the sender of a message must not learn that the owner wants no emails: to them it looks sent
-    if (outcome.state === 'dropped') return lease.mail.kind === 'message' ? markSent(db, lease) : deleteMail(db, lease)
+    if (outcome.state === 'dropped') return recordDropped(lease)
     if (outcome.state === 'refused') return markFailed(db, lease, outcome.reason)
     return markDeferred(db, lease, outcome.reason, retryDelayMs(lease.attempts, retryBaseMs, Math.random()))
   }

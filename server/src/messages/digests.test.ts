@@ -171,6 +171,32 @@ describe('several messages in one email', () => {
     assert.equal(await statusOf(next), 'queued')
   })
 
+  test('a message that another driver answers before its email leaves is not emailed, and delays no other email', async () => {
+    const [owner, driver] = [await app.user({ mailText: true }), await app.user()]
+    const { id, plate } = await app.vehicle(owner)
+    const { body: invitation } = await owner.post(`/api/vehicles/${id}/invitations`)
+    assert.equal((await driver.post('/api/invitations/accept', { code: invitation.code })).status, 200)
+    const untilEnded = (messageId: string) =>
+      eventually(async () => {
+        const ended = await app.db`
+          select from outbox where ref_id = ${messageId} and recipient_id = ${owner.id} and sent_at is not null`
+        return ended.length === 1 ? true : undefined
+      })
+    await untilEnded(await send(plate, 'the first'))
+    const second = await send(plate, 'the second')
+    await eventually(async () => ((await driver.get(`/api/messages/${second}`)).status === 200 ? true : undefined))
+    assert.equal((await driver.post(`/api/messages/${second}/reply`, { reply: 'Coming' })).status, 200)
+    await passFiveMinutes(owner)
+    await untilEnded(second)
+    await untilEnded(await send(plate, 'the third'))
+
+    const texts = (await app.mails(owner.email)).map(({ text }) => /> (the \w+)/.exec(text)?.[1])
+    assert.deepEqual(
+      texts.filter((text) => text !== undefined),
+      ['the third', 'the first'],
+    )
+  })
+
   test('deleting a vehicle deletes its waiting emails', async () => {
     const owner = await app.user({ mailText: true })
     const [gone, stays] = [await app.vehicle(owner), await app.vehicle(owner)]
