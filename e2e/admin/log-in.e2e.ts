@@ -1,4 +1,4 @@
-import { grantAdmin, signInAsAdmin } from '../support/admins.ts'
+import { grantAdmin, revokeAdminAt, signInAsAdmin } from '../support/admins.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { menu } from '../support/page-objects.ts'
 import type { Product } from '../support/product.ts'
@@ -161,7 +161,7 @@ test('whoever loses the admin right is led out at their next action', async ({ p
   const other = await person({ fullName: 'Zoé Reader' })
   const page = await visit({ as: admin, at: '/admin/users' })
   await expect(page.getByRole('cell', { name: other.email })).toBeVisible()
-  await product.db`update auth.users set is_admin = false where id = ${admin.id}`
+  await revokeAdminAt(page, product, admin, (request) => request.postData()?.includes('zo') ?? false)
   await page.getByLabel('Search users').fill('zoé')
   await expect(page).toHaveURL(/\/admin\/login\?next=%2Fadmin%2Fusers%3Fsearch%3Dzo/)
   await expect(page.getByText(`You are signed in as ${admin.email}, which isn’t an admin account.`)).toBeVisible()
@@ -170,7 +170,7 @@ test('whoever loses the admin right is led out at their next action', async ({ p
   await page.goto('/admin/users?search=zo%C3%A9')
   const row = page.getByRole('row').filter({ hasText: other.email })
   await row.getByRole('button', { name: 'Delete' }).click()
-  await product.db`update auth.users set is_admin = false where id = ${admin.id}`
+  await revokeAdminAt(page, product, admin, (request) => request.url().endsWith('/delete-user'))
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete user' }).click()
   await expect(page).toHaveURL(/\/admin\/login\?next=/)
   const [left] = await product.db`select 1 from auth.users where id = ${other.id}`

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
-import { grantAdmin, signInAsAdmin } from '../support/admins.ts'
+import { grantAdmin, revokeAdminAt, signInAsAdmin } from '../support/admins.ts'
 import { expect, inFullBrowser, test } from '../support/fixtures.ts'
 import { photo } from '../support/image-files.ts'
 import { logIn, sendForm } from '../support/page-objects.ts'
@@ -33,7 +33,7 @@ test('an admin who signs in next does not see the previous admin’s data', asyn
   const page = await visit({ as: former, at: '/admin/profile' })
   const choice = page.getByRole('checkbox', { name: 'Email me new messages' })
   await expect(choice).toBeChecked()
-  await product.db`update auth.users set is_admin = false where id = ${former.id}`
+  await revokeAdminAt(page, product, former, (request) => request.url().endsWith('/get_users'))
   await page.getByRole('link', { name: 'Users' }).click()
   await expect(page).toHaveURL(/\/admin\/login\?next=/)
   await page.route('**/api/preferences', () => undefined) // whatever is shown now was cached
