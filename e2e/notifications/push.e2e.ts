@@ -3,8 +3,9 @@ import { createMasterKeys } from '../../server/src/encryption/envelope-encryptio
 import { openKeyring } from '../../server/src/encryption/verify-keys.ts'
 import { createAnswerToken } from '../../server/src/push/answer-token.ts'
 import { declarativePush, messageNotification } from '../../server/src/push/payloads.ts'
+import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import { expect, inFullBrowser, test } from '../support/fixtures.ts'
-import { rememberLanguage } from '../support/page-objects.ts'
+import { logIn, rememberLanguage } from '../support/page-objects.ts'
 import type { Person } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
 import { deliverPush, fakePushService, newKeys, SHOWN } from '../support/push.ts'
@@ -277,6 +278,30 @@ test('‘I’m coming now’ answers from the notification, once, and else offer
   await next.goto('/dashboard')
   await expect.poll(() => next.evaluate(SHOWN)).toEqual([])
   await expect.poll(() => next.evaluate(`localStorage.getItem('platenote-push')`)).toBe(null)
+})
+
+test('what another user was shown is closed by the next page, when the page they leave does not get as far', async ({
+  person,
+  visit,
+}) => {
+  const [owner, stranger] = [await person(), await person()]
+  const { plate } = await owner.registerVehicle()
+  const page = await visit({ as: owner, options: contextOptions })
+  await page.addInitScript({ content: fakePushService() })
+  await page.goto(PROFILE)
+  await pushSection(page).getByRole('button', { name: 'Turn on' }).click()
+  await expect(pushSection(page).getByText('On', { exact: true })).toBeVisible()
+  await deliverPush(page, pushAbout(new URL(page.url()).origin, '0'.repeat(8), plate))
+  await expect.poll(async () => (await page.evaluate<object[]>(SHOWN)).length).toBe(1)
+
+  await page.evaluate((key) => localStorage.removeItem(key), SESSION_KEY) // the session has ended
+  await page.goto('/login')
+  await page.evaluate('void (ServiceWorkerRegistration.prototype.getNotifications = () => new Promise(() => {}))')
+  await logIn(page, stranger.email)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto('/dashboard')
+  await expect.poll(() => page.evaluate(SHOWN)).toEqual([])
+  await expect.poll(() => page.evaluate(`localStorage.getItem('platenote-push')`)).toBe(null)
 })
 
 test('the app can be installed, and its offline page is in the language of the page', async ({

@@ -84,15 +84,16 @@ export async function getPushEndpoint(): Promise<string | null> {
  */
 export async function unsubscribeFromPush(): Promise<void> {
   setAppBadge(0)
+  const owner = getPushOwner()
   try {
-    localStorage.removeItem(OWNER_KEY)
-    if (!isPushSupported()) return
-    const worker = await getRegistration()
+    const worker = isPushSupported() ? await getRegistration() : null
     for (const shown of (await worker?.getNotifications()) ?? []) shown.close()
     await (await worker?.pushManager.getSubscription())?.unsubscribe()
   } catch {
     // the server deletes the subscription with the session; what remains here receives nothing
   }
+  // last, so that the next page does what this one does not get to when it is left; somebody may have enabled them since
+  if (owner !== null && getPushOwner() === owner) localStorage.removeItem(OWNER_KEY)
 }
 
 const decodeBase64url = (base64url: string) =>
