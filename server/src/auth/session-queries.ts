@@ -207,7 +207,7 @@ export const findIdentities = (db: Db, claims: { userId: string; sessionId: stri
   db<IdentityRow[]>`
     select u.id is not null as user_exists, s.id is not null as session_exists, u.email, u.person_hash,
       u.email_confirmed_at is not null as email_confirmed, coalesce(u.is_admin, false) as is_admin,
-      coalesce(u.banned_until > now(), false) as banned, is_sanctioned(u.person_hash, 'suspend') as suspended,
+      coalesce(u.banned_until > now(), false) as banned, suspended.yes is not null as suspended,
       s.link_request_id is not null as unused,
       coalesce(s.received_generation, 0) as received_generation,
       exists (select from auth.factors f where f.user_id = u.id and f.verified_at is not null) as has_factor,
@@ -220,6 +220,9 @@ export const findIdentities = (db: Db, claims: { userId: string; sessionId: stri
       with ordinality as c (user_id, session_id, ord)
     left join auth.users u on u.id = c.user_id
     left join auth.sessions s on s.id = c.session_id and s.user_id = c.user_id
+    left join lateral (
+      select true as yes from live_sanctions a where a.person_hash = u.person_hash and a.kind = 'suspend' limit 1
+    ) suspended on true
     order by c.ord`
 
 /** A session as its owner may see it. */

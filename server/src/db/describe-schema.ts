@@ -5,7 +5,7 @@ const HEAD = `-- The schema that the migrations make, for reading: nothing runs 
 `
 
 /**
- * Returns the schema of a database as SQL to read: types of columns, constraints, indexes, functions and triggers, in an
+ * Returns the schema of a database as SQL to read: types of columns, constraints, indexes, views, functions and triggers, in an
  * order that does not depend on the migrations. Leaves out what extensions add, and the table of applied migrations.
  *
  * PostgreSQL's own `pg_dump` is not among the embedded binaries, and must be as new as the server it reads.
@@ -15,6 +15,7 @@ export async function describeSchema(db: Pool): Promise<string> {
     ['Extensions', await extensions(db)],
     ['Schemas', await schemas(db)],
     ['Tables', await tables(db)],
+    ['Views', await views(db)],
     ['Functions', await functions(db)],
   ] as const
   return `${HEAD}\n${sections.map(([title, statements]) => `-- ${title}\n\n${statements.join('\n\n')}\n`).join('\n')}`
@@ -32,6 +33,17 @@ const schemas = async (db: Pool) => {
     where nspname !~ '^pg_' and nspname not in ('information_schema', 'public')
     order by nspname`
   return rows.map(({ name }) => `create schema ${name};`)
+}
+
+const views = async (db: Pool) => {
+  const rows = await db<{ name: string; definition: string }[]>`
+    select schemaname || '.' || viewname as name, definition
+    from pg_views
+    where schemaname !~ '^pg_' and schemaname <> 'information_schema'
+      and not exists (
+        select from pg_depend d where d.objid = (schemaname || '.' || viewname)::regclass and d.deptype = 'e')
+    order by schemaname, viewname`
+  return rows.map(({ name, definition }) => `create view ${name} as\n${definition.trimEnd()}`)
 }
 
 const functions = async (db: Pool) => {

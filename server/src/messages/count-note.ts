@@ -3,24 +3,23 @@ import { NETWORK_SLICE_S, type SenderCounts, type SendLimits } from './send-limi
 
 /**
  * Counts a note as a sent message, under the limits of its sender on sending (decision 0097). What a plate did or did not
- * answer plays no part, because nothing is looked up by the plate: `send_facts` gets none. Returns false over a limit.
+ * answer plays no part, because nothing is looked up by the plate: `facts_for_sends` gets none. Returns false over a limit.
  */
 export async function countNote(db: Db, sender: SenderCounts, limits: SendLimits): Promise<boolean> {
   const { senderId, counter, networks } = sender
   const [row] = await db<{ is_allowed: boolean }[]>`
     with decided as materialized (
-      select p.first_day, f.sent_hour < sender_max.hour and f.sent_day < sender_max.day and not (p.first_day and exists (
-        select from unnest(p.network_first_day, ${networks.factors}::bigint[]) n (count, factor)
+      select f.first_day, f.sent_hour < sender_max.hour and f.sent_day < sender_max.day and not (f.first_day and exists (
+        select from unnest(f.network_first_day, ${networks.factors}::bigint[]) n (count, factor)
         where n.count >= ${limits.networkFirstDay}::bigint * n.factor)) as is_allowed
-      from send_facts(array[${senderId}]::uuid[], array[${counter}]::text[], array[null]::text[], array[null]::text[],
-        array[null]::text[], make_interval(secs => ${limits.sliceS}), 1, 1, 1) f
-      cross join lateral person_facts(${senderId}::uuid, null, array[]::text[], ${networks.firstDayKeys}::text[],
-        make_interval(secs => ${limits.sliceS}), make_interval(secs => ${NETWORK_SLICE_S})) p
+      from facts_for_sends(array[${senderId}]::uuid[], array[${counter}]::text[], array[null]::text[], array[null]::text[],
+        array[null]::text[], array[null]::bytea[], array[null]::bytea[], array[]::text[], ${networks.firstDayKeys}::text[],
+        make_interval(secs => ${limits.sliceS}), make_interval(secs => ${NETWORK_SLICE_S}), 1, 1, 1) f
       cross join lateral (
-        select least(case when p.first_day then ${limits.firstHour}::int else ${limits.hour}::int end, sanction.most) as hour,
-          least(case when p.first_day then ${limits.firstDay}::int else ${limits.day}::int end, sanction.most) as day
+        select least(case when f.first_day then ${limits.firstHour}::int else ${limits.hour}::int end, sanction.most) as hour,
+          least(case when f.first_day then ${limits.firstDay}::int else ${limits.day}::int end, sanction.most) as day
         -- null: no sanction limits the sender
-        from (select case when is_account_sanctioned(${senderId}, 'limit') then ${limits.sanctionedDay}::int end as most) sanction
+        from (select case when f.is_limited then ${limits.sanctionedDay}::int end as most) sanction
       ) sender_max
     ), counted as (
       insert into rate_counters (key, window_start, count, expires_at)

@@ -56,9 +56,14 @@ async function findReachableVehicles(
 ): Promise<(string | null)[]> {
   const rows = await db<{ id: string | null }[]>`
     select (
-      select v.id from vehicles v
+      select v.id
+      from vehicles v
+      join auth.users o on o.id = v.user_id
+      left join lateral (
+        select true as yes from live_sanctions s where s.person_hash = o.person_hash and s.kind = 'suspend' limit 1
+      ) suspended on true
       where v.plate_key = i.plate_key and (i.province is null or v.province = i.province)
-        and is_reachable(v.status, v.paused, v.user_id)
+        and is_reachable(v.status, v.paused) and suspended.yes is null
       limit 1
     ) as id
     from unnest(${plates.map((p) => p.plateKey)}::text[], ${plates.map((p) => p.province)}::text[]) with ordinality

@@ -21,7 +21,7 @@ describe('beside a user with many sends at once, another one', () => {
     plates = []
     for (let i = 0; i < 4; i++) plates.push((await app.vehicle(owner)).plate)
     // the statement counts itself, and notes which one stored a message; the first waits for the test
-    const [facts] = await app.db<{ sql: string }[]>`select pg_get_functiondef('send_facts'::regproc) as sql`
+    const [facts] = await app.db<{ sql: string }[]>`select pg_get_functiondef('facts_for_sends'::regproc) as sql`
     const counting = facts!.sql.replace(
       'begin\n',
       `begin\n  perform nextval('statements'), pg_advisory_xact_lock_shared(${GATE});\n`,

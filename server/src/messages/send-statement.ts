@@ -64,8 +64,8 @@ type Row = {
 /**
  * Decides and stores a batch of messages in one statement, and so in one transaction and one commit (decision 0020):
  * resolves each plate, checks the rules and limits, and writes message, notification, email and counts. Everything the
- * decision depends on is read by the SQL function `send_facts`, which first waits for other sends of the same users and
- * to the same plates, and by `person_facts`, after those waits.
+ * decision depends on is read by the SQL function `facts_for_sends`, which first waits for other sends of the same users and
+ * to the same plates.
  *
  * A live vehicle (active, verified) wins over others of its plate; a plate that is live in several provinces needs the
  * province. One that its owner has paused is not live here (decision 0090). `own_vehicle`, also of one that the sender drives, comes before `vehicle_not_active` (the order of requirements §8). The sender's limits and the
@@ -77,6 +77,15 @@ type Row = {
  */
 export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLimits): Promise<SendOutcome[]> {
   const positions = batchPositions(items)
+  const networks = batchNetworks(items)
+  const pairSecrets = db.array(
+    items.map((i) => i.pairSecret),
+    BYTEA_OID,
+  )
+  const blockSecrets = db.array(
+    items.map((i) => i.blockSecret),
+    BYTEA_OID,
+  )
   const rows = await db<Row[]>`
     with input as (
       select * from unnest(
@@ -85,16 +94,8 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         ${items.map((i) => i.counter)}::text[],
         ${items.map((i) => i.plate)}::text[],
         ${items.map((i) => i.vehicleId)}::uuid[],
-        ${db.array(
-          items.map((i) => i.pairSecret),
-          BYTEA_OID,
-        )}::bytea[],
-        ${db.array(
-          items.map((i) => i.blockSecret),
-          BYTEA_OID,
-        )}::bytea[],
-        ${items.map((i) => toArrayLiteral(i.networks.missKeys))}::text[],
-        ${items.map((i) => toArrayLiteral(i.networks.firstDayKeys))}::text[],
+        ${blockSecrets}::bytea[],
+        ${networks.positions.map(toArrayLiteral)}::text[],
         ${items.map((i) => toArrayLiteral(i.networks.factors))}::text[],
         ${db.array(
           items.map((i) => i.encryptedContent),
@@ -138,23 +139,22 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         ${positions.map((p) => p.ofPlate)}::int[],
         ${items.map(() => newId())}::uuid[],
         ${items.map(() => newId())}::uuid[]
-      ) with ordinality as i (id, sender_id, counter, plate, encrypted_for, pair_secret, block_secret, miss_keys,
-        first_day_keys, network_factors, content_encrypted, sender_person_encrypted, link_encrypted, reason,
+      ) with ordinality as i (id, sender_id, counter, plate, encrypted_for, block_secret, network_positions,
+        network_factors, content_encrypted, sender_person_encrypted, link_encrypted, reason,
         attachment_id, key, request_hash, collision_encrypted, card_id, card_hash, card_envelope, card_box, repeats, of_sender, of_pair, of_plate, notification_id, outbox_id, ord)
     ), decided as materialized (
-      select i.*, p.first_day, pair_counter_key(i.pair_secret, f.vehicle_id) as pair_key, f.vehicle_id, f.owner_id,
-        t.told_id, t.holder_id, t.is_shared, f.plate as owners_plate, f.live_in, f.earlier_id, f.earlier_at, f.earlier_plate,
+      select i.*, f.first_day, f.pair_key, f.vehicle_id, f.owner_id, f.told_id, f.holder_id, f.is_shared, f.plate as owners_plate, f.live_in, f.earlier_id, f.earlier_at, f.earlier_plate,
         case
           when f.earlier_hash = i.request_hash then 'replayed'
           when f.earlier_id is not null then 'idempotency_mismatch'
           when f.sent_hour >= sender_max.hour or f.sent_day >= sender_max.day then 'messages'
-          when p.first_day and exists (
-            select from unnest(p.network_first_day, i.network_factors::bigint[]) n (count, factor)
-            where n.count >= ${limits.networkFirstDay}::bigint * n.factor) then 'messages'
+          when f.first_day and exists (
+            select from unnest(i.network_positions::int[], i.network_factors::bigint[]) n (position, factor)
+            where f.network_first_day[n.position] >= ${limits.networkFirstDay}::bigint * n.factor) then 'messages'
           when f.missed_hour >= ${limits.missesHour}::int or f.missed_day >= ${limits.missesDay}::int then 'misses'
           when exists (
-            select from unnest(p.network_missed, i.network_factors::bigint[]) n (count, factor)
-            where n.count >= ${limits.networkMisses}::bigint * n.factor) then 'misses'
+            select from unnest(i.network_positions::int[], i.network_factors::bigint[]) n (position, factor)
+            where f.network_missed[n.position] >= ${limits.networkMisses}::bigint * n.factor) then 'misses'
           when i.repeats > 0 then 'later'
           -- the sender's other messages in the batch may use up a limit, or be refused and leave it to this one
           when f.sent_hour + i.of_sender >= sender_max.hour or f.sent_day + i.of_sender >= sender_max.day
@@ -167,14 +167,13 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
           ) then 'attachment_unknown'
           when f.known = 0 then 'plate_not_registered'
           when f.live > 1 then 'province_needed'
-          when f.owner_id = i.sender_id or (f.live = 0 and f.all_own) or t.is_driver then 'own_vehicle'
+          when f.owner_id = i.sender_id or (f.live = 0 and f.all_own) or f.is_driver then 'own_vehicle'
           when f.live = 0 then 'vehicle_not_active'
           -- the plate has changed hands since the message was encrypted
           when i.encrypted_for is distinct from f.vehicle_id then 'later'
-          when greatest(f.pair_day, p.pair_day) >= ${limits.pairDay}::int
-            or greatest(f.pair_month, p.pair_month) >= ${limits.pairMonth}::int then 'unanswered'
-          when greatest(f.pair_day, p.pair_day) + i.of_pair >= ${limits.pairDay}::int
-            or greatest(f.pair_month, p.pair_month) + i.of_pair >= ${limits.pairMonth}::int then 'later'
+          when f.pair_day >= ${limits.pairDay}::int or f.pair_month >= ${limits.pairMonth}::int then 'unanswered'
+          when f.pair_day + i.of_pair >= ${limits.pairDay}::int
+            or f.pair_month + i.of_pair >= ${limits.pairMonth}::int then 'later'
           when f.vehicle_hour >= ${limits.vehicleHour}::int then 'withheld'
           when f.vehicle_hour + i.of_plate >= ${limits.vehicleHour}::int then 'later'
           when exists (
@@ -182,28 +181,23 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
           ) then 'withheld'
           else 'sent'
         end as outcome
-      from send_facts(
+      from facts_for_sends(
         ${items.map((i) => i.senderId)}::uuid[],
         ${items.map((i) => i.counter)}::text[],
         ${items.map((i) => i.plateKey)}::text[],
         ${items.map((i) => i.province)}::text[],
         ${items.map((i) => i.idempotencyKey)}::text[],
-        make_interval(secs => ${limits.sliceS}), ${limits.pairDay}, ${limits.pairMonth}, ${limits.vehicleHour}
+        ${pairSecrets}::bytea[], ${blockSecrets}::bytea[],
+        ${networks.missKeys}::text[], ${networks.firstDayKeys}::text[],
+        make_interval(secs => ${limits.sliceS}), make_interval(secs => ${NETWORK_SLICE_S}),
+        ${limits.pairDay}, ${limits.pairMonth}, ${limits.vehicleHour}
       ) f
       join input i on i.ord = f.ord
-      cross join lateral person_facts(
-        i.sender_id, pair_counter_key(i.pair_secret, f.vehicle_id), i.miss_keys::text[], i.first_day_keys::text[],
-        make_interval(secs => ${limits.sliceS}), make_interval(secs => ${NETWORK_SLICE_S})
-      ) p
-      cross join lateral first_told(f.vehicle_id, f.owner_id, i.sender_id, i.block_secret) t
       cross join lateral (
-        select least(case when p.first_day then ${limits.firstHour}::int else ${limits.hour}::int end, sanction.most) as hour,
-          least(case when p.first_day then ${limits.firstDay}::int else ${limits.day}::int end, sanction.most) as day
         -- null: no sanction limits the sender
-        -- the offset keeps it from being asked again at each comparison
-        from (
-          select case when is_account_sanctioned(i.sender_id, 'limit') then ${limits.sanctionedDay}::int end as most offset 0
-        ) sanction
+        select least(case when f.first_day then ${limits.firstHour}::int else ${limits.hour}::int end, sanction.most) as hour,
+          least(case when f.first_day then ${limits.firstDay}::int else ${limits.day}::int end, sanction.most) as day
+        from (select case when f.is_limited then ${limits.sanctionedDay}::int end as most) sanction
       ) sender_max
     ), tries as (
       -- a send that reached nobody still told the sender something about a plate; one's own vehicle tells nothing
@@ -219,10 +213,10 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
         union all
         select pair_key, ${limits.sliceS}::float8, interval '30 days 1 minute' from tries where is_sent
         union all
-        select unnest(miss_keys::text[]), ${NETWORK_SLICE_S}::float8, interval '1 day 1 hour' from tries where not is_sent
+        select (${networks.missKeys}::text[])[unnest(network_positions::int[])], ${NETWORK_SLICE_S}::float8, interval '1 day 1 hour' from tries where not is_sent
         union all
-        select unnest(first_day_keys::text[]), ${NETWORK_SLICE_S}::float8, interval '1 day 1 hour' from tries
-        where is_sent and first_day
+        select (${networks.firstDayKeys}::text[])[unnest(network_positions::int[])], ${NETWORK_SLICE_S}::float8,
+          interval '1 day 1 hour' from tries where is_sent and first_day
       ) counts
       group by key, slice_s
       -- batches lock in one order and cannot deadlock
@@ -247,7 +241,7 @@ export async function sendBatch(db: Db, items: PendingMessage[], limits: SendLim
       where d.outcome in ('sent', 'withheld') and a.id = d.attachment_id and d.link_encrypted is not null
     ), counted as (
       -- locked in the order of the users' ids, as in notifications/notify.ts; the owner's counter bounds the limits about the
-      -- vehicle (send_facts), so it moves also when a driver is told
+      -- vehicle (facts_for_sends), so it moves also when a driver is told
       insert into notification_counters (user_id, last_number)
       select user_id, count(*)
       from (
@@ -314,6 +308,22 @@ function batchPositions(items: PendingMessage[]) {
       ofPlate: nextPosition('plate', plateKey),
     }
   })
+}
+
+/** Lists the networks of a batch, each once, and for each message the places of its sender's in that list, from 1. */
+function batchNetworks(items: PendingMessage[]) {
+  const missKeys: string[] = []
+  const firstDayKeys: string[] = []
+  const places = new Map<string, number>()
+  const positions = items.map(({ networks }) =>
+    networks.missKeys.map((key, i) => {
+      const place = places.get(key) ?? missKeys.push(key)
+      places.set(key, place)
+      firstDayKeys[place - 1] = networks.firstDayKeys[i]!
+      return place
+    }),
+  )
+  return { missKeys, firstDayKeys, positions }
 }
 
 function toSendOutcome({ outcome, id, plate, inserted_at, told_id, vehicle_id, provinces }: Row): SendOutcome {
