@@ -68,13 +68,13 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
   preferences: [],
   subjects: [],
   sanctions: ['audit', 'auth', 'subjects'],
-  disputes: ['notifications'],
-  vehicles: ['audit', 'auth', 'disputes', 'notifications'],
+  disputes: [],
+  vehicles: ['audit', 'disputes', 'notifications'],
   'vehicle-people': ['notifications'],
   documents: ['attachments', 'audit', 'disputes', 'vehicles'],
   // a card is sent with its message
-  collisions: ['attachments', 'notifications'],
-  messages: ['attachments', 'auth', 'collisions', 'notifications', 'preferences', 'vehicles'],
+  collisions: ['attachments'],
+  messages: ['attachments', 'collisions', 'notifications', 'preferences'],
   blocks: ['messages'],
   reports: ['attachments', 'collisions', 'messages', 'subjects'],
   'proof-of-work': [],
@@ -99,7 +99,6 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
     'collisions',
     'consent',
     'blocks',
-    'disputes',
     'messages',
     'notifications',
     'preferences',
@@ -110,8 +109,8 @@ const FEATURE_IMPORTS: Record<string, string[]> = {
     'sanctions',
     'tags',
   ],
-  admin: ['audit', 'auth', 'disputes', 'sanctions', 'subjects', 'documents', 'vehicles'],
-  dashboard: ['messages', 'notifications', 'vehicles'],
+  admin: ['audit', 'auth', 'documents', 'sanctions', 'subjects', 'vehicles'],
+  dashboard: ['messages', 'vehicles'],
   // deletes again, after a restore, what each of them would
   backup: ['attachments', 'auth', 'documents', 'messages', 'profile', 'vehicles'],
   health: ['audit'],
@@ -134,20 +133,20 @@ const WEB_IMPORTS: Record<string, string[]> = {
   blocks: [],
   reports: ['blocks'],
   collisions: ['attachments'],
-  messages: ['attachments', 'collisions', 'notes', 'notifications', 'reports', 'vehicles'],
+  messages: ['attachments', 'collisions', 'notes', 'reports'],
   public: [],
   contact: ['auth'], // its notices
   // the frame and languages of pages for people without an account
   guest: [],
   tags: ['guest'],
   legal: [],
-  dashboard: ['messages', 'notes', 'notifications', 'vehicles'],
+  dashboard: ['notes', 'vehicles'],
   moderation: ['admin'],
   sanctions: ['auth', 'profile'],
   people: ['admin', 'moderation'],
   health: ['admin'],
   holds: ['admin'],
-  layouts: ['admin', 'auth', 'notifications', 'preferences', 'push'],
+  layouts: ['admin', 'notifications', 'push'],
   preferences: [],
   push: [],
   'account-events': [],
@@ -271,6 +270,44 @@ test('the auth protocol imports the accounts, never the other way round', () => 
     .filter(({ file, target }) => !isTest(file) && roomOf(file) !== 'protocol' && roomOf(target) === 'protocol')
     .map(({ file, target }) => `${file} → ${target}`)
   assert.deepEqual(offences, [])
+})
+
+/** Returns the rows of the tables between two texts of the architecture: what the first cell names, and what the last one does. */
+function readArchitecture(from: string, to: string): Record<string, string[]> {
+  const text = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+  const part = text.slice(text.indexOf(from), text.indexOf(to, text.indexOf(from)))
+  const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]!)
+  const rows = part.split('\n').filter((line) => line.startsWith('| `'))
+  const cells = rows.map((line) => line.slice(1, -1).split('|'))
+  return Object.fromEntries(cells.flatMap((row) => namesIn(row[0]).map((name) => [name, namesIn(row[2]).sort()])))
+}
+
+test('docs/architecture.md has the tables that are enforced here', () => {
+  const sortEach = (table: Record<string, string[]>) =>
+    Object.fromEntries(Object.entries(table).map(([name, others]) => [name, others.toSorted()]))
+  assert.deepEqual(readArchitecture('**Features**', '**Infrastructure**'), sortEach(FEATURE_IMPORTS))
+  const infrastructure = Object.keys(readArchitecture('**Infrastructure**', '**Inside a feature**'))
+  assert.deepEqual(infrastructure.sort(), Object.keys(INFRASTRUCTURE_IMPORTS).sort())
+  assert.deepEqual(readArchitecture('## The floors of the web app', 'Below the features'), sortEach(WEB_IMPORTS))
+  const lib = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+    .split('`lib`, with one folder')[1]!
+    .split('`web/src')[0]!
+  const folders = listSources('web/src/lib').map((file) => file.split('/')[3]!)
+  assert.deepEqual([...lib.matchAll(/`([\w-]+)`/g)].map((match) => match[1]!).sort(), [...new Set(folders)].sort())
+})
+
+test('the tables allow nothing that no file imports', () => {
+  const findUnused = (tree: string, table: Record<string, string[]>) => {
+    const used = new Set(
+      readImports(tree)
+        .filter(({ file }) => !isTest(file))
+        .map(({ file, target }) => `${roomOf(file)} → ${roomOf(target)}`),
+    )
+    const allowed = Object.entries(table).flatMap(([from, others]) => others.map((to) => `${from} → ${to}`))
+    return allowed.filter((line) => !used.has(line))
+  }
+  assert.deepEqual(findUnused('server/src', { ...INFRASTRUCTURE_IMPORTS, ...FEATURE_IMPORTS }), [])
+  assert.deepEqual(findUnused('web/src', WEB_IMPORTS), [])
 })
 
 test('web imports follow the table: features use ui and lib, and neither of those knows a feature', () => {
