@@ -11,12 +11,13 @@ const TEXT_FILE = /\.(?:md|ts|tsx|mjs|js|sql|css|json|ya?ml|example)$/
 const TREES = 'contract|server|web|e2e|bench|scripts|lighthouse|docs'
 
 /** Everything a person wrote; not what npm or another program writes, and not this file's own examples. */
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
 })
   .trim()
   .split('\n')
+const files = paths
   .filter((file) => TEXT_FILE.test(file) && existsSync(join(root, file)))
   .filter((file) => !/package-lock\.json$|make-models\.json$|citations\.test\.mjs$/.test(file))
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
@@ -37,7 +38,8 @@ function findCitations(pattern, isWrong) {
 }
 
 test('nothing cites a document that is not in the repository', () => {
-  const gone = /\b(?:spec(?:ification)? §|design(?: part two)? §|design decisions? \d|auth contract\b)[^\n]{0,20}/g
+  const gone =
+    /\b(?:spec(?:ification)? §|design(?: part two)? §|design decisions? \d|the design\b|auth contract\b)[^\n]{0,20}/g
   assert.deepEqual(
     findCitations(gone, () => true),
     [],
@@ -77,6 +79,33 @@ test('every path that is named exists', () => {
   assert.deepEqual(findCitations(named, isWrong), [])
 })
 
+test('every file that is named by the end of its path exists', () => {
+  // what is served, written or made up, and the forms of names in CONTRIBUTING.md
+  const isNoFile = (name) =>
+    /^(?:jwks|openapi|backup|records|csp|make_models|platenote-export-[YMD-]+)\.json$|NNNN|^verb-noun\.ts$|^\.\w+$/.test(
+      name.split('/').at(-1),
+    )
+  const isWrong = ([, cited]) => {
+    const end = `/${cited.replace(/^(?:\.{0,2}\/)+/, '')}`
+    return !isNoFile(cited) && !paths.some((path) => `/${path}`.endsWith(end))
+  }
+  assert.deepEqual(findCitations(/`([\w./-]*\.(?:md|tsx?|mjs|js|sql|json|css))`/g, isWrong), [])
+})
+
+test('a name that the architecture puts into a file occurs there', () => {
+  const document = 'docs/architecture.md'
+  const lastPath = (text) => [...text.matchAll(/`([a-z]+\/[\w./-]+\.[a-z]+)`/g)].at(-1)?.[1]
+  const cited = /`([A-Za-z_][\w.]*)`(?: (?:in|of) `([a-z]+\/[\w./-]+\.[a-z]+)`| there\b)/g
+  const wrong = [...texts.get(document).matchAll(cited)].filter(({ 1: name, 2: path, index }) => {
+    const text = texts.get(path ?? lastPath(texts.get(document).slice(0, index)))
+    return !TEXT_FILE.test(name) && !name.split('.').every((part) => new RegExp(`\\b${part}\\b`).test(text))
+  })
+  assert.deepEqual(
+    wrong.map(([match]) => match),
+    [],
+  )
+})
+
 test('every relative link in the docs leads to a file', () => {
   const isWrong = ([, target], file) => {
     // a link from the root of the site is a page of it, in an example of a notice
@@ -94,10 +123,47 @@ test('decisions are numbered without holes, have one form, and stand in the list
   )
   const list = texts.get('docs/decisions/README.md')
   const form =
-    /^# (\d{4}) .+\n\n- Date: \d{4}-\d\d-\d\d\n- Status: \S.*\n[\s\S]*\n## Context\n[\s\S]*\n## Decision\n[\s\S]*\n## Consequences\n/
+    /^# (\d{4}) .+\n\n- Date: \d{4}-\d\d-\d\d\n- Status: (.+(?:\n {2}.+)*)\n\n## Context\n[\s\S]*\n## Decision\n[\s\S]*\n## Consequences\n/
   const misshapen = decisions.filter((file) => {
     const text = texts.get(file.replaceAll('\\', '/'))
     return form.exec(text)?.[1] !== numberOf(file) || !list.includes(`](${file.split(/[\\/]/).at(-1)})`)
   })
   assert.deepEqual(misshapen, [])
+})
+
+test('the status of a decision has one of the three forms, and whoever supersedes is named by whom it supersedes', () => {
+  const link = '\\[\\d{4}\\]\\(\\d{4}-[\\w-]+\\.md\\)'
+  const form = new RegExp(
+    `^(?:Superseded by ${link}|Accepted(?:, not built yet)?(?:; superseded in part by ${link}.*?)?(?:\\. Supersedes .*${link}.*)?)$`,
+  )
+  const statuses = new Map(
+    decisions.map((file) => [
+      numberOf(file),
+      /^- Status: (.+)$/m.exec(readFileSync(join(root, file), 'utf8'))?.[1] ?? '',
+    ]),
+  )
+  const misshapen = [...statuses].filter(([, status]) => !form.test(status))
+  assert.deepEqual(misshapen, [])
+  const pairs = (pattern, toPair) =>
+    [...statuses]
+      .flatMap(([number, status]) =>
+        [...(pattern.exec(status)?.[0] ?? '').matchAll(/\[(\d{4})\]/g)].map((match) => toPair(number, match[1])),
+      )
+      .sort()
+  const supersedes = pairs(/\. Supersedes .*/, (newer, older) => `${older} by ${newer}`)
+  const superseded = pairs(
+    /^(?:Superseded|Accepted.*?; superseded in part) by .*?(?=\. Supersedes|$)/,
+    (older, newer) => `${older} by ${newer}`,
+  )
+  assert.deepEqual(superseded, supersedes)
+})
+
+test('README.md names every script of package.json, and no file names one that is not there', () => {
+  const scripts = Object.keys(JSON.parse(texts.get('package.json')).scripts)
+  const readme = texts.get('README.md')
+  const unnamed = scripts.filter((script) => !new RegExp(`npm (?:run )?${script}(?![\\w:])|\`${script}\``).test(readme))
+  assert.deepEqual(unnamed, [])
+  const isWrong = ([, script], file) =>
+    !scripts.includes(script) && !/not built yet/.test(texts.get(file).slice(0, 300))
+  assert.deepEqual(findCitations(/\bnpm run (?:--silent )?([a-z][\w-]*(?::[\w-]+)*)/g, isWrong), [])
 })
