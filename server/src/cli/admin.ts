@@ -1,6 +1,7 @@
 import { isEmail, normalizeEmail } from '#contract/auth.ts'
-import { resetFactors, signOutByEmail, signOutEverybody } from '../auth/account-commands.ts'
+import { signOutByEmail, signOutEverybody } from '../auth/account-commands.ts'
 import { grantAdmin, revokeAdmin } from '../auth/admin-role.ts'
+import { resetFactors } from '../auth/factors/reset-factors.ts'
 import { listAdminEmails } from '../auth/user-queries.ts'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { migrate } from '../db/migrate.ts'

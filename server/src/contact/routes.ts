@@ -7,7 +7,6 @@ import { publicRoute } from '../http/route.ts'
 import type { StaticPage } from '../http/static-pages.ts'
 import { requestLocale } from '../locale.ts'
 import { refuse } from '../refusal.ts'
-import { contactDeskRoutes } from './desk/desk-routes.ts'
 import { noScriptFormRoutes } from './no-script-form.ts'
 import { sendServiceMail } from './send-service-mail.ts'
 import { submitContact } from './submit-contact.ts'
@@ -39,6 +38,5 @@ export function contactRoutes(app: FastifyInstance, context: AppContext, pages?:
       return {}
     })
   })
-  contactDeskRoutes(app, context)
   noScriptFormRoutes(app, context, pages)
 }

@@ -1,11 +1,11 @@
-import { LOCALES } from '#contract/product.ts'
+import { LOCALES, type Locale } from '#contract/product.ts'
 import { OperatorError } from '../log/operator-error.ts'
-import type { NoticeTexts } from './queries.ts'
 
 /** A path of this site, which the email links in the reader's language. */
 export type NoticeBlock = { kind: 'text'; text: string } | { kind: 'list'; items: string[] } | NoticeButton
 export type NoticeButton = { kind: 'button'; label: string; path: string }
 export type NoticeText = { subject: string; blocks: NoticeBlock[] }
+export type NoticeTexts = Record<Locale, NoticeText>
 
 const SUBJECT_MAX = 150
 const BUTTON = /^\[([^\]]+)\]\((\/[^)\s]*)\)$/

@@ -1,9 +1,8 @@
 import type { Locale } from '#contract/product.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
-import type { NoticeText } from './parse-notice.ts'
+import type { NoticeTexts } from './parse-notice.ts'
 
-export type NoticeTexts = Record<Locale, NoticeText>
 export type Notice = { id: string; texts: NoticeTexts; queued: number; completed_at: string | null }
 
 /** Returns the notice of a file; undefined when it has never been queued. */

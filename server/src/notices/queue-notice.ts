@@ -2,14 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Pool } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueSpreadMails } from '../email/outbox.ts'
-import {
-  findNoticeByHash,
-  insertNotice,
-  listNoticeRecipients,
-  lockNotice,
-  type NoticeTexts,
-  noteProgress,
-} from './queries.ts'
+import type { NoticeTexts } from './parse-notice.ts'
+import { findNoticeByHash, insertNotice, listNoticeRecipients, lockNotice, noteProgress } from './queries.ts'
 
 const BATCH_SIZE = 500
 

@@ -1,17 +1,11 @@
 import clsx from 'clsx'
 import { Car, Check, Eye } from 'lucide-react'
 import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
-import { COLLISION_KINDS, type Collision, type CollisionKind } from '#contract/collisions.ts'
+import { COLLISION_KINDS, type CollisionKind } from '#contract/collisions.ts'
 import { m } from '~/paraglide/messages'
 import { Checkbox } from '~/ui/Checkbox'
 import { FieldError } from '~/ui/Field'
-import { HitQuestions } from './HitQuestions.tsx'
-
-/** What the form of a message gets from this part. */
-export type CollisionHandle = {
-  /** Returns what goes with the message; null when something is missing, which is then shown and has the focus. */
-  collect: () => Promise<Collision | null>
-}
+import { type CollisionHandle, HitQuestions } from './HitQuestions.tsx'
 
 /** How far the sender has come: what they did, and whether the message may follow. */
 export type CollisionStep = { kind: CollisionKind | null; ready: boolean }

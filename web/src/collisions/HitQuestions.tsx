@@ -9,9 +9,14 @@ import { getLocale } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Select } from '~/ui/Select'
-import type { CollisionHandle } from './CollisionPart.tsx'
 import { readCollisionDraft, saveCollisionDraft } from './collision-draft.ts'
 import { ParticularsFields, type ParticularsHandle } from './ParticularsFields.tsx'
+
+/** What the form of a message gets from the questions about a collision. */
+export type CollisionHandle = {
+  /** Returns what goes with the message; null when something is missing, which is then shown and has the focus. */
+  collect: () => Promise<Collision | null>
+}
 
 type Props = {
   ref: Ref<CollisionHandle>

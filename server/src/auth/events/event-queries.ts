@@ -2,7 +2,9 @@ import type { AccountEventType } from '#contract/account-events.ts'
 import { MAX_BIGINT, MAX_UUID } from '../../db/pagination.ts'
 import type { Db } from '../../db/pool.ts'
 import { RETENTION } from '../../retention.ts'
-import type { Origin } from './record-event.ts'
+
+/** Where somebody is: the network as a keyed hash, and the kind of device. */
+export type Origin = { networkHash: Buffer | null; device: string | null }
 
 export type EventRow = {
   id: string

@@ -4,10 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import { type Keyring, keyedHash } from '../../encryption/envelope-encryption.ts'
 import { networkSteps } from '../../limits/network.ts'
 import type { ClientInfo } from '../session-queries.ts'
-import { EVENTS_PER_HOUR } from './event-queries.ts'
-
-/** Where somebody is: the network as a keyed hash, and the kind of device. */
-export type Origin = { networkHash: Buffer | null; device: string | null }
+import { EVENTS_PER_HOUR, type Origin } from './event-queries.ts'
 
 /**
  * Returns the network an address belongs to, as coarse as what a provider gives its customers from: people's addresses

@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useState } from 'react'
+import { focusOnMount } from '~/auth/focus-on-mount'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import { focusOnMount } from './focus-on-mount.ts'
 import type { OpenedLink } from './link-session.ts'
 
 type Answer = { text: string; act: () => Promise<void>; variant?: 'primary' | 'ghost' }

@@ -1,7 +1,7 @@
 import type { Factor } from '@supabase/auth-js'
+import { authRequest } from '~/auth/auth-request'
+import { verifiedFactors } from '~/auth/factors'
 import { m } from '~/paraglide/messages'
-import { authRequest } from './auth-request.ts'
-import { verifiedFactors } from './factors.ts'
 import type { LinkTokens } from './link-session.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { Factor } from '@supabase/auth-js'
+import { type AuthResult, authRequest } from '~/auth/auth-request'
+import { verifiedFactors } from '~/auth/factors'
+import { getPendingEmail, getPendingSecret } from '~/auth/pending-sign-up'
 import { m } from '~/paraglide/messages'
-import { type AuthResult, authRequest } from './auth-request.ts'
-import { verifiedFactors } from './factors.ts'
-import { getPendingEmail, getPendingSecret } from './pending-sign-up.ts'
 
 export type LinkTokens = { accessToken: string; refreshToken: string }
 

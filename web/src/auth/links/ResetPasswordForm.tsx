@@ -1,13 +1,13 @@
 import { useState } from 'react'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import type { AuthResult } from '~/auth/auth-request'
+import { NewPasswordField } from '~/auth/NewPasswordField'
+import { SubmitButton } from '~/auth/SubmitButton'
+import { validateNewPassword } from '~/auth/validators'
 import { useForm } from '~/lib/form/use-form'
 import { m } from '~/paraglide/messages'
 import { PasswordField } from '~/ui/PasswordField'
-import { AuthFailureAlert } from './AuthFailureAlert.tsx'
-import type { AuthFailure } from './auth-error-text.ts'
-import type { AuthResult } from './auth-request.ts'
-import { NewPasswordField } from './NewPasswordField.tsx'
-import { SubmitButton } from './SubmitButton.tsx'
-import { validateNewPassword } from './validators.ts'
 
 type Props = {
   /** The address of the account. */

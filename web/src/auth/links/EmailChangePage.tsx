@@ -6,6 +6,9 @@ import {
   followEmailLink,
 } from '#contract/email-change.ts'
 import { paths } from '#contract/paths.ts'
+import { AuthFailureAlert, apiFailure } from '~/auth/AuthFailureAlert'
+import { AuthSkeleton } from '~/auth/AuthSkeleton'
+import type { AuthFailure } from '~/auth/auth-error-text'
 import { call } from '~/lib/http/api'
 import { Link } from '~/lib/i18n/i18n'
 import { useHydrated } from '~/lib/page/browser-state'
@@ -14,9 +17,6 @@ import { Button } from '~/ui/Button'
 import { buttonClass } from '~/ui/button-class'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
-import { AuthFailureAlert, apiFailure } from './AuthFailureAlert.tsx'
-import { AuthSkeleton } from './AuthSkeleton.tsx'
-import type { AuthFailure } from './auth-error-text.ts'
 
 type EmailLink = { action: EmailLinkAction; token: string }
 

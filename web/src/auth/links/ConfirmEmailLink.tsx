@@ -1,16 +1,18 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import { AuthFailureAlert } from '~/auth/AuthFailureAlert'
+import { AuthSkeleton } from '~/auth/AuthSkeleton'
+import type { AuthFailure } from '~/auth/auth-error-text'
+import type { AuthResult } from '~/auth/auth-request'
+import { clearPendingSignUp } from '~/auth/pending-sign-up'
+import { FactorChallenge } from '~/auth/second-factor/FactorChallenge'
 import { href } from '~/lib/i18n/i18n'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { PageHeader } from '~/ui/PageHeader'
-import { AuthFailureAlert } from './AuthFailureAlert.tsx'
-import { AuthSkeleton } from './AuthSkeleton.tsx'
-import type { AuthFailure } from './auth-error-text.ts'
-import type { AuthResult } from './auth-request.ts'
 import { ConfirmSignIn, SwitchAccounts } from './LinkQuestions.tsx'
 import {
   acceptLinkSession,
@@ -21,9 +23,7 @@ import {
   type OpenedLink,
   revokeLinkSession,
 } from './link-session.ts'
-import { clearPendingSignUp } from './pending-sign-up.ts'
 import { ResetPasswordForm } from './ResetPasswordForm.tsx'
-import { FactorChallenge } from './second-factor/FactorChallenge.tsx'
 
 type Props = {
   tokens: LinkTokens

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { AuthSkeleton } from '~/auth/AuthSkeleton'
+import { CheckInbox } from '~/auth/CheckInbox'
 import { useHydrated } from '~/lib/page/browser-state'
 import { m } from '~/paraglide/messages'
-import { AuthSkeleton } from './AuthSkeleton.tsx'
-import { CheckInbox } from './CheckInbox.tsx'
 import { ConfirmEmailLink } from './ConfirmEmailLink.tsx'
 import { useLinkFragment } from './link-fragment.ts'
 
