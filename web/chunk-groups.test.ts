@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { chunkGroups } from './chunk-groups.ts'
 
@@ -21,6 +21,45 @@ test('chunk groups name folders only', () => {
   const singledOut = sources.filter((file) => chunkOfFile(file) !== chunkOfFile(join(dirname(file), 'renamed.ts')))
   assert.deepEqual(singledOut, [])
   assert.match(readFileSync(join(ROOT, 'web/vite.config.ts'), 'utf8'), /groups: chunkGroups\b/) // and there are no others
+})
+
+test('the tables of chunk groups name folders, and besides only texts and icons (decision 0123)', () => {
+  const source = readFileSync(join(import.meta.dirname, 'chunk-groups.ts'), 'utf8')
+  const tables = [...source.matchAll(/^const (\w+): Record<string, string> = \{\n([\s\S]*?)^\}/gm)].map(
+    ([, name, lines]) => [name!, [...lines!.matchAll(/^ {2}'?([^\s':]+)'?:/gm)].map((match) => match[1]!)] as const,
+  )
+  const {
+    CHUNK_OF_FOLDER: folders,
+    CHUNK_OF_TEXTS: texts,
+    CHUNK_OF_ICON: icons,
+    ...others
+  } = Object.fromEntries(tables)
+  assert.deepEqual(others, {})
+  const isFolder = (path: string) => statSync(join(ROOT, path), { throwIfNoEntry: false })?.isDirectory() ?? false
+  assert.deepEqual(
+    folders!.filter((path) => path !== 'web/src/paraglide' && !isFolder(path)),
+    [],
+  )
+  // the texts whose chunk has another name than they have; icons are files of a library, which nobody here renames
+  assert.deepEqual(texts, ['common', 'auth', 'tags', 'admin'])
+  assert.ok(icons!.length > 0)
+})
+
+test('a module of the contract says in its first line what it is loaded with, and nothing else decides it', () => {
+  const known = new Set([
+    ...globSync('web/src/**/*.{ts,tsx}', { cwd: ROOT }).map(chunkOfFile),
+    ...chunkGroups.map(({ name }) => name),
+    ...globSync('web/locales/en/*.json', { cwd: ROOT }).map((file) => basename(file, '.json')),
+  ])
+  let marked = 0
+  for (const file of globSync('contract/src/*.ts', { cwd: ROOT })) {
+    const chunk = /^\/\/ chunk: ([\w-]+)/.exec(readFileSync(join(ROOT, file), 'utf8'))?.[1] ?? null
+    assert.equal(chunkOfFile(file), chunk, file)
+    if (chunk === null) continue
+    assert.ok(known.has(chunk), `${file} names the chunk ${chunk}, of which there is none`)
+    marked += 1
+  }
+  assert.ok(marked > 10)
 })
 
 test('every chunk that is named has modules', () => {

@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const LOCALE = 'web/locales/en'
+const CONTRACT = 'contract/src'
 
 /** The chunk of each folder's modules; of nested folders the inner one counts. */
 const CHUNK_OF_FOLDER: Record<string, string> = {
@@ -53,53 +54,14 @@ const CHUNK_OF_FOLDER: Record<string, string> = {
 }
 
 /**
- * The chunk of each module of the contract that several pages share. That folder is flat, because it is the server's too, so
- * its modules are named one by one: renaming one without its entry here fails the build.
+ * The chunk of those texts that do not belong to the chunk of their own name ('vehicles', 'messages' …). Texts of which there is
+ * none become a chunk of their own.
  */
-const CHUNK_OF_CONTRACT_MODULE: Record<string, string> = {
-  auth: 'base', // every page with an address or a password, for visitors and admins
-  'visible-text': 'base',
-  'contact-subjects': 'base',
-  terms: 'base',
-  endpoint: 'base', // the contact page needs it too, and must not load the chunk of signed-in pages
-  fields: 'fields',
-  'new-vehicle': 'fields',
-  // the pages of the desk know of them too, and others must not load the chunk of admins for them
-  answers: 'signed-in',
-  documents: 'signed-in',
-  messages: 'signed-in',
-  reports: 'signed-in',
-  'account-events': 'signed-in',
-  consent: 'signed-in',
-  sanctions: 'signed-in',
-  notifications: 'signed-in',
-  profile: 'signed-in',
-  vehicles: 'signed-in',
-  'vehicle-people': 'vehicle-people',
-  'email-change': 'email-change', // the section of the profile and the page of the links
-  'user-agent': 'account', // the list of sessions, and the name of a new factor
-  admin: 'admin-frame',
-  // the other languages are loaded one at a time
-  'guest-languages': 'guest',
-  'guest-texts': 'guest',
-  'guest-texts-en': 'guest',
-  'guest-texts-fr': 'guest',
-}
-
-/** The chunk of each file of texts; a file without an entry becomes a chunk of its own. */
 const CHUNK_OF_TEXTS: Record<string, string> = {
   common: 'base',
-  'account-events': 'account-events',
+  auth: 'account', // the folder's chunk
   tags: 'vehicles', // the card of a vehicle and of a message show some of them
   admin: 'admin-frame', // the frame shows some of them, but has none of the pages' code
-  auth: 'account',
-  'second-factor': 'second-factor',
-  messages: 'messages',
-  'email-change': 'email-change',
-  moderation: 'moderation',
-  profile: 'profile',
-  'vehicle-people': 'vehicle-people',
-  vehicles: 'vehicles',
 }
 
 /** The chunk of each icon that several pages of one area share, and no other page needs; all others are in 'base'. */
@@ -148,9 +110,6 @@ const missing = [
     .filter((file) => !existsSync(join(ROOT, file))),
   // the texts as functions are written by the build itself
   ...Object.keys(CHUNK_OF_FOLDER).filter((folder) => folder !== 'web/src/paraglide' && !isDirectory(folder)),
-  ...Object.keys(CHUNK_OF_CONTRACT_MODULE)
-    .map((name) => `contract/src/${name}.ts`)
-    .filter((file) => !existsSync(join(ROOT, file))),
   ...Object.keys(CHUNK_OF_TEXTS)
     .map((name) => `${LOCALE}/${name}.json`)
     .filter((file) => !existsSync(join(ROOT, file))),
@@ -170,15 +129,28 @@ const fileOfMessageKey = new Map(
   ),
 )
 
+/**
+ * The chunk of each module of the contract that several pages share, from its first line: '// chunk: signed-in'. The contract is one
+ * flat folder, because it is the server's too; so its modules say themselves what they are loaded with (decision 0123).
+ */
+const chunkOfContractModule = new Map(
+  readdirSync(join(ROOT, CONTRACT)).map((file) => [
+    file,
+    /^\/\/ chunk: ([\w-]+)/.exec(readFileSync(join(ROOT, CONTRACT, file), 'utf8'))?.[1],
+  ]),
+)
+
+const sharedChunks = new Set([...Object.values(CHUNK_OF_FOLDER), ...chunkOfContractModule.values()])
+
 const foldersInnermostFirst = Object.keys(CHUNK_OF_FOLDER).toSorted((a, b) => b.length - a.length)
 
 /** Returns the chunk that a module belongs to when several pages share it; null when it has none. */
 export function chunkOf(id: string): string | null {
-  const contractModule = /\/contract\/src\/([\w-]+)\.ts$/.exec(id)?.[1]
-  if (contractModule !== undefined) return CHUNK_OF_CONTRACT_MODULE[contractModule] ?? null
+  if (id.includes(`/${CONTRACT}/`)) return chunkOfContractModule.get(basename(id)) ?? null
   const messageKey = /\/paraglide\/messages\/(\w+)\.js$/.exec(id)?.[1]
   const textFile = messageKey === undefined ? undefined : fileOfMessageKey.get(messageKey)
-  if (textFile !== undefined) return CHUNK_OF_TEXTS[textFile] ?? `texts-${textFile}`
+  if (textFile !== undefined)
+    return CHUNK_OF_TEXTS[textFile] ?? (sharedChunks.has(textFile) ? textFile : `texts-${textFile}`)
   const icon = id.includes(`/${ICONS}/`) ? CHUNK_OF_ICON[basename(id, '.mjs')] : undefined
   if (icon !== undefined) return icon
   const folder = foldersInnermostFirst.find((name) => id.includes(`/${name}/`))

@@ -1,3 +1,5 @@
+// chunk: signed-in
+
 import * as z from 'zod/mini'
 
 /** What can happen to an account (decision 0093). */

@@ -1,3 +1,5 @@
+// chunk: admin-frame
+
 import * as z from 'zod/mini'
 import { AccountEvent } from './account-events.ts'
 import { SentDocument } from './documents.ts'

@@ -1,3 +1,5 @@
+// chunk: base (every page with an address or a password, for visitors and admins)
+
 import * as z from 'zod/mini'
 
 export const PASSWORD_MIN = 8

@@ -1,3 +1,5 @@
+// chunk: signed-in
+
 import * as z from 'zod/mini'
 import { EmptyObject, endpoint } from './endpoint.ts'
 import { LOCALES } from './product.ts'

@@ -1,3 +1,5 @@
+// chunk: base
+
 import * as z from 'zod/mini'
 import type { Locale } from './product.ts'
 

@@ -1,3 +1,5 @@
+// chunk: email-change (the section of the profile and the page of the links)
+
 import * as z from 'zod/mini'
 import { EmailInput } from './auth.ts'
 import { EmptyObject, endpoint } from './endpoint.ts'

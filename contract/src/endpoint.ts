@@ -1,3 +1,5 @@
+// chunk: base (the contact page needs it too, and must not load the chunk of signed-in pages)
+
 import * as z from 'zod/mini'
 
 /**

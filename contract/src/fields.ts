@@ -1,3 +1,5 @@
+// chunk: fields
+
 // Schemas of fields that several forms share. The lists and rules in plates.ts and provinces.ts are apart because browsers
 // also need them on pages that validate nothing.
 import * as z from 'zod/mini'

@@ -1,3 +1,5 @@
+// chunk: guest
+
 /**
  * The languages in which somebody without an account reads the pages at a vehicle (decision 0096). The owner reads the two
  * languages of the product.

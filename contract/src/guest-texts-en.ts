@@ -1,3 +1,5 @@
+// chunk: guest
+
 import type { GuestTexts } from './guest-texts.ts'
 
 export const texts: GuestTexts = {

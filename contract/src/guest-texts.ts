@@ -1,3 +1,5 @@
+// chunk: guest
+
 import type { Answer, MessageReason } from './messages.ts'
 
 /** The reasons that are a whole sentence: somebody without an account can write nothing of their own (decision 0096). */

@@ -1,3 +1,5 @@
+// chunk: fields
+
 import * as z from 'zod/mini'
 import { PlateInput, Province } from './fields.ts'
 

@@ -1,3 +1,5 @@
+// chunk: signed-in
+
 import * as z from 'zod/mini'
 import { AccountEvent } from './account-events.ts'
 import { EmptyObject, endpoint, PageParams, pageOf } from './endpoint.ts'

@@ -1,3 +1,5 @@
+// chunk: signed-in (the pages of the desk know of them too, and others must not load the chunk of admins for them)
+
 import * as z from 'zod/mini'
 import { endpoint, IdParam } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'

@@ -1,3 +1,5 @@
+// chunk: signed-in
+
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'

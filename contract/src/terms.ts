@@ -1,3 +1,5 @@
+// chunk: base
+
 /**
  * The versions of the terms and of the privacy policy, which change together, by the day both name as that of their last
  * update; the newest last. A change that people have to agree to is a new version: the app then asks everybody again

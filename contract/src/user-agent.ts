@@ -1,3 +1,5 @@
+// chunk: account (the list of sessions, and the name of a new factor)
+
 export type UserAgent = { browser?: string; system?: string }
 
 type NamePatterns = [name: string, pattern: RegExp][]

@@ -1,3 +1,5 @@
+// chunk: vehicle-people
+
 import * as z from 'zod/mini'
 import { EmailInput } from './auth.ts'
 import { endpoint, IdParam, NoContent } from './endpoint.ts'

@@ -1,3 +1,5 @@
+// chunk: signed-in
+
 import * as z from 'zod/mini'
 import { EmptyObject, endpoint, IdParam, NoContent, PageParams, pageOf } from './endpoint.ts'
 import { Province } from './fields.ts'

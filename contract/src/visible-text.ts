@@ -1,3 +1,5 @@
+// chunk: base
+
 // What a text needs so that somebody can see it. Apart from fields.ts, because pages that validate nothing else need it.
 
 // neither white space, nor control and format characters (zero-width ones among them), nor marks without a letter to stand
