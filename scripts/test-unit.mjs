@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { ensureTestServer } from '../server/src/test/postgres.ts'
 import { root } from './lib/root.mjs'
+import { addSecondTries } from './lib/second-tries.mjs'
 
 const filesPerProcess = 5
 const processesAtATime = 6
@@ -87,5 +88,6 @@ print('failed', failures)
 const failedLines = (results) =>
   results.flatMap(({ output }) => output.match(/^ *✖ .*$/gm) ?? []).map((line) => line.trim())
 for (const line of new Set(failedLines([...secondTries, ...failures]))) console.log(line)
+addSecondTries(secondTries.length)
 console.log(`\nsecond tries: ${secondTries.length}\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = failures.length > 0 || total.passed === 0 ? 1 : 0

@@ -1,5 +1,6 @@
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter'
 import { sample } from '../../scripts/lib/sample.mjs'
+import { addSecondTries } from '../../scripts/lib/second-tries.mjs'
 
 /** Prints which part of the exhaustive tests a run takes, and how many second tries it needed: each of them hides a race. */
 // biome-ignore lint/style/noDefaultExport: Playwright takes the default export of a reporter's file
@@ -19,6 +20,7 @@ export default class RunReporter implements Reporter {
   }
 
   onEnd(_result: FullResult): void {
+    addSecondTries(this.#retried.length)
     console.log(`second tries: ${this.#retried.length}`)
     for (const title of this.#retried) console.log(`  ${title}`)
   }

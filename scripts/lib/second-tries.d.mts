@@ -1,0 +1,2 @@
+export function addSecondTries(count: number): void
+export function sumSecondTries(file: string): number
