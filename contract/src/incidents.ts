@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, PageParams, pageOf } from './endpoint.ts'
 import { hasAtMostCharacters, isSendable, UNSENDABLE_TEXT } from './fields.ts'
+import { DAY_MS } from './time.ts'
 import { hasVisibleCharacter } from './visible-text.ts'
 
 // The register of confidentiality incidents (decision 0094): what the law of Quebec wants written down about each.
@@ -11,9 +12,6 @@ export const INCIDENT_TEXT_MAX = 5_000
 export const INCIDENT_WHEN_MAX = 200
 /** Above any number of people there can be. */
 export const INCIDENT_PEOPLE_MAX = 100_000_000
-
-/** A day begins earlier in the east than here. */
-const DAY_MS = 24 * 60 * 60 * 1000
 
 const REQUIRED_TEXT = 'Please fill this in.'
 const text = (max: number) =>
@@ -31,11 +29,10 @@ const Entry = {
   /** The first entry about this incident, when this one adds to it or corrects it. */
   amends: z.nullable(z.uuid()),
   /** When somebody noticed it. */
-  noticed_on: z.iso
-    .date('Please choose a day.')
-    .check(
-      z.refine((day) => day >= '2000' && Date.parse(day) < Date.now() + DAY_MS, 'Please choose a day in the past.'),
-    ),
+  noticed_on: z.iso.date('Please choose a day.').check(
+    // a day begins earlier in the east than here
+    z.refine((day) => day >= '2000' && Date.parse(day) < Date.now() + DAY_MS, 'Please choose a day in the past.'),
+  ),
   /** When it happened: a day or a period, as far as that is known. */
   occurred: text(INCIDENT_WHEN_MAX),
   what_happened: text(INCIDENT_TEXT_MAX),

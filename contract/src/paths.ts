@@ -1,3 +1,5 @@
+import type { Locale } from './product.ts'
+
 /** Paths of pages, for links on pages, in notifications and in emails. */
 export const paths = {
   home: () => '/',
@@ -68,5 +70,5 @@ export const paths = {
 }
 
 /** Returns the path of a page in a language: French pages are under `/fr` (decision 0066). */
-export const localizedPath = (path: string, locale: 'en' | 'fr-CA'): string =>
+export const localizedPath = (path: string, locale: Locale): string =>
   locale === 'en' ? path : `/fr${path.replace(/^\/(?=[#?]|$)/, '')}`

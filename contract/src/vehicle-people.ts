@@ -3,6 +3,7 @@
 import * as z from 'zod/mini'
 import { EmailInput } from './auth.ts'
 import { endpoint, IdParam, NoContent } from './endpoint.ts'
+import { DAY_MS } from './time.ts'
 
 export const VehicleRole = z.enum(['owner', 'driver'])
 export type VehicleRole = z.infer<typeof VehicleRole>
@@ -110,7 +111,7 @@ export const takeVehicle = endpoint({
       z.iso.datetime({ offset: true }).check(
         z.refine((at) => {
           const ahead = Date.parse(at) - Date.now()
-          return ahead > 0 && ahead <= HOLDER_MAX_DAYS * 24 * 60 * 60 * 1000
+          return ahead > 0 && ahead <= HOLDER_MAX_DAYS * DAY_MS
         }, `A time within the next ${HOLDER_MAX_DAYS} days.`),
       ),
     ),

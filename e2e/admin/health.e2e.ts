@@ -132,7 +132,7 @@ test('the dashboard shows the provinces as bars and the last twelve weeks, in bo
   const provinces = page.getByRole('table', { name: 'Vehicles by province' })
   await expect(provinces.getByRole('row')).toHaveCount(11)
   const [row] = await product.db<{ count: number }[]>`
-    select count(*)::int from vehicles where province = 'Quebec' and status in ('active', 'verified')`
+    select count(*)::int from vehicles where province = 'Quebec' and is_live(status)`
   await expect(provinces.getByRole('row', { name: 'Quebec' })).toContainText(String(row?.count))
   await expect(page.getByRole('region', { name: 'The last 12 weeks' }).getByRole('figure')).toHaveCount(3)
   await page.getByText('Show the numbers').click()

@@ -13,7 +13,7 @@ const deletionDialog = (page: Page) => page.getByRole('alertdialog', { name: 'Co
 const countVehicles = async ({ db }: Product, province?: string) => {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int from vehicles
-    where status in ('active', 'verified') and (province = ${province ?? null} or ${province === undefined})`
+    where is_live(status) and (province = ${province ?? null} or ${province === undefined})`
   return row?.count
 }
 

@@ -2,26 +2,25 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { cleanUpAttachments } from './attachments/cleanup.ts'
 import { forgetOldDeletions } from './backup/deletion-journal.ts'
-import { hashMessageId } from './collisions/card-encryption.ts'
 import { newId } from './db/ids.ts'
-import { sqlState } from './db/pool.ts'
 import { cleanUpDocuments } from './documents/cleanup.ts'
+import { purgeCapturedMails } from './email/captured-mails.ts'
 import { purgeFinishedMails } from './email/queries.ts'
 import { HOURLY_CLEANUPS } from './hourly-cleanups.ts'
+import { BACKUP_RUN, recordOperation } from './jobs/run-record.ts'
 import { deleteExpiredCounters } from './limits/rate-limiter.ts'
 import { endIdleAccounts } from './profile/end-idle-accounts.ts'
 import { readEvidence } from './reports/case-queries.ts'
 import { RETENTION } from './retention.ts'
-import { newEmail, type Person, testApp } from './test/app.ts'
-import { startDispute } from './test/documents.ts'
-import { pdfWith } from './test/pdf-bytes.ts'
-import { uploadDocument } from './test/upload.ts'
+import { testApp } from './test/app.ts'
+import { createPlants, has, plantSanction, sentMessage } from './test/retention-plants.ts'
 
 // Every period of the table is what really happens: there a day before, gone a day after (decision 0095).
 
 const app = await testApp({ settings: { ROLE: 'web' } }) // runs no jobs: the test does
 after(() => app.close())
 const { db, context } = app
+const PLANTS = createPlants(app)
 
 /** Runs everything that deletes by itself. */
 async function runCleanups() {
@@ -32,337 +31,8 @@ async function runCleanups() {
   await cleanUpDocuments(context)
   await cleanUpAttachments(context, 1)
   await forgetOldDeletions(db, context.files)
-}
-
-type Plant = {
-  /** Dates what was planted, as if its period had begun then. */
-  date(at: string): PromiseLike<unknown>
-  isThere(): Promise<boolean>
-}
-
-const has = async (rows: PromiseLike<readonly unknown[]>) => (await rows).length > 0
-
-async function sentMessage(): Promise<{ id: string; owner: Person; sender: Person }> {
-  const [owner, sender] = [await app.user(), await app.user()]
-  const { plate } = await app.vehicle(owner)
-  const { body } = await sender.post('/api/messages', { plate, content: 'Your lights are on' })
-  return { id: body.id, owner, sender }
-}
-
-const HIT = {
-  kind: 'hit',
-  province: 'Ontario',
-  particulars: { name: 'Kim Roy', phone: '416 555 0100' },
-  not_anonymous: true,
-}
-
-async function sentCollision(collision: object): Promise<{ id: string; owner: Person; sender: Person }> {
-  const [owner, sender] = [await app.user(), await app.user()]
-  const { plate } = await app.vehicle(owner)
-  const message = { plate, content: 'About your bumper', reason: 'accident', collision }
-  const { body, text } = await sender.post('/api/messages', message)
-  assert.ok(body.id, text)
-  return { id: body.id, owner, sender }
-}
-
-async function plantSanction(kind: 'warn' | 'suspend'): Promise<{ id: string; subjectId: string }> {
-  const [id, subjectId] = [newId(), newId()]
-  await db`
-    insert into subjects (id, person_hash, created_at) values (${subjectId}, uuid_send(${subjectId}), '2020-01-01')`
-  await db`insert into sanctions (id, subject_id, kind) values (${id}, ${subjectId}, ${kind})`
-  return { id, subjectId }
-}
-
-/** Leaves a note, and opens it or not. Its own time says when it ends. */
-async function plantNote(opens: boolean, period: string): Promise<Plant> {
-  const sender = await app.user()
-  const plate = `KEPT${opens ? 8 : 9}`
-  const { code } = (await sender.post('/api/notes', { plate, content: 'Your lights are on' })).body
-  if (opens) assert.equal((await app.visitor.post('/api/notes/open', { code, plate })).status, 200)
-  const [note] = await db<{ id: string }[]>`
-    select n.id from notes n join messages m on m.id = n.message_id where m.sender_id = ${sender.id}`
-  const { id } = note!
-  return {
-    date: (at) => db`update notes set expires_at = ${at}::timestamptz + ${period}::interval where id = ${id}`,
-    isThere: () => has(db`select from notes where id = ${id}`),
-  }
-}
-
-/** How each thing of the table comes about. A row that is added to the table needs one here. */
-const PLANTS: Record<keyof typeof RETENTION, () => Promise<Plant>> = {
-  async deletions() {
-    const id = newId()
-    await db`insert into deletions (table_name, row_id, is_copied) values ('public.messages', ${id}, true)`
-    return {
-      date: (at) => db`update deletions set deleted_at = ${at} where row_id = ${id}`,
-      isThere: () => has(db`select from deletions where row_id = ${id}`),
-    }
-  },
-  async unconfirmedAccounts() {
-    const id = newId()
-    await db`insert into auth.users (id, email) values (${id}, ${newEmail()})`
-    return {
-      date: (at) => db`update auth.users set created_at = ${at}, confirmation_sent_at = ${at} where id = ${id}`,
-      isThere: () => has(db`select from auth.users where id = ${id}`),
-    }
-  },
-  async idleAccounts() {
-    const { id } = await app.user()
-    await db`
-      insert into auth.idle_watch (seen_at, since) values (now(), now() - interval '1 year')
-      on conflict (only_row) do update set seen_at = excluded.seen_at, since = excluded.since`
-    return {
-      date: (at) => db`
-        update auth.account_uses set used_at = ${at}, warning_id = ${newId()},
-          warning_queued_at = now() - interval '30 days', warned_at = now() - interval '30 days'
-        where user_id = ${id}`,
-      isThere: () => has(db`select from auth.users where id = ${id}`),
-    }
-  },
-  async idleSessions() {
-    const { id } = await app.user()
-    return {
-      date: (at) => db`update auth.sessions set refreshed_at = ${at} where user_id = ${id}`,
-      isThere: () => has(db`select from auth.sessions where user_id = ${id}`),
-    }
-  },
-  async sessionAddresses() {
-    const { id } = await app.user()
-    await db`update auth.sessions set ip = '203.0.113.7' where user_id = ${id}`
-    return {
-      date: (at) => db`update auth.sessions set created_at = ${at} where user_id = ${id}`,
-      isThere: async () => {
-        const [session] = await db`select host(ip) as ip, network_hash from auth.sessions where user_id = ${id} limit 1`
-        assert.equal(session!['network_hash'] === null, session!['ip'] !== null)
-        return session!['ip'] === '203.0.113.7'
-      },
-    }
-  },
-  async accountEvents() {
-    const person = await app.user()
-    return {
-      date: (at) => db`update auth.events set at = ${at} where user_id = ${person.id}`,
-      isThere: async () => {
-        const shown = (await person.get('/api/account-events')).body.items.length > 0
-        assert.equal(await has(db`select from auth.events where user_id = ${person.id}`), shown)
-        return shown
-      },
-    }
-  },
-  async emailChanges() {
-    const person = await app.user()
-    assert.equal((await person.post('/api/email-change', { email: newEmail() })).status, 200)
-    return {
-      date: (at) => db`update auth.email_changes set requested_at = ${at} where user_id = ${person.id}`,
-      isThere: async () => {
-        const shown = (await person.get('/api/email-change')).body.pending !== null
-        assert.equal(await has(db`select from auth.email_changes where user_id = ${person.id}`), shown)
-        return shown
-      },
-    }
-  },
-  async formerAddresses() {
-    const { id, email } = await app.user()
-    await db`insert into auth.former_addresses (id, user_id, email, requested_at) values (${newId()}, ${id}, ${email}, now())`
-    return {
-      date: (at) => db`update auth.former_addresses set changed_at = ${at} where user_id = ${id}`,
-      isThere: () => has(db`select from auth.former_addresses where user_id = ${id}`),
-    }
-  },
-  async invitations() {
-    const owner = await app.user()
-    const { id } = await app.vehicle(owner)
-    const { body } = await owner.post(`/api/vehicles/${id}/invitations`, { email: newEmail() })
-    return {
-      date: (at) => db`update vehicle_invitations set created_at = ${at} where id = ${body.id}`,
-      isThere: () => has(db`select from vehicle_invitations where id = ${body.id}`),
-    }
-  },
-  async receipts() {
-    const owner = await app.user()
-    const vehicle = await app.vehicle(owner)
-    const { body: tag } = await owner.post(`/api/vehicles/${vehicle.id}/tag`)
-    const message = { plate_end: vehicle.plate.slice(-3), reason: 'alarm' }
-    const { body } = await app.visitor.post(`/api/tags/${tag.token}/messages`, message)
-    const [receipt] = await db<{ id: string }[]>`select id from receipts order by id desc limit 1`
-    return {
-      date: (at) => db`update receipts set created_at = ${at} where id = ${receipt!.id}`,
-      isThere: async () => (await app.visitor.get(`/api/receipts/${body.receipt}`)).status === 200,
-    }
-  },
-  async knownNetworks() {
-    const earlier = await db<{ key: string }[]>`select key from rate_counters`
-    const { email, password } = await app.user()
-    await app.signIn(email, password)
-    const known = () => db<{ key: string }[]>`
-      select key from rate_counters
-      where key like 'known-network:%' and key <> all(${earlier.map(({ key }) => key)}::text[])`
-    const keys = (await known()).map(({ key }) => key)
-    assert.ok(keys.length > 0)
-    return {
-      // it says itself when it ends
-      date: (at) =>
-        db`update rate_counters set expires_at = expires_at - (now() - ${at}) where key = any(${keys}::text[])`,
-      isThere: () => has(known()),
-    }
-  },
-  async counters() {
-    const key = `count-of-${newId()}`
-    await db`insert into rate_counters (key, window_start, count) values (${key}, now(), 1)`
-    return {
-      date: (at) => db`
-        update rate_counters set window_start = ${at}, expires_at = ${at}::timestamptz + ${RETENTION.counters.period}::interval
-        where key = ${key}`,
-      isThere: () => has(db`select from rate_counters where key = ${key}`),
-    }
-  },
-  async challenges() {
-    const { challenger } = await startDispute(app, 'KEPT1')
-    return {
-      date: (at) => db`update challenges_started set created_at = ${at} where user_id = ${challenger.id}`,
-      isThere: () => has(db`select from challenges_started where user_id = ${challenger.id}`),
-    }
-  },
-  async disputeDocuments() {
-    const { challenger, vehicles } = await startDispute(app, 'KEPT2')
-    const { id } = vehicles.challenger
-    const { status, body } = await uploadDocument(challenger, id, pdfWith('a licence'), { type: 'application/pdf' })
-    assert.equal(status, 201)
-    return {
-      date: (at) => db`update plate_disputes set documents_due_at = ${at} where challenger_vehicle_id = ${id}`,
-      isThere: async () => {
-        const { items } = (await challenger.get(`/api/vehicles/${id}/documents`)).body
-        return items.some((item: { id: string }) => item.id === body.id)
-      },
-    }
-  },
-  unopenedNotes: () => plantNote(false, RETENTION.unopenedNotes.period),
-  openedNotes: () => plantNote(true, RETENTION.openedNotes.period),
-  async finishedMails() {
-    const [{ id: recipient }, id] = [await app.user(), newId()]
-    await db`
-      insert into outbox (id, kind, ref_id, recipient_id, sent_at) values (${id}, 'reply', ${newId()}, ${recipient}, now())`
-    return {
-      date: (at) => db`update outbox set created_at = ${at} where id = ${id}`,
-      isThere: () => has(db`select from outbox where id = ${id}`),
-    }
-  },
-  async contactSubmissions() {
-    const earlier = await db<{ id: string }[]>`select id from contact_submissions`
-    const form = { type: 'contact', name: 'Kim Roy', email: newEmail(), subject: 'technical-support', message: 'Hello' }
-    const sent = await app.visitor.post('/send-email', form)
-    assert.equal(sent.status, 200, sent.text)
-    const [row] = await db<{ id: string }[]>`
-      select id from contact_submissions where id <> all(${earlier.map(({ id }) => id)}::uuid[])`
-    return {
-      date: (at) => db`update contact_submissions set created_at = ${at} where id = ${row!.id}`,
-      isThere: () => has(db`select from contact_submissions where id = ${row!.id}`),
-    }
-  },
-  async messages() {
-    const { id, owner, sender } = await sentMessage()
-    assert.equal((await owner.post(`/api/messages/${id}/reply`, { reply: 'Thank you' })).status, 200)
-    return {
-      date: (at) => db`
-        update messages set inserted_at = ${at}::timestamptz - interval '3 years', replied_at = ${at} where id = ${id}`,
-      isThere: async () => {
-        const statuses = [
-          (await owner.get(`/api/messages/${id}`)).status,
-          (await sender.get(`/api/messages/${id}`)).status,
-        ]
-        assert.equal(statuses[0], statuses[1])
-        return statuses[0] === 200
-      },
-    }
-  },
-  async collisions() {
-    const { id, sender } = await sentCollision({ kind: 'saw', witness: true })
-    return {
-      date: (at) => db`update messages set inserted_at = ${at} where id = ${id}`,
-      isThere: async () => (await sender.get(`/api/messages/${id}`)).status === 200,
-    }
-  },
-  async collisionCards() {
-    const { id, owner, sender } = await sentCollision(HIT)
-    const hash = hashMessageId(context.keyring, id)
-    return {
-      date: (at) => db`update collision_cards set created_on = ${at}::timestamptz::date where message_hash = ${hash}`,
-      isThere: async () => {
-        const isThere = await has(db`select from collision_cards where message_hash = ${hash}`)
-        for (const person of [owner, sender]) {
-          assert.equal((await person.get(`/api/messages/${id}/collision`)).status, isThere ? 200 : 404)
-        }
-        return isThere
-      },
-    }
-  },
-  async auditLog() {
-    const id = newId()
-    await db`
-      insert into audit_log (id, action, subject, subject_id) values (${id}, 'vehicle_deleted', 'ABC123 · Ontario', ${newId()})`
-    return {
-      async date(at) {
-        // as nobody can, the product included: until its day comes an entry can be neither changed nor deleted
-        await assert.rejects(db`delete from audit_log where id = ${id}`, (error) => sqlState(error) === '23001')
-        await assert.rejects(
-          db`update audit_log set at = ${at} where id = ${id}`,
-          (error) => sqlState(error) === '23001',
-        )
-        await db.begin(async (tx) => {
-          await tx`alter table audit_log disable trigger user`
-          await tx`update audit_log set at = ${at} where id = ${id}`
-          await tx`alter table audit_log enable trigger user`
-        })
-      },
-      isThere: () => has(db`select from audit_log where id = ${id}`),
-    }
-  },
-  async reportedMessages() {
-    const { id, owner } = await sentMessage()
-    const report = await owner.post(`/api/messages/${id}/report`, { reason: 'threat', note: 'I am afraid' })
-    assert.equal(report.status, 201, report.text)
-    // the case outlives what it is about
-    await db`delete from messages where id = ${id}`
-    const [row] = await db<{ id: string; subject_id: string }[]>`
-      select id, subject_id from report_cases where message_id = ${id}`
-    await db`update subjects set created_at = '2020-01-01' where id = ${row!.subject_id}`
-    return {
-      date: (at) => db`update report_cases set created_at = ${at} where id = ${row!.id}`,
-      isThere: async () => {
-        const isThere = await has(db`select from report_cases where id = ${row!.id}`)
-        assert.equal(await has(db`select from reports where case_id = ${row!.id}`), isThere)
-        assert.equal(await has(db`select from subjects where id = ${row!.subject_id}`), isThere)
-        return isThere
-      },
-    }
-  },
-  async holds() {
-    const id = newId()
-    await db`
-      insert into holds (id, plate, province, terms_encrypted, placed_by, ends_on)
-      values (${id}, 'HELD1', 'Ontario', '\\x00', 'admin@example.com', current_date)`
-    return {
-      date: (at) => db`
-        update holds set ends_on = (${at}::timestamptz - interval '1 day')::date, lifted_at = ${at} where id = ${id}`,
-      isThere: () => has(db`select from holds where id = ${id}`),
-    }
-  },
-  async sanctions() {
-    const [warning, suspension] = [await plantSanction('warn'), await plantSanction('suspend')]
-    return {
-      async date(at) {
-        await db`update sanctions set created_at = ${at} where id = ${warning.id}`
-        await db`
-          update sanctions set created_at = ${at}::timestamptz - interval '3 years', ends_at = ${at} where id = ${suspension.id}`
-      },
-      isThere: async () => {
-        const isThere = await has(db`select from sanctions where id = ${warning.id}`)
-        assert.equal(await has(db`select from sanctions where id = ${suspension.id}`), isThere)
-        assert.equal(await has(db`select from subjects where id = ${warning.subjectId}`), isThere)
-        return isThere
-      },
-    }
-  },
+  await purgeCapturedMails(db)
+  await recordOperation(db, { name: BACKUP_RUN, startedAt: new Date(), ok: true, detail: null })
 }
 
 describe('the retention table', () => {
@@ -383,7 +53,7 @@ describe('the retention table', () => {
   }
 
   test('a message that was reported a year later ends, and what was copied of it stays readable', async () => {
-    const { id, owner } = await sentMessage()
+    const { id, owner } = await sentMessage(app)
     await db`update messages set inserted_at = now() - interval '12 months' + interval '1 hour' where id = ${id}`
     const report = await owner.post(`/api/messages/${id}/report`, { reason: 'threat', note: 'It is still going on' })
     assert.equal(report.status, 201, report.text)
@@ -399,7 +69,7 @@ describe('the retention table', () => {
   })
 
   test('a suspension without an end stays, and so does a sanction whose appeal waits', async () => {
-    const [lasting, appealed] = [await plantSanction('suspend'), await plantSanction('warn')]
+    const [lasting, appealed] = [await plantSanction(app, 'suspend'), await plantSanction(app, 'warn')]
     await db`update sanctions set created_at = '2020-01-01' where id in (${lasting.id}, ${appealed.id})`
     await db`insert into appeals (id, sanction_id, text_encrypted) values (${newId()}, ${appealed.id}, '\\x00')`
     await runCleanups()

@@ -16,7 +16,8 @@ export type RetentionPeriod = {
 
 /**
  * Every period after which something is deleted or reduced by itself (decision 0095). The cleanups read it, and
- * `docs/retention.md` is generated from it; a test compares the two.
+ * `docs/retention.md` is generated from it; a test compares the two. What follows from how long a link, a token or a count works
+ * stands where that does (`auth/cleanup.ts`, `limits`).
  */
 export const RETENTION = {
   deletions: {
@@ -116,6 +117,20 @@ export const RETENTION = {
     since: 'it was written',
     end: 'deleted',
     where: 'server/src/email/queries.ts',
+  },
+  capturedMails: {
+    what: 'Emails that are kept to be read instead of being sent, during development',
+    period: '30 days',
+    since: 'they were written',
+    end: 'deleted',
+    where: 'server/src/email/captured-mails.ts',
+  },
+  commandRuns: {
+    what: 'The note that a command ran, such as a backup, and how it ended',
+    period: '90 days',
+    since: 'it began; the next run deletes it',
+    end: 'deleted',
+    where: 'server/src/jobs/run-record.ts',
   },
   contactSubmissions: {
     what: 'What somebody wrote on the contact page',

@@ -1,10 +1,4 @@
-export const SECOND_MS = 1000
-export const MINUTE_MS = 60 * SECOND_MS
-export const HOUR_MS = 60 * MINUTE_MS
-
-export const MINUTE_S = 60
-export const HOUR_S = 60 * MINUTE_S
-export const DAY_S = 24 * HOUR_S
+export { DAY_MS, DAY_S, HOUR_MS, HOUR_S, MINUTE_MS, MINUTE_S, SECOND_MS } from '#contract/time.ts'
 
 /** A promise did not settle in time. */
 export class TimeoutError extends Error {

@@ -31,7 +31,7 @@ walkthrough('/admin', async ({ person, open, product, allow }) => {
   const count = async (province?: string) => {
     const [row] = await product.db<{ count: string }[]>`
       select count(*)::text from vehicles
-      where status in ('active', 'verified') and (province = ${province ?? null} or ${province === undefined})`
+      where is_live(status) and (province = ${province ?? null} or ${province === undefined})`
     return row?.count ?? ''
   }
   const { goto, select, failWith } = await open(admin)

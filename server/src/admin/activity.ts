@@ -2,10 +2,9 @@ import type { AdminActivity } from '#contract/admin.ts'
 import { newIdAt } from '../db/ids.ts'
 import { MIN_UUID } from '../db/pagination.ts'
 import type { Db } from '../db/pool.ts'
-import { HOUR_MS } from '../time.ts'
+import { DAY_MS } from '../time.ts'
 
 export const ACTIVITY_WEEKS = 12
-const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 /** The 1st of January 1970 was a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS

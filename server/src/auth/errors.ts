@@ -1,4 +1,5 @@
 import type { WeakPasswordReason } from '#contract/auth.ts'
+import type { RateLimitResult } from '../limits/rate-limiter.ts'
 
 /** Every error of the auth protocol with its usual status and text. Clients decide by the code. */
 const AUTH_ERRORS = {
@@ -73,6 +74,11 @@ export class AuthError extends Error {
 /** Throws an `AuthError`. */
 export function fail(code: AuthErrorCode, details?: AuthErrorDetails): never {
   throw new AuthError(code, details)
+}
+
+/** Fails with 429 and Retry-After unless a limit allowed it. */
+export function failOverLimit({ allowed, retryAfterS }: RateLimitResult): void {
+  if (!allowed) fail('over_request_rate_limit', { retryAfterS })
 }
 
 /** Throws `validation_failed` with a text. */

@@ -6,7 +6,7 @@ import { clientNetwork } from '../limits/network.ts'
 import { isRemembered, remember, resetLimit } from '../limits/rate-limiter.ts'
 import type { Logger } from '../log/logger.ts'
 import { RETENTION } from '../retention.ts'
-import { fail } from './errors.ts'
+import { fail, failOverLimit } from './errors.ts'
 import { beginSignIn, type SignInAttempt } from './sign-in-attempt.ts'
 import { type AuthKeys, hashCounterKey } from './tokens.ts'
 
@@ -50,8 +50,7 @@ export function createAuthLimits(db: Db, config: Config, keys: AuthKeys, log: Lo
     signIn: (request, email) => beginSignIn({ db, config, keys, log }, request.ip, email),
     async currentPassword(userId) {
       const key = `current-password:${hashCounterKey(keys, userId)}`
-      const { allowed, retryAfterS } = await consumeLimit(db, config, 'failedSignIns', key)
-      if (!allowed) fail('over_request_rate_limit', { retryAfterS })
+      failOverLimit(await consumeLimit(db, config, 'failedSignIns', key))
       return () => resetLimit(db, key)
     },
     async factorCode({ userId, verifiedSessionId, ip }) {
@@ -65,8 +64,7 @@ export function createAuthLimits(db: Db, config: Config, keys: AuthKeys, log: Lo
         ['failedCodes', key],
         ['failedCodesPerDay', `${key}:day`],
       ] as const) {
-        const { allowed, retryAfterS } = await consumeLimit(db, config, name, counter)
-        if (!allowed) fail('over_request_rate_limit', { retryAfterS })
+        failOverLimit(await consumeLimit(db, config, name, counter))
       }
       return async () => {
         await resetLimit(db, key)
@@ -75,11 +73,13 @@ export function createAuthLimits(db: Db, config: Config, keys: AuthKeys, log: Lo
       }
     },
     async signUp(request) {
-      const { allowed, retryAfterS } = await consumeCounts(db, log, [
-        ...networkCounts(config, 'signUps', request.ip, (network) => `sign-up:${hashCounterKey(keys, network)}`),
-        ceilingCount(config, 'allSignUps'),
-      ])
-      if (!allowed) fail('over_request_rate_limit', { retryAfterS })
+      const counts = networkCounts(
+        config,
+        'signUps',
+        request.ip,
+        (network) => `sign-up:${hashCounterKey(keys, network)}`,
+      )
+      failOverLimit(await consumeCounts(db, log, [...counts, ceilingCount(config, 'allSignUps')]))
     },
     async emailChange(userId) {
       const key = `email-change:${hashCounterKey(keys, userId)}`

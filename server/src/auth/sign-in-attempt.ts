@@ -7,7 +7,7 @@ import { consume, countUnlimited, isRemembered, readCount, remember, resetLimit 
 import type { Logger } from '../log/logger.ts'
 import { RETENTION } from '../retention.ts'
 import { DAY_S, SECOND_MS } from '../time.ts'
-import { fail } from './errors.ts'
+import { failOverLimit } from './errors.ts'
 import { type AuthKeys, hashCounterKey } from './tokens.ts'
 
 /** An attempt to sign in to an address with a password, whether or not there is an account. */
@@ -40,8 +40,7 @@ export async function beginSignIn(
   const ofAccount = limitCount(config, 'failedSignInsPerAccount', toKey('sign-in-account', email))
   const knownNetwork = toKey('known-network', `${email} ${clientNetwork(ip)}`)
 
-  const { allowed, retryAfterS } = await consumeCounts(db, log, ofNetworks)
-  if (!allowed) fail('over_request_rate_limit', { retryAfterS })
+  failOverLimit(await consumeCounts(db, log, ofNetworks))
   const [isFromKnownNetwork, failures] = await Promise.all([isRemembered(db, knownNetwork), readCount(db, ofAccount)])
   if (failures >= ofAccount.max && !isFromKnownNetwork) await delay(SLOWED_DOWN_MS)
 

@@ -19,6 +19,7 @@ export const renderContact: RenderMailWithoutAccount = async ({ config, db, keyr
 }
 
 const LANGUAGE_NAMES: Record<Locale, string> = { en: 'English', 'fr-CA': 'French' }
+const ANSWER_HINTS: Record<Locale, string> = { en: '', 'fr-CA': ' – please answer in French' }
 
 /** Writes in English, which the team reads; the topic is added as a French visitor chose it. */
 function buildContactMail(
@@ -38,7 +39,7 @@ function buildContactMail(
         items: [
           `Name: ${defang(name)}`,
           `Email: ${email}`,
-          `Language: ${LANGUAGE_NAMES[locale]}${locale === 'fr-CA' ? ' – please answer in French' : ''}`,
+          `Language: ${LANGUAGE_NAMES[locale]}${ANSWER_HINTS[locale]}`,
         ],
       },
       withText

@@ -1,7 +1,6 @@
 import { newId } from '../db/ids.ts'
 import type { Db, Pool } from '../db/pool.ts'
-
-const RETENTION_DAYS = 30
+import { RETENTION } from '../retention.ts'
 
 export type CapturedMail = {
   id: string
@@ -36,7 +35,7 @@ export const findCapturedMail = async (db: Pool, id: string): Promise<CapturedMa
   return row ?? null
 }
 
-/** Deletes captured mails after 30 days. */
+/** Deletes captured mails whose period is over. */
 export const purgeCapturedMails = async (db: Db): Promise<void> => {
-  await db`delete from captured_mails where sent_at < now() - ${RETENTION_DAYS} * interval '1 day'`
+  await db`delete from captured_mails where sent_at < now() - ${RETENTION.capturedMails.period}::interval`
 }

@@ -8,10 +8,17 @@ function format(at: string, locale: Locale, options: Intl.DateTimeFormatOptions)
   const parts = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { ...options, timeZone: TIME_ZONE }).formatToParts(
     new Date(at),
   )
-  if (locale === 'en') return parts.map(({ value }) => value).join('')
-  return parts
-    .map(({ type, value }) => (type === 'day' && value === '1' ? '1er' : value.replace(/\sh\s/, '\u00a0h\u00a0')))
-    .join('')
+  return parts.map(CORRECTED[locale]).join('')
+}
+
+const CORRECTED: Record<Locale, (part: Intl.DateTimeFormatPart) => string> = {
+  en: ({ value }) => value,
+  'fr-CA': ({ type, value }) => (type === 'day' && value === '1' ? '1er' : value.replace(/\sh\s/, '\u00a0h\u00a0')),
+}
+
+const WITH_ZONE: Record<Locale, (time: string, zone: string) => string> = {
+  en: (time, zone) => `${time} ${zone}`,
+  'fr-CA': (time, zone) => `${time} (${zone})`,
 }
 
 const DAY = { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' } as const
@@ -24,8 +31,8 @@ export function formatMailTime(at: string, locale: Locale): string {
   const time = format(at, locale, { ...DAY, hour: 'numeric', minute: '2-digit' })
   const zone = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { timeZoneName: 'long', timeZone: TIME_ZONE })
     .formatToParts(new Date(at))
-    .find(({ type }) => type === 'timeZoneName')?.value
-  return locale === 'en' ? `${time} ${zone}` : `${time} (${zone})`
+    .find(({ type }) => type === 'timeZoneName')!.value
+  return WITH_ZONE[locale](time, zone)
 }
 
 /** "Friday, November 27, 2026", "vendredi 27 novembre 2026", "vendredi 1er mai 2026". */

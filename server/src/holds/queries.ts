@@ -1,3 +1,4 @@
+import { TIME_ZONE } from '#contract/product.ts'
 import type { Province } from '#contract/provinces.ts'
 import { BYTEA_OID, type Db } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
@@ -58,7 +59,7 @@ export const setLifted = async (tx: Db, id: string, reason: Buffer): Promise<voi
 
 /** Returns today in Toronto, where a hold's last day ends. */
 export const findToday = async (db: Db): Promise<string> => {
-  const [row] = await db<{ today: string }[]>`select (now() at time zone 'America/Toronto')::date::text as today`
+  const [row] = await db<{ today: string }[]>`select (now() at time zone ${TIME_ZONE}::text)::date::text as today`
   return row!.today
 }
 

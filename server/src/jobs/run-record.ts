@@ -1,9 +1,8 @@
 import type { Db } from '../db/pool.ts'
+import { RETENTION } from '../retention.ts'
 
 /** The name under which `npm run backup` records its runs. */
 export const BACKUP_RUN = 'backup'
-/** Keeps the earlier runs of a command for this long. */
-const KEPT_FOR = '90 days'
 
 export type JobRun = { name: string; everyS: number; startedAt: Date }
 export type JobOutcome = { tookMs: number; error: string | null }
@@ -43,5 +42,5 @@ export const recordOperation = async (
       values (${name}, ${startedAt}, now(), ${ok}, ${detail})
       on conflict (name, started_at) do update set ended_at = now(), ok = excluded.ok, detail = excluded.detail
     )
-    delete from operations_runs where name = ${name} and started_at < now() - ${KEPT_FOR}::interval`
+    delete from operations_runs where name = ${name} and started_at < now() - ${RETENTION.commandRuns.period}::interval`
 }

@@ -1,7 +1,6 @@
 import type { Answer } from '#contract/messages.ts'
 import { hasVisibleCharacter } from '#contract/visible-text.ts'
 import type { AppContext } from '../context.ts'
-import type { Transaction } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { queueMail } from '../email/outbox.ts'
 import { type NewNotification, notify } from '../notifications/notify.ts'
@@ -11,6 +10,7 @@ import { receivedRef } from './list-messages.ts'
 import { encryptPerson, encryptReply } from './message-encryption.ts'
 import { findOwnerPerson, findReceived, type ReceivedRow, setDriverReplied, setReply } from './queries.ts'
 import { getBlockSecret, getPairSecret, resetPair } from './send-limits.ts'
+import { unlessWithheld } from './unless-withheld.ts'
 
 /**
  * Stores the one reply of the people of a vehicle (requirements §4, §5), a text, an answer or both (decision 0091), with the
@@ -68,26 +68,4 @@ export async function replyToMessage(
   live.publish([...others, ...(senderId ? [senderId] : [])])
   if (senderId) outbox.wake()
   return row
-}
-
-/** Ends a savepoint that is to be undone. */
-class Withheld extends Error {}
-
-/**
- * Does what tells the sender of a reply, and undoes it when they must not learn of it: so it takes as long, and whoever
- * replies cannot tell that they are blocked.
- */
-async function unlessWithheld(
-  tx: Transaction,
-  isWithheld: boolean,
-  tellSender: (told: Transaction) => Promise<void>,
-): Promise<void> {
-  try {
-    await tx.savepoint(async (told) => {
-      await tellSender(told)
-      if (isWithheld) throw new Withheld()
-    })
-  } catch (error) {
-    if (!(error instanceof Withheld)) throw error
-  }
 }

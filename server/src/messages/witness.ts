@@ -16,6 +16,7 @@ import { notify } from '../notifications/notify.ts'
 import { refuse } from '../refusal.ts'
 import { setCollision } from './queries.ts'
 import { getBlockSecret } from './send-limits.ts'
+import { unlessWithheld } from './unless-withheld.ts'
 
 type Person = { id: string; personHash: Buffer }
 type Context = Pick<AppContext, 'db' | 'keyring' | 'live' | 'log' | 'outbox'>
@@ -101,28 +102,16 @@ async function takeStep(
   return collision
 }
 
-/** Ends a savepoint that is to be undone. */
-class Withheld extends Error {}
-
-/**
- * Tells the other side of a step, and undoes it when that side has blocked this one: so it takes as long, and nobody can tell
- * that they are blocked (as with a reply, decision 0085).
- */
-async function tellOther(
+/** Tells the other side of a step, unless that side has blocked this one, as with a reply. */
+const tellOther = (
   tx: Transaction,
   type: 'witness_asked' | 'witness_answered',
   id: string,
   userId: string,
   isWithheld: boolean,
-): Promise<void> {
-  try {
-    await tx.savepoint(async (told) => {
-      const plate = (await findCollision(told, id, userId))?.plate ?? ''
-      await notify(told, [{ userId, type, data: { plate, message_id: id }, messageId: id }])
-      await queueMail(told, { kind: type, refId: id, recipientId: userId })
-      if (isWithheld) throw new Withheld()
-    })
-  } catch (error) {
-    if (!(error instanceof Withheld)) throw error
-  }
-}
+): Promise<void> =>
+  unlessWithheld(tx, isWithheld, async (told) => {
+    const plate = (await findCollision(told, id, userId))?.plate ?? ''
+    await notify(told, [{ userId, type, data: { plate, message_id: id }, messageId: id }])
+    await queueMail(told, { kind: type, refId: id, recipientId: userId })
+  })

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { MINUTE_S, SECOND_MS } from '#contract/time.ts'
 import { ApiError, errorMessage } from '~/lib/http/api'
-import { MINUTE_S, SECOND_MS } from '~/lib/time/units'
 import { m } from '~/paraglide/messages'
 import { FailureAlert } from '~/ui/FailureAlert'
 import type { AuthFailure } from './auth-error-text.ts'

@@ -2,6 +2,7 @@ import { ListChecks } from 'lucide-react'
 import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import { COLLISION_DUTIES, DUTIES_LOOKED_AT, dutiesFor } from '#contract/collision-duties.ts'
 import type { Collision } from '#contract/collisions.ts'
+import type { Locale } from '#contract/product.ts'
 import { PROVINCES, type Province, provinceName } from '#contract/provinces.ts'
 import { formatDate } from '~/lib/dates/dates'
 import { asOneOf } from '~/lib/form/drafts'
@@ -11,6 +12,9 @@ import { Button } from '~/ui/Button'
 import { Select } from '~/ui/Select'
 import { readCollisionDraft, saveCollisionDraft } from './collision-draft.ts'
 import { ParticularsFields, type ParticularsHandle } from './ParticularsFields.tsx'
+
+/** Between the first and the last of several sections of a law. */
+const TO: Record<Locale, string> = { en: ' to ', 'fr-CA': ' à ' }
 
 /** What the form of a message gets from the questions about a collision. */
 export type CollisionHandle = {
@@ -106,8 +110,7 @@ function Checklist({ ref, province, onContinue }: ChecklistProps) {
       <p className="text-sm text-ink-soft">
         {basis === 'open' && `${m.collision_duties_open()} `}
         {statute[locale]}
-        {basis !== 'open' &&
-          `, ${m.collision_sections({ sections: locale === 'en' ? sections : sections.replace(' to ', ' à ') })}`}
+        {basis !== 'open' && `, ${m.collision_sections({ sections: sections.replace(' to ', TO[locale]) })}`}
         {'. '}
         {m.collision_duties_source({ date: formatDate(`${DUTIES_LOOKED_AT}T12:00:00Z`) })}
       </p>

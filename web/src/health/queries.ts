@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getHealth, listFailedMails } from '#contract/health.ts'
+import { SECOND_MS } from '#contract/time.ts'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
-import { SECOND_MS } from '~/lib/time/units'
 
 export const HEALTH_KEY = [ADMIN_QUERY_KEY, 'health']
 const REFRESH_INTERVAL_MS = 15 * SECOND_MS

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { type MessageView, NO_ANSWER_AFTER_MINUTES, type SentMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
+import { MINUTE_MS } from '#contract/time.ts'
 import { href } from '~/lib/i18n/i18n'
 import { m } from '~/paraglide/messages'
 import { Button, ButtonLink } from '~/ui/Button'
@@ -25,7 +26,7 @@ const hasQueued = ({ items }: { items: SentMessage[] }) => items.some((item) => 
 
 const WAITING_REFETCH_MS = 30_000
 /** A little longer than it takes until the server says that there is no answer. */
-const WAITING_MS = (NO_ANSWER_AFTER_MINUTES + 1) * 60_000
+const WAITING_MS = (NO_ANSWER_AFTER_MINUTES + 1) * MINUTE_MS
 
 const hasWaiting = ({ items }: { items: SentMessage[] }) =>
   items.some(

@@ -1,14 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { BellRing } from 'lucide-react'
 import { nudgeMessage, type SentMessage } from '#contract/messages.ts'
+import { DAY_MS } from '#contract/time.ts'
 import { call } from '~/lib/http/api'
 import { useNow } from '~/lib/time/use-now'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
 import { WhoToCall } from './WhoToCall.tsx'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Says that nobody has answered, offers the one reminder, and whom else to call while it may still matter. */
 export function NoAnswer({ message }: { message: SentMessage }) {

@@ -1,13 +1,9 @@
 import { Undo2 } from 'lucide-react'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
 import { useMarkMessage } from './queries.ts'
 import { takeReadMarks, useReadMarks } from './read-marks.ts'
-
-/** A list of unread messages drops the card whose button was pressed, and the focus with it. */
-function focusIfLost(button: HTMLButtonElement | null) {
-  if (document.activeElement === document.body) button?.focus({ preventScroll: true })
-}
 
 /** Offers to undo 'Mark read' for some seconds. Always on the page, so that screen readers announce it. */
 export function UndoReadBar() {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { SECOND_MS } from '~/lib/time/units'
+import { SECOND_MS } from '#contract/time.ts'
 
 /*
  * The messages that were marked read by hand a moment ago. They are marked at once; for some seconds all of them can be

@@ -1,8 +1,8 @@
 import type { Attachment } from '#contract/attachments.ts'
 import { MESSAGE_REASONS, type MessageReason } from '#contract/messages.ts'
 import { PROVINCES, type Province } from '#contract/provinces.ts'
+import { MINUTE_MS } from '#contract/time.ts'
 import { asOneOf, asString, readDraftFields, saveDraft } from '~/lib/form/drafts'
-import { MINUTE_MS } from '~/lib/time/units'
 
 /** The values of the form of /send; empty where nothing is chosen. */
 export type SendValues = { plate: string; content: string; reason: MessageReason | ''; province: Province | '' }

@@ -3,6 +3,7 @@ import { Mail, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { type ContactItem, type DeskState, reopenContact } from '#contract/contact-desk.ts'
 import { contactSubjectName } from '#contract/contact-subjects.ts'
+import type { Locale } from '#contract/product.ts'
 import { PagedList } from '~/admin/PagedList'
 import { call } from '~/lib/http/api'
 import { getLocale } from '~/lib/i18n/i18n'
@@ -21,6 +22,8 @@ import { KeyHelp } from './KeyHelp.tsx'
 import { OpenedSubmission } from './OpenedSubmission.tsx'
 import { CONTACT_KEY, contactQuery } from './queries.ts'
 import { useListKeys } from './use-keys.ts'
+
+const LANGUAGE_NAMES: Record<Locale, () => string> = { en: m.contact_desk_english, 'fr-CA': m.contact_desk_french }
 
 /** Renders /admin/contact: what people wrote on the contact page, to be opened, answered and closed (decision 0087). */
 export function ContactDeskPage() {
@@ -85,7 +88,7 @@ function SubmissionHead({ item, isShown, onToggle }: HeadProps) {
         <h2 className="text-lg font-bold">{topic}</h2>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-soft">
           <RelativeTime iso={created_at} />
-          <span>{locale === 'en' ? m.contact_desk_english() : m.contact_desk_french()}</span>
+          <span>{LANGUAGE_NAMES[locale]()}</span>
           {delivery === 'failed' ? (
             <Badge tone="danger">{m.contact_desk_failed()}</Badge>
           ) : (

@@ -1,13 +1,9 @@
 import { Undo2 } from 'lucide-react'
 import { m } from '~/paraglide/messages'
 import { Button } from '~/ui/Button'
+import { focusIfLost } from '~/ui/signed-in/focus-if-lost'
 import { sendAction, undoAction, useHeldActions } from './held-actions.ts'
 import { useKeys } from './use-keys.ts'
-
-/** The form that was submitted is gone, and the focus with it. */
-function focusIfLost(button: HTMLButtonElement | null) {
-  if (document.activeElement === document.body) button?.focus({ preventScroll: true })
-}
 
 /** Shows the decisions that can still be undone. Always on the page, so that screen readers announce a new one. */
 export function HeldBar() {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
+import { SECOND_MS } from '#contract/time.ts'
 import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { queryClient } from '~/lib/query/query-client'
-import { SECOND_MS } from '~/lib/time/units'
 import { toast } from '~/lib/toast/toast'
 
 /*

@@ -1,4 +1,5 @@
 import { PRODUCT } from '#contract/product.ts'
+import { MINUTE_MS } from '#contract/time.ts'
 
 type Paper = {
   title: string[]
@@ -47,5 +48,5 @@ export async function saveNotePicture({ title, plate, address, code, squares, si
   link.href = url
   link.download = `${PRODUCT.toLowerCase()}-note.png`
   link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  setTimeout(() => URL.revokeObjectURL(url), MINUTE_MS)
 }

@@ -1,4 +1,5 @@
 import { exportData } from '#contract/profile.ts'
+import { MINUTE_MS } from '#contract/time.ts'
 import { ApiError, authenticatedFetch } from '~/lib/http/api'
 
 /**
@@ -19,7 +20,7 @@ export async function downloadExport(token?: string): Promise<void> {
 const parseFileName = (disposition: string | null) =>
   /filename="([\w.-]+)"/.exec(disposition ?? '')?.[1] ?? 'platenote.json'
 
-const REVOKE_AFTER_MS = 60_000
+const REVOKE_AFTER_MS = MINUTE_MS
 
 function saveFile(file: Blob, name: string) {
   const url = URL.createObjectURL(file)

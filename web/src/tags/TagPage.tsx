@@ -6,6 +6,7 @@ import { GUEST_REASONS, type GuestReason, type GuestTexts } from '#contract/gues
 import { paths } from '#contract/paths.ts'
 import { displayPlate, plateKey } from '#contract/plates.ts'
 import { DEVICE_HEADER, leaveMessage } from '#contract/tags.ts'
+import { MINUTE_MS } from '#contract/time.ts'
 import { GUEST_FORM_ID } from '~/guest/GuestLanguageSelect'
 import { guestDevice } from '~/guest/guest-device'
 import { type Guest, guestTime, useGuest } from '~/guest/guest-language'
@@ -166,9 +167,9 @@ export function TagPage() {
   )
 }
 
-const QUARTER_MS = 15 * 60_000
+const QUARTER_MS = 15 * MINUTE_MS
 /** Nobody announces to be there for less. */
-const SOONEST_MS = 8 * 60_000
+const SOONEST_MS = 8 * MINUTE_MS
 
 /** Offers the next quarter hours, on the clock of this phone. */
 function UntilChips({

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { HOUR_MS } from '#contract/time.ts'
 import {
   inviteDriver,
   releaseVehicle,
@@ -12,8 +13,6 @@ import { m } from '~/paraglide/messages'
 import { peopleQuery } from './queries.ts'
 
 const isSame = (one: readonly unknown[], other: readonly unknown[]) => one.join() === other.join()
-
-const HOUR_MS = 60 * 60 * 1000
 
 /** Changes to the people of a vehicle. After each, also a failed one, they are fetched again. */
 export function usePeopleActions(vehicleId: string, plate: string) {

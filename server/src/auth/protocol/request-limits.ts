@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../limits/limits.ts'
 import { createNetworkWindow } from '../../limits/network-window.ts'
-import { fail } from '../errors.ts'
+import { failOverLimit } from '../errors.ts'
 import { readQueryParam } from './request-input.ts'
 
 /** Limits on the requests of one network, whichever account they concern (auth-protocol §1.14). */
@@ -62,7 +62,6 @@ export function limitAuthRequests(app: FastifyInstance, config: { LIMIT_SCALE: n
       routeLimit === 'token' && readQueryParam(request, 'grant_type') === 'refresh_token' ? 'refresh' : routeLimit
     if (kind === null) return
     if (kind === undefined) return app.countRequest(request)
-    const { allowed, retryAfterS } = windows[kind](request.ip)
-    if (!allowed) fail('over_request_rate_limit', { retryAfterS })
+    failOverLimit(windows[kind](request.ip))
   })
 }

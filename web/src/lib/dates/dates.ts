@@ -1,6 +1,6 @@
 import { TIME_ZONE } from '#contract/product.ts'
+import { DAY_S, HOUR_S, MINUTE_S, SECOND_MS } from '#contract/time.ts'
 import { getLocale, LANGUAGE_TAGS } from '~/lib/i18n/i18n'
-import { DAY_S, HOUR_S, MINUTE_S, SECOND_MS } from '~/lib/time/units'
 
 const UNITS = [
   ['year', 365 * DAY_S],

@@ -46,9 +46,9 @@ export function publicPageMeta(
     { property: 'og:url', content: address() },
     ...LOCALES.map((locale) => ({
       property: locale === getLocale() ? 'og:locale' : 'og:locale:alternate',
-      content: locale === 'en' ? 'en_CA' : 'fr_CA',
+      content: LANGUAGE_TAGS[locale].replace('-', '_'),
     })),
-    { property: 'og:image', content: absoluteUrl(getLocale() === 'en' ? '/share-en.png' : '/share-fr.png') },
+    { property: 'og:image', content: absoluteUrl(`/share-${getLocale().slice(0, 2)}.png`) },
     { property: 'og:image:width', content: '1200' },
     { property: 'og:image:height', content: '630' },
     { property: 'og:image:alt', content: m.share_image() },

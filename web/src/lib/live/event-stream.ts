@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { LIVE_HEARTBEAT_S, LIVE_PATH } from '#contract/live.ts'
-import { SECOND_MS } from '~/lib/time/units'
+import { SECOND_MS } from '#contract/time.ts'
 
 const INITIAL_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000

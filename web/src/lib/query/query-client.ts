@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
+import { SECOND_MS } from '#contract/time.ts'
 import { ApiError } from '~/lib/http/api'
-import { SECOND_MS } from '~/lib/time/units'
 
 const MAX_RETRIES = 2
 

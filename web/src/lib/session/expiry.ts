@@ -1,5 +1,5 @@
 import type { Session } from '@supabase/auth-js'
-import { SECOND_MS } from '~/lib/time/units'
+import { SECOND_MS } from '#contract/time.ts'
 
 /** A session with less left than this is renewed before it is used (requirements §9), by auth-js too. */
 export const RENEW_BEFORE_MS = 90 * SECOND_MS

@@ -1,5 +1,5 @@
 import { TIME_ZONE } from '#contract/product.ts'
-import { DAY_MS } from './units.ts'
+import { DAY_MS } from '#contract/time.ts'
 
 /** Returns the number of the day, in the time zone of disputes. */
 const dayInDisputeZone = (time: number): number =>
