@@ -167,3 +167,14 @@ test('README.md names every script of package.json, and no file names one that i
     !scripts.includes(script) && !/not built yet/.test(texts.get(file).slice(0, 300))
   assert.deepEqual(findCitations(/\bnpm run (?:--silent )?([a-z][\w-]*(?::[\w-]+)*)/g, isWrong), [])
 })
+
+test('each version of the changelog has the headings of Keep a Changelog, each once', () => {
+  const headings = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
+  for (const version of texts.get('CHANGELOG.md').split(/^## /m).slice(1)) {
+    const found = [...version.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading)
+    assert.ok(
+      found.every((heading) => headings.includes(heading)) && new Set(found).size === found.length,
+      `${version.slice(0, 20)}: ${found.join(', ')}`,
+    )
+  }
+})
