@@ -25,7 +25,7 @@ const CLOSE_TIMEOUT_MS = 1_000
 const ENDS_CONNECTION = /^(?:08|57P0[1-5]|25006)/
 
 /** What a statement meets whose prepared plan a migration has made obsolete. */
-const isObsoletePlan = (error: unknown) =>
+const isObsoletePlan = (error: unknown): error is Error =>
   error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 
 function toConnectionError(error: unknown): Error {
@@ -53,7 +53,8 @@ export class Connection {
   readonly #statementTimeoutMs: number
   #boundMs: number
   #unanswered = 0
-  #hasObsoletePlan = false
+  #obsoletePlan: Error | undefined
+  #repeatable: Error | undefined
 
   private constructor({ statementTimeoutMs, ...config }: ConnectionConfig) {
     this.#statementTimeoutMs = statementTimeoutMs
@@ -91,7 +92,12 @@ export class Connection {
 
   /** Whether the next caller may have it: no transaction is open on it, and its plans are good. */
   get isReusable(): boolean {
-    return !this.broken && !this.#hasObsoletePlan && !this.#isInTransaction
+    return !this.broken && !this.#obsoletePlan && !this.#isInTransaction
+  }
+
+  /** What the first statement met whose plan a migration had made obsolete. From then on no statement uses a kept plan. */
+  get obsoletePlan(): Error | undefined {
+    return this.#obsoletePlan
   }
 
   get #isInTransaction(): boolean {
@@ -121,17 +127,15 @@ export class Connection {
     try {
       return await this.#send(statement)
     } catch (error) {
-      if (!isObsoletePlan(error)) throw error
-      this.#hasObsoletePlan = true
-      if (this.#isInTransaction) throw error
-      // nothing was done, and nothing before it is lost
-      return this.#send({ ...statement, name: undefined })
+      if (error !== this.#repeatable) throw error
+      return this.#send(statement)
     }
   }
 
-  #send({ text, name, values, types }: BuiltStatement): Promise<RowList> {
+  #send({ text, name: ownName, values, types }: BuiltStatement): Promise<RowList> {
     return new Promise((resolve, reject) => {
       if (this.broken) return reject(this.#connectionLost(this.broken))
+      const name = this.#obsoletePlan ? undefined : ownName
       const query = new pg.Query({ text, types: COLUMN_PARSERS, ...(name && { name }), ...(values && { values }) })
       // the driver has one name for the parsers of columns, which it has taken, and the types of parameters
       Object.assign(query, { types })
@@ -145,11 +149,19 @@ export class Connection {
         clearTimeout(timer)
         this.answeredAt = performance.now()
         this.waitingSince = --this.#unanswered > 0 ? this.answeredAt : undefined
+        if (isObsoletePlan(error)) this.#noteObsoletePlan(error)
         if (error) reject(this.#toError(error))
         else resolve(toRows(result))
       }
       this.#client.query(Object.assign(query, { callback: onAnswer }))
     })
+  }
+
+  /** Called as soon as the error is there: the answer to what was sent after it may end the transaction. */
+  #noteObsoletePlan(error: Error): void {
+    this.#obsoletePlan ??= error
+    // outside a transaction nothing was done, and nothing before it is lost; inside, it begins again (`transaction-scope.ts`)
+    if (!this.#isInTransaction) this.#repeatable = error
   }
 
   /** Sends all statements that `start` runs together, instead of one after the other. */

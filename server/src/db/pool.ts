@@ -19,7 +19,10 @@ export interface ReservedConnection extends Db {
 
 /** The database of a process. */
 export interface Pool extends Db {
-  /** Runs `work` in a transaction, with the options of `begin`, and returns its result after the commit. */
+  /**
+   * Runs `work` in a transaction, with the options of `begin`, and returns its result after the commit. After a migration it may
+   * be run twice: the first time is then undone in the database, and only there.
+   */
   begin<T>(work: (tx: Transaction) => T | PromiseLike<T>): Promise<T>
   begin<T>(options: string, work: (tx: Transaction) => T | PromiseLike<T>): Promise<T>
   /** Runs statements that do not need each other's results in one read-only transaction, and in one round trip. */

@@ -9,12 +9,32 @@ export interface Transaction extends Db {
   setStatementTimeout(ms: number): Promise<void>
 }
 
-/** Runs `work` in a transaction. When it throws, or a statement failed, everything is rolled back. */
-export async function runTransaction<T>(
+/** Runs `attempt` once more when a migration had made a plan obsolete, which undid it: no statement uses a kept plan then. */
+async function withPresentPlans<T>(connection: Connection, attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!connection.obsoletePlan || connection.broken) throw error
+    return attempt()
+  }
+}
+
+/**
+ * Runs `work` in a transaction. When it throws, or a statement failed, everything is rolled back. It is run a second time when
+ * a statement met a plan that a migration had made obsolete.
+ */
+export const runTransaction = <T>(
+  connection: Connection,
+  options: string,
+  work: (tx: Transaction) => T | PromiseLike<T>,
+): Promise<T> => withPresentPlans(connection, () => attemptTransaction(connection, options, work))
+
+async function attemptTransaction<T>(
   connection: Connection,
   options: string,
   work: (tx: Transaction) => T | PromiseLike<T>,
 ): Promise<T> {
+  const before = connection.obsoletePlan
   let savepoints = 0
 
   const scope = async <R>(inner: (tx: Transaction) => R | PromiseLike<R>, undo: string): Promise<R> => {
@@ -53,7 +73,12 @@ export async function runTransaction<T>(
 
   try {
     await connection.run({ text: `begin ${options}` })
-    const result = await scope(work, 'rollback')
+    const result = await scope(async (tx) => {
+      const done = await work(tx)
+      // a savepoint that failed for it may have been taken for one that failed for a reason of its own
+      if (connection.obsoletePlan !== before) throw connection.obsoletePlan
+      return done
+    }, 'rollback')
     const { command } = await connection.run({ text: 'commit' })
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back instead of committed')
     return result
@@ -68,7 +93,12 @@ export async function runTransaction<T>(
  *
  * @param statements returns what to run, in order, without waiting for any of it
  */
-export async function runReadOnlyAtOnce(
+export const runReadOnlyAtOnce = (
+  connection: Connection,
+  statements: (tx: Db) => readonly PendingQuery[],
+): Promise<RowList[]> => withPresentPlans(connection, () => attemptReadOnlyAtOnce(connection, statements))
+
+async function attemptReadOnlyAtOnce(
   connection: Connection,
   statements: (tx: Db) => readonly PendingQuery[],
 ): Promise<RowList[]> {

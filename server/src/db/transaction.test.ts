@@ -57,3 +57,58 @@ test('any other error is thrown to the caller immediately, and nothing is stored
   assert.equal(runs, 1)
   assert.equal((await db`select 1 from kept`).length, 0)
 })
+
+test('a transaction that meets a plan which a migration made obsolete is run again, on every connection', async () => {
+  await db`create table widened (a integer)`
+  await db`insert into widened values (1)`
+  const readOnAll = async () => {
+    const all = Promise.withResolvers<void>()
+    let runs = 0
+    const rows = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        inTransaction(db, async (tx) => {
+          const found = await tx`select * from widened`
+          if (++runs === 4) all.resolve()
+          await all.promise
+          return found
+        }),
+      ),
+    )
+    return rows.map((found) => [...found])
+  }
+  await readOnAll()
+  await db`alter table widened add column b integer`
+  assert.deepEqual(await readOnAll(), Array(4).fill([{ a: 1, b: null }]))
+})
+
+test('what a savepoint undid because of an obsolete plan is done after all', async (t) => {
+  const one = openPool(database.connection, 1)
+  t.after(() => one.end({ timeout: 5 }))
+  await one`create table told (a integer)`
+  const tell = () =>
+    inTransaction(one, async (tx) => {
+      await tx`insert into kept values (2)`
+      await tx.savepoint((inner) => inner`insert into told values (1) returning *`).catch(() => {})
+    })
+  await tell()
+  await one`alter table told add column b integer`
+  await tell()
+  assert.equal((await one`select from told`).length, 2)
+  assert.equal((await one`select from kept`).length, 2)
+})
+
+test('statements that are read at once are all read again when a migration made a plan obsolete', async (t) => {
+  const one = openPool(database.connection, 1)
+  t.after(() => one.end({ timeout: 5 }))
+  await one`create table read_at_once (a integer)`
+  await one`insert into read_at_once values (1)`
+  const read = () =>
+    one.readAtOnce((tx) => [
+      tx`select set_config('test.again', 'yes', true)`,
+      tx`select *, current_setting('test.again', true) as setting from read_at_once`,
+    ])
+  await read()
+  await one`alter table read_at_once add column b integer`
+  const [, rows] = await read()
+  assert.deepEqual(rows, [{ a: 1, b: null, setting: 'yes' }])
+})

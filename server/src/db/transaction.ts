@@ -9,8 +9,8 @@ const isRetryable = (error: unknown) => [SERIALIZATION_FAILURE, DEADLOCK].includ
 
 /**
  * Runs `work` in a transaction and returns its result after the commit. When the database rolls the transaction back in favour
- * of another one (deadlock, serialization failure), it is run again, up to three times. `work` must therefore do nothing
- * outside the database: wake the mail worker and publish hints after this returns.
+ * of another one (deadlock, serialization failure), it is run again, up to three times, and once more when a migration made a
+ * plan obsolete. `work` must therefore do nothing outside the database: wake the mail worker and publish hints after this returns.
  */
 export async function inTransaction<T>(db: Pool, work: (tx: Transaction) => PromiseLike<T>): Promise<T> {
   for (let left = MAX_ATTEMPTS - 1; ; left--) {
