@@ -74,7 +74,7 @@ export async function startServer(config: Config, db: Pool, webRoot?: string): P
   await verifyKeys(db, keys) // before anything is written
   const log = createLogger(config.LOG_LEVEL)
   const files = await openFileStore(config)
-  await migrate(db)
+  await migrate(db, { onWait: (line) => log.warn(line) })
   const keyring = await openKeyring(db, keys)
 
   // run in reverse order, also when the start fails half-way, so that nothing writes after its one line

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { findBreaks, type ReliedOn, readReliedOn } from '../test/older-release.ts'
+import { findBreaks, type ReliedOn, readIndexes, readReliedOn } from '../test/older-release.ts'
 import { ensureTestServer } from '../test/postgres.ts'
 import { readMigrations } from './migrate.ts'
-import { openPool, type Pool } from './pool.ts'
+import { type Db, openPool, type Pool } from './pool.ts'
 
 /** The newest migration of the release before this one. Whoever makes a release sets it, and empties the list below. */
 const LAST_RELEASED = 55
@@ -15,10 +17,16 @@ const LAST_RELEASED = 55
  */
 const ALLOWED: Record<string, string> = {}
 
+/** What grows without end: an index on it takes about a second for a million rows, and nothing is written meanwhile. */
+const LARGE_TABLES = ['messages', 'notifications', 'outbox']
+/** The newest migration from before that was checked. */
+const LAST_UNCHECKED_INDEXES = 63
+
 let db: Pool
 let drop: () => Promise<unknown>
 let released: ReliedOn
 let current: ReliedOn
+let uncheckedIndexes: string[]
 
 before(async () => {
   const server = await ensureTestServer()
@@ -34,7 +42,10 @@ before(async () => {
   const migrations = readMigrations()
   for (const { number, sql } of migrations) if (number <= LAST_RELEASED) await db.unsafe(sql)
   released = await readReliedOn(db)
-  for (const { number, sql } of migrations) if (number > LAST_RELEASED) await db.unsafe(sql)
+  const newer = migrations.filter(({ number }) => number > LAST_RELEASED)
+  for (const { number, sql } of newer) if (number <= LAST_UNCHECKED_INDEXES) await db.unsafe(sql)
+  uncheckedIndexes = await readIndexes(db, LARGE_TABLES)
+  for (const { number, sql } of newer) if (number > LAST_UNCHECKED_INDEXES) await db.unsafe(sql)
   current = await readReliedOn(db)
 })
 after(() => drop())
@@ -87,13 +98,45 @@ test('what only adds breaks nothing', async () => {
   assert.equal(await breaksOf(additions), '')
 })
 
+test('an index on a large table can be made before the upgrade, without stopping anybody: the changelog says how', async () => {
+  const changelog = readFileSync(join(import.meta.dirname, '../../../CHANGELOG.md'), 'utf8')
+  const texts = readMigrations().filter(({ number }) => number > LAST_UNCHECKED_INDEXES)
+  assert.deepEqual(
+    findUnannounced(await readIndexes(db, LARGE_TABLES), changelog, texts.map(({ sql }) => sql).join()),
+    [],
+  )
+
+  const sql = 'create index if not exists messages_by_mood on messages (mood)'
+  const indexes = await afterwards(`alter table messages add column mood text; ${sql}`, (tx) =>
+    readIndexes(tx, LARGE_TABLES),
+  )
+  const announced = 'create index concurrently if not exists messages_by_mood on messages (mood)'
+  assert.deepEqual(findUnannounced(indexes, changelog, sql), ['messages_by_mood'])
+  assert.deepEqual(findUnannounced(indexes, announced, sql.replace('if not exists ', '')), ['messages_by_mood'])
+  assert.deepEqual(findUnannounced(indexes, announced, sql), [])
+})
+
+/** Returns the new indexes that cannot be made beforehand, or of which the changelog does not say how. */
+const findUnannounced = (indexes: string[], changelog: string, migrations: string): string[] =>
+  indexes
+    .filter((name) => !uncheckedIndexes.includes(name))
+    .filter(
+      (name) =>
+        !new RegExp(`create (?:unique )?index concurrently if not exists ${name}\\b`).test(changelog) ||
+        !new RegExp(`create (?:unique )?index if not exists ${name}\\b`).test(migrations),
+    )
+
 /** Returns what statements would break, and takes them back. */
-async function breaksOf(statements: string): Promise<string> {
+const breaksOf = (statements: string): Promise<string> =>
+  afterwards(statements, async (tx) => findBreaks(current, await readReliedOn(tx)).join('\n'))
+
+/** Returns what `look` sees after statements, and takes them back. */
+async function afterwards<T>(statements: string, look: (db: Db) => Promise<T>): Promise<T> {
   const connection = await db.reserve()
   await connection.unsafe('begin')
   try {
     await connection.unsafe(statements)
-    return findBreaks(current, await readReliedOn(connection)).join('\n')
+    return await look(connection)
   } finally {
     await connection.unsafe('rollback')
     connection.release()

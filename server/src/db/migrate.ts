@@ -1,13 +1,24 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../log/operator-error.ts'
-import { type Pool, sqlState } from './pool.ts'
+import { type Pool, type ReservedConnection, sqlState } from './pool.ts'
 
 // any number works that no other program on the database uses
 const MIGRATION_LOCK = 727_120_455
 /** SQLSTATE of `raise exception`. */
 const RAISED = 'P0001'
+/** SQLSTATEs of a lock that was not granted in time, and of a deadlock. */
+const LOCKED_OUT = ['55P03', '40P01']
+
+/**
+ * While a migration waits for a table, every statement on the table waits behind it: it gives up long before theirs would fail,
+ * and lets them through before it tries again.
+ */
+const LOCK_TIMEOUT_MS = 2_000
+const FIRST_PAUSE_MS = 1_000
+const MAX_PAUSE_MS = 16_000
 
 export type Migration = { number: number; name: string; sql: string; sha256: string }
 
@@ -61,12 +72,21 @@ export function assertKnown(applied: AppliedMigration[], migrations: Migration[]
   }
 }
 
+type MigrateOptions = {
+  /** Told in a line for the operator that a migration has to wait. */
+  onWait?: (line: string) => void
+  migrations?: Migration[]
+}
+
 /**
  * Brings the database up to date, each migration in a transaction of its own, under an advisory lock: of several processes
- * that start at the same time one migrates, and the others wait and find nothing to do. Forward only.
+ * that start at the same time one migrates, and the others wait and find nothing to do. Forward only. A migration waits as long
+ * as something else uses its tables, such as a backup, and does not hold up the servers that run meanwhile.
  */
-export async function migrate(sql: Pool): Promise<void> {
-  const migrations = readMigrations()
+export async function migrate(
+  sql: Pool,
+  { onWait = (line) => process.stderr.write(`${line}\n`), migrations = readMigrations() }: MigrateOptions = {},
+): Promise<void> {
   const connection = await sql.reserve()
   try {
     // another process may be migrating for longer than a statement may otherwise take
@@ -84,21 +104,36 @@ export async function migrate(sql: Pool): Promise<void> {
       select number, name, sha256 from schema_migrations order by number`
     assertKnown(applied, migrations)
     const appliedNumbers = new Set(applied.map((m) => m.number))
-    for (const { number, name, sql: text, sha256 } of migrations) {
-      if (appliedNumbers.has(number)) continue
-      await connection`begin`
-      try {
-        await connection.unsafe(text)
-        await connection`insert into schema_migrations (number, name, sha256) values (${number}, ${name}, ${sha256})`
-        await connection`commit`
-      } catch (error) {
-        await connection`rollback`
-        // what a migration raises itself is written for the operator
-        throw sqlState(error) === RAISED ? new MigrationError((error as Error).message) : error
+    for (const migration of migrations) {
+      if (appliedNumbers.has(migration.number)) continue
+      for (let pauseMs = FIRST_PAUSE_MS; !(await tryToApply(connection, migration)); ) {
+        onWait(
+          `Migration ${migration.name} waits: a backup or another long transaction uses its tables. It tries again in ${pauseMs / 1_000} s.`,
+        )
+        await delay(pauseMs)
+        pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)
       }
     }
   } finally {
     await connection`select pg_advisory_unlock_all()`.catch(() => {}) // a broken connection has lost its locks anyway
     connection.release()
+  }
+}
+
+/** Applies a migration. Returns false when it did not get its locks in time, and nothing of it was done. */
+async function tryToApply(connection: ReservedConnection, { number, name, sql, sha256 }: Migration): Promise<boolean> {
+  await connection`begin`
+  try {
+    await connection`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`
+    await connection.unsafe(sql)
+    await connection`insert into schema_migrations (number, name, sha256) values (${number}, ${name}, ${sha256})`
+    await connection`commit`
+    return true
+  } catch (error) {
+    await connection`rollback`
+    const state = sqlState(error) ?? ''
+    if (LOCKED_OUT.includes(state)) return false
+    // what a migration raises itself is written for the operator
+    throw state === RAISED ? new MigrationError((error as Error).message) : error
   }
 }

@@ -64,6 +64,13 @@ export async function readReliedOn(db: Db): Promise<ReliedOn> {
   }
 }
 
+/** Returns the names of the indexes on some tables. */
+export async function readIndexes(db: Db, tables: string[]): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select indexname as name from pg_indexes where schemaname = 'public' and tablename = any(${tables}::text[])`
+  return rows.map(({ name }) => name)
+}
+
 const QUOTED = /'((?:[^']|'')*)'(?:::[a-z ]+)?/g
 /** Tells whether a check is the same but for a list of values, which has only grown. */
 function isWiderList(before: string, after: string): boolean {
