@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newId } from '../db/ids.ts'
+import { openPool } from '../db/pool.ts'
 import { createTestDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
 import { findFreePort } from './free-port.ts'
@@ -16,6 +17,7 @@ const STREAMS = 8
 const DRAIN_SECONDS = 1
 const READY_TIMEOUT_MS = 30_000
 const EVENTS_TIMEOUT_MS = 20_000
+const EMAILS_TIMEOUT_MS = 60_000
 
 export type RollingRestarts = {
   requests: number
@@ -28,17 +30,23 @@ export type RollingRestarts = {
   refusedStreams: number
   handOvers: number
   gapsMs: number[]
+  /** Emails that were due and not sent in good time afterwards. */
+  lateEmails: number
 }
 
-/** Restarts two web processes behind a proxy in turn, while people send, read, and have streams open. Nobody repeats a request. */
-export async function runRollingRestarts(restarts: number, onRestart: (done: number) => void = () => {}) {
+/**
+ * Restarts two web processes behind a proxy and then a worker, one after the other and all of them in each round, while people
+ * send, read, and have streams open. Nobody repeats a request.
+ */
+export async function runRollingRestarts(rounds: number, onRound: (done: number) => void = () => {}) {
   const database = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'platenote-rolling-'))
   const ports = [await findFreePort(), await findFreePort()]
+  const workerPort = await findFreePort()
   const start = (port: number) =>
     startProduct({
       PORT: String(port),
-      ROLE: 'web',
+      ROLE: port === workerPort ? 'worker' : 'web',
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       TRUST_PROXY: 'loopback',
@@ -47,7 +55,9 @@ export async function runRollingRestarts(restarts: number, onRestart: (done: num
       LIMIT_SCALE: '100000',
       LOG_LEVEL: 'fatal',
     })
-  const products = new Map(await Promise.all(ports.map(async (port) => [port, await start(port)] as const)))
+  const products = new Map<number, Awaited<ReturnType<typeof start>>>()
+  // one after the other, so that none is left behind when another does not start
+  for (const port of [...ports, workerPort]) products.set(port, await start(port))
   const proxy = await startRoundRobinProxy(ports)
   const cleanUp = async () => {
     await proxy.close()
@@ -104,13 +114,14 @@ export async function runRollingRestarts(restarts: number, onRestart: (done: num
       ...owners.slice(0, READERS).map(({ token }) => reader(token)),
     ]
     try {
-      for (let round = 0; round < restarts; round++) {
-        const port = ports[round % ports.length]!
-        const [code] = await products.get(port)!.stop('SIGTERM')
-        if (code !== 0) failed.push(`a process ended with ${code}`)
-        products.set(port, await start(port))
-        await eventually(async () => proxy.isReady(port) || undefined, READY_TIMEOUT_MS)
-        onRestart(round + 1)
+      for (let round = 1; round <= rounds; round++) {
+        for (const port of products.keys()) {
+          const [code] = await products.get(port)!.stop('SIGTERM')
+          if (code !== 0) failed.push(`a process ended with ${code}`)
+          products.set(port, await start(port))
+          if (port !== workerPort) await eventually(async () => proxy.isReady(port) || undefined, READY_TIMEOUT_MS)
+        }
+        onRound(round)
       }
     } finally {
       isStopped = true
@@ -128,11 +139,27 @@ export async function runRollingRestarts(restarts: number, onRestart: (done: num
       refusedStreams: streams.reduce((sum, { refused }) => sum + refused(), 0),
       handOvers: streams.reduce((sum, { opened }) => sum + opened() - 1, 0),
       gapsMs: streams.flatMap(({ gapsMs }) => gapsMs),
+      lateEmails: await countLateEmails(database.connection),
     }
     await Promise.all(streams.map((stream) => stream.close()))
     return result
   } finally {
     await cleanUp()
+  }
+}
+
+/** Waits until no email is due any more, and returns how many are when that takes too long. */
+async function countLateEmails(connection: Parameters<typeof openPool>[0]): Promise<number> {
+  const db = openPool(connection, 1)
+  const count = async () => {
+    const [row] = await db<{ due: number }[]>`
+      select count(*)::int as due from outbox where sent_at is null and failed_at is null and run_at <= now()`
+    return row!.due
+  }
+  try {
+    return await eventually(async () => ((await count()) === 0 ? 0 : undefined), EMAILS_TIMEOUT_MS).catch(count)
+  } finally {
+    await db.end()
   }
 }
 
