@@ -22,8 +22,8 @@ FROM node:26.10.0-trixie-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NODE_COMPILE_CACHE=/app/.compiled
 WORKDIR /app
 COPY --from=packages /app ./
-# a new volume takes over whose folder it was
-RUN install --directory --owner=node --group=node --mode=700 /data
+# a new volume takes over whose folder it was; where the image has none it is root's
+RUN install --directory --owner=node --group=node --mode=700 /data /backups
 USER node
 VOLUME ["/data"]
 EXPOSE 3000

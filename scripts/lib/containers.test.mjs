@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { validate } from 'dockerfile-utils'
 import { parseDocument } from 'yaml'
+import { IMAGE_MAX_BYTES } from '../../contract/src/attachments.ts'
+import { DOCUMENT_MAX_BYTES, INBOUND_MAIL_PATH } from '../../contract/src/documents.ts'
 import { SETTING_NAMES } from '../../server/src/config.ts'
 import { serverFlags } from './artefact-manifest.mjs'
 import { listPinned } from './binary-sums.mjs'
@@ -111,6 +113,42 @@ test('two web processes and a worker run with settings that exist, on a file sys
     names.filter((name) => !SETTING_NAMES.includes(name)),
     ['NODE_COMPILE_CACHE'],
   )
+})
+
+test('a folder that a volume keeps is made for the user in the image: a new volume takes over whose it was', () => {
+  const made = [
+    ...dockerfile.matchAll(/^RUN install --directory --owner=node --group=node --mode=700 (.+)$/gm),
+  ].flatMap(([, folders]) => folders.split(' '))
+  for (const [name, { volumes }] of ours)
+    for (const volume of volumes) assert.ok(made.includes(volume.split(':')[1]), `${name}: ${volume}`)
+  assert.deepEqual(JSON.parse(/^VOLUME (.+)$/m.exec(dockerfile)[1]), ['/data'])
+})
+
+/** What .env does not change, because the image or the containers around it decide it, and what is never for production. */
+const decidedHere = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_TLS', 'STORAGE_URL', 'ROLE']
+const neverInProduction = ['AUTH_AUTOCONFIRM']
+
+test('every setting of .env reaches the processes', () => {
+  const inExample = [...read('.env.example').matchAll(/^# ([A-Z][A-Z_0-9]+)=/gm)].map(([, name]) => name)
+  const settable = inExample.filter((name) => ![...decidedHere, ...neverInProduction].includes(name))
+  assert.ok(settable.length > 25)
+  for (const [service, { environment }] of ours)
+    for (const name of settable)
+      assert.ok(String(environment[name]).startsWith(`\${${name}:`), `${service} takes ${name} from .env`)
+})
+
+test('the proxy lets through the largest photo, document and mail, and says so in the documentation', () => {
+  const { content } = compose.configs.caddyfile
+  const sizeFor = (matcher) => Number(new RegExp(`request_body ${matcher} \\{\\s+max_size (\\d+)MB`).exec(content)?.[1])
+  const form = 64 * 1024
+  const other = sizeFor('@other')
+  assert.ok(other * 1e6 > Math.max(IMAGE_MAX_BYTES, DOCUMENT_MAX_BYTES) + form)
+  const mail = sizeFor(INBOUND_MAIL_PATH)
+  const [, mailMax] = /MAIL_MAX_BYTES = ([\d_]+)/.exec(read('server/src/documents/inbound-mail.ts'))
+  assert.ok(mail * 1e6 > Number(mailMax.replaceAll('_', '')))
+  assert.ok(content.includes(`@other not path ${INBOUND_MAIL_PATH}\n`))
+  const explained = read('docs/operations.md')
+  assert.ok(explained.includes(`accept bodies of ${other} MB (photos), and of ${mail} MB on \`${INBOUND_MAIL_PATH}\``))
 })
 
 test('no secret stands in compose.yaml: each is asked for, with a line that says how to make it', () => {
