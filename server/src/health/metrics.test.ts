@@ -14,9 +14,9 @@ const ROOT = join(import.meta.dirname, '../../..')
 const readText = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
 type Rule = { name: string; expr: string }
-const RULES: Rule[] = [...readText('operations/alert-rules.yaml').matchAll(/- alert: (\w+)\n\s+expr: (.+)/g)].map(
-  ([, name, expr]) => ({ name: name!, expr: expr! }),
-)
+const RULES: Rule[] = [
+  ...readText('operations/alert-rules.yaml').matchAll(/- alert: (\w+)\n(?:\s+#.*\n)?\s+expr: (.+)/g),
+].map(([, name, expr]) => ({ name: name!, expr: expr! }))
 type Panel = { title: string; targets: { expr: string }[] }
 const PANELS = (JSON.parse(readText('operations/grafana-dashboard.json')) as { panels: Panel[] }).panels
 
@@ -86,6 +86,16 @@ test('the alert rules and /admin/health warn from the same figures on', () => {
   assert.ok(expr('PlateNoteEventLoopSlow').endsWith(`> ${eventLoopDelayMs / 1000}`))
   assert.ok(expr('PlateNoteBackupOld').endsWith(`> ${backupOldS / 3600} * 3600`))
   assert.match(expr('PlateNoteJobLate'), new RegExp(`> ${jobLateIntervals} \\* .* \\+ ${jobLateGraceS}$`))
+})
+
+test('what is refused because there is too much of it has one alert, not two', () => {
+  const rulesOf = (metric: string) => RULES.filter(({ expr }) => expr.includes(metric))
+  for (const { name, expr } of rulesOf('http_request_duration_seconds_count{'))
+    assert.match(expr, /status!="503"/, `${name} leaves refusals out`)
+  assert.deepEqual(
+    rulesOf('platenote_work_refused_total{status="503"}').map(({ name }) => name),
+    ['PlateNoteRefusals'],
+  )
 })
 
 test('the metrics say what /admin/health says', async () => {
