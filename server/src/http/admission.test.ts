@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import { openPool, type Pool, type ReservedConnection } from '../db/pool.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
@@ -62,6 +62,23 @@ describe('calls in progress', () => {
     return { held, answered }
   }
 
+  /** Begins sends of which the server has the head and the first byte of the body. */
+  const openSlowBodies = async (t: TestContext, person: Person, count: number, body: string): Promise<Socket[]> => {
+    const port = Number(new URL(server.url).port)
+    const head = `POST /api/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${person.token}\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n`
+    const sockets: Socket[] = []
+    t.after(() => sockets.forEach((socket) => void socket.destroy()))
+    for (let i = 0; i < count; i++) {
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      sockets.push(socket)
+      socket.write(head)
+      const [answer] = await once(socket, 'data')
+      assert.match(String(answer), /^HTTP\/1\.1 100 /)
+      socket.write(body.slice(0, 1))
+    }
+    return sockets
+  }
+
   test('one person has a share of what is left, and beyond the places of all a call is refused at once', async () => {
     await holdVehicles()
     const greedy = await begin(people[0]!, 10)
@@ -90,18 +107,7 @@ describe('calls in progress', () => {
   })
 
   test('a body that arrives slowly takes no place', async (t) => {
-    const port = Number(new URL(server.url).port)
-    const head = `POST /api/messages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${people[0]!.token}\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n`
-    const sockets: Socket[] = []
-    t.after(() => sockets.forEach((socket) => void socket.destroy()))
-    for (let i = 0; i < 8; i++) {
-      const socket = connect(port, '127.0.0.1').on('error', () => {})
-      sockets.push(socket)
-      socket.write(head)
-      const [answer] = await once(socket, 'data')
-      assert.match(String(answer), /^HTTP\/1\.1 100 /)
-      socket.write('{')
-    }
+    const sockets = await openSlowBodies(t, people[0]!, 8, ' '.repeat(100))
     // all of them have come, and wait for the rest of their bodies
     await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
     // they use up the share of this person, and nothing of anybody else's
@@ -114,5 +120,33 @@ describe('calls in progress', () => {
     await Promise.all(held)
     for (const socket of sockets) socket.destroy()
     await eventually(async () => ((await call(people[0]!)) === '200' ? true : undefined))
+  })
+
+  test('a call whose body is complete when all places are taken is refused too', async (t) => {
+    const body = JSON.stringify({ plate: 'NOBODY1', content: 'Your lights are on.' })
+    const sockets = await openSlowBodies(t, people[0]!, 4, body)
+    await eventually(async () => (server.workInProgress.calls === 0 ? true : undefined))
+    await holdVehicles()
+    const held = [...(await begin(people[1]!, 8)).held, ...(await begin(people[2]!, MAX_CALLS - 8)).held]
+    assert.equal(held.length, MAX_CALLS)
+    const answers = sockets.map(async (socket) => {
+      socket.write(body.slice(1))
+      const [answer] = await once(socket, 'data')
+      return String(answer)
+    })
+    for (const answer of await Promise.all(answers)) {
+      assert.match(answer, /^HTTP\/1\.1 503 [\s\S]*"code":"busy"/)
+      assert.match(answer, /\r\nretry-after: 1\r\n/i)
+    }
+    assert.equal(server.workInProgress.calls, MAX_CALLS)
+    await letGo()
+    assert.deepEqual(new Set(await Promise.all(held)), new Set(['200']))
+    assert.equal(server.workInProgress.calls, 0)
+    // whoever was refused has their share again
+    await holdVehicles()
+    const again = await begin(people[0]!, 8)
+    assert.deepEqual(again.answered, [])
+    await letGo()
+    await Promise.all(again.held)
   })
 })

@@ -123,11 +123,14 @@ export function registerAdmission(
     entry.state = 'paused'
     running[entry.workClass]--
   })
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', async (request, reply) => {
     const entry = entries.get(request)
     if (!entry || entry.state === 'ended') return
     entry.isHandled = true
     if (entry.state === 'running') return
+    // others have taken the places while its body arrived
+    if (entry.workClass === 'calls' && running.calls >= maxCalls)
+      return sendError(request, reply, 'busy', { retryAfterS: BUSY_RETRY_S })
     entry.state = 'running'
     running[entry.workClass]++
   })
