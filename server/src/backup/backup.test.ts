@@ -19,8 +19,8 @@ import { createMasterKeys, type MasterKeys } from '../encryption/envelope-encryp
 import { openDiskStore } from '../files/disk-store.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
-import { ensureTestServer } from '../test/postgres.ts'
 import { runCommand } from '../test/product.ts'
+import { createEmptyDatabase, removeAccount, reseal } from '../test/restore-places.ts'
 import { uploadImage } from '../test/upload.ts'
 import { copyDeletions } from './deletion-journal.ts'
 import { makeBackup } from './make-backup.ts'
@@ -35,26 +35,14 @@ const backup = join(folder, 'backup')
 const PHOTO = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#456' } })
   .jpeg()
   .toBuffer()
-const server = await ensureTestServer()
-const databases: string[] = []
 let app: TestApp
 let [anna, ben, chloe]: Person[] = []
 let manifest: Manifest
 
 /** Creates an empty place: a database without a table, and a store without a file. */
 async function emptyPlace() {
-  const name = `platenote_test_${randomBytes(8).toString('hex')}`
-  await maintain((db) => db.unsafe(`create database ${name} template template0 encoding 'UTF8'`))
-  databases.push(name)
   const dataDir = mkdtempSync(join(folder, 'place-'))
-  const files = await openDiskStore(join(dataDir, 'attachments'))
-  return { db: openPool(server.connection(name), 2), files, url: server.url(name), dataDir }
-}
-
-async function maintain(work: (db: Pool) => PromiseLike<unknown>) {
-  const db = openPool(server.connection(), 1)
-  await work(db)
-  await db.end()
+  return { ...(await createEmptyDatabase()), files: await openDiskStore(join(dataDir, 'attachments')), dataDir }
 }
 
 const restoreInto = (place: { db: Pool; files: FileStore }, from = backup, keys: MasterKeys = KEYS) =>
@@ -81,7 +69,6 @@ before(async () => {
 })
 after(async () => {
   await app.close()
-  for (const name of databases) await maintain((db) => db.unsafe(`drop database ${name} with (force)`))
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -212,12 +199,6 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
   }
   const edit = (copy: string, change: (text: string) => string) =>
     writeFileSync(join(copy, 'backup.json'), change(readFileSync(join(copy, 'backup.json'), 'utf8')))
-  const reseal = (copy: string, change: (manifest: Manifest) => void) => {
-    const { manifest } = JSON.parse(readFileSync(join(copy, 'backup.json'), 'utf8')) as { manifest: Manifest }
-    change(manifest)
-    const sum = sha256(JSON.stringify(manifest, null, 2))
-    writeFileSync(join(copy, 'backup.json'), JSON.stringify({ sha256: sum, manifest }, null, 2))
-  }
   const addMigration = ({ migrations }: Manifest) =>
     void migrations.push({ number: 9999, name: '9999_future.sql', sha256: sha256('') })
   const changeMigration = ({ migrations }: Manifest) => {
@@ -267,15 +248,7 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
   test('rows that do not fit together: nothing of the database or the photos stays', async () => {
     const copy = join(folder, 'unfit')
     cpSync(backup, copy, { recursive: true })
-    const { gzipSync, gunzipSync } = await import('node:zlib')
-    const file = join(copy, 'database/auth.users.jsonl.gz')
-    const lines = gunzipSync(readFileSync(file)).toString().split('\n').slice(1).join('\n')
-    const packed = gzipSync(lines)
-    writeFileSync(file, packed)
-    reseal(copy, ({ tables }) => {
-      const users = tables.find(({ name }) => name === 'auth.users')!
-      Object.assign(users, { rows: users.rows - 1, rowsSha256: sha256(lines), sha256: sha256(packed) })
-    })
+    removeAccount(copy)
     const place = await emptyPlace()
     await assert.rejects(restoreInto(place, copy), /foreign key/)
     const stored = readdirSync(join(place.dataDir, 'attachments'), { recursive: true, withFileTypes: true })

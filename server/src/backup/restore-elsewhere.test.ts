@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { loadConfig } from '../config.ts'
 import { readMigrations } from '../db/migrate.ts'
-import { openPool, type Pool } from '../db/pool.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { PASSWORD, testApp } from '../test/app.ts'
@@ -14,7 +13,7 @@ import { createAdmin } from '../test/disputes.ts'
 import { startDispute } from '../test/documents.ts'
 import { startFakeS3 } from '../test/fake-s3.ts'
 import { pdfWith } from '../test/pdf-bytes.ts'
-import { ensureTestServer } from '../test/postgres.ts'
+import { createEmptyDatabase } from '../test/restore-places.ts'
 import { uploadDocument } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -27,20 +26,6 @@ const folder = mkdtempSync(join(tmpdir(), 'platenote-restore-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 const s3 = await startFakeS3()
 after(() => s3.close())
-const server = await ensureTestServer()
-
-async function createEmptyDatabase() {
-  const name = `platenote_test_${randomBytes(8).toString('hex')}`
-  const maintain = async (work: (db: Pool) => PromiseLike<unknown>) => {
-    const db = openPool(server.connection(), 1)
-    await work(db)
-    await db.end()
-  }
-  await maintain((db) => db.unsafe(`create database ${name} template template0 encoding 'UTF8'`))
-  after(() => maintain((db) => db.unsafe(`drop database ${name} with (force)`)))
-  const db = openPool(server.connection(name), 2)
-  return { db, database: { connection: server.connection(name), url: server.url(name), drop: async () => {} } }
-}
 
 test('documents of a dispute come back from one bucket into another, and the admin who decides opens them', async () => {
   const app = await testApp({ settings: { MASTER_KEY, STORAGE_URL: s3.storageUrl('before') } })

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { type Manifest, sha256 } from '../backup/manifest.ts'
+import { openPool, type Pool } from '../db/pool.ts'
+import { ensureTestServer } from './postgres.ts'
+
+/** Creates a database without a table, which is dropped after the tests of the file. */
+export async function createEmptyDatabase() {
+  const server = await ensureTestServer()
+  const name = `platenote_test_${randomBytes(8).toString('hex')}`
+  const maintain = async (work: (db: Pool) => PromiseLike<unknown>) => {
+    const db = openPool(server.connection(), 1)
+    await work(db)
+    await db.end()
+  }
+  await maintain((db) => db.unsafe(`create database ${name} template template0 encoding 'UTF8'`))
+  after(() => maintain((db) => db.unsafe(`drop database ${name} with (force)`)))
+  const [connection, url] = [server.connection(name), server.url(name)]
+  return { db: openPool(connection, 2), url, connection, database: { connection, url, drop: async () => {} } }
+}
+
+/** Changes the manifest of a backup, and gives it the sum that is right for it. */
+export function reseal(backup: string, change: (manifest: Manifest) => void) {
+  const file = join(backup, 'backup.json')
+  const { manifest } = JSON.parse(readFileSync(file, 'utf8')) as { manifest: Manifest }
+  change(manifest)
+  writeFileSync(file, JSON.stringify({ sha256: sha256(JSON.stringify(manifest, null, 2)), manifest }, null, 2))
+}
+
+/** Takes an account out of a backup whose sums are right afterwards: what refers to it makes the restore fail at its end. */
+export function removeAccount(backup: string) {
+  const file = join(backup, 'database/auth.users.jsonl.gz')
+  const lines = gunzipSync(readFileSync(file)).toString().split('\n').slice(1).join('\n')
+  const packed = gzipSync(lines)
+  writeFileSync(file, packed)
+  reseal(backup, ({ tables }) => {
+    const users = tables.find(({ name }) => name === 'auth.users')!
+    Object.assign(users, { rows: users.rows - 1, rowsSha256: sha256(lines), sha256: sha256(packed) })
+  })
+}
