@@ -1,23 +1,26 @@
-import { readFile } from 'node:fs/promises'
 import { readMigrations } from '../db/migrate.ts'
 import type { Pool, Transaction } from '../db/pool.ts'
 import type { MasterKeys } from '../encryption/envelope-encryption.ts'
 import { verifyKeys } from '../encryption/verify-keys.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { countOtherConnections, listForeignKeys, listFunctions, listTables, quote } from './catalog.ts'
+import { findCommitOutcome } from './commit-outcome.ts'
 import { type Deletion, readJournal, readJournalFolder } from './deletion-journal.ts'
-import { BackupError, filePath, type Manifest, sha256, tablePath } from './manifest.ts'
+import { BackupError, type Manifest, tablePath } from './manifest.ts'
 import { listEveryDeletion } from './queries.ts'
+import { restoreFiles, tryEach } from './restore-files.ts'
 import { type Settled, settleRestored } from './settle-restored.ts'
 import { listStoredFiles } from './stored-files.ts'
 import { loadTable } from './table-files.ts'
-import { readFileList, verifyBackup } from './verify-backup.ts'
+import { verifyBackup } from './verify-backup.ts'
 
 export type RestoreOptions = {
   /** Whether a database that holds something may be emptied. */
   force?: boolean
   /** Folders with further files of the journal of deletions. */
   journals?: string[]
+  /** Takes a line about what is left to do by hand. */
+  warn?: (line: string) => void
 }
 export type Restored = Settled & { manifest: Manifest; journalDays: number }
 
@@ -25,14 +28,15 @@ type Target = { db: Pool; files: FileStore; keys: MasterKeys }
 
 /**
  * Restores a backup into an empty database and store: files first, then the database in one transaction, so that either all of
- * it is there or nothing. The servers must be stopped.
+ * it is there or nothing. Files that no row names any more are deleted last; a store that fails by then costs a warning. The
+ * servers must be stopped.
  *
  * @throws BackupError, MasterKeyError with one line that says what is wrong
  */
 export async function restoreBackup(
   { db, files, keys }: Target,
   folder: string,
-  { force = false, journals = [] }: RestoreOptions = {},
+  { force = false, journals = [], warn = () => {} }: RestoreOptions = {},
 ): Promise<Restored> {
   const manifest = await verifyBackup(folder, keys)
   assertKnownSchema(manifest)
@@ -47,15 +51,12 @@ export async function restoreBackup(
   // refused before anything is written
   await db.begin('read only', (tx) => assertFree(tx, force))
 
-  const added: string[] = []
+  const stored = restoreFiles(files, folder)
+  /** What the transaction is about to commit, once nothing else is left to do. */
+  const end: { loaded?: Settled & { id: string; unnamed: Set<string> } } = {}
   try {
-    for await (const { name, sha256: expected } of readFileList(folder)) {
-      const found = await files.get(name)
-      if (found && sha256(found) === expected) continue
-      await files.put(name, await readFile(filePath(folder, name)))
-      if (!found) added.push(name)
-    }
-    const { settled, unnamed } = await db.begin(async (tx) => {
+    await stored.write()
+    await db.begin(async (tx) => {
       await tx.setStatementTimeout(0)
       await tx`set local lock_timeout = 0`
       await tx`set local idle_in_transaction_session_timeout = 0`
@@ -66,14 +67,31 @@ export async function restoreBackup(
       await migrateForward(tx, manifest)
       const settled = await settleRestored(tx, [...journal.deletions, ...deletions])
       for await (const name of listStoredFiles(tx)) names.delete(name)
-      return { settled, unnamed: names }
+      const [row] = await tx<{ id: string }[]>`select pg_current_xact_id()::text as id`
+      end.loaded = { ...settled, id: row!.id, unnamed: names }
     })
-    for (const name of unnamed) await files.remove(name)
-    return { ...settled, manifest, journalDays: journal.days }
   } catch (error) {
-    for (const name of added) await files.remove(name)
-    throw error
+    const outcome = end.loaded ? await findCommitOutcome(db, end.loaded.id) : 'aborted'
+    // files that rows may name stay
+    if (outcome === 'unknown')
+      throw new BackupError(
+        'The connection to the database was lost at the very end, and it does not say whether everything was restored. Once it answers, run the command again with --force.',
+      )
+    if (outcome === 'aborted') {
+      const left = await stored.takeBack()
+      if (left) warn(`Files of this restore that could not be taken back: ${left}. The next restore finds them.`)
+      throw error
+    }
+  } finally {
+    await stored.end().catch(() => {})
   }
+  const { id: _, unnamed, ...settled } = end.loaded!
+  const left = await tryEach(unnamed, (name) => files.remove(name))
+  if (left)
+    warn(
+      `Files of the database before that could not be deleted: ${left}. No row names them any more; nothing opens them.`,
+    )
+  return { ...settled, manifest, journalDays: journal.days }
 }
 
 /** Refuses a backup of a newer version, or of one whose migrations are not ours. */

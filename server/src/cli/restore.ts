@@ -21,7 +21,8 @@ await runCli(async () => {
   const { db, close } = await openDatabase(config)
   try {
     const files = await openFileStore(config)
-    const restored = await restoreBackup({ db, files, keys }, folder, { force, journals })
+    const warn = (line: string) => process.stderr.write(`WARNING: ${line}\n`)
+    const restored = await restoreBackup({ db, files, keys }, folder, { force, journals, warn })
     const { manifest, sessions, deletions, mails, journalDays } = restored
     print(
       `Restored the backup of ${manifest.startedAt}: ${manifest.tables.length} tables, ${manifest.files.count} files.`,

@@ -8,7 +8,7 @@ import type { ConnectionOptions } from '../postgres/embedded-server.ts'
  */
 export type ProxyMode = 'forward' | 'refuse' | 'close' | 'freeze'
 
-type Pair = { client: Socket; database: Socket; isFrozen: boolean; isAbandoned?: true }
+type Pair = { client: Socket; database: Socket; isFrozen: boolean; isAbandoned?: true; isAnswerLost?: true }
 
 const closePair = ({ client, database }: Pair) => {
   client.destroy()
@@ -37,6 +37,7 @@ export async function startDatabaseProxy(database: ConnectionOptions) {
   let mode: ProxyMode = 'forward'
   let cutAfterBytes: number | undefined
   let closeAt: string | undefined
+  let loseAnswerTo: string | undefined
   let server: Server | undefined
   let port = 0
 
@@ -55,6 +56,11 @@ export async function startDatabaseProxy(database: ConnectionOptions) {
         if (closeAt !== undefined && from === client && chunk.includes(closeAt)) {
           closeAt = undefined
           return closePair(pair)
+        }
+        if (pair.isAnswerLost && from === upstream) return closePair(pair)
+        if (loseAnswerTo !== undefined && from === client && chunk.includes(loseAnswerTo)) {
+          loseAnswerTo = undefined
+          pair.isAnswerLost = true
         }
         if (cutAfterBytes !== undefined) {
           to.write(chunk.subarray(0, cutAfterBytes))
@@ -128,6 +134,10 @@ export async function startDatabaseProxy(database: ConnectionOptions) {
     /** Closes the connection over which a client next says this, before the database hears it. */
     closeAtNext(text: string) {
       closeAt = text
+    },
+    /** Closes the connection over which a client next says this, once the database has answered and before the client hears it. */
+    loseNextAnswerTo(text: string) {
+      loseAnswerTo = text
     },
     /** Lets so many bytes of the next message through, in either direction, and cuts the connection there. */
     cutNextAfter(bytes: number) {

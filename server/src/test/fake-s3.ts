@@ -41,6 +41,7 @@ export async function startFakeS3() {
         fake.failures--
         return respond(503, 'SlowDown')
       }
+      if (request.method === fake.deniedMethod) return respond(403, 'AccessDenied')
       if (request.method === 'PUT') {
         objects.set(path, body)
         return respond(200)
@@ -63,6 +64,8 @@ export async function startFakeS3() {
     calls: 0,
     /** How many of the next requests are answered that the bucket is overloaded. */
     failures: 0,
+    /** A method that the credentials do not allow. */
+    deniedMethod: undefined as string | undefined,
     storageUrl: (bucket: string) => `s3://${bucket}?endpoint=http://127.0.0.1:${port}&region=ca-central-1`,
     close() {
       server.closeAllConnections()

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, test } from 'node:test'
+import sharp from 'sharp'
+import { loadConfig } from '../config.ts'
+import { openPool } from '../db/pool.ts'
+import { createMasterKeys } from '../encryption/envelope-encryption.ts'
+import type { FileStore } from '../files/file-store.ts'
+import { openFileStore } from '../files/open-file-store.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { startDatabaseProxy } from '../test/database-proxy.ts'
+import { startFakeS3 } from '../test/fake-s3.ts'
+import { createEmptyDatabase, removeAccount } from '../test/restore-places.ts'
+import { storedFileName, uploadImage } from '../test/upload.ts'
+import { makeBackup } from './make-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+
+// What happens to the photos when the store or the database fails in the middle of a restore, and above all at its end.
+
+const MASTER_KEY = randomBytes(32).toString('base64')
+const keys = createMasterKeys(MASTER_KEY, [])
+const folder = mkdtempSync(join(tmpdir(), 'platenote-restore-faults-'))
+const [one, two, unfit] = ['one', 'two', 'unfit'].map((name) => join(folder, name)) as [string, string, string]
+const s3 = await startFakeS3()
+let app: TestApp
+/** The files of two photos: the first backup has one of them, the second both. */
+let [first, second]: string[] = []
+
+async function sendPhoto(sender: Person, background: string): Promise<string> {
+  const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background } })
+    .jpeg()
+    .toBuffer()
+  const { body } = await uploadImage(sender, photo)
+  const message = { plate: 'FAULTY1', content: 'Your lights are on.', attachment_id: body.id }
+  assert.equal((await sender.post('/api/messages', message)).status, 201)
+  return storedFileName(app, body)
+}
+
+before(async () => {
+  app = await testApp({ settings: { MASTER_KEY, STORAGE_URL: s3.storageUrl('source') } })
+  await app.vehicle(await app.user(), { plate: 'FAULTY1' })
+  const sender = await app.user()
+  first = await sendPhoto(sender, '#456')
+  const source = { db: app.db, files: app.context.files, version: '0.2.0' }
+  await makeBackup(source, one)
+  second = await sendPhoto(sender, '#654')
+  await makeBackup(source, two)
+  cpSync(one, unfit, { recursive: true })
+  removeAccount(unfit)
+})
+afterEach(() => {
+  s3.deniedMethod = undefined
+})
+after(async () => {
+  await app.close()
+  s3.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+let places = 0
+/** Creates an empty database, and a bucket of which `stored` lists the photos. */
+async function emptyPlace() {
+  const bucket = `place-${++places}`
+  const { db, connection } = await createEmptyDatabase()
+  after(() => db.end())
+  const files = await openFileStore(loadConfig({ STORAGE_URL: s3.storageUrl(bucket) }))
+  const pathOf = (name: string) => `/${bucket}/${name}`
+  const stored = () =>
+    [...s3.objects.keys()]
+      .filter((path) => path.startsWith(pathOf('')))
+      .map((path) => path.slice(pathOf('').length))
+      .sort()
+  const warnings: string[] = []
+  return { db, connection, files, keys, stored, pathOf, warnings, warn: (line: string) => warnings.push(line) }
+}
+
+const restored = (name: string) => s3.objects.get(`/source/${name}`)
+
+test('a store that refuses to delete after the commit costs a warning, and no photo of the restored database', async () => {
+  const place = await emptyPlace()
+  await restoreBackup(place, two)
+  s3.objects.delete(place.pathOf(first!))
+  s3.deniedMethod = 'DELETE'
+  await restoreBackup(place, one, { force: true, warn: place.warn })
+  assert.deepEqual(s3.objects.get(place.pathOf(first!)), restored(first!))
+  assert.equal((await place.db`select from attachments`).length, 1)
+  assert.deepEqual(place.warnings, [
+    `Files of the database before that could not be deleted: 1 (AccessDenied; the first: ${second}). No row names them any more; nothing opens them.`,
+  ])
+})
+
+test('a restore that fails says why, although its files cannot be deleted again', async () => {
+  const place = await emptyPlace()
+  s3.deniedMethod = 'DELETE'
+  await assert.rejects(restoreBackup(place, unfit, { warn: place.warn }), /foreign key/)
+  assert.deepEqual(place.warnings, [
+    `Files of this restore that could not be taken back: 1 (AccessDenied; the first: ${first}). The next restore finds them.`,
+  ])
+  assert.deepEqual(place.stored(), [first])
+})
+
+test('a restore that fails leaves the store as it was: a file with another content has that again', async () => {
+  const place = await emptyPlace()
+  const other = Buffer.from('another content')
+  s3.objects.set(place.pathOf(first!), other)
+  await assert.rejects(restoreBackup(place, unfit), /foreign key/)
+  assert.deepEqual(s3.objects.get(place.pathOf(first!)), other)
+  await restoreBackup(place, one)
+  assert.deepEqual(s3.objects.get(place.pathOf(first!)), restored(first!))
+})
+
+test('a store that fails while files are written leaves those of before, and no others', async () => {
+  const place = await emptyPlace()
+  let puts = 0
+  const failing: FileStore = {
+    ...place.files,
+    put: (name, bytes) => {
+      if (++puts === 2) s3.deniedMethod = 'PUT'
+      return place.files.put(name, bytes)
+    },
+  }
+  await assert.rejects(restoreBackup({ ...place, files: failing }, two), /AccessDenied/)
+  assert.deepEqual(place.stored(), [])
+})
+
+/** Restores through a proxy, which `prepare` breaks after the checks and before the transaction. */
+async function restoreThroughProxy(
+  place: Awaited<ReturnType<typeof emptyPlace>>,
+  prepare: (proxy: Awaited<ReturnType<typeof startDatabaseProxy>>) => void,
+) {
+  const proxy = await startDatabaseProxy(place.connection)
+  after(() => proxy.close())
+  const db = openPool(proxy.connection, 2)
+  after(() => db.end())
+  const files: FileStore = {
+    ...place.files,
+    put: (name, bytes) => {
+      prepare(proxy)
+      return place.files.put(name, bytes)
+    },
+  }
+  return restoreBackup({ db, files, keys }, one)
+}
+
+test('a commit whose answer is lost is looked up: the restore succeeds, with its photos', async () => {
+  const place = await emptyPlace()
+  const { deletions, sessions } = await restoreThroughProxy(place, (proxy) => proxy.loseNextAnswerTo('commit\0'))
+  assert.deepEqual([deletions, sessions > 0], [0, true])
+  assert.equal((await place.db`select from attachments`).length, 1)
+  assert.deepEqual(place.stored(), [first])
+})
+
+test('a commit that the database never heard of is none: the photos are taken back', async () => {
+  const place = await emptyPlace()
+  const restoring = restoreThroughProxy(place, (proxy) => proxy.closeAtNext('commit\0'))
+  await assert.rejects(restoring, /the connection to the database was lost/)
+  assert.equal((await place.db`select to_regclass('attachments') as found`)[0]!['found'], null)
+  assert.deepEqual(place.stored(), [])
+})
