@@ -14,11 +14,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
+import { migrate } from '../db/migrate.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { createMasterKeys, type MasterKeys } from '../encryption/envelope-encryption.ts'
 import { openDiskStore } from '../files/disk-store.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { eventually } from '../test/eventually.ts'
 import { runCommand } from '../test/product.ts'
 import { createEmptyDatabase, removeAccount, reseal } from '../test/restore-places.ts'
 import { uploadImage } from '../test/upload.ts'
@@ -260,18 +262,41 @@ describe('what is wrong is said in one line, and nothing is restored', () => {
     await place.db.end()
   })
 
-  test('a database in use, and one that is not empty unless --force is said', async () => {
+  test('a database in use, and one that is not empty unless --force is said', async (t) => {
     const place = await emptyPlace()
     const running = openPool(place.url, 1)
     await running`select 1`
-    await assert.rejects(restoreInto(place), /A server of PlateNote uses this database/)
+    const line = /^Something is connected to this database \(platenote\): /
+    await assert.rejects(restoreInto(place), (error) => error instanceof BackupError && line.test(error.message))
     await running.end()
+    // a name of its own does not hide a server
+    const renamed = openPool(`${place.url}${place.url.includes('?') ? '&' : '?'}application_name=billing`, 1)
+    t.after(() => renamed.end())
+    await renamed`select 1`
+    await assert.rejects(restoreInto(place), /Something is connected to this database \(billing\)/)
+    await renamed.end()
     await restoreInto(place)
     await assert.rejects(restoreInto(place), /The database is not empty/)
     await restoreBackup({ ...place, keys: KEYS }, backup, { force: true })
     assert.equal((await place.db`select from auth.users`).length, 3)
     await place.db.end()
   })
+})
+
+test('a server that starts meanwhile waits, and finds the restored database', async (t) => {
+  const place = await emptyPlace()
+  const restoring = restoreInto(place)
+  await eventually(async () => {
+    const [begun] = await app.db`
+      select from pg_stat_activity where datname = ${place.connection.database} and backend_xid is not null`
+    return begun ? true : undefined
+  })
+  const starting = openPool(place.url, 1)
+  t.after(() => starting.end())
+  await migrate(starting)
+  assert.equal((await starting`select from auth.users`).length, 3)
+  await restoring
+  await place.db.end()
 })
 
 test('the commands back up, verify and restore', async () => {

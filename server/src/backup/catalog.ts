@@ -1,3 +1,4 @@
+import { MIGRATION_LOCK } from '../db/migrate.ts'
 import type { Db } from '../db/pool.ts'
 
 /** A table as a backup reads it. */
@@ -53,10 +54,21 @@ export const listFunctions = async (db: Db): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-/** Returns how many other connections of PlateNote the database has: servers that run. */
-export const countOtherConnections = async (db: Db): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and application_name = 'platenote'`
-  return row!.count
+/**
+ * Lists the names of what else is connected to this database: everything under our role, whatever a URL calls it, and PlateNote
+ * under another one. Monitoring and a host's own services have roles of their own, and what those do is hidden from us.
+ */
+export const listOtherConnections = async (db: Db): Promise<string[]> => {
+  const rows = await db<{ name: string }[]>`
+    select distinct coalesce(nullif(application_name, ''), 'without a name') as name from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and (
+      application_name = 'platenote' or usename = session_user and backend_type = 'client backend')
+    order by 1`
+  return rows.map(({ name }) => name)
+}
+
+/** Keeps servers that start from migrating the database until the transaction ends; returns false when one does already. */
+export const lockMigrations = async (tx: Db): Promise<boolean> => {
+  const [row] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as locked`
+  return row!.locked
 }

@@ -3,7 +3,7 @@ import type { Pool, Transaction } from '../db/pool.ts'
 import type { MasterKeys } from '../encryption/envelope-encryption.ts'
 import { verifyKeys } from '../encryption/verify-keys.ts'
 import type { FileStore } from '../files/file-store.ts'
-import { countOtherConnections, listForeignKeys, listFunctions, listTables, quote } from './catalog.ts'
+import { listForeignKeys, listFunctions, listOtherConnections, listTables, lockMigrations, quote } from './catalog.ts'
 import { findCommitOutcome } from './commit-outcome.ts'
 import { type Deletion, readJournal, readJournalFolder } from './deletion-journal.ts'
 import { BackupError, type Manifest, tablePath } from './manifest.ts'
@@ -60,6 +60,8 @@ export async function restoreBackup(
       await tx.setStatementTimeout(0)
       await tx`set local lock_timeout = 0`
       await tx`set local idle_in_transaction_session_timeout = 0`
+      if (!(await lockMigrations(tx)))
+        throw new BackupError('A server of PlateNote is starting on this database. Stop it, and run the command again.')
       await assertFree(tx, force)
       const { deletions, names } = await empty(tx)
       await load(tx, folder, manifest)
@@ -111,9 +113,10 @@ function assertKnownSchema({ migrations, version }: Manifest) {
 }
 
 async function assertFree(tx: Transaction, force: boolean) {
-  if ((await countOtherConnections(tx)) > 0)
+  const others = await listOtherConnections(tx)
+  if (others.length > 0)
     throw new BackupError(
-      'A server of PlateNote uses this database. Stop all of them, workers too, and run the command again.',
+      `Something is connected to this database (${others.join(', ')}): stop all servers of PlateNote, workers too, and end what else uses it. A pooler keeps connections for a while: restore past it.`,
     )
   if (!force && (await listTables(tx)).length > 0)
     throw new BackupError(

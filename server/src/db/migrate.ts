@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../log/operator-error.ts'
 import { type Pool, type ReservedConnection, sqlState } from './pool.ts'
 
-// any number works that no other program on the database uses
-const MIGRATION_LOCK = 727_120_455
+/** The advisory lock of whoever makes or changes tables. Any number works that no other program on the database uses. */
+export const MIGRATION_LOCK = 727_120_455
 /** SQLSTATE of `raise exception`. */
 const RAISED = 'P0001'
 /** SQLSTATEs of a lock that was not granted in time, and of a deadlock. */
