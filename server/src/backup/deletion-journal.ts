@@ -6,17 +6,26 @@ import { inTransaction } from '../db/transaction.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { RETENTION } from '../retention.ts'
 import { HOUR_MS } from '../time.ts'
-import { deleteOldDeletions, listDaysToCopy, listDeletions, lockJournal, markCopied } from './queries.ts'
+import {
+  deleteOldDeletions,
+  listDaysToCopy,
+  listDeletions,
+  listForgottenDays,
+  lockJournal,
+  markCopied,
+} from './queries.ts'
 
 // The journal of deletions: one file for each day in the store of photos, which a lost database does not take along.
 
 /** A row that was deleted: `vehicles` as `public.vehicles`. */
 export type Deletion = { table_name: string; row_id: string }
+/** A deletion of a day (UTC). */
+export type DatedDeletion = Deletion & { day: string }
 
 const JournalFile = z.array(z.object({ table_name: z.string().regex(/^[a-z_]+\.[a-z_]+$/), row_id: z.uuid() }))
-const FILE_NAME = /^deletions-\d{4}-\d\d-\d\d\.json$/
-/** How long a day's file is kept; RETENTION.deletions.period of the rows is the same. */
-const KEPT_DAYS = 90
+const FILE_NAME = /^deletions-(\d{4}-\d\d-\d\d)\.json$/
+/** How long a day's file is kept, RETENTION.deletions.period, and a few days more for those on which nothing ran. */
+const LOOK_BACK_DAYS = 90 + 10
 
 const DAY_MS = 24 * HOUR_MS
 
@@ -37,34 +46,38 @@ export async function copyDeletions(db: Pool, files: FileStore): Promise<void> {
 
 /** Forgets deletions that are older than any backup should be. */
 export async function forgetOldDeletions(db: Pool, files: FileStore): Promise<void> {
+  // by the rows and not by the calendar: after a long stop there are files of any age
+  for (const day of await listForgottenDays(db, RETENTION.deletions.period)) await files.remove(fileNameOf(day))
   await deleteOldDeletions(db, RETENTION.deletions.period)
-  // a few days more than one, for days on which nothing ran
-  for (let days = KEPT_DAYS + 1; days <= KEPT_DAYS + 10; days++) await files.remove(fileNameOf(dayBefore(days)))
 }
 
-/** Reads the files of the days that a store still has; `days` counts them. */
-export async function readJournal(files: FileStore): Promise<{ deletions: Deletion[]; days: number }> {
-  const deletions: Deletion[] = []
-  let days = 0
-  for (let age = KEPT_DAYS + 10; age >= 0; age--) {
-    const bytes = await files.get(fileNameOf(dayBefore(age)))
-    if (!bytes) continue
-    days++
-    for (const deletion of parse(bytes.toString())) deletions.push(deletion)
+export type Journal = {
+  deletions: DatedDeletion[]
+  /** How many days it has files of. */
+  days: number
+}
+
+/** Reads the files that a store has of the days since a backup, and of those before it that are still kept. */
+export async function readJournal(files: FileStore, backupStartedAt: string): Promise<Journal> {
+  const journal: Journal = { deletions: [], days: 0 }
+  const backupAge = Math.ceil((Date.now() - Date.parse(backupStartedAt)) / DAY_MS)
+  for (let age = Math.max(LOOK_BACK_DAYS, backupAge); age >= 0; age--) {
+    const day = dayBefore(age)
+    const bytes = await files.get(fileNameOf(day))
+    if (bytes) addDay(journal, day, bytes.toString())
   }
-  return { deletions, days }
+  return journal
 }
 
-/** Reads the files of days below a folder: a copy of a store, or of its bucket. */
-export async function readJournalFolder(folder: string): Promise<{ deletions: Deletion[]; days: number }> {
-  const deletions: Deletion[] = []
-  let days = 0
+/** Adds the files of days below a folder: a copy of a store, or of its bucket. */
+export async function addJournalFolder(journal: Journal, folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !FILE_NAME.test(entry.name)) continue
-    days++
-    for (const deletion of parse(await readFile(join(entry.parentPath, entry.name), 'utf8'))) deletions.push(deletion)
+    const [, day] = FILE_NAME.exec(entry.name) ?? []
+    if (day && entry.isFile()) addDay(journal, day, await readFile(join(entry.parentPath, entry.name), 'utf8'))
   }
-  return { deletions, days }
 }
 
-const parse = (text: string): Deletion[] => JournalFile.parse(JSON.parse(text))
+function addDay(journal: Journal, day: string, text: string) {
+  journal.days++
+  for (const deletion of JournalFile.parse(JSON.parse(text))) journal.deletions.push({ ...deletion, day })
+}

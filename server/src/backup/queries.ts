@@ -1,5 +1,5 @@
 import type { Db } from '../db/pool.ts'
-import type { Deletion } from './deletion-journal.ts'
+import type { DatedDeletion, Deletion } from './deletion-journal.ts'
 
 // any number works that no other program on the database uses
 const JOURNAL_LOCK = 727_120_457
@@ -27,9 +27,23 @@ export const listDeletions = async (db: Db, day: string): Promise<Deletion[]> =>
 }
 
 /** Lists everything that is still known to be deleted. */
-export const listEveryDeletion = async (db: Db): Promise<Deletion[]> => [
-  ...(await db<Deletion[]>`select table_name, row_id from deletions`),
+export const listEveryDeletion = async (db: Db): Promise<DatedDeletion[]> => [
+  ...(await db<DatedDeletion[]>`select table_name, row_id, to_char(deleted_at, 'YYYY-MM-DD') as day from deletions`),
 ]
+
+/** Records what was deleted on a day, unless it is known already. */
+export const insertDeletions = async (tx: Db, day: string, deletions: Deletion[]): Promise<void> => {
+  const [tables, ids] = [deletions.map(({ table_name }) => table_name), deletions.map(({ row_id }) => row_id)]
+  await tx`
+    insert into deletions (table_name, row_id, deleted_at)
+    select table_name, row_id, ${day}::timestamptz from unnest(${tables}::text[], ${ids}::uuid[]) as t (table_name, row_id)
+    on conflict do nothing`
+}
+
+/** Makes every deletion stand in no file, so that all files are written anew: a store may be another one. */
+export const markNothingCopied = async (tx: Db): Promise<void> => {
+  await tx`update deletions set is_copied = false where is_copied`
+}
 
 /** Records that deletions stand in a file. */
 export const markCopied = async (db: Db, deletions: Deletion[]): Promise<void> => {
@@ -38,9 +52,17 @@ export const markCopied = async (db: Db, deletions: Deletion[]): Promise<void> =
     where row_id = any(${deletions.map(({ row_id }) => row_id)}::uuid[]) and not is_copied`
 }
 
-/** Deletes what is older than the period. */
+/** Lists the days (UTC) that ended longer ago than the period. */
+export const listForgottenDays = async (db: Db, period: string): Promise<string[]> => {
+  const rows = await db<{ day: string }[]>`
+    select distinct to_char(deleted_at, 'YYYY-MM-DD') as day from deletions
+    where is_copied and deleted_at < date_trunc('day', now() - ${period}::interval)`
+  return rows.map(({ day }) => day)
+}
+
+/** Deletes what is of those days. */
 export const deleteOldDeletions = async (db: Db, period: string): Promise<void> => {
-  await db`delete from deletions where is_copied and deleted_at < now() - ${period}::interval`
+  await db`delete from deletions where is_copied and deleted_at < date_trunc('day', now() - ${period}::interval)`
 }
 
 /** Deletes rows of any table by their ids. */

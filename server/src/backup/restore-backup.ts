@@ -5,7 +5,7 @@ import { verifyKeys } from '../encryption/verify-keys.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { listForeignKeys, listFunctions, listOtherConnections, listTables, lockMigrations, quote } from './catalog.ts'
 import { findCommitOutcome } from './commit-outcome.ts'
-import { type Deletion, readJournal, readJournalFolder } from './deletion-journal.ts'
+import { addJournalFolder, type DatedDeletion, readJournal } from './deletion-journal.ts'
 import { BackupError, type Manifest, tablePath } from './manifest.ts'
 import { listEveryDeletion } from './queries.ts'
 import { restoreFiles, tryEach } from './restore-files.ts'
@@ -40,14 +40,11 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const manifest = await verifyBackup(folder, keys)
   assertKnownSchema(manifest)
-  const journal = await readJournal(files)
-  for (const path of journals) {
-    const more = await readJournalFolder(path).catch(() => {
+  const journal = await readJournal(files, manifest.startedAt)
+  for (const path of journals)
+    await addJournalFolder(journal, path).catch(() => {
       throw new BackupError(`${path} cannot be read: it is to have files of the journal of deletions.`)
     })
-    journal.deletions.push(...more.deletions)
-    journal.days += more.days
-  }
   // refused before anything is written
   await db.begin('read only', (tx) => assertFree(tx, force))
 
@@ -125,7 +122,7 @@ async function assertFree(tx: Transaction, force: boolean) {
 }
 
 /** Takes everything of PlateNote away, and returns what the lost database still knew: deletions, and its files. */
-async function empty(tx: Transaction): Promise<{ deletions: Deletion[]; names: Set<string> }> {
+async function empty(tx: Transaction): Promise<{ deletions: DatedDeletion[]; names: Set<string> }> {
   const tables = new Set((await listTables(tx)).map(({ name }) => name))
   const deletions = tables.has('public.deletions') ? await listEveryDeletion(tx) : []
   const names = new Set<string>()

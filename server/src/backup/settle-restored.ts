@@ -7,8 +7,8 @@ import { deleteAccountData } from '../profile/delete-account.ts'
 import { deleteVehicles } from '../vehicles/queries.ts'
 import { withdrawFromDisputes } from '../vehicles/withdraw-from-disputes.ts'
 import { listTables } from './catalog.ts'
-import type { Deletion } from './deletion-journal.ts'
-import { deleteRows } from './queries.ts'
+import type { DatedDeletion, Deletion } from './deletion-journal.ts'
+import { deleteRows, insertDeletions, markNothingCopied } from './queries.ts'
 
 export type Settled = { sessions: number; deletions: number; mails: number }
 
@@ -16,7 +16,8 @@ export type Settled = { sessions: number; deletions: number; mails: number }
  * Brings a restored database to today: deletes again what was deleted since, in the way it was, ends all sessions and links,
  * and sends nothing that may have been sent already. The database has the current schema.
  */
-export async function settleRestored(tx: Db, deletions: Deletion[]): Promise<Settled> {
+export async function settleRestored(tx: Db, deletions: DatedDeletion[]): Promise<Settled> {
+  await recordDeletions(tx, deletions)
   await deleteEveryLink(tx)
   const sessions = await deleteEverySession(tx)
   const deleted = await repeatDeletions(tx, deletions)
@@ -24,6 +25,15 @@ export async function settleRestored(tx: Db, deletions: Deletion[]): Promise<Set
   // last: settling a dispute again queues what its people have read
   const mails = await settleWaitingMails(tx)
   return { sessions, deletions: deleted, mails }
+}
+
+/**
+ * Records the deletions under their days, those too whose rows this backup does not have: the files of the days are written from
+ * the table, and a later backup may have the rows. Before any is repeated, which would record it under today.
+ */
+async function recordDeletions(tx: Db, deletions: DatedDeletion[]) {
+  for (const [day, ofDay] of Map.groupBy(deletions, (deletion) => deletion.day)) await insertDeletions(tx, day, ofDay)
+  await markNothingCopied(tx)
 }
 
 async function repeatDeletions(tx: Db, deletions: Deletion[]): Promise<number> {
