@@ -13,10 +13,12 @@ import { createAdmin } from '../test/disputes.ts'
 import { startDispute } from '../test/documents.ts'
 import { startFakeS3 } from '../test/fake-s3.ts'
 import { pdfWith } from '../test/pdf-bytes.ts'
+import { runCommand } from '../test/product.ts'
 import { createEmptyDatabase } from '../test/restore-places.ts'
 import { uploadDocument } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
+import { verifyBackup } from './verify-backup.ts'
 
 // Restoring into another place than the one the backup came from: a bucket, a newer release.
 
@@ -85,7 +87,13 @@ test('a backup of an older release is brought up to date: people sign in, and ne
       )
   }
   const source = join(folder, 'older')
-  const manifest = await makeBackup({ db: old.db, files: now.context.files, version: '0.1.0' }, source)
+  // the backup of this build, before the upgrade: until the start of the new server there is a way back
+  const settings = { DATABASE_URL: old.url, DATA_DIR: now.config.DATA_DIR, MASTER_KEY }
+  const made = await runCommand('cli/backup.ts', [source], settings)
+  assert.deepEqual([made.code, made.err], [0, ''])
+  const [newest] = await old.db`select max(number) as number from schema_migrations`
+  assert.equal(newest!['number'], 55)
+  const manifest = await verifyBackup(source, keys)
   assert.ok(!manifest.tables.some(({ name }) => name === 'auth.account_uses'))
   await old.db.end()
 
