@@ -1,8 +1,11 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Pool } from '../db/pool.ts'
+import { ConnectionError } from '../db/connection.ts'
+import { type AppliedMigration, assertKnown, readMigrations } from '../db/migrate.ts'
+import type { Db, Pool } from '../db/pool.ts'
 import type { FileStore } from '../files/file-store.ts'
+import { isOperatorError } from '../log/operator-error.ts'
 import { listTables } from './catalog.ts'
 import {
   BackupError,
@@ -14,26 +17,36 @@ import {
   tablePath,
   writeManifest,
 } from './manifest.ts'
-import { isFileNamed, listStoredFiles } from './stored-files.ts'
+import { explainingErrors, isFileNamed, listStoredFiles } from './stored-files.ts'
 import { writeCompressed, writeTable } from './table-files.ts'
+
+type Source = { db: Pool; files: FileStore; version: string }
 
 /**
  * Writes a backup into an empty folder, while servers run: the database as it is at one moment, then the files that its rows
- * name, and last the manifest (decision 0105). Files stay encrypted; no key is in it.
+ * name, and last the manifest (decision 0105). Files stay encrypted; no key is in it. The schema may be older than this version.
+ *
+ * @throws BackupError, MigrationError with one line that says what is wrong
  */
-export async function makeBackup(
-  { db, files, version }: { db: Pool; files: FileStore; version: string },
-  folder: string,
-): Promise<Manifest> {
-  prepareFolder(folder)
+export async function makeBackup(source: Source, folder: string): Promise<Manifest> {
+  try {
+    return await writeBackup({ ...source, files: explainingErrors(source.files) }, folder)
+  } catch (error) {
+    // only files here are written without a word about it
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (isOperatorError(error) || error instanceof ConnectionError || !syscall) throw error
+    throw new BackupError(`${folder} cannot be written (${code}). Give it space and rights, or name another folder.`)
+  }
+}
+
+async function writeBackup({ db, files, version }: Source, folder: string): Promise<Manifest> {
   const startedAt = new Date().toISOString()
   const names: string[] = []
   const content = await db.begin('isolation level repeatable read, read only', async (tx) => {
     await tx.setStatementTimeout(0)
     await tx`set local idle_in_transaction_session_timeout = 0`
-    const migrations = await tx<
-      Manifest['migrations']
-    >`select number, name, sha256 from schema_migrations order by number`
+    const migrations = await listMigrations(tx)
+    prepareFolder(folder)
     const keys = await tx<{ key_id: string }[]>`select key_id from encryption_keys order by key_id`
     const tables: Manifest['tables'] = []
     for (const table of await listTables(tx)) {
@@ -41,7 +54,7 @@ export async function makeBackup(
       tables.push({ name, columns, ...(await writeTable(tx, table, tablePath(folder, name))) })
     }
     for await (const name of listStoredFiles(tx)) names.push(name)
-    return { migrations: [...migrations], keyIds: keys.map(({ key_id }) => key_id), tables }
+    return { migrations, keyIds: keys.map(({ key_id }) => key_id), tables }
   })
 
   let [count, bytes] = [0, 0]
@@ -73,6 +86,15 @@ export async function makeBackup(
   const manifest: Manifest = { format: 1, version, startedAt, finishedAt, ...content, files: summary }
   await writeManifest(folder, manifest)
   return manifest
+}
+
+async function listMigrations(tx: Db): Promise<Manifest['migrations']> {
+  const [table] = await tx<{ exists: boolean }[]>`select to_regclass('schema_migrations') is not null as exists`
+  if (!table!.exists)
+    throw new BackupError('The database is empty: there is nothing to back up. Check DATABASE_URL and DATA_DIR.')
+  const migrations = await tx<AppliedMigration[]>`select number, name, sha256 from schema_migrations order by number`
+  assertKnown(migrations, readMigrations())
+  return [...migrations]
 }
 
 function prepareFolder(folder: string) {

@@ -10,7 +10,7 @@ import { BackupError, type Manifest, tablePath } from './manifest.ts'
 import { listEveryDeletion } from './queries.ts'
 import { restoreFiles, tryEach } from './restore-files.ts'
 import { type Settled, settleRestored } from './settle-restored.ts'
-import { listStoredFiles } from './stored-files.ts'
+import { explainingErrors, listStoredFiles } from './stored-files.ts'
 import { loadTable } from './table-files.ts'
 import { verifyBackup } from './verify-backup.ts'
 
@@ -34,10 +34,11 @@ type Target = { db: Pool; files: FileStore; keys: MasterKeys }
  * @throws BackupError, MasterKeyError with one line that says what is wrong
  */
 export async function restoreBackup(
-  { db, files, keys }: Target,
+  { db, files: store, keys }: Target,
   folder: string,
   { force = false, journals = [], warn = () => {} }: RestoreOptions = {},
 ): Promise<Restored> {
+  const files = explainingErrors(store)
   const manifest = await verifyBackup(folder, keys)
   assertKnownSchema(manifest)
   const journal = await readJournal(files, manifest.startedAt)

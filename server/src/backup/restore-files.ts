@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FileStore } from '../files/file-store.ts'
 import { filePath, sha256 } from './manifest.ts'
+import { storeErrorCode } from './stored-files.ts'
 import { readFileList } from './verify-backup.ts'
 
 /** Does something with each file, whatever happens with the others. Returns what failed, in words; null: nothing. */
@@ -15,8 +16,7 @@ export async function tryEach(
     try {
       await work(name)
     } catch (error) {
-      const { code, name: kind } = error as { code?: unknown; name?: unknown }
-      if (count++ === 0) example = `${code ?? kind}; the first: ${name}`
+      if (count++ === 0) example = `${storeErrorCode(error)}; the first: ${name}`
     }
   }
   return count > 0 ? `${count} (${example})` : null

@@ -1,6 +1,31 @@
 import { imageFileName } from '../attachments/image-url.ts'
 import type { Db } from '../db/pool.ts'
 import { encryptedFileName } from '../documents/store-document.ts'
+import type { FileStore } from '../files/file-store.ts'
+import { BackupError } from './manifest.ts'
+
+/**
+ * Returns the store with errors for the operator: they say what failed, and the code of it.
+ *
+ * @throws BackupError from its functions
+ */
+export function explainingErrors(files: FileStore): FileStore {
+  const explain = (what: string) => (error: unknown) => {
+    const line = `The store of photos cannot be ${what} (${storeErrorCode(error)}): npm run doctor says more. Then run the command again.`
+    throw new BackupError(line, { cause: error })
+  }
+  return {
+    get: (name) => files.get(name).catch(explain('read')),
+    put: (name, bytes) => files.put(name, bytes).catch(explain('written')),
+    remove: (name) => files.remove(name).catch(explain('written')),
+  }
+}
+
+/** Returns the code or the name of an error of a store, which quote nothing. */
+export function storeErrorCode(error: unknown): string {
+  const { code, name } = ((error as Error).cause ?? error) as { code?: unknown; name?: unknown }
+  return String(code ?? name)
+}
 
 const NAMES_AT_A_TIME = 1_000
 

@@ -6,9 +6,9 @@ import { type Config, ConfigError, loadConfig } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { openFileStore } from '../files/open-file-store.ts'
-import { BACKUP_RUN, recordOperation } from '../jobs/run-record.ts'
+import { BACKUP_RUN, beginOperation } from '../jobs/run-record.ts'
 import { loadSecrets } from '../secrets.ts'
-import { runCli, withDatabase } from './run.ts'
+import { explainingDatabase, runCli, withDatabase } from './run.ts'
 
 // npm run backup -- <folder> writes a backup, while servers run; --verify <folder> checks one without touching the database.
 
@@ -29,14 +29,13 @@ await runCli(async () => {
     print(`The backup of ${startedAt} is whole: ${tables.length} tables, ${files.count} files, and these keys open it.`)
     return
   }
-  await withDatabase(config, (db) => backUp(config, db, folder))
+  await explainingDatabase(config, () => withDatabase(config, (db) => backUp(config, db, folder)))
 })
 
 async function backUp(config: Config, db: Pool, folder: string) {
-  // an older schema stays as it is: this backup may be the way back from an upgrade; it may have no table of runs yet
-  const startedAt = new Date()
-  const record = (ok: boolean, detail: string | null) =>
-    recordOperation(db, { name: BACKUP_RUN, startedAt, ok, detail }).catch(() => {})
+  // an older schema stays as it is: this backup may be the way back from an upgrade
+  const end = await beginOperation(db, BACKUP_RUN)
+  const record = (ok: boolean, detail: string | null) => end(ok, detail).catch(() => {})
   try {
     const files = await openFileStore(config)
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {

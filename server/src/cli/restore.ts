@@ -5,7 +5,7 @@ import { openDatabase } from '../db/open-database.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { loadSecrets } from '../secrets.ts'
-import { runCli } from './run.ts'
+import { explainingDatabase, runCli } from './run.ts'
 
 // npm run restore -- <folder>: restores a backup into an empty database and store. All servers must be stopped.
 
@@ -22,7 +22,9 @@ await runCli(async () => {
   try {
     const files = await openFileStore(config)
     const warn = (line: string) => process.stderr.write(`WARNING: ${line}\n`)
-    const restored = await restoreBackup({ db, files, keys }, folder, { force, journals, warn })
+    const restored = await explainingDatabase(config, () =>
+      restoreBackup({ db, files, keys }, folder, { force, journals, warn }),
+    )
     const { manifest, sessions, deletions, mails, journalDays } = restored
     print(
       `Restored the backup of ${manifest.startedAt}: ${manifest.tables.length} tables, ${manifest.files.count} files.`,

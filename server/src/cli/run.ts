@@ -1,7 +1,9 @@
 import type { Config } from '../config.ts'
+import { ConnectionError } from '../db/connection.ts'
 import { openDatabaseForCommand } from '../db/open-database.ts'
-import type { Pool } from '../db/pool.ts'
-import { isOperatorError } from '../log/operator-error.ts'
+import { type Pool, sqlState } from '../db/pool.ts'
+import { explainConnectionError } from '../doctor/connect.ts'
+import { isOperatorError, OperatorError } from '../log/operator-error.ts'
 
 /** Runs a command. When it throws, the exit code is 1, and standard error gets the line for the operator or the stack. */
 export async function runCli(work: () => Promise<void>): Promise<void> {
@@ -21,5 +23,21 @@ export async function withDatabase<T>(config: Config, work: (db: Pool) => Promis
     return await work(db)
   } finally {
     await close()
+  }
+}
+
+const DISK_FULL = '53100'
+/** Connections, the start and end of the server, and who may come in. */
+const NO_CONNECTION = /^(?:08|28|57P0|3D000|53300)/
+
+/** Runs `work`. A database that cannot be reached or has no space is a line for the operator then. */
+export async function explainingDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const state = sqlState(error) ?? ''
+    if (state === DISK_FULL)
+      throw new OperatorError(`The disk of the database is full (${state}). Enlarge it, and run the command again.`)
+    throw error instanceof ConnectionError || NO_CONNECTION.test(state) ? explainConnectionError(error, config) : error
   }
 }

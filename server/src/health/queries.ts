@@ -2,7 +2,7 @@ import type { Health, JobFigures, ProcessFigures } from '#contract/health.ts'
 import { newIdAt } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
 import { PROCESS_GONE_AFTER_S } from '../jobs/report-process.ts'
-import { BACKUP_RUN } from '../jobs/run-record.ts'
+import { BACKUP_RUN, OPERATIONS_LOCK } from '../jobs/run-record.ts'
 import { HOUR_MS } from '../time.ts'
 
 /** Notifications are pushed in their first hour; older ones wait in the list of notifications. */
@@ -36,11 +36,13 @@ export const listProcesses = (db: Db) =>
     where seen_at > now() - ${PROCESS_GONE_AFTER_S} * interval '1 second'
     order by started_at, id`
 
-/** Returns the last backup that was tried, and when one last succeeded. */
+/** Returns the last backup that was tried, and when one last succeeded. One without an end has failed once no command runs any more. */
 export const getBackupFigures = async (db: Db): Promise<Health['backup']> => {
   const [row] = await db<Health['backup'][]>`
     select max(coalesce(ended_at, started_at)) filter (where ok) as succeeded_at, max(started_at) as tried_at,
-      (array_agg(ok order by started_at desc) filter (where ended_at is not null))[1] as ok
+      (array_agg(coalesce(ok, false) order by started_at desc) filter (where ended_at is not null or not exists (
+        select from pg_locks l join pg_database d on d.oid = l.database
+        where d.datname = current_database() and l.locktype = 'advisory' and l.objid = ${OPERATIONS_LOCK})))[1] as ok
     from operations_runs where name = ${BACKUP_RUN}`
   return row!
 }

@@ -1,8 +1,10 @@
-import type { Db } from '../db/pool.ts'
+import type { Db, Pool } from '../db/pool.ts'
 import { RETENTION } from '../retention.ts'
 
 /** The name under which `npm run backup` records its runs. */
 export const BACKUP_RUN = 'backup'
+/** Every command that is recorded holds it, shared. Any number works that no other program on the database uses. */
+export const OPERATIONS_LOCK = 727_120_458
 
 export type JobRun = { name: string; everyS: number; startedAt: Date }
 export type JobOutcome = { tookMs: number; error: string | null }
@@ -43,4 +45,28 @@ export const recordOperation = async (
       on conflict (name, started_at) do update set ended_at = now(), ok = excluded.ok, detail = excluded.detail
     )
     delete from operations_runs where name = ${name} and started_at < now() - ${RETENTION.commandRuns.period}::interval`
+}
+
+/**
+ * Records that an operator's command has begun, and holds the lock of those that run until its end: a command that was killed has
+ * no end and no lock. A database that does not have the table yet records nothing.
+ *
+ * @returns what records the end
+ */
+export async function beginOperation(
+  db: Pool,
+  name: string,
+): Promise<(ok: boolean, detail: string | null) => Promise<void>> {
+  const startedAt = new Date()
+  const connection = await db.reserve()
+  const [table] = await connection<{ exists: boolean }[]>`select to_regclass('operations_runs') is not null as exists`
+  if (table!.exists) {
+    await connection`select pg_advisory_lock_shared(${OPERATIONS_LOCK})`
+    await connection`insert into operations_runs (name, started_at) values (${name}, ${startedAt})`
+  }
+  return async (ok, detail) => {
+    if (table!.exists) await recordOperation(db, { name, startedAt, ok, detail })
+    await connection`select pg_advisory_unlock_all()`
+    connection.release()
+  }
 }

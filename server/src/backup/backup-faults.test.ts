@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
+import { createAdmin } from '../test/disputes.ts'
+import { eventually } from '../test/eventually.ts'
+import { AWS_VARIABLES, startFakeS3 } from '../test/fake-s3.ts'
+import { runCommand, spawnServerFile } from '../test/product.ts'
+import { createEmptyDatabase } from '../test/restore-places.ts'
+import { uploadImage } from '../test/upload.ts'
+import { makeBackup } from './make-backup.ts'
+
+// A backup that does not succeed says why in one line, and is known on /admin/health even when it was killed.
+
+const MASTER_KEY = randomBytes(32).toString('base64')
+const folder = mkdtempSync(join(tmpdir(), 'platenote-backup-faults-'))
+const s3 = await startFakeS3()
+let app: TestApp
+let admin: Person
+let settings: Record<string, string>
+
+before(async () => {
+  app = await testApp({ settings: { MASTER_KEY, ROLE: 'web', STORAGE_URL: s3.storageUrl('faults') } })
+  admin = await createAdmin(app)
+  const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#456' } })
+    .png()
+    .toBuffer()
+  assert.equal((await uploadImage(await app.user(), photo)).status, 201)
+  settings = { ...AWS_VARIABLES, MASTER_KEY, DATABASE_URL: app.database.url, STORAGE_URL: s3.storageUrl('faults') }
+})
+after(async () => {
+  await app.close()
+  s3.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const backUp = (name: string, changes: Record<string, string> = {}) =>
+  runCommand('cli/backup.ts', [join(folder, name)], { ...settings, ...changes })
+const warnings = async () => {
+  const { body } = await admin.get('/api/admin/health')
+  return body.warnings.map(({ code }: { code: string }) => code).filter((code: string) => code.startsWith('backup'))
+}
+
+test('a backup that is killed is a failed one at once; one that runs is not', async () => {
+  assert.equal((await backUp('good')).err, '')
+  assert.deepEqual(await warnings(), [])
+  const target = join(folder, 'killed')
+  await app.db.begin(async (tx) => {
+    await tx`lock table vehicles in access exclusive mode` // the backup waits for it
+    const killed = spawnServerFile('cli/backup.ts', [target], settings)
+    await eventually(async () => (existsSync(join(target, 'database')) ? true : undefined))
+    assert.deepEqual(await warnings(), [])
+    await killed.stop('SIGKILL')
+  })
+  await eventually(async () => ((await warnings()).length > 0 ? true : undefined))
+  assert.deepEqual(await warnings(), ['backup_failed'])
+  assert.equal((await backUp('better')).err, '')
+  assert.deepEqual(await warnings(), [])
+})
+
+test('a store that cannot be read is said in one line, and recorded', async () => {
+  s3.deniedMethod = 'GET'
+  const { code, err } = await backUp('denied')
+  s3.deniedMethod = undefined
+  assert.equal(
+    err,
+    'The store of photos cannot be read (AccessDenied): npm run doctor says more. Then run the command again.\n',
+  )
+  assert.equal(code, 1)
+  assert.deepEqual(await warnings(), ['backup_failed'])
+})
+
+test('a folder that can no longer be written is said in one line', async () => {
+  const target = join(folder, 'unwritable')
+  const { files } = app.context
+  const breaking = {
+    ...files,
+    get: (name: string) => {
+      rmSync(join(target, 'files'), { recursive: true })
+      writeFileSync(join(target, 'files'), '')
+      return files.get(name)
+    },
+  }
+  await assert.rejects(makeBackup({ db: app.db, files: breaking, version: '0.2.0' }, target), {
+    message: `${target} cannot be written (ENOTDIR). Give it space and rights, or name another folder.`,
+    isOperatorError: true,
+  })
+})
+
+test('a database that does not answer is said in one line, and an empty one is nothing to back up', async () => {
+  const away = await backUp('away', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+  assert.match(away.err, /^the database at 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\): start it, [^\n]*\n$/)
+  const { db, url } = await createEmptyDatabase()
+  const empty = await backUp('empty', { DATABASE_URL: url })
+  assert.equal(empty.err, 'The database is empty: there is nothing to back up. Check DATABASE_URL and DATA_DIR.\n')
+  const [tables] = await db`select count(*)::int as count from pg_class where relnamespace = 'public'::regnamespace`
+  assert.equal(tables!['count'], 0)
+  await db.end()
+  for (const name of ['away', 'empty']) assert.ok(!existsSync(join(folder, name)))
+})
