@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import sharp from 'sharp'
 import { loadConfig } from '../config.ts'
 import { readMigrations } from '../db/migrate.ts'
 import { createMasterKeys } from '../encryption/envelope-encryption.ts'
@@ -12,10 +13,11 @@ import { PASSWORD, testApp } from '../test/app.ts'
 import { createAdmin } from '../test/disputes.ts'
 import { startDispute } from '../test/documents.ts'
 import { startFakeS3 } from '../test/fake-s3.ts'
+import { soon } from '../test/matrix/callers.ts'
 import { pdfWith } from '../test/pdf-bytes.ts'
 import { runCommand } from '../test/product.ts'
 import { createEmptyDatabase } from '../test/restore-places.ts'
-import { uploadDocument } from '../test/upload.ts'
+import { uploadDocument, uploadImage } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { verifyBackup } from './verify-backup.ts'
@@ -60,6 +62,37 @@ test('documents of a dispute come back from one bucket into another, and the adm
   assert.equal(opened.status, 200)
   assert.deepEqual(Buffer.from(await opened.arrayBuffer()), pdf)
   await restored.close()
+  await app.close()
+})
+
+test('the photo of a deleted message that a legal hold keeps comes back with a backup', async () => {
+  const app = await testApp({ settings: { MASTER_KEY, ROLE: 'web' } })
+  const [admin, owner, sender] = [await createAdmin(app), await app.user(), await app.user()]
+  await app.vehicle(owner, { plate: 'KEPT1' })
+  const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#456' } })
+    .png()
+    .toBuffer()
+  const { body: image } = await uploadImage(sender, photo)
+  const message = { plate: 'KEPT1', content: 'I saw what you did', attachment_id: image.id }
+  assert.equal((await sender.post('/api/messages', message)).status, 201)
+  const hold = { email: sender.email, reason: 'An order', reference: '24-1187', ends_on: soon() }
+  const { body: held } = await admin.post('/api/admin/holds/account', hold)
+  for (const person of [owner, sender])
+    assert.equal((await person.post('/functions/v1/delete-user', { id: person.id })).status, 200)
+  assert.equal((await app.db`select from attachments`).length, 0)
+  const source = join(folder, 'held')
+  await makeBackup({ db: app.db, files: app.context.files, version: '0.2.0' }, source)
+
+  const place = await createEmptyDatabase()
+  const DATA_DIR = join(folder, 'held-place')
+  const files = await openFileStore(loadConfig({ DATA_DIR }))
+  await restoreBackup({ db: place.db, files, keys }, source)
+  await place.db.end()
+  const target = join(folder, 'held-export')
+  const settings = { DATABASE_URL: place.url, DATA_DIR, MASTER_KEY }
+  const { err } = await runCommand('cli/hold.ts', ['export', held.id, target], settings)
+  assert.equal(err, '')
+  assert.equal(readFileSync(join(target, `${image.id}.webp`)).toString('latin1', 8, 12), 'WEBP')
   await app.close()
 })
 
