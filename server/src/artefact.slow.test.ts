@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import sharp from 'sharp'
 import { eventually } from './test/eventually.ts'
 import { findFreePort } from './test/free-port.ts'
 import { postJson } from './test/post-json.ts'
@@ -86,8 +87,8 @@ function setModes(paths: string[], mode: number) {
 }
 
 /** Runs the artefact with these settings and no others, as an account without rights where this one has them. */
-function start(program: string, settings: Record<string, string>) {
-  const child = spawn(process.execPath, ['run.mjs', program], {
+function start(program: string, settings: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, ['run.mjs', program, ...args], {
     cwd: app,
     env: { PATH: process.env['PATH'], ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -145,7 +146,7 @@ test('npm takes its lock file for that of its package.json, and it has nothing t
 test('it serves from a tree it cannot write, with production packages only, and ends when it is told to', async (t) => {
   const port = await findFreePort()
   const url = `http://localhost:${port}`
-  const server = start('main', {
+  const settings = {
     NODE_ENV: 'production',
     PORT: String(port),
     PUBLIC_URL: url,
@@ -157,7 +158,8 @@ test('it serves from a tree it cannot write, with production packages only, and 
     MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto ON  M5V 1A1',
     PRIVACY_OFFICER: 'Jeanne Côté',
     LOG_LEVEL: 'error',
-  })
+  }
+  const server = start('main', settings)
   t.after(() => server.child.kill('SIGKILL'))
   const line = Promise.race([once(server.child.stdout, 'data'), server.ended])
   await withTimeout(line, MINUTE_MS)
@@ -172,14 +174,42 @@ test('it serves from a tree it cannot write, with production packages only, and 
   const sender = await signUp(url, 'sender@example.com')
   const car = { plate: 'ARTEFACT', make: 'Honda', model: 'Civic', registration_year: 2020, province: 'Ontario' }
   assert.equal((await postJson(`${url}/register-plate`, car, { token: owner })).body['status'], 'registered')
-  const message = { plate: car.plate, content: 'Your lights are on.' }
+  const message = { plate: car.plate, content: 'Your lights are on.', attachment_id: await uploadPhoto(url, sender) }
   assert.equal((await postJson(`${url}/api/messages`, message, { token: sender })).status, 201)
   await inbox.to('owner@example.com', 2) // the link, and the message
+
+  const command = async (program: string, ...args: string[]) => {
+    const { ended, out, err } = start(program, settings, ...args)
+    assert.deepEqual([await withTimeout(ended, MINUTE_MS), err()], [[0, null], ''], out())
+    return out()
+  }
+  const backup = join(dataDir, 'backup')
+  assert.match(await command('cli/backup', backup), /^Backed up \d+ rows of \d+ tables and 1 files/)
+  assert.match(await command('cli/backup', '--verify', backup), /^The backup of \S+ is whole: /)
+  const findings = await command('cli/doctor')
+  for (const name of ['settings', 'database', 'schema', 'storage', 'mail', 'backup'])
+    assert.match(findings, new RegExp(`^ok +${name} `, 'm'))
 
   server.child.kill('SIGTERM')
   assert.deepEqual(await withTimeout(server.ended, MINUTE_MS), [0, null])
   assert.equal(server.err(), '')
 })
+
+/** Uploads a photo, which another process decodes, and returns its id once it is what browsers are sent. */
+async function uploadPhoto(url: string, token: string): Promise<string> {
+  const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#456' } })
+    .jpeg()
+    .toBuffer()
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'photo.jpg')
+  const headers = { authorization: `Bearer ${token}` }
+  const uploaded = await fetch(`${url}/api/attachments`, { method: 'POST', headers, body: form })
+  const image = (await uploaded.json()) as { id: string; url: string }
+  assert.equal(uploaded.status, 201, JSON.stringify(image))
+  const stored = await fetch(new URL(image.url, url))
+  assert.equal(stored.headers.get('content-type'), 'image/webp')
+  return image.id
+}
 
 /** Signs up as people do, with the link of the email, and returns the token of the session. */
 async function signUp(url: string, email: string): Promise<string> {
