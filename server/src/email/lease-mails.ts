@@ -2,14 +2,12 @@ import { URGENT_REASONS } from '#contract/messages.ts'
 import type { Locale } from '#contract/product.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
-import type { LeaseBatch } from '../jobs/lease-worker.ts'
+import { LEASE_DURATION_S, type LeaseBatch } from '../jobs/lease-worker.ts'
 import { type QuietHours, quietUntil } from '../quiet-hours.ts'
 import { type HeldMail, holdMails } from './hold-mails.ts'
 import type { LeasedMail, LeasedMailWithoutAccount } from './mail-content.ts'
 import { KINDS_WITHOUT_ACCOUNT, type MailKind, type MailKindWithoutAccount } from './outbox.ts'
 
-/** Another worker may take an email when its lease is older than this. */
-export const LEASE_DURATION_S = 30
 /** Limits the messages of one email; the others wait for the next one. */
 const MAX_MESSAGES_PER_DIGEST = 1_000
 /** A new message moves its owner's next retry this near; otherwise a failing email is tried every half hour. */

@@ -1,4 +1,5 @@
 import type { Db } from '../db/pool.ts'
+import { LEASE_DURATION_S } from '../jobs/lease-worker.ts'
 import { RETENTION } from '../retention.ts'
 import { type Lease, TEXT_REJECTED } from './lease-mails.ts'
 
@@ -16,6 +17,30 @@ const leasedRows = (db: Db, { ids, token }: Lease) =>
 /** Matches the recipient lock of an email about messages while this worker holds it, and nothing for other emails. */
 const leasedDigest = (db: Db, { mail, token }: Lease) =>
   db`recipient_id = ${mail.kind === 'message' ? mail.recipientId : null} and lease_token = ${token}`
+
+/**
+ * Makes leases last for `LEASE_DURATION_S` from now on, and the recipient locks of those about messages. Rows that
+ * another statement is changing at this moment are left to the next renewal, so that it never waits.
+ */
+export const renewLeases = async (db: Db, leases: Lease[]): Promise<void> => {
+  const tokens = [...new Set(leases.map(({ token }) => token))]
+  const recipientIds = leases.flatMap(({ mail }) => (mail.kind === 'message' ? mail.recipientId : []))
+  await db`
+    with mails as (
+      select id from outbox
+      where id = any(${leases.flatMap(({ ids }) => ids)}::uuid[]) and lease_token = any(${tokens}::uuid[])
+        and sent_at is null and failed_at is null
+      for update skip locked
+    ), locks as (
+      select recipient_id from digests
+      where recipient_id = any(${recipientIds}::uuid[]) and lease_token = any(${tokens}::uuid[])
+      for update skip locked
+    ), renewed as (
+      update outbox o set run_at = now() + ${LEASE_DURATION_S} * interval '1 second' from mails where o.id = mails.id
+    )
+    update digests d set next_at = now() + ${LEASE_DURATION_S} * interval '1 second'
+    from locks where d.recipient_id = locks.recipient_id`
+}
 
 /**
  * Records that an email was sent. Returns false when another worker has taken over the lease, and with it the outcome of the

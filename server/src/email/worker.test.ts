@@ -190,7 +190,7 @@ test('a worker that is killed loses no mail: another one sends them when the lea
   running.wake()
   await rowWhen(fresh, isSent)
   for (const mail of ids) assert.ok((await row(mail))?.lease_token, 'a lease is valid until it expires')
-  // as if half a minute had passed
+  // as if the lease had ended
   await db`update outbox set run_at = now() where id = any(${ids})`
   running.wake()
   for (const mail of ids) assert.equal((await rowWhen(mail, isSent)).attempts, 2)
@@ -206,7 +206,7 @@ test('when a lease expires the email is taken over, and the late worker changes 
   const [late, present] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = worker(inbox.url, { render: () => late.promise.then(() => null) }) // would delete the row
   const leased = await rowWhen(mail, ({ lease_token }) => lease_token !== null)
-  // as if half a minute had passed
+  // as if the lease had ended
   await db`update outbox set run_at = now() where id = ${mail}`
   worker(inbox.url, { render: (...args) => present.promise.then(() => renderTestMail(...args)) })
   const takenOver = await rowWhen(mail, ({ attempts }) => attempts === 2)

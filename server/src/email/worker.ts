@@ -5,10 +5,10 @@ import { describeError } from '../log/safe-error.ts'
 import { HOUR_MS, SECOND_MS, withTimeout } from '../time.ts'
 import { purgeCapturedMails } from './captured-mails.ts'
 import { renderMail } from './layout.ts'
-import { LEASE_DURATION_S, type Lease, leaseMails, TEXT_REJECTED } from './lease-mails.ts'
+import { type Lease, leaseMails, TEXT_REJECTED } from './lease-mails.ts'
 import type { LeasedMail, LeasedMailWithoutAccount, MailRenderers } from './mail-content.ts'
 import type { MailKind } from './outbox.ts'
-import { deleteMail, markDeferred, markFailed, markSent, purgeFinishedMails } from './queries.ts'
+import { deleteMail, markDeferred, markFailed, markSent, purgeFinishedMails, renewLeases } from './queries.ts'
 import type { DeliveryResult, Transport } from './transport.ts'
 
 const POLL_INTERVAL_MS = SECOND_MS
@@ -16,7 +16,6 @@ const MAX_IN_FLIGHT = 5
 // leaves slots for fresh emails: addresses whose server stalls cannot occupy all of them
 const MAX_RETRIES_IN_FLIGHT = 3
 const RETRY_BASE_MS = 5 * SECOND_MS
-// together with the 20 s of a delivery it fits into the lease
 const RENDER_TIMEOUT_MS = 8 * SECOND_MS
 const STOP_TIMEOUT_MS = 20 * SECOND_MS
 
@@ -33,7 +32,7 @@ type Outcome = DeliveryResult | { state: 'dropped' }
 
 /**
  * Starts sending the emails in the outbox (decision 0073). An email is sent at least once, and twice only if a worker
- * dies after the server accepted the email and before that is committed. Messages to one owner that arrive within five
+ * dies after the server accepted the email and before that is committed (decision 0126). Messages to one owner that arrive within five
  * minutes of an email share the next one (decision 0028).
  *
  * @param retryBaseMs the delay before the first retry of an email; each further one doubles it
@@ -46,6 +45,8 @@ export function startMailWorker(
   { retryBaseMs = RETRY_BASE_MS, now = () => new Date() }: { retryBaseMs?: number; now?: () => Date } = {},
 ): LeaseWorker {
   const { config, db, log } = context
+  /** Outcomes are no longer recorded after it; what was sent may then be sent again by another worker. */
+  let endsAtMs = Number.POSITIVE_INFINITY
 
   /** Returns the email with its recipient; null to drop it. */
   const render = async (mail: LeasedMail | LeasedMailWithoutAccount) => {
@@ -91,12 +92,11 @@ export function startMailWorker(
 
   async function handle(lease: Lease): Promise<void> {
     const { id, kind } = lease.mail
-    const leaseEndsMs = performance.now() + LEASE_DURATION_S * SECOND_MS
     const outcome = await tryOnce(lease)
     if ('reason' in outcome) {
       log.warn({ mail: id, kind, attempts: lease.attempts, word: outcome.reason }, `mail ${outcome.state}`)
     }
-    // a sent email that is not recorded would be sent again: worth several tries
+    // a sent email that is not recorded would be sent again: worth as many tries as it takes
     for (;;) {
       try {
         if (!(await recordOutcome(lease, outcome)))
@@ -104,7 +104,7 @@ export function startMailWorker(
         return
       } catch (error) {
         log.error({ mail: id, kind, fault: describeError(error) }, 'the end of a mail could not be noted')
-        if (performance.now() + SECOND_MS > leaseEndsMs) return
+        if (performance.now() + SECOND_MS > endsAtMs) return
         await new Promise((resolve) => setTimeout(resolve, SECOND_MS))
       }
     }
@@ -122,6 +122,7 @@ export function startMailWorker(
       { pollMs: POLL_INTERVAL_MS, lease: (limit) => leaseMails(db, 'fresh', limit, now()) },
     ],
     handle,
+    renewal: { renew: (leases) => renewLeases(db, leases), ping: () => db`select 1` },
     maxInFlight: MAX_IN_FLIGHT,
     stopTimeoutMs: STOP_TIMEOUT_MS,
   })
@@ -131,6 +132,9 @@ export function startMailWorker(
   })
   return {
     wake: worker.wake,
-    stop: async () => void (await Promise.all([worker.stop(), purgeJob.stop()])),
+    async stop() {
+      endsAtMs = performance.now() + STOP_TIMEOUT_MS
+      await Promise.all([worker.stop(), purgeJob.stop()])
+    },
   }
 }

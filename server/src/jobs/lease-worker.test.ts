@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createLogger } from '../log/logger.ts'
-import { type LeaseQueue, retryDelayMs, startLeaseWorker } from './lease-worker.ts'
+import {
+  HOLDERS_FIRST_MS,
+  type LeaseQueue,
+  type LeaseRenewal,
+  RENEW_INTERVAL_MS,
+  retryDelayMs,
+  startLeaseWorker,
+} from './lease-worker.ts'
 
 const NEVER_MS = 3_600_000
 
@@ -24,7 +31,7 @@ function createQueue(items: string[], options: Partial<LeaseQueue<string>> = {})
 function startTestWorker(
   t: TestContext,
   queues: LeaseQueue<string>[],
-  options: { maxInFlight?: number; wakeDelayMs?: number } = {},
+  options: { maxInFlight?: number; wakeDelayMs?: number; stopTimeoutMs?: number; renewal?: LeaseRenewal<string> } = {},
 ) {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
   const logged: string[] = []
@@ -171,6 +178,64 @@ test('a queue that cannot be read is logged once a round, and read again at the 
   items.push('a')
   await pass(1_000)
   assert.deepEqual(inFlight(), ['a'])
+})
+
+test('leases of work that takes long are renewed until it ends, and no others', async (t) => {
+  const { items, queue } = createQueue(['slow', 'quick'])
+  const renewed: string[][] = []
+  const renewal = { renew: async (leases: string[]) => void renewed.push(leases), ping: async () => {} }
+  const { worker, end, pass } = startTestWorker(t, [queue], { renewal, stopTimeoutMs: NEVER_MS })
+  await pass(1)
+  await pass(RENEW_INTERVAL_MS)
+  await end('quick')
+  items.push('new')
+  worker.wake()
+  await pass(1)
+  await pass(RENEW_INTERVAL_MS)
+  await pass(RENEW_INTERVAL_MS)
+  await end('slow')
+  void worker.stop()
+  await pass(RENEW_INTERVAL_MS) // what is in flight at a stop, too
+  await end('new')
+  await pass(RENEW_INTERVAL_MS)
+  assert.deepEqual(renewed, [['slow'], ['slow', 'new'], ['new']])
+})
+
+test('a renewal that failed is logged and tried again, and none begins before the last one ended', async (t) => {
+  const { queue } = createQueue(['a'])
+  const outcomes = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let renewals = 0
+  const { logged, pass } = startTestWorker(t, [queue], {
+    renewal: { renew: () => outcomes[renewals++]!.promise, ping: async () => {} },
+  })
+  await pass(1)
+  for (let i = 0; i < 3; i++) await pass(RENEW_INTERVAL_MS)
+  assert.equal(renewals, 1)
+  outcomes[0]!.reject(new Error('secret words'))
+  await settle()
+  await pass(RENEW_INTERVAL_MS)
+  assert.deepEqual([renewals, logged], [2, ['leases of letters could not be renewed']])
+})
+
+test('when the database is back the holders of leases go first', async (t) => {
+  const { items, queue, reads } = createQueue([], { pollMs: 1_000 })
+  let isAway = true
+  const check = async () => {
+    if (isAway) throw new Error('away')
+  }
+  const { lease } = queue
+  queue.lease = (limit) => check().then(() => lease(limit))
+  const { logged, inFlight, pass } = startTestWorker(t, [queue], { renewal: { renew: check, ping: check } })
+  for (let i = 0; i < 3; i++) await pass(1_000)
+  assert.equal(logged.length, 3)
+  isAway = false
+  items.push('a')
+  await pass(1_000)
+  await pass(HOLDERS_FIRST_MS - 1)
+  assert.deepEqual([inFlight(), reads], [[], []])
+  await pass(1)
+  await pass(1)
+  assert.deepEqual([inFlight(), logged.length], [['a'], 3])
 })
 
 test('a stop waits for the work in flight and takes no more', async (t) => {

@@ -1,7 +1,13 @@
 import type { Logger } from '../log/logger.ts'
 import { describeError } from '../log/safe-error.ts'
-import { MINUTE_MS, withTimeout } from '../time.ts'
+import { MINUTE_MS, SECOND_MS, withTimeout } from '../time.ts'
 
+/** How long a renewed lease lasts from each renewal: a row whose worker was killed waits about so long for another. */
+export const LEASE_DURATION_S = 10
+/** Several tries to renew fit into a lease. */
+export const RENEW_INTERVAL_MS = 2 * SECOND_MS
+/** Long enough for a worker that lives to renew its leases, and to record what it has done, once the database is back. */
+export const HOLDERS_FIRST_MS = 3 * SECOND_MS
 const MAX_RETRY_DELAY_MS = 30 * MINUTE_MS
 
 export type LeaseQueue<Lease> = {
@@ -24,6 +30,13 @@ export type LeaseWorker = {
   stop(): Promise<void>
 }
 
+export type LeaseRenewal<Lease> = {
+  /** Makes leases last for `LEASE_DURATION_S` from now on, those that another worker has taken over excepted. */
+  renew(leases: Lease[]): Promise<unknown>
+  /** Rejects while the database is away. */
+  ping(): Promise<unknown>
+}
+
 type Options<Lease> = {
   /** What the leases are for and where they come from, as the log names them: 'mails' from 'the outbox'. */
   work: string
@@ -32,6 +45,8 @@ type Options<Lease> = {
   queues: LeaseQueue<Lease>[]
   /** Does the work of one lease and records how it ended. Must not reject. */
   handle(lease: Lease): Promise<void>
+  /** Keeps leases that last `LEASE_DURATION_S` for as long as the work takes. */
+  renewal?: LeaseRenewal<Lease>
   maxInFlight: number
   /** Collects wakes for this long, so that many of them share one round. */
   wakeDelayMs?: number
@@ -43,19 +58,25 @@ type Options<Lease> = {
  * workers, in any number of processes, may share the queues: no other worker gets a row until its lease expires, and
  * another one gets it when its worker has died. When a queue cannot be read, all of them are read again at the next
  * poll.
+ *
+ * Leases in flight are renewed. While the database is away they expire although their workers live, so that the others
+ * let them go first when it is back (decision 0126).
  */
 export function startLeaseWorker<Lease>(
   log: Logger,
-  { work, source, queues, handle, maxInFlight, wakeDelayMs = 0, stopTimeoutMs }: Options<Lease>,
+  { work, source, queues, handle, renewal, maxInFlight, wakeDelayMs = 0, stopTimeoutMs }: Options<Lease>,
 ): LeaseWorker {
   const due = new Set(queues)
-  const inFlight = new Map<Promise<void>, LeaseQueue<Lease>>()
+  const inFlight = new Map<Promise<void>, { lease: Lease; queue: LeaseQueue<Lease>; isNew: boolean }>()
   let stopped = false
+  let wasAway = false
+  let renewing: Promise<void> | undefined
+  let holdersFirst: NodeJS.Timeout | undefined
   let currentRound: Promise<void> | undefined
   let roundTimer: NodeJS.Timeout | undefined
 
   async function fillFreeSlots(queue: LeaseQueue<Lease>): Promise<void> {
-    const inFlightOfQueue = inFlight.values().filter((other) => other === queue)
+    const inFlightOfQueue = inFlight.values().filter((other) => other.queue === queue)
     const freeOfQueue = (queue.maxInFlight ?? maxInFlight) - [...inFlightOfQueue].length
     const freeSlots = Math.min(maxInFlight - inFlight.size, freeOfQueue)
     if (stopped || freeSlots <= 0) return
@@ -68,14 +89,29 @@ export function startLeaseWorker<Lease>(
         inFlight.delete(running)
         scheduleRound()
       })
-      inFlight.set(running, queue)
+      inFlight.set(running, { lease, queue, isNew: true })
     }
+  }
+
+  /** Returns whether the holders of leases come first. */
+  async function letHoldersGoFirst({ ping }: LeaseRenewal<Lease>): Promise<boolean> {
+    if (wasAway) {
+      await ping()
+      wasAway = false
+      holdersFirst = setTimeout(() => {
+        holdersFirst = undefined
+        scheduleRound()
+      }, HOLDERS_FIRST_MS)
+    }
+    return holdersFirst !== undefined
   }
 
   async function runRound(): Promise<void> {
     try {
+      if (renewal && (await letHoldersGoFirst(renewal))) return
       for (const queue of queues) if (due.has(queue)) await fillFreeSlots(queue)
     } catch (error) {
+      wasAway = true
       for (const queue of queues) due.add(queue) // for the next poll
       log.warn({ fault: describeError(error) }, `${source} could not be read`)
     }
@@ -93,11 +129,24 @@ export function startLeaseWorker<Lease>(
     }, wakeDelayMs)
   }
 
+  /** Renews what takes long: work that is done within an interval costs no statement. */
+  function renewLeases({ renew }: LeaseRenewal<Lease>) {
+    const old = [...inFlight.values().filter(({ isNew }) => !isNew)]
+    for (const entry of inFlight.values()) entry.isNew = false
+    if (old.length === 0) return
+    renewing ??= renew(old.map(({ lease }) => lease))
+      .catch((error) => log.warn({ fault: describeError(error) }, `leases of ${work} could not be renewed`))
+      .then(() => {
+        renewing = undefined
+      })
+  }
+
   const readSoon = (queue: LeaseQueue<Lease>) => {
     due.add(queue)
     scheduleRound()
   }
   const pollTimers = queues.map((queue) => setInterval(() => readSoon(queue), queue.pollMs))
+  const renewTimer = renewal && setInterval(() => renewLeases(renewal), RENEW_INTERVAL_MS)
   scheduleRound()
 
   return {
@@ -106,9 +155,12 @@ export function startLeaseWorker<Lease>(
       stopped = true
       for (const timer of [roundTimer, ...pollTimers]) clearTimeout(timer)
       await currentRound
+      clearTimeout(holdersFirst)
       await withTimeout(Promise.all(inFlight.keys()), stopTimeoutMs).catch(() =>
         log.warn(`${work} in flight were left to their leases`),
       )
+      clearInterval(renewTimer)
+      await renewing
     },
   }
 }

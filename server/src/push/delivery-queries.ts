@@ -4,11 +4,10 @@ import type { Locale } from '#contract/product.ts'
 import type { BrowserPushSubscription } from '#contract/push.ts'
 import { newId } from '../db/ids.ts'
 import type { Db } from '../db/pool.ts'
+import { LEASE_DURATION_S } from '../jobs/lease-worker.ts'
 import type { QuietHours } from '../quiet-hours.ts'
-import { HOUR_S, MINUTE_S } from '../time.ts'
+import { HOUR_S } from '../time.ts'
 
-/** Long enough for several deliveries that all time out. */
-const LEASE_DURATION_S = MINUTE_S
 /** Notifications are pushed in their first hour; older ones wait in the list of notifications. */
 const MAX_AGE_S = HOUR_S
 
@@ -73,6 +72,18 @@ export async function leaseDevices(db: Db, claim: ClaimTarget, limit: number): P
     subscription: { endpoint, keys: { p256dh, auth } },
     token,
   }))
+}
+
+/** Makes leases last for `LEASE_DURATION_S` from now on; a row that is being changed at this moment is left to the next renewal. */
+export const renewLeases = async (db: Db, leases: DeviceLease[]): Promise<void> => {
+  await db`
+    update push_subscriptions set next_at = now() + ${LEASE_DURATION_S} * interval '1 second'
+    where session_id in (
+      select session_id from push_subscriptions
+      where session_id = any(${leases.map(({ session_id }) => session_id)}::uuid[])
+        and lease_token = any(${leases.map(({ token }) => token)}::uuid[])
+      for update skip locked
+    )`
 }
 
 /** A notification that needs a push, and how many there are in all. */

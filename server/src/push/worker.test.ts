@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { testApp } from '../test/app.ts'
 import { eventually } from '../test/eventually.ts'
 import { type FakeBrowser, startFakePushService } from '../test/fake-push-service.ts'
+import { leaseDevices, renewLeases } from './delivery-queries.ts'
 import { declarativePush } from './payloads.ts'
 import { makeSendPush } from './send-push.ts'
 import { loadVapidKeys } from './vapid.ts'
@@ -103,6 +104,31 @@ describe('push workers', () => {
       assert.deepEqual(
         browser.taken().map(({ payload }) => payload.tag),
         [body.items[0].id],
+      )
+    } finally {
+      await app.close()
+    }
+  })
+
+  test('a lease that is renewed lasts as long as a new one, unless another worker has taken it over', async () => {
+    const app = await testApp({ settings: { PUSH_HOSTS: service.origin, ROLE: 'web' } })
+    try {
+      const [kept, lost, sender] = [await app.user(), await app.user(), await app.user()]
+      for (const owner of [kept, lost]) {
+        const { plate } = await app.vehicle(owner)
+        await owner.post('/api/push/subscriptions', toSubscription(service.browser()))
+        await sender.post('/api/messages', { plate, content: 'one' })
+      }
+      const leases = await leaseDevices(app.db, { of: 'all' }, 2)
+      assert.equal(leases.length, 2)
+      await app.db`update push_subscriptions set next_at = now() - interval '1 second'`
+      const [taken] = await leaseDevices(app.db, { of: 'retries' }, 1)
+      await app.db`update push_subscriptions set next_at = now() - interval '1 second'`
+      await renewLeases(app.db, leases)
+      const due = await leaseDevices(app.db, { of: 'retries' }, 2)
+      assert.deepEqual(
+        due.map(({ session_id }) => session_id),
+        [taken!.session_id],
       )
     } finally {
       await app.close()

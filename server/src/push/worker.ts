@@ -13,6 +13,7 @@ import {
   markDeferred,
   markDone,
   recordPushed,
+  renewLeases,
 } from './delivery-queries.ts'
 import type { SendPush } from './send-push.ts'
 import { deleteGoneSubscription } from './subscription-queries.ts'
@@ -103,6 +104,7 @@ export function startPushWorker(
       { pollMs: SWEEP_INTERVAL_MS, ignoresWakes: true, lease: leaseFrom({ of: 'all' }) },
     ],
     handle,
+    renewal: { renew: (leases) => renewLeases(db, leases), ping: () => db`select 1` },
     maxInFlight: MAX_IN_FLIGHT,
     wakeDelayMs: WAKE_DELAY_MS,
     stopTimeoutMs: STOP_TIMEOUT_MS,

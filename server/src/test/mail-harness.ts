@@ -92,6 +92,7 @@ export async function createMailHarness() {
     context: { ...context, outbox: { wake() {} } },
     dataDir,
     url: database.url,
+    connection: database.connection,
     transport,
     /** Starts a worker that sends to this address; retries come after 50 ms, 100 ms … */
     worker: (
