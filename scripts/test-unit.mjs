@@ -21,7 +21,9 @@ const alone = [
 ]
 
 const listFiles = () =>
-  globSync(['{contract,server,web}/**/!(*.slow|timing|hostile-images).test.ts', 'scripts/**/*.test.mjs'], { cwd: root })
+  globSync(['{bench,contract,server,web}/**/!(*.slow|timing|hostile-images).test.ts', 'scripts/**/*.test.mjs'], {
+    cwd: root,
+  })
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
 

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '../../server/src/db/ids.ts'
 import type { Pool } from '../../server/src/db/pool.ts'
-import type { MailSink } from './mail-sink.ts'
 
 const CLIENT_TIMEOUT_MS = 5_000
 const RETRY_MS = 50
@@ -41,66 +40,6 @@ export async function sendUntilAcknowledged(
     if (isStopped()) return
     await delay(RETRY_MS)
   }
-}
-
-/** What the database and the mail server have of what was acknowledged. */
-export type Audit = {
-  acknowledged: number
-  lost: number
-  doubled: number
-  notOneNotification: number
-  mailMissing: number
-  mailLate: number
-  mailDoubled: number
-  slowestMailMs: number
-}
-
-/**
- * Compares what was acknowledged with the database and, where there is one, the mail server: lost are answered ids that are no
- * message; doubled are keys with several messages, and ids that were answered for several keys.
- */
-export async function auditSends(
-  db: Pool,
-  acknowledged: Acknowledged,
-  sink: MailSink | undefined,
-  mailWithinMs: number,
-): Promise<Audit> {
-  const ids = [...acknowledged.values()].map(({ id }) => id)
-  const keys = [...acknowledged.keys()]
-  const [counts] = await db<{ found: number; doubled: number; odd: number }[]>`
-    select
-      (select count(*) from messages where id = any(${ids}::uuid[]))::int as found,
-      (select count(*) from (select idempotency_key from messages where idempotency_key = any(${keys}::text[])
-        group by idempotency_key having count(*) > 1) d)::int as doubled,
-      (select count(*) from unnest(${ids}::uuid[]) as m (id)
-        where (select count(*) from notifications n where n.message_id = m.id) <> 1)::int as odd`
-  const audit: Audit = {
-    acknowledged: ids.length,
-    lost: new Set(ids).size - counts!.found,
-    doubled: counts!.doubled + ids.length - new Set(ids).size,
-    notOneNotification: counts!.odd,
-    mailMissing: 0,
-    mailLate: 0,
-    mailDoubled: 0,
-    slowestMailMs: 0,
-  }
-  if (!sink) return audit
-  const rows = await db<{ id: string; message_id: string }[]>`
-    select id, ref_id as message_id from outbox where kind = 'message' and ref_id = any(${ids}::uuid[])`
-  const messageByRow = new Map(rows.map(({ id, message_id }) => [id, message_id]))
-  const arrivals = new Map<string, number[]>()
-  for (const { row, at } of sink.taken) {
-    const message = messageByRow.get(row)
-    if (message) arrivals.set(message, [...(arrivals.get(message) ?? []), at])
-  }
-  for (const { id, at } of acknowledged.values()) {
-    const times = arrivals.get(id) ?? []
-    if (times.length === 0) audit.mailMissing++
-    else if (times[0]! - at > mailWithinMs) audit.mailLate++
-    if (times.length > 1) audit.mailDoubled++
-    if (times.length > 0) audit.slowestMailMs = Math.max(audit.slowestMailMs, times[0]! - at)
-  }
-  return audit
 }
 
 /** Resolves once no mail waits any more, or after the time. Returns how many wait then. */

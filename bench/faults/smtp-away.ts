@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { postJson, signUpOverHttp } from '../../server/src/test/post-json.ts'
 import { startEmbeddedForBench } from '../embedded-postgres.ts'
 import { aim, note, type Scenario } from '../figures.ts'
+import { auditSends } from './audit.ts'
 import { openForHarness, seedOwners, startMember } from './installation.ts'
 import { startMailSink } from './mail-sink.ts'
-import { type Acknowledged, auditSends, sendUntilAcknowledged, waitForOutbox } from './senders.ts'
+import { type Acknowledged, sendUntilAcknowledged, waitForOutbox } from './senders.ts'
 
 const MAILS_PER_ROUND = 1_000
 const LINKS = 10
