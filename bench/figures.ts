@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 
-const FILE = join(import.meta.dirname, '../docs/figures.md')
+const ROOT = join(import.meta.dirname, '..')
+const FILE = join(ROOT, 'docs/figures.md')
 
 /** One line of a scenario's table. */
 export type Figure = {
@@ -36,6 +38,17 @@ function describeMachine(): string {
   const gib = Math.round(totalmem() / 2 ** 30)
   return `${cpus().length} cores, ${gib} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}`
 }
+
+/** Returns which commit is measured, and whether files differ from it, other than the figures themselves. */
+function describeCommit(): string {
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' })
+  const { status, stdout } = git('rev-parse', '--short', 'HEAD')
+  if (status !== 0) return 'at no known commit'
+  const changes = git('status', '--porcelain', '--', '.', ':(exclude)docs/figures.md').stdout
+  return `at commit ${stdout.trim()}${changes === '' ? '' : ' with changes'}`
+}
+/** As the command began: somebody may commit meanwhile. */
+const COMMIT = describeCommit()
 
 /** Returns a figure with an aim. */
 export const aim = (name: string, value: string | number, text: string, isReached: boolean): Figure => ({
@@ -76,7 +89,7 @@ export function recordFigures(
     '',
     description,
     '',
-    `\`${command}\`, ${rounds} rounds in ${Math.round(seconds)} s on ${new Date().toISOString().slice(0, 10)}; ${describeMachine()}.`,
+    `\`${command}\`, ${rounds} rounds in ${Math.round(seconds)} s on ${new Date().toISOString().slice(0, 10)}, ${COMMIT}; ${describeMachine()}.`,
     '',
     '| Figure | Counted | Wanted | Reached |',
     '|---|---|---|---|',
