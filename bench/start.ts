@@ -1,27 +1,58 @@
+/**
+ * Measures how long the artefact takes to be ready, and what its process holds while nobody asks anything, and writes the figures
+ * to `docs/figures.md`.
+ *
+ * npm run bench:start [-- --starts=5]
+ */
 import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { serverFlags } from '../scripts/lib/artefact-manifest.mjs'
 import { createTestDatabase } from '../server/src/test/database.ts'
-
-// npm run bench:start: how long the artefact takes to be ready, and what its process holds while nobody asks anything. The
-// database runs already. The reference is a Node that does nothing.
+import { findFreePort } from '../server/src/test/free-port.ts'
+import { aim, note, quantile, recordFigures } from './figures.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const RUNS = 6
+const { values } = parseArgs({ options: { starts: { type: 'string', default: '5' } } })
+const STARTS = Number(values.starts)
 const IDLE_MS = 10_000
+const MAX_START_MS = 1_000
+const MAX_IDLE_MIB = 150
 const KIB_PER_MIB = 1024
 
-const program = join(ROOT, 'dist/platenote/run.mjs')
-if (!existsSync(program)) throw new Error('there is no artefact; run npm run build')
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+const archive = join(ROOT, `dist/platenote-${version}.tar.gz`)
+if (!existsSync(archive)) throw new Error('there is no artefact; run npm run build')
+if (!Number.isInteger(STARTS) || STARTS < 3) throw new Error('--starts is a number of at least 3')
 const folder = mkdtempSync(join(tmpdir(), 'platenote-bench-start-'))
+const app = join(folder, 'platenote')
+if (spawnSync('tar', ['-xzf', archive, '-C', folder]).status !== 0) throw new Error('the artefact cannot be unpacked')
+symlinkSync(join(ROOT, 'node_modules'), join(app, 'node_modules'))
 const database = await createTestDatabase()
+const port = await findFreePort()
 
-const round = (value: number) => Math.round(value)
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+/** Those of an installation, but for what is not there: a mail server, and TLS before it. */
+const settings = {
+  NODE_ENV: 'production',
+  NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  PORT: String(port),
+  PUBLIC_URL: `http://localhost:${port}`,
+  DATA_DIR: join(folder, 'data'),
+  DATABASE_URL: database.url,
+  SMTP_URL: 'smtp://localhost:1',
+  MASTER_KEY: randomBytes(32).toString('base64'),
+  JWT_SECRET: randomBytes(32).toString('base64'),
+  MAIL_SENDER_NAME: 'PlateNote Inc.',
+  MAIL_POSTAL_ADDRESS: '1 Main Street, Toronto ON  M5V 1A1',
+  PRIVACY_OFFICER: 'Sam Roy',
+  LOG_LEVEL: 'error',
+}
+
 const readRssMib = (pid: number) =>
   Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout) / KIB_PER_MIB
 
@@ -31,40 +62,59 @@ function measureBareNode(): number {
   return performance.now() - startedAt
 }
 
-async function measureStart(idleMs: number) {
+async function measureStart(): Promise<{ readyMs: number; idleMib: number }> {
   const startedAt = performance.now()
-  const server = spawn(process.execPath, [...serverFlags, program, 'main'], {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: join(folder, 'compiled'),
-      DATA_DIR: folder,
-      DATABASE_URL: database.url,
-      PORT: '0',
-      LOG_LEVEL: 'error',
-    },
+  const server = spawn(process.execPath, [...serverFlags, 'run.mjs', 'main'], {
+    cwd: app,
+    env: { PATH: process.env['PATH'], ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await once(server.stdout, 'data')
+  const ended = once(server, 'exit')
+  const isReady = await Promise.race([once(server.stdout, 'data').then(() => true), ended.then(() => false)])
+  if (!isReady) throw new Error('the artefact does not start')
   const readyMs = performance.now() - startedAt
-  await sleep(idleMs)
-  const rssMib = readRssMib(server.pid!)
+  await sleep(IDLE_MS)
+  const idleMib = readRssMib(server.pid!)
   server.kill('SIGTERM')
-  await once(server, 'exit')
-  return { readyMs, rssMib }
+  await ended
+  return { readyMs, idleMib }
 }
 
 try {
-  const starts = []
-  for (let i = 0; i < RUNS; i++) starts.push(await measureStart(i === RUNS - 1 ? IDLE_MS : 0))
-  const [cold, ...warm] = starts
-  const readyMs = median(warm.map((start) => start.readyMs))
-  const bareMs = median(Array.from({ length: RUNS }, measureBareNode))
-  const log = (line: string) => process.stdout.write(`${line}\n`)
-  log(`first start: ${round(cold!.readyMs)} ms (nothing compiled yet, the database is migrated)`)
-  log(
-    `warm start: ${round(readyMs)} ms, ${(readyMs / bareMs).toFixed(1)} times a Node that does nothing (${round(bareMs)} ms)`,
-  )
-  log(`idle for ${IDLE_MS / 1000} s: ${round(warm.at(-1)!.rssMib)} MiB resident, all roles in one process`)
+  const beganAt = performance.now()
+  const cold = await measureStart()
+  const warm = []
+  for (let i = 0; i < STARTS; i++) warm.push(await measureStart())
+  const bareMs = quantile(Array.from({ length: STARTS }, measureBareNode))
+  const readyMs = warm.map((start) => start.readyMs)
+  const idleMib = warm.map((start) => start.idleMib)
+  const figures = [
+    note('first start, nothing compiled yet', `${Math.round(cold.readyMs)} ms`),
+    aim('warm start, median', `${quantile(readyMs)} ms`, 'under 1 s', quantile(readyMs) < MAX_START_MS),
+    note('warm start, slowest', `${quantile(readyMs, 1)} ms`),
+    note('a Node that does nothing', `${bareMs} ms`),
+    aim(
+      `resident after ${IDLE_MS / 1000} s of nothing, median`,
+      `${quantile(idleMib)} MiB`,
+      'under 150 MiB',
+      quantile(idleMib) < MAX_IDLE_MIB,
+    ),
+    note('resident after that, most', `${quantile(idleMib, 1)} MiB`),
+  ]
+  const scenario = {
+    title: 'Start and idle',
+    description:
+      'The artefact, unpacked, with the settings of production and all roles in one process, is started on a database that runs already and has the tables, until it says that it is ready. Then nobody asks anything.',
+    rounds: STARTS,
+    run: async () => figures,
+  }
+  const run = {
+    command: `npm run bench:start -- --starts=${STARTS}`,
+    rounds: STARTS,
+    seconds: (performance.now() - beganAt) / 1000,
+    figures,
+  }
+  if (!recordFigures('start', scenario, run)) process.exitCode = 1
 } finally {
   await database.drop()
   rmSync(folder, { recursive: true, force: true })
