@@ -11,7 +11,7 @@ export type OpenLoopResult = {
   /** Answered otherwise, not at all, or not begun because no connection was free. */
   failed: Map<string, number>
   seconds: number
-  /** How late this process itself was: what an answer waited for it is part of every latency. */
+  /** How late this process itself was (p99): what a request or an answer waited for it is part of every latency. */
   ownLagMs: number
 }
 
@@ -21,7 +21,7 @@ const NANOSECONDS_PER_MS = 1e6
 
 /**
  * Sends requests at an even pace over keep-alive connections, of which more are opened as they are needed, up to a maximum. A
- * latency counts from the moment a request was due, but not what this process itself was late with.
+ * latency counts from the moment a request was due, however late this process wrote it.
  */
 export async function runOpenLoop(
   port: number,
@@ -33,7 +33,7 @@ export async function runOpenLoop(
   const refusedMs: number[] = []
   const failed = new Map<string, number>()
   const fail = (what: string) => failed.set(what, (failed.get(what) ?? 0) + 1)
-  type Connection = { send(bytes: Buffer): void; close(): void }
+  type Connection = { send(bytes: Buffer, dueAt: number): void; close(): void }
   const free: Connection[] = []
   const all = new Set<Connection>()
   let inFlight = 0
@@ -41,11 +41,11 @@ export async function runOpenLoop(
   const open = (): Connection => {
     const socket = connect(port, '127.0.0.1')
     socket.setNoDelay(true)
-    let sentAt: number | undefined
+    let waitsSince: number | undefined
     let rest: Buffer = Buffer.alloc(0)
     const connection: Connection = {
-      send(bytes) {
-        sentAt = performance.now()
+      send(bytes, dueAt) {
+        waitsSince = dueAt
         inFlight++
         socket.write(bytes)
       },
@@ -57,7 +57,7 @@ export async function runOpenLoop(
       all.delete(connection)
       const index = free.indexOf(connection)
       if (index >= 0) free.splice(index, 1)
-      if (sentAt === undefined) return
+      if (waitsSince === undefined) return
       inFlight--
       fail('connection closed without an answer')
     })
@@ -71,8 +71,8 @@ export async function runOpenLoop(
       }
       rest = Buffer.alloc(0)
       const status = Number(received.toString('latin1', 9, 12))
-      const tookMs = performance.now() - sentAt!
-      sentAt = undefined
+      const tookMs = performance.now() - waitsSince!
+      waitsSince = undefined
       inFlight--
       if (expectedStatus(status)) servedMs.push(tookMs)
       else if (status === 429 || status === 503) refusedMs.push(tookMs)
@@ -92,7 +92,7 @@ export async function runOpenLoop(
       const due = Math.floor((Math.min(elapsed, seconds * 1000) / 1000) * perSecond)
       for (; offered < due; offered++) {
         const connection = free.pop() ?? (all.size < maxConnections ? open() : undefined)
-        if (connection) connection.send(request())
+        if (connection) connection.send(request(), started + ((offered + 1) / perSecond) * 1000)
         else fail('no connection was free')
       }
       if (elapsed < seconds * 1000) return

@@ -25,7 +25,7 @@ const USEFUL_MS = 1_000
 
 export const overload: Scenario = {
   title: 'Three times what a process can do',
-  description: `One web process; half of the requests are sends, half read the dashboard, of ${PEOPLE} people. After a warm-up of both kinds, first as many as it can do in a closed loop of ${PEAK_CONNECTIONS} connections (the peak), then ${OVERLOAD} times as many at an even pace whether or not they are answered, over at most ${MAX_CONNECTIONS} connections, then half the peak for ${NORMAL_AFTER_S} s. What is answered within ${USEFUL_MS / 1000} s is good. Server, database and the harness share the machine's processors.`,
+  description: `One web process; half of the requests are sends, half read the dashboard, of ${PEOPLE} people. After a warm-up of both kinds, first as many as it can do in a closed loop of ${PEAK_CONNECTIONS} connections (the peak), then ${OVERLOAD} times as many at an even pace whether or not they are answered, over at most ${MAX_CONNECTIONS} connections, then half the peak for ${NORMAL_AFTER_S} s. What is answered within ${USEFUL_MS / 1000} s of the moment it was due is good; an aim is for the median of the rounds. Server, database and the harness share the machine's processors.`,
   rounds: 1,
   async run(rounds, progress) {
     const database = await startEmbeddedForBench()
@@ -58,38 +58,46 @@ export const overload: Scenario = {
       const goodputs = over.map((result, i) => good(result) / result.seconds / peaks[i]!)
       const refusedMs = over.flatMap((result) => result.refusedMs)
       const servedMs = over.flatMap((result) => result.servedMs)
-      const late = refusedMs.filter((ms) => ms > REFUSED_WITHIN_MS).length
       const failures = (results: OpenLoopResult[]) =>
         results.flatMap(({ failed }) => [...failed].map(([what, n]) => `${n} × ${what}`)).join(', ') || 'none'
       const goodput = median(goodputs)
-      const servedAfter = median(normal.map((result) => good(result) / result.offered))
+      const servedAfter = normal.map((result) => good(result) / result.offered)
+      const refusedP99s = over.map((result) => quantile(result.refusedMs, 0.99))
+      const isRefusedInTime =
+        over.every(({ refusedMs }) => refusedMs.length > 0) && median(refusedP99s) <= REFUSED_WITHIN_MS
+      const percent = (part: number, digits: number) => `${(part * 100).toFixed(digits)} %`
+      const ofNeither = failures([...over, ...normal])
       return [
-        note('peak, requests a second', Math.round(median(peaks))),
+        note(
+          'peak, requests a second (lowest round)',
+          `${Math.round(median(peaks))} (${Math.round(Math.min(...peaks))})`,
+        ),
         note('offered, requests a second', Math.round(median(over.map(({ offered, seconds }) => offered / seconds)))),
         aim(
-          'good answers, part of the peak',
-          `${(goodput * 100).toFixed(1)} %`,
+          'good answers, part of the peak (worst round)',
+          `${percent(goodput, 1)} (${percent(Math.min(...goodputs), 1)})`,
           'at least 90 %',
           goodput >= MIN_GOODPUT,
         ),
         note('good answers took (p50 / p99)', `${quantile(servedMs)} / ${quantile(servedMs, 0.99)} ms`),
         note('refused with 503 or 429', refusedMs.length),
+        note('refusals took, p50 of all rounds', `${quantile(refusedMs)} ms`),
         aim(
-          'refusals took (p50 / p99)',
-          `${quantile(refusedMs)} / ${quantile(refusedMs, 0.99)} ms`,
-          'p99 within 100 ms',
-          late <= refusedMs.length * 0.01,
+          'refusals took, p99 (worst round)',
+          `${median(refusedP99s)} ms (${Math.max(...refusedP99s)} ms)`,
+          'some in every round, within 100 ms',
+          isRefusedInTime,
         ),
         note(
-          'of which the harness itself was late (p99)',
+          'in all of which the harness itself was late by (p99)',
           `${Math.round(Math.max(...over.map((r) => r.ownLagMs)))} ms`,
         ),
-        note('neither served nor refused', failures(over)),
+        aim('neither served nor refused, also afterwards', ofNeither, 'none', ofNeither === 'none'),
         aim(
-          'in the 10 s after, served of half the peak',
-          `${(servedAfter * 100).toFixed(2)} %`,
+          'in the 10 s after, served of half the peak (worst round)',
+          `${percent(median(servedAfter), 2)} (${percent(Math.min(...servedAfter), 2)})`,
           'at least 99.9 %',
-          servedAfter >= 0.999,
+          median(servedAfter) >= 0.999,
         ),
         note(
           'they took (p50 / p99)',
