@@ -1,0 +1,172 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { formatDatabaseUrl, parseDatabaseUrl } from '../../server/src/db/database-url.ts'
+import { newId } from '../../server/src/db/ids.ts'
+import { signUpOverHttp } from '../../server/src/test/post-json.ts'
+import { startEmbeddedForBench } from '../embedded-postgres.ts'
+import { aim, note, type Scenario } from '../figures.ts'
+import { openForHarness, seedOwners, startMember } from './installation.ts'
+
+const CLIENTS = 8
+const OWNERS = 20_000
+const RETRY_MS = 20
+const ACKNOWLEDGED_WITHIN_MS = 30_000
+/** A message of PostgreSQL's protocol: one byte for its kind, then its length, which counts itself. */
+const HEAD_BYTES = 5
+const COMMAND_COMPLETE = 'C'.charCodeAt(0)
+/** So many bytes may hold the beginning of a key whose rest comes later. */
+const KEY_BYTES = 36
+
+/** Returns where the first message of a kind begins in whole messages, or -1, and how many bytes the whole messages take. */
+function findMessage(bytes: Buffer, kind: number): { at: number; wholeBytes: number } {
+  let next = 0
+  while (next + HEAD_BYTES <= bytes.length) {
+    const end = next + 1 + bytes.readUInt32BE(next + 1)
+    if (end > bytes.length) break
+    if (bytes[next] === kind) return { at: next, wholeBytes: end }
+    next = end
+  }
+  return { at: -1, wholeBytes: next }
+}
+
+/**
+ * Starts a proxy before a database which, once a process has sent a statement with one of the keys, keeps back what the database
+ * says when it is done, and cuts the connection on both sides.
+ */
+async function startCommitCuttingProxy(url: string) {
+  const target = parseDatabaseUrl(url)
+  const keys = new Set<string>()
+  const sockets = new Set<Socket>()
+  const cut = new Set<string>()
+  const server = createServer((client) => {
+    const upstream = target.host.startsWith('/')
+      ? connect(`${target.host}/.s.PGSQL.${target.port}`)
+      : connect(target.port, target.host)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(socket)
+          client.destroy()
+          upstream.destroy()
+        })
+    }
+    /** The keys of the statement whose end is awaited. */
+    let awaited: string[] = []
+    let asked = Buffer.alloc(0)
+    let unread = Buffer.alloc(0)
+    client.on('data', (chunk: Buffer) => {
+      asked = Buffer.concat([asked, chunk])
+      awaited.push(...[...keys].filter((key) => asked.includes(key) && !awaited.includes(key)))
+      asked = asked.subarray(-KEY_BYTES)
+      upstream.write(chunk)
+    })
+    upstream.on('data', (chunk: Buffer) => {
+      unread = Buffer.concat([unread, chunk])
+      for (;;) {
+        const { at, wholeBytes } = findMessage(unread, COMMAND_COMPLETE)
+        if (at >= 0 && awaited.length > 0) {
+          for (const key of awaited) {
+            keys.delete(key)
+            cut.add(key)
+          }
+          awaited = []
+          client.end(unread.subarray(0, at))
+          upstream.destroy()
+          return
+        }
+        if (wholeBytes === 0) return
+        client.write(unread.subarray(0, wholeBytes))
+        unread = unread.subarray(wholeBytes)
+      }
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: formatDatabaseUrl({ ...target, host: '127.0.0.1', port }),
+    /** The keys whose next statement is to be cut off. */
+    keys,
+    /** Those whose statement was. */
+    cut,
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+export const cutCommit: Scenario = {
+  title: 'The connection to the database is cut after the commit, before the server knows',
+  description:
+    'A proxy between the web process and PostgreSQL keeps back the word of PostgreSQL that the statement of a send is done (CommandComplete), and cuts the connection on both sides. The server cannot know whether the message is stored. The client repeats the send under its key: it must get the id of the message that is stored, and there must be one message, one notification and one mail.',
+  rounds: 100,
+  async run(rounds) {
+    const database = await startEmbeddedForBench()
+    const proxy = await startCommitCuttingProxy(database.url)
+    const web = await startMember('web', { DATABASE_URL: proxy.url, DATA_DIR: database.dataDir })
+    const db = openForHarness(database.url)
+    try {
+      const nextPlate = await seedOwners(db, OWNERS)
+      const token = await signUpOverHttp(web.url, 'sender@example.com')
+      let [left, firstRefused, otherAnswers, storedWhenCut, otherId, notOnce, never] = [rounds, 0, 0, 0, 0, 0, 0]
+      const sendOnce = async () => {
+        const key = newId()
+        const body = JSON.stringify({ plate: nextPlate(), content: 'Your lights are on.' })
+        proxy.keys.add(key)
+        let stored: string | undefined
+        const until = performance.now() + ACKNOWLEDGED_WITHIN_MS
+        for (let n = 0; performance.now() < until; n++) {
+          const response = await fetch(`${web.url}/api/messages`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
+            body,
+          })
+          const { id } = (await response.json()) as { id?: string }
+          if (n === 0) {
+            const [row] = await db<{ id: string }[]>`select id from messages where idempotency_key = ${key}`
+            stored = row?.id
+            if (stored !== undefined) storedWhenCut++
+            if (response.status === 503) firstRefused++
+          }
+          if (response.status !== 201 && response.status !== 503) otherAnswers++
+          if (response.status !== 201) {
+            await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+            continue
+          }
+          if (stored !== undefined && stored !== id) otherId++
+          const [count] = await db<{ messages: number; notifications: number; mails: number }[]>`
+            select (select count(*) from messages where idempotency_key = ${key} or id = ${id!})::int as messages,
+              (select count(*) from notifications where message_id = ${id!})::int as notifications,
+              (select count(*) from outbox where kind = 'message' and ref_id = ${id!})::int as mails`
+          if (count!.messages !== 1 || count!.notifications !== 1 || count!.mails !== 1) notOnce++
+          return
+        }
+        never++
+      }
+      const client = async () => {
+        while (left-- > 0) await sendOnce()
+      }
+      await Promise.all(Array.from({ length: CLIENTS }, client))
+      const [all] = await db<{ n: number }[]>`select count(*)::int as n from messages`
+      return [
+        aim('sends whose statement was cut off', proxy.cut.size, `${rounds}`, proxy.cut.size === rounds),
+        note('refused with 503, and repeated by the client', firstRefused),
+        note('repeated by the server itself, which had others beside them', rounds - firstRefused),
+        aim('not acknowledged within 30 s', never, '0', never === 0),
+        aim('answered otherwise than with 201 or 503', otherAnswers, '0', otherAnswers === 0),
+        note('stored when the server answered', storedWhenCut),
+        aim('in the end answered with another id than the stored one', otherId, '0', otherId === 0),
+        aim('without exactly one message, notification and mail', notOnce, '0', notOnce === 0),
+        aim('messages in all', all!.n, `${rounds}`, all!.n === rounds),
+        note('clients at a time', CLIENTS),
+      ]
+    } finally {
+      await db.end()
+      await web.kill()
+      proxy.close()
+      await database.stop()
+    }
+  },
+}
