@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -8,6 +8,7 @@ import sharp from 'sharp'
 import { openPool, type Pool } from '../db/pool.ts'
 import { findRunningEmbedded } from '../postgres/embedded-server.ts'
 import { eventually } from '../test/eventually.ts'
+import { collectHaystacks, encodingsOf, encodingsOfText, findNeedles } from '../test/find-in-clear.ts'
 import { findFreePort } from '../test/free-port.ts'
 import { decodeClaims } from '../test/jwt.ts'
 import { pdfWith } from '../test/pdf-bytes.ts'
@@ -114,72 +115,6 @@ async function run(file: string, ...args: string[]): Promise<string> {
   assert.equal(code, 0, out + err)
   return out
 }
-
-type Needle = { what: string; bytes: Buffer }
-
-/** Returns the encodings a text may be stored in: as it is, UTF-16, hexadecimal, and Base64 at any offset. */
-function encodingsOf(name: string, plain: Buffer, text: boolean): Needle[] {
-  const needle = (form: string, bytes: Buffer): Needle => ({ what: `${name} in ${form}`, bytes })
-  const inBase64 = [0, 1, 2].flatMap((shift) => {
-    const padded = Buffer.concat([Buffer.alloc(shift), plain])
-    // without the characters that depend on their neighbours
-    const own = padded.toString('base64').slice(shift && 4, Math.floor(padded.length / 3) * 4)
-    return [own, own.replaceAll('+', '-').replaceAll('/', '_')].map((form) =>
-      needle(`Base64, shifted by ${shift}`, Buffer.from(form)),
-    )
-  })
-  const hex = plain.toString('hex')
-  return [
-    needle('bytes', plain),
-    needle('hexadecimal', Buffer.from(hex)),
-    needle('hexadecimal', Buffer.from(hex.toUpperCase())),
-    ...inBase64,
-    ...(text
-      ? [
-          needle('UTF-16LE', Buffer.from(plain.toString(), 'utf16le')),
-          needle('UTF-16BE', Buffer.from(plain.toString(), 'utf16le').swap16()),
-        ]
-      : []),
-  ]
-}
-/** Uses the first word of a text, which is there even if the text was cut. */
-const encodingsOfText = (name: string, text: string) => encodingsOf(name, Buffer.from(text.split(' ')[0]!), true)
-
-type Haystack = { where: string; bytes: Buffer }
-
-/** Collects everything the product leaves behind: its database as rows, files and log, the images, and its own log. */
-async function collectHaystacks(): Promise<Haystack[]> {
-  await db`checkpoint`
-  const stacks: Haystack[] = [{ where: 'the log', bytes: Buffer.from(readLog()) }]
-  const tables = await db<{ name: string }[]>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema')`
-  for (const { name } of tables) {
-    for (const row of await db.unsafe(`select t::text as whole, t.* from ${name} t`)) {
-      for (const [column, value] of Object.entries(row)) {
-        const bytes = Buffer.isBuffer(value)
-          ? value
-          : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
-        stacks.push({ where: `the rows of ${name} (${column})`, bytes })
-      }
-    }
-  }
-  for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const file = join(entry.parentPath, entry.name)
-    try {
-      stacks.push({ where: file.slice(dataDir.length), bytes: readFileSync(file) })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // the database has deleted it meanwhile
-    }
-  }
-  return stacks
-}
-
-const findNeedles = (needles: Needle[], stacks: Haystack[]) =>
-  needles.flatMap(({ what, bytes }) =>
-    stacks.filter((stack) => stack.bytes.includes(bytes)).map(({ where }) => `${what}: ${where}`),
-  )
 
 test('nothing users write or photograph is stored in clear: not in the database, its files and log, the images, or the logs', async (t) => {
   const [ownerMail, senderMail, adminMail] = ['owner@example.com', 'sender@example.com', 'admin@example.com']
@@ -374,7 +309,7 @@ test('nothing users write or photograph is stored in clear: not in the database,
     writeFileSync(join(dataDir, 'attachments', 'control.webp'), plain)
     await fetch(`${URL}/${plain}`) // the path of a page that is not there is logged
     await eventually(async () => readLog().includes(plain) || undefined)
-    const stacks = await collectHaystacks()
+    const stacks = await collectHaystacks(db, dataDir, readLog())
     for (const one of forms) {
       const places = findNeedles([one], stacks)
       assert.ok(
@@ -399,7 +334,7 @@ test('nothing users write or photograph is stored in clear: not in the database,
     }
   })
 
-  const stacks = await collectHaystacks()
+  const stacks = await collectHaystacks(db, dataDir, readLog())
   for (const part of [
     /messages \(content_encrypted\)/,
     /audit_log/,
@@ -435,6 +370,6 @@ test('nothing users write or photograph is stored in clear: not in the database,
     assert.equal((await call('GET', `/api/messages/${id}`, owner)).reply, TEXTS.reply)
     assert.equal((await fetch(URL + image.url)).status, 200)
     assert.ok((await openDocument(sent[0]!)).equals(scan))
-    assert.deepEqual(findNeedles(needles, await collectHaystacks()), [])
+    assert.deepEqual(findNeedles(needles, await collectHaystacks(db, dataDir, readLog())), [])
   })
 })

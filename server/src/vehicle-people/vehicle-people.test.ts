@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { grantAdmin } from '../auth/admin-role.ts'
 import { escalateMessage } from '../messages/escalate-message.ts'
 import { listDueSteps } from '../messages/escalation-queries.ts'
-import { newEmail, type Person, type TestApp, testApp } from '../test/app.ts'
+import { type Person, type TestApp, testApp } from '../test/app.ts'
 import { openStream } from '../test/event-stream.ts'
 import { eventually } from '../test/eventually.ts'
-import { suspend } from '../test/sanctions.ts'
 import { uploadImage } from '../test/upload.ts'
+import { join, myId, peopleOf, shared } from '../test/vehicle-people.ts'
 import { deleteEndedHolders } from './queries.ts'
 
-/** The people of a vehicle: how they come, what they may, and what is left of them (decisions 0098 and 0099). */
+/** The people of a vehicle: what they may, and what is left of them (decisions 0098 and 0099). */
 describe('people of a vehicle', () => {
   let app: TestApp
   let sender: Person
@@ -34,35 +33,8 @@ describe('people of a vehicle', () => {
     await work()
     return body.id
   }
-  const invite = async (owner: Person, vehicleId: string, input: object = {}) => {
-    const { status, body, text } = await owner.post(`/api/vehicles/${vehicleId}/invitations`, input)
-    assert.equal(status, 201, text)
-    return body as { id: string; code: string; url: string; expires_at: string }
-  }
-  const accept = (who: Person, code: string) => who.post('/api/invitations/accept', { code })
-  const join = async (owner: Person, vehicleId: string, driver: Person) => {
-    const { code } = await invite(owner, vehicleId)
-    const { status, text } = await accept(driver, code)
-    assert.equal(status, 200, text)
-  }
-  const peopleOf = async (who: Person, vehicleId: string) => {
-    const { status, body, text } = await who.get(`/api/vehicles/${vehicleId}/people`)
-    assert.equal(status, 200, text)
-    return body
-  }
-  const myId = async (who: Person, vehicleId: string): Promise<string> =>
-    (await peopleOf(who, vehicleId)).items.find(({ is_me }: { is_me: boolean }) => is_me).id
-  async function shared() {
-    const [owner, driver] = [await app.user({ full_name: 'Olga Roy' }), await app.user({ full_name: 'Dan Roy' })]
-    const vehicle = await app.vehicle(owner)
-    await join(owner, vehicle.id, driver)
-    return { owner, driver, vehicle, plate: vehicle.plate }
-  }
-  const assertInvalid = ({ status, body }: Awaited<ReturnType<typeof accept>>) =>
-    assert.deepEqual([status, body.code], [404, 'invitation_invalid'])
-
   test('everybody sees everybody, a driver finds the vehicle in the list and cannot change it', async () => {
-    const { owner, driver, vehicle } = await shared()
+    const { owner, driver, vehicle } = await shared(app)
     for (const who of [owner, driver]) {
       const { items, holder_until, invitations } = await peopleOf(who, vehicle.id)
       assert.deepEqual(
@@ -95,85 +67,8 @@ describe('people of a vehicle', () => {
     assert.equal((await driver.delete(`/api/vehicles/${vehicle.id}/people/${vehicle.id}`)).body.code, 'forbidden')
   })
 
-  test('an invitation works once, as it is typed, until it is withdrawn or over, and not for suspended people', async () => {
-    const [owner, first, second] = [await app.user(), await app.user(), await app.user()]
-    const { id } = await app.vehicle(owner)
-    const used = await invite(owner, id)
-    assert.match(used.code, /^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/)
-    assert.equal(used.url, `http://platenote.test/invite#code=${used.code.replace('-', '')}`)
-    const minutes = (Date.parse(used.expires_at) - Date.now()) / 60_000
-    assert.ok(minutes > 14 && minutes <= 15, `${minutes}`)
-    assert.equal((await accept(first, ` ${used.code.toLowerCase().replace('-', ' ')} `)).status, 200)
-    assertInvalid(await accept(second, used.code))
-
-    const withdrawn = await invite(owner, id)
-    assert.deepEqual(
-      (await peopleOf(owner, id)).invitations.map((one: { id: string; kind: string }) => [one.id, one.kind]),
-      [[withdrawn.id, 'code']],
-    )
-    assert.equal((await first.delete(`/api/invitations/${withdrawn.id}`)).status, 404)
-    assert.equal((await owner.delete(`/api/invitations/${withdrawn.id}`)).status, 204)
-    assertInvalid(await accept(second, withdrawn.code))
-
-    const expired = await invite(owner, id)
-    await app.db`update vehicle_invitations set expires_at = now() where id = ${expired.id}`
-    assertInvalid(await accept(second, expired.code))
-    assertInvalid(await accept(second, 'ABCD-2345'))
-
-    const open = await invite(owner, id)
-    assert.equal((await accept(owner, open.code)).body.code, 'already_in_vehicle')
-    assert.equal((await accept(first, open.code)).body.code, 'already_in_vehicle')
-    const admin = await app.user()
-    await grantAdmin(app.db, admin.email)
-    await suspend(await app.signIn(admin.email, admin.password), second)
-    const again = await app.signIn(second.email, second.password)
-    assert.equal((await accept(again, open.code)).body.code, 'suspended')
-    await suspend(await app.signIn(admin.email, admin.password), owner)
-    assertInvalid(await accept(await app.user(), open.code))
-    assert.equal((await peopleOf(first, id)).items.length, 2)
-  })
-
-  test('a link works for its address alone, and says nothing about it', async () => {
-    const owner = await app.user()
-    const { id } = await app.vehicle(owner)
-    const somebody = await app.user({ email: newEmail().replace('@', '.link@') })
-    const links = [
-      await invite(owner, id, { email: somebody.email.replace('@', '+x@') }),
-      await invite(owner, id, { email: newEmail() }),
-    ]
-    const shape = ({ code, url, expires_at }: (typeof links)[number]) => [
-      code.length,
-      url.replace(code, ''),
-      Math.round((Date.parse(expires_at) - Date.now()) / 3_600_000),
-    ]
-    assert.deepEqual(shape(links[0]!), [43, 'http://platenote.test/invite#code=', 7 * 24])
-    assert.deepEqual(shape(links[1]!), shape(links[0]!))
-    const [row] = await app.db<{ text: string }[]>`select string_agg(t::text, ' ') as text from vehicle_invitations t`
-    assert.ok(!row!.text.includes('@'))
-    assertInvalid(await accept(await app.user(), links[0]!.code))
-    assert.equal((await accept(somebody, links[0]!.code)).status, 200)
-    const dead = await app.vehicle(owner, { status: 'rejected' })
-    assert.equal((await owner.post(`/api/vehicles/${dead.id}/invitations`)).body.code, 'vehicle_not_active')
-  })
-
-  test('ten invitations a day, ten tries an hour', async () => {
-    const strict = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1', ROLE: 'web' } })
-    try {
-      const owner = await app.user()
-      const { id } = await app.vehicle(owner)
-      const asOwner = strict.withToken(owner.token)
-      for (let i = 0; i < 10; i++) assert.equal((await asOwner.post(`/api/vehicles/${id}/invitations`)).status, 201)
-      assert.equal((await asOwner.post(`/api/vehicles/${id}/invitations`)).status, 429)
-      const guesser = strict.withToken((await app.user()).token)
-      for (let i = 0; i < 10; i++) assertInvalid(await guesser.post('/api/invitations/accept', { code: 'ABCD-2345' }))
-      assert.equal((await guesser.post('/api/invitations/accept', { code: 'ABCD-2345' })).status, 429)
-    } finally {
-      await strict.close()
-    }
-  })
-
   test('everybody of a vehicle is told that somebody joined, except whoever did, and a former driver keeps none of it', async (t) => {
-    const { owner, driver, vehicle, plate } = await shared()
+    const { owner, driver, vehicle, plate } = await shared(app)
     const stream = await openStream(app.url, owner.token)
     t.after(() => stream.close())
     const newcomer = await app.user()
@@ -254,7 +149,7 @@ describe('people of a vehicle', () => {
       'the end of the vehicle': (owner, _, id) => owner.delete(`/api/vehicles/${id}`),
     }
     for (const [how, end] of Object.entries(ends)) {
-      const { owner, driver, vehicle, plate } = await shared()
+      const { owner, driver, vehicle, plate } = await shared(app)
       const { body: upload } = await uploadImage(sender, photo)
       const id = await send(plate, { attachment_id: upload.id })
       const { image_url } = (await driver.get(`/api/messages/${id}`)).body
@@ -311,7 +206,7 @@ describe('people of a vehicle', () => {
   })
 
   test('no row says who had the car before', async () => {
-    const { owner, driver, vehicle } = await shared()
+    const { owner, driver, vehicle } = await shared(app)
     const dump = async () => {
       const tables = await app.db<{ name: string }[]>`
         select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -363,7 +258,7 @@ describe('people of a vehicle', () => {
   })
 
   test('blocks: a driver’s own hold for them, the owner’s for all, a sender’s for every reply', async () => {
-    const { owner, driver, plate, vehicle } = await shared()
+    const { owner, driver, plate, vehicle } = await shared(app)
     const stranger = await app.user()
     const first = await send(plate, {}, stranger)
     assert.equal((await driver.post(`/api/messages/${first}/block`)).status, 204)
@@ -399,7 +294,7 @@ describe('people of a vehicle', () => {
   })
 
   test('a sender reads the same, byte for byte, of a vehicle of one person and of several', async () => {
-    const { driver, plate, vehicle } = await shared()
+    const { driver, plate, vehicle } = await shared(app)
     const alone = await app.user()
     const single = await app.vehicle(alone)
     const surface = async (id: string) => {

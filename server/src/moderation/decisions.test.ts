@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { type Person, testApp } from '../test/app.ts'
+import { reportedMessage } from '../test/cases.ts'
+import { startDesk } from '../test/desk.ts'
+import { createAdmin } from '../test/disputes.ts'
+import { openStream } from '../test/event-stream.ts'
+import { eventually } from '../test/eventually.ts'
+import { withFactor } from '../test/factors.ts'
+import { mailAbout } from '../test/sanctions.ts'
+
+// What the moderators' desk decides about a case (decision 0087).
+
+const { app, admin, at, open, decide, auditOf, idsOf, mailsTo } = await startDesk()
+after(() => app.close())
+
+describe('a decision', () => {
+  test('to dismiss closes the case and tells nobody', async () => {
+    const { caseId, sender, owner } = await reportedMessage(app)
+    const before = await app.db`select from outbox where recipient_id in (${sender.id}, ${owner.id})`
+    const { status, body } = await decide(admin, caseId, 'dismiss', { reason: 'Nothing in it.' })
+    assert.deepEqual([status, body.state, body.decision.action], [200, 'closed', 'dismiss'])
+    assert.equal(body.decision.decided_by, admin.email)
+    const after = await app.db`select from outbox where recipient_id in (${sender.id}, ${owner.id})`
+    assert.equal(after.length, before.length)
+    assert.equal((await open(admin, caseId)).body.decision_reason, 'Nothing in it.')
+    assert.ok((await idsOf('closed')).includes(caseId))
+    assert.ok(!(await idsOf('open')).includes(caseId))
+  })
+
+  test('to warn tells the person that a person decided, and why', async () => {
+    const { caseId, sender } = await reportedMessage(app)
+    assert.equal((await decide(admin, caseId, 'warn', { reason: 'No threats, please.' })).status, 200)
+    const mail = await eventually(async () =>
+      (await app.mails(sender.email)).find(({ text }) => text.includes('No threats, please.')),
+    )
+    assert.match(mail.text, /person/i)
+    assert.match(mail.text, /\/appeal#token=/)
+    assert.ok(!mail.text.includes(admin.email))
+    assert.equal((await sender.get('/api/messages?view=sent')).status, 200)
+  })
+
+  test('to suspend ends the person’s sessions; a limit is stored with the case it comes from, and its end', async () => {
+    const suspended = await reportedMessage(app)
+    assert.equal((await decide(admin, suspended.caseId, 'suspend', { days: 7 })).status, 200)
+    assert.ok((await suspended.sender.get('/api/messages?view=sent')).status >= 401)
+    const limited = await reportedMessage(app)
+    assert.equal((await decide(admin, limited.caseId, 'limit', { days: 7 })).status, 200)
+    const [sanction] = await app.db`
+      select kind, case_id, ends_at - created_at as length from sanctions where subject_id = ${limited.subjectId}`
+    assert.deepEqual([sanction!['kind'], sanction!['case_id']], ['limit', limited.caseId])
+    assert.match(JSON.stringify(sanction!['length']), /7|168/)
+  })
+
+  test('to delete the message takes it from both sides, and the evidence stays', async () => {
+    const { caseId, messageId, sender, owner } = await reportedMessage(app, { content: 'to be gone' })
+    assert.equal((await decide(admin, caseId, 'delete_message')).status, 200)
+    for (const person of [sender, owner]) {
+      assert.equal((await person.get(`/api/messages/${messageId}`)).status, 404)
+      const { body } = await person.get('/api/notifications')
+      assert.ok(!JSON.stringify(body).includes(messageId))
+    }
+    assert.equal((await open(admin, caseId)).body.evidence.content, 'to be gone')
+  })
+
+  test('to delete a reply takes the reply alone, with its answer, and its author does not get another one', async () => {
+    const [sender, owner] = [await app.user(), await app.user()]
+    const { plate } = await app.vehicle(owner)
+    const { body: message } = await sender.post('/api/messages', { plate, content: 'Your lights are on' })
+    const reply = { reply: 'canary reply', answer: 'not_my_car' }
+    await owner.post(`/api/messages/${message.id}/reply`, reply)
+    assert.equal((await sender.post(`/api/messages/${message.id}/report`, { reason: 'harassment' })).status, 201)
+    const [row] = await app.db<{ id: string; side: string }[]>`
+      select id, side from report_cases where message_id = ${message.id}`
+    assert.equal(row!.side, 'reply')
+    assert.equal((await decide(admin, row!.id, 'delete_message')).status, 200)
+    for (const person of [sender, owner]) {
+      const { status, body } = await person.get(`/api/messages/${message.id}`)
+      assert.deepEqual(
+        [status, body.content, body.reply, body.answer, body.replied_at],
+        [200, 'Your lights are on', null, null, null],
+      )
+    }
+    // the sender could not report it: the case about this reply is closed
+    const again = await owner.post(`/api/messages/${message.id}/reply`, reply)
+    assert.deepEqual([again.status, again.body.code], [409, 'reply_removed'])
+    assert.equal((await owner.get(`/api/messages/${message.id}`)).body.reply_removed, true)
+    assert.equal('reply_removed' in (await sender.get(`/api/messages/${message.id}`)).body, false)
+    const { body } = await sender.get('/api/notifications')
+    assert.ok(!JSON.stringify(body).includes(message.id))
+  })
+
+  test('to delete leaves the open pages of everybody who could read it, on every process', async (t) => {
+    const other = await testApp({ sibling: app })
+    t.after(() => other.close())
+    const [sender, owner, driver] = [await app.user(), await app.user(), await app.user()]
+    const { id: vehicleId, plate } = await app.vehicle(owner)
+    const { body: invitation } = await owner.post(`/api/vehicles/${vehicleId}/invitations`, {})
+    assert.equal((await driver.post('/api/invitations/accept', { code: invitation.code })).status, 200)
+    const { body: message } = await sender.post('/api/messages', { plate, content: 'Your lights are on' })
+    const path = `/api/messages/${message.id}`
+    await eventually(async () => ((await driver.get(path)).status === 200 ? true : undefined))
+    await driver.post(`${path}/reply`, { reply: 'I know where you park' })
+    await sender.post(`${path}/report`, { reason: 'harassment' })
+    await owner.post(`${path}/report`, { reason: 'other' })
+    const cases = await app.db<{ id: string }[]>`
+      select id from report_cases where message_id = ${message.id} order by side desc`
+    for (const [i, { id }] of cases.entries()) {
+      const streams = await Promise.all([
+        openStream(app.url, sender.token),
+        openStream(app.url, owner.token),
+        openStream(other.url, driver.token),
+      ])
+      t.after(() => Promise.all(streams.map((stream) => stream.close())))
+      await Promise.all(streams.map((stream) => stream.next(({ event }) => event === 'unread')))
+      assert.equal((await decide(admin, id, 'delete_message')).status, 200)
+      await Promise.all(streams.map((stream) => stream.next(({ event }) => event === 'changed')))
+      // the reply first, then the message with it
+      for (const person of [sender, owner, driver]) {
+        const { status, body } = await person.get(path)
+        assert.deepEqual([status, body.reply], i === 0 ? [200, null] : [404, undefined])
+      }
+    }
+  })
+
+  test('is told in the language of the person, with who decided, why, how long, and how to appeal', async () => {
+    const TEXTS = {
+      en: {
+        subjects: { warn: /warning/, limit: /2 messages/, delete_message: /removed/, suspend: /suspended/ },
+        person: /A person on the PlateNote team reviewed the case/,
+        ends: /It ends on \w+day, /,
+        appeal: /You can appeal once, until \w+day, .+Someone other than the person who decided/s,
+        link: /[^r]\/appeal#token=[\w-]{43}/,
+      },
+      'fr-CA': {
+        subjects: { warn: /avertissement/, limit: /2 messages/, delete_message: /retiré/, suspend: /suspendu/ },
+        person: /Une personne de l’équipe PlateNote a examiné le dossier/,
+        ends: /Cette mesure prend fin le /,
+        appeal: /Vous pouvez demander une révision, une seule fois, jusqu’au .+Une autre personne que celle/s,
+        link: /\/fr\/appeal#token=[\w-]{43}/,
+      },
+    }
+    for (const [locale, { subjects, person, ends, appeal, link }] of Object.entries(TEXTS)) {
+      const sender = await app.user({ locale })
+      for (const [action, subject] of Object.entries(subjects)) {
+        const { caseId } = await reportedMessage(app, { sender })
+        const reason = `Why we chose ${action}.`
+        assert.equal((await decide(admin, caseId, action, { reason, days: 7 })).status, 200)
+        const { text } = await mailAbout(app, sender.email, subject)
+        for (const said of [person, appeal, link]) assert.match(text, said)
+        assert.ok(text.includes(reason))
+        assert.equal(ends.test(text), ['limit', 'suspend'].includes(action), text)
+      }
+    }
+  })
+
+  test('is taken once: of two admins at one moment the second reads that it is decided', async () => {
+    const other = await createAdmin(app)
+    const { caseId, sender, subjectId } = await reportedMessage(app)
+    const answers = await Promise.all([decide(admin, caseId, 'warn'), decide(other, caseId, 'limit')])
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
+    assert.equal(answers.find(({ status }) => status === 409)!.body.code, 'case_closed')
+    assert.deepEqual(
+      [(await decide(admin, caseId, 'dismiss')).body.code, (await mailsTo(sender)).length],
+      ['case_closed', 1],
+    )
+    assert.equal((await app.db`select from sanctions where subject_id = ${subjectId}`).length, 1)
+    const decided = (await auditOf(caseId)).filter(({ action }: { action: string }) => action === 'report_decided')
+    assert.equal(decided.length, 1)
+  })
+
+  test('needs an action and a reason, and a case that exists', async () => {
+    const { caseId } = await reportedMessage(app)
+    for (const [field, changes] of [
+      ['action', { action: 'delete_account' }],
+      ['reason', { reason: ' \u200b' }],
+      ['days', { days: 0 }],
+      ['days', { days: 1.5 }],
+    ] as const) {
+      const { status, body } = await admin.post(at(caseId, 'decide'), { action: 'warn', reason: 'Why', ...changes })
+      assert.deepEqual([status, Object.keys(body.fields ?? {})], [400, [field]])
+    }
+    const missing = await decide(admin, randomUUID(), 'warn')
+    assert.deepEqual([missing.status, missing.body.code], [404, 'not_found'])
+  })
+
+  test('to suspend needs a fresh second factor where admins need one; everything else a verified session', async () => {
+    const strict = await testApp({ sibling: app, settings: { ADMIN_SECOND_FACTOR: 'required' } })
+    try {
+      const person = await createAdmin(app)
+      const { caseId } = await reportedMessage(app)
+      const without = strict.withToken(person.token) as Person
+      for (const answer of [
+        await without.get('/api/admin/reports'),
+        await open(without, caseId),
+        await decide(without, caseId, 'warn'),
+      ]) {
+        assert.deepEqual([answer.status, answer.body.code], [403, 'second_factor_required'])
+      }
+      const verified = await withFactor(app, person)
+      await app.db`update auth.sessions set factor_verified_at = now() - interval '11 minutes' where user_id = ${person.id}`
+      const stale = strict.withToken(verified.token) as Person
+      const refused = await decide(stale, caseId, 'suspend')
+      assert.deepEqual([refused.status, refused.body.code], [403, 'fresh_factor_required'])
+      assert.equal((await open(stale, caseId)).status, 200)
+      assert.equal((await decide(stale, caseId, 'warn')).status, 200)
+    } finally {
+      await strict.close()
+    }
+  })
+})

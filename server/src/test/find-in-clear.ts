@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Pool } from '../db/pool.ts'
+
+/** Bytes that are looked for, and what they are. */
+export type Needle = { what: string; bytes: Buffer }
+
+/** Returns the encodings a text may be stored in: as it is, UTF-16, hexadecimal, and Base64 at any offset. */
+export function encodingsOf(name: string, plain: Buffer, text: boolean): Needle[] {
+  const needle = (form: string, bytes: Buffer): Needle => ({ what: `${name} in ${form}`, bytes })
+  const inBase64 = [0, 1, 2].flatMap((shift) => {
+    const padded = Buffer.concat([Buffer.alloc(shift), plain])
+    // without the characters that depend on their neighbours
+    const own = padded.toString('base64').slice(shift && 4, Math.floor(padded.length / 3) * 4)
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')].map((form) =>
+      needle(`Base64, shifted by ${shift}`, Buffer.from(form)),
+    )
+  })
+  const hex = plain.toString('hex')
+  return [
+    needle('bytes', plain),
+    needle('hexadecimal', Buffer.from(hex)),
+    needle('hexadecimal', Buffer.from(hex.toUpperCase())),
+    ...inBase64,
+    ...(text
+      ? [
+          needle('UTF-16LE', Buffer.from(plain.toString(), 'utf16le')),
+          needle('UTF-16BE', Buffer.from(plain.toString(), 'utf16le').swap16()),
+        ]
+      : []),
+  ]
+}
+
+/** Uses the first word of a text, which is there even if the text was cut. */
+export const encodingsOfText = (name: string, text: string) => encodingsOf(name, Buffer.from(text.split(' ')[0]!), true)
+
+export type Haystack = { where: string; bytes: Buffer }
+
+/** Collects everything the product leaves behind: its database as rows, files and log, the images, and its own log. */
+export async function collectHaystacks(db: Pool, dataDir: string, log: string): Promise<Haystack[]> {
+  await db`checkpoint`
+  const stacks: Haystack[] = [{ where: 'the log', bytes: Buffer.from(log) }]
+  const tables = await db<{ name: string }[]>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema')`
+  for (const { name } of tables) {
+    for (const row of await db.unsafe(`select t::text as whole, t.* from ${name} t`)) {
+      for (const [column, value] of Object.entries(row)) {
+        const bytes = Buffer.isBuffer(value)
+          ? value
+          : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
+        stacks.push({ where: `the rows of ${name} (${column})`, bytes })
+      }
+    }
+  }
+  for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    try {
+      stacks.push({ where: file.slice(dataDir.length), bytes: readFileSync(file) })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // the database has deleted it meanwhile
+    }
+  }
+  return stacks
+}
+
+/** Returns where each needle was found. */
+export const findNeedles = (needles: Needle[], stacks: Haystack[]) =>
+  needles.flatMap(({ what, bytes }) =>
+    stacks.filter((stack) => stack.bytes.includes(bytes)).map(({ where }) => `${what}: ${where}`),
+  )

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { type Caller, type Person, type TestResponse, testApp } from './app.ts'
+import { startFakePushService } from './fake-push-service.ts'
+
+export type Tag = { token: string; digits: string; url: string; created_at: string }
+type Tagged = { owner: Person; vehicle: { id: string; plate: string }; tag: Tag; end: string }
+
+/**
+ * Starts what tests of windshield tags need: owners are created with raised limits (`app`), guests meet the real ones, on two processes
+ * (`first`, `second`).
+ */
+export async function startTags() {
+  const service = await startFakePushService()
+  const app = await testApp({ settings: { TRUST_PROXY: '127.0.0.1', PUSH_HOSTS: service.origin } })
+  const settings = { LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1', PUSH_HOSTS: service.origin, ROLE: 'web' }
+  const first = await testApp({ sibling: app, settings })
+  const second = await testApp({ sibling: app, settings })
+  const { db } = app
+
+  async function close() {
+    await second.close()
+    await first.close()
+    await app.close()
+    await service.close()
+  }
+
+  /** Begins a calm day. */
+  const calmDown = async () => {
+    await db`delete from rate_counters where key = 'ceiling:guestFailures'`
+  }
+
+  /** Makes a tag for the vehicle of a new person. */
+  async function tagged(plate?: string): Promise<Tagged> {
+    const owner = await app.user()
+    const vehicle = await app.vehicle(owner, plate === undefined ? {} : { plate })
+    const { status, body, text } = await owner.post(`/api/vehicles/${vehicle.id}/tag`)
+    assert.equal(status, 201, text)
+    return { owner, vehicle, tag: body, end: vehicle.plate.replaceAll('-', '').slice(-3) }
+  }
+
+  /** Lets time pass for what limits and sleep are made of: by way of another year, as no two rows may meet on the way. */
+  async function advanceTime(span: string) {
+    for (const move of [`-1000 days -${span}`, '1000 days'])
+      await db`
+        update rate_counters set window_start = case when window_start > 'epoch' then window_start + ${move}::interval
+          else window_start end, expires_at = expires_at + ${move}::interval`
+  }
+
+  return { service, app, settings, first, second, db, close, calmDown, tagged, advanceTime }
+}
+
+let guests = 0
+/** Returns the headers of somebody on a network of their own, with a device of their own. */
+export function newGuest() {
+  guests++
+  return {
+    'x-forwarded-for': `10.${guests >> 8}.${guests & 255}.1`,
+    'guest-device': `device-${String(guests).padStart(20, '0')}`,
+  }
+}
+
+/** Leaves a message at the vehicle of a tag. */
+export const leave = (
+  who: Caller,
+  reference: string,
+  plate_end: string,
+  { guest = newGuest(), ...more }: { guest?: Record<string, string> } & Record<string, unknown> = {},
+): Promise<TestResponse> =>
+  who.post(`/api/tags/${encodeURIComponent(reference)}/messages`, { plate_end, reason: 'lights_on', ...more }, guest)
+
+export const received = async (owner: Caller) => (await owner.get('/api/messages?view=received&limit=100')).body.items
+
+/** Returns 201 or the code of each response. */
+export const codes = (responses: TestResponse[]) =>
+  responses.map(({ status, body }) => (status === 201 ? 201 : body.code))
+
+/** Returns everything of a response but what no two responses share. */
+export const visible = ({ status, headers, text }: TestResponse) =>
+  JSON.stringify([status, [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)), text])

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import type { Person, TestApp } from './app.ts'
+
+// The calls about the people of a vehicle (decision 0098).
+
+export const invite = async (owner: Person, vehicleId: string, input: object = {}) => {
+  const { status, body, text } = await owner.post(`/api/vehicles/${vehicleId}/invitations`, input)
+  assert.equal(status, 201, text)
+  return body as { id: string; code: string; url: string; expires_at: string }
+}
+
+export const accept = (who: Person, code: string) => who.post('/api/invitations/accept', { code })
+
+export const join = async (owner: Person, vehicleId: string, driver: Person) => {
+  const { code } = await invite(owner, vehicleId)
+  const { status, text } = await accept(driver, code)
+  assert.equal(status, 200, text)
+}
+
+export const peopleOf = async (who: Person, vehicleId: string) => {
+  const { status, body, text } = await who.get(`/api/vehicles/${vehicleId}/people`)
+  assert.equal(status, 200, text)
+  return body
+}
+
+export const myId = async (who: Person, vehicleId: string): Promise<string> =>
+  (await peopleOf(who, vehicleId)).items.find(({ is_me }: { is_me: boolean }) => is_me).id
+
+/** Creates a vehicle with an owner and a driver. */
+export async function shared(app: TestApp) {
+  const [owner, driver] = [await app.user({ full_name: 'Olga Roy' }), await app.user({ full_name: 'Dan Roy' })]
+  const vehicle = await app.vehicle(owner)
+  await join(owner, vehicle.id, driver)
+  return { owner, driver, vehicle, plate: vehicle.plate }
+}
+
+export const assertInvalid = ({ status, body }: Awaited<ReturnType<typeof accept>>) =>
+  assert.deepEqual([status, body.code], [404, 'invitation_invalid'])

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { grantAdmin } from '../auth/admin-role.ts'
+import { newEmail, type TestApp, testApp } from '../test/app.ts'
+import { suspend } from '../test/sanctions.ts'
+import { accept, assertInvalid, invite, peopleOf } from '../test/vehicle-people.ts'
+
+/** How somebody comes to the people of a vehicle (decision 0098). */
+describe('invitations to drive a vehicle', () => {
+  let app: TestApp
+  before(async () => {
+    app = await testApp({ settings: { ROLE: 'web' } })
+  })
+  after(() => app.close())
+
+  test('an invitation works once, as it is typed, until it is withdrawn or over, and not for suspended people', async () => {
+    const [owner, first, second] = [await app.user(), await app.user(), await app.user()]
+    const { id } = await app.vehicle(owner)
+    const used = await invite(owner, id)
+    assert.match(used.code, /^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/)
+    assert.equal(used.url, `http://platenote.test/invite#code=${used.code.replace('-', '')}`)
+    const minutes = (Date.parse(used.expires_at) - Date.now()) / 60_000
+    assert.ok(minutes > 14 && minutes <= 15, `${minutes}`)
+    assert.equal((await accept(first, ` ${used.code.toLowerCase().replace('-', ' ')} `)).status, 200)
+    assertInvalid(await accept(second, used.code))
+
+    const withdrawn = await invite(owner, id)
+    assert.deepEqual(
+      (await peopleOf(owner, id)).invitations.map((one: { id: string; kind: string }) => [one.id, one.kind]),
+      [[withdrawn.id, 'code']],
+    )
+    assert.equal((await first.delete(`/api/invitations/${withdrawn.id}`)).status, 404)
+    assert.equal((await owner.delete(`/api/invitations/${withdrawn.id}`)).status, 204)
+    assertInvalid(await accept(second, withdrawn.code))
+
+    const expired = await invite(owner, id)
+    await app.db`update vehicle_invitations set expires_at = now() where id = ${expired.id}`
+    assertInvalid(await accept(second, expired.code))
+    assertInvalid(await accept(second, 'ABCD-2345'))
+
+    const open = await invite(owner, id)
+    assert.equal((await accept(owner, open.code)).body.code, 'already_in_vehicle')
+    assert.equal((await accept(first, open.code)).body.code, 'already_in_vehicle')
+    const admin = await app.user()
+    await grantAdmin(app.db, admin.email)
+    await suspend(await app.signIn(admin.email, admin.password), second)
+    const again = await app.signIn(second.email, second.password)
+    assert.equal((await accept(again, open.code)).body.code, 'suspended')
+    await suspend(await app.signIn(admin.email, admin.password), owner)
+    assertInvalid(await accept(await app.user(), open.code))
+    assert.equal((await peopleOf(first, id)).items.length, 2)
+  })
+
+  test('a link works for its address alone, and says nothing about it', async () => {
+    const owner = await app.user()
+    const { id } = await app.vehicle(owner)
+    const somebody = await app.user({ email: newEmail().replace('@', '.link@') })
+    const links = [
+      await invite(owner, id, { email: somebody.email.replace('@', '+x@') }),
+      await invite(owner, id, { email: newEmail() }),
+    ]
+    const shape = ({ code, url, expires_at }: (typeof links)[number]) => [
+      code.length,
+      url.replace(code, ''),
+      Math.round((Date.parse(expires_at) - Date.now()) / 3_600_000),
+    ]
+    assert.deepEqual(shape(links[0]!), [43, 'http://platenote.test/invite#code=', 7 * 24])
+    assert.deepEqual(shape(links[1]!), shape(links[0]!))
+    const [row] = await app.db<{ text: string }[]>`select string_agg(t::text, ' ') as text from vehicle_invitations t`
+    assert.ok(!row!.text.includes('@'))
+    assertInvalid(await accept(await app.user(), links[0]!.code))
+    assert.equal((await accept(somebody, links[0]!.code)).status, 200)
+    const dead = await app.vehicle(owner, { status: 'rejected' })
+    assert.equal((await owner.post(`/api/vehicles/${dead.id}/invitations`)).body.code, 'vehicle_not_active')
+  })
+
+  test('ten invitations a day, ten tries an hour', async () => {
+    const strict = await testApp({ sibling: app, settings: { LIMIT_SCALE: '1', ROLE: 'web' } })
+    try {
+      const owner = await app.user()
+      const { id } = await app.vehicle(owner)
+      const asOwner = strict.withToken(owner.token)
+      for (let i = 0; i < 10; i++) assert.equal((await asOwner.post(`/api/vehicles/${id}/invitations`)).status, 201)
+      assert.equal((await asOwner.post(`/api/vehicles/${id}/invitations`)).status, 429)
+      const guesser = strict.withToken((await app.user()).token)
+      for (let i = 0; i < 10; i++) assertInvalid(await guesser.post('/api/invitations/accept', { code: 'ABCD-2345' }))
+      assert.equal((await guesser.post('/api/invitations/accept', { code: 'ABCD-2345' })).status, 429)
+    } finally {
+      await strict.close()
+    }
+  })
+})
