@@ -15,6 +15,8 @@ const CLIENTS = 16
 const OWNERS = 80_000
 const MAIL_WITHIN_MS = 60_000
 const MAX_DOUBLED_MAILS = 0.01
+/** A failure must not look like a run that goes on. */
+const GIVE_UP_MS = 120_000
 
 type Pace = {
   /** Every client waits about so long between two sends, so that a worker keeps up with the mails. */
@@ -49,10 +51,10 @@ async function killDuringSends(
   )
   const acknowledged: Acknowledged = new Map()
   const counts = { tries: 0 }
-  let isStopped = false
+  let [isStopped, isAborted] = [false, false]
   const clients = tokens.map(async (token) => {
     while (!isStopped) {
-      await sendUntilAcknowledged(web, token, nextPlate(), acknowledged, counts)
+      await sendUntilAcknowledged(web, token, nextPlate(), acknowledged, counts, () => isAborted)
       await delay(pace.pauseMs * (0.5 + Math.random()))
     }
   })
@@ -62,7 +64,11 @@ async function killDuringSends(
   try {
     for (let round = 0; round < rounds; round++) {
       const goal = acknowledged.size + pace.sends
-      while (acknowledged.size < goal) await Promise.race([delay(20), failure])
+      const until = performance.now() + GIVE_UP_MS
+      while (acknowledged.size < goal) {
+        if (performance.now() > until) throw new Error(`nothing is acknowledged any more after ${round} kills`)
+        await Promise.race([delay(20), failure])
+      }
       await delay(from + Math.random() * (to - from))
       const member = members[Math.floor(Math.random() * members.length)]!
       await member.kill()
@@ -70,6 +76,9 @@ async function killDuringSends(
       await member.start()
       if ((round + 1) % 10 === 0) progress(`${round + 1} of ${rounds} kills, ${acknowledged.size} acknowledged`)
     }
+  } catch (error) {
+    isAborted = true
+    throw error
   } finally {
     isStopped = true
     await failure
