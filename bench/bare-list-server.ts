@@ -3,7 +3,7 @@
  * and sends no text that would have to be decrypted. Used by lists.ts; its arguments are the URL of the database, the port, and
  * how many connections to the database there are.
  */
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { openPool } from '../server/src/db/pool.ts'
 import { type ListCase, listCases } from './list-cases.ts'
 
@@ -26,14 +26,17 @@ function toJson(rows: unknown): string {
   return JSON.stringify(rows)
 }
 
-createServer(async (request, response) => {
-  const found = findCase(request.url ?? '')
+async function respond(response: ServerResponse, found: ListCase | undefined) {
   const body = found && toJson(await found.read())
   response.writeHead(body === undefined ? 404 : 200, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body ?? ''),
   })
   response.end(body)
+}
+
+createServer((request, response) => {
+  void respond(response, findCase(request.url ?? ''))
 }).listen(Number(port), '127.0.0.1', () => process.stdout.write('ready\n'))
 
 process.once('SIGTERM', () => process.exit(0))
