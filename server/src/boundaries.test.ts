@@ -20,7 +20,7 @@ const INFRASTRUCTURE_IMPORTS: Record<string, string[]> = {
   'time.ts': [],
   'version.ts': [],
   log: [],
-  postgres: ['log', 'time.ts'],
+  postgres: ['log'],
   'config.ts': ['local-host.ts', 'log', 'time.ts'],
   'secrets.ts': ['config.ts'],
   files: ['config.ts', 'log', 'time.ts'],

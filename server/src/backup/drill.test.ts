@@ -27,13 +27,14 @@ const [first, second] = [join(folder, 'first'), join(folder, 'second')]
 const service = await startFakePushService()
 let app: TestApp
 let cast: Cast
-const place = await createEmptyDatabase()
+let place: Awaited<ReturnType<typeof createEmptyDatabase>>
 let manifests: [before: Manifest, after: Manifest]
 const DATA_DIR = join(folder, 'place')
 
 before(async () => {
   app = await testApp({ settings: { MASTER_KEY, ROLE: 'web', PUSH_HOSTS: service.origin } })
   cast = await createCast(app, service)
+  place = await createEmptyDatabase()
   await fillRest(app.db)
   const made = await makeBackup({ db: app.db, files: app.context.files, version: '0.2.0' }, first)
   const files = await openDiskStore(join(DATA_DIR, 'attachments'))

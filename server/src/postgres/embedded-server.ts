@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { SECOND_MS } from '../time.ts'
 import { findBinaries, type PostgresBinaries } from './binaries.ts'
 import {
   assertPrivateFolder,
@@ -42,6 +41,7 @@ export type EmbeddedServer = {
 /** `settings` of PostgreSQL that override ours; they take effect when the server is started, not when it is attached to. */
 export type EmbeddedOptions = { settings?: Record<string, string> }
 
+const SECOND_MS = 1000
 const POLL_MS = 10
 // replaying the log after a crash may take minutes, during which postmaster.pid says that the server is starting
 const START_TIMEOUT_MS = 5 * 60 * SECOND_MS

@@ -1,10 +1,9 @@
 import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOUR_MS } from '../time.ts'
 import { systemErrorCode, toFolderError } from './embedded-error.ts'
 
 const MAX_LOG_BYTES = 1024 * 1024
-const ROTATE_INTERVAL_MS = HOUR_MS
+const ROTATE_INTERVAL_MS = 60 * 60 * 1000
 
 /**
  * Opens `dir/log`, the log of the server, and keeps it small: when it is opened and then every hour, a log of more than 1 MiB

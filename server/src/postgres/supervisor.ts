@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../log/logger.ts'
 import { describeError } from '../log/safe-error.ts'
-import { MINUTE_MS } from '../time.ts'
 import { EmbeddedError, type EmbeddedServer } from './embedded-server.ts'
 
 const CHECK_INTERVAL_MS = 1000
 const MAX_BACKOFF_MS = 30_000
 /** A server that has run this long is restarted without a delay when it dies; one that dies sooner counts as not started. */
-const STABLE_AFTER_MS = MINUTE_MS
+const STABLE_AFTER_MS = 60_000
 
 /**
  * Restarts an embedded PostgreSQL when it dies (killed, a full disk): within two seconds at first, then after delays that grow
