@@ -1,32 +1,40 @@
 // Keeps slow clients connected to a port until standard input closes: a process of its own, so that it cannot slow the
 // measuring down. Arguments: port, how many, the token of somebody signed in, and for how many seconds a client that the server
-// ended stays away, on average. At the end it prints how many connections were opened.
+// ended stays away, on average. At the end it prints how many connections were opened, and how many were open every second.
 import { setTimeout as delay } from 'node:timers/promises'
 import { runSlowClient, SLOW_HEADERS, slowBodies } from '../server/src/test/slow-clients.ts'
 
 const [port = '', count = '', token = '', awayS = '0'] = process.argv.slice(2)
 const kinds = [...SLOW_HEADERS, ...slowBodies(token)]
 let opened = 0
-process.stdin.once('end', () => process.stdout.write(`${opened}\n`, () => process.exit(0))).resume()
+let open = 0
+const samples: number[] = []
+process.stdin
+  .once('end', () => process.stdout.write(`${JSON.stringify({ opened, samples })}\n`, () => process.exit(0)))
+  .resume()
 /** Between half and one and a half times the average, so that those who came together do not come back together. */
 const stayAway = () => delay(Number(awayS) * 1000 * (0.5 + Math.random()))
 
 const connected = Array.from({ length: Number(count) }, async (_, i) => {
   const kind = kinds[i % kinds.length]!
-  const open = () => {
+  const come = async () => {
+    const client = await runSlowClient(Number(port), kind)
     opened++
-    return runSlowClient(Number(port), kind)
+    open++
+    void client.ended.then(() => open--)
+    return client
   }
   await stayAway()
-  let client = await open()
+  let client = await come()
   const stayConnected = async () => {
     for (;;) {
       await client.ended
       await stayAway()
-      client = await open()
+      client = await come()
     }
   }
   stayConnected().catch(() => process.exit(1))
 })
 await Promise.all(connected)
 process.stdout.write('connected\n')
+setInterval(() => samples.push(open), 1_000)

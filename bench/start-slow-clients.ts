@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /**
  * Connects slow clients, in a process of their own, and returns a function that ends them and tells how many connections they
- * have opened.
+ * have opened, and how many were open in each second since all had come.
  *
  * @param awayS for how long one that the server ended stays away, on average; they come in about that time too
  */
@@ -13,7 +13,7 @@ export async function startSlowClients(
   count: number,
   token: string,
   awayS = 0,
-): Promise<() => Promise<number>> {
+): Promise<() => Promise<{ opened: number; samples: number[] }>> {
   const file = join(import.meta.dirname, 'slow-client-process.ts')
   const child = spawn(process.execPath, [file, String(port), String(count), token, String(awayS)], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -21,13 +21,13 @@ export async function startSlowClients(
   const ended = once(child, 'exit')
   const isConnected = await Promise.race([once(child.stdout, 'data').then(() => true), ended.then(() => false)])
   if (!isConnected) throw new Error('the slow clients could not connect')
-  let opened = ''
+  let report = ''
   child.stdout.on('data', (text) => {
-    opened += text
+    report += text
   })
   return async () => {
     child.stdin.end()
     await ended
-    return Number(opened)
+    return JSON.parse(report) as { opened: number; samples: number[] }
   }
 }
