@@ -25,10 +25,19 @@ type ProductOptions = {
   sendBatches?: number
   /** Lets a profiler of this machine connect. */
   inspectPort?: number
+  logLevel?: 'warn' | 'fatal'
 }
 
 /** Starts the product as in production, with its limits out of the way, and waits until it is ready. */
-export async function startForBench({ url, dataDir, port, role, sendBatches, inspectPort }: ProductOptions) {
+export async function startForBench({
+  url,
+  dataDir,
+  port,
+  role,
+  sendBatches,
+  inspectPort,
+  logLevel = 'warn',
+}: ProductOptions) {
   const { child, stop } = await startProduct(
     {
       DATABASE_URL: url,
@@ -39,7 +48,7 @@ export async function startForBench({ url, dataDir, port, role, sendBatches, ins
       LIMIT_SCALE: '1000000',
       MAX_CONNECTIONS: '1000000',
       MAX_CONNECTIONS_PER_ADDRESS: '1000000',
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: logLevel,
       ...(sendBatches && { SEND_BATCHES: String(sendBatches) }),
       ...(inspectPort && { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` }),
     },

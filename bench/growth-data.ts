@@ -1,0 +1,122 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { formatDatabaseUrl } from '../server/src/db/database-url.ts'
+import { openPool, type Pool } from '../server/src/db/pool.ts'
+import { startEmbedded } from '../server/src/postgres/embedded-server.ts'
+import { fillDatabase } from './admin-data.ts'
+import { createClient, PASSWORD } from './http-client.ts'
+import { startForBench } from './product.ts'
+
+export const MESSAGES_OF_A_VEHICLE = 10
+/** People spread over all accounts, so that their rows lie on many pages. */
+export const READERS = 200
+
+/** Somebody who is signed in, and a plate of theirs. */
+export type Reader = { id: string; token: string; refreshToken: string; plate: string }
+
+export type Installation = Awaited<ReturnType<typeof createInstallation>>
+
+/** Starts an embedded PostgreSQL that counts what statements cost, and a process of all roles on it. */
+export async function createInstallation(vehicles: number, port: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'platenote-growth-'))
+  chmodSync(folder, 0o755) // as root, PostgreSQL runs under another account and must pass through
+  const settings = { shared_preload_libraries: 'pg_stat_statements', max_wal_size: '8GB', shared_buffers: '1GB' }
+  const postgres = await startEmbedded(join(folder, 'postgres'), { settings })
+  const url = formatDatabaseUrl(postgres.connection)
+  // the texts of the messages are no encryption of anything, which the log says of each that is shown
+  const product = await startForBench({ url, dataDir: join(folder, 'data'), port, role: 'all', logLevel: 'fatal' })
+  const db = openPool(url, 1, { statementTimeoutMs: 0 })
+  await db`create extension pg_stat_statements`
+  await fillDatabase(url, vehicles)
+  await fillMessages(db)
+  await fillPeople(db)
+  await db.unsafe('vacuum analyze')
+  const readers = await signReadersIn(db, port)
+  return {
+    db,
+    port,
+    readers,
+    async stop() {
+      await db.end()
+      await product.stop()
+      await postgres.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Writes messages to the vehicles with their notifications and emails, as two years of use leave them. */
+async function fillMessages(db: Pool) {
+  await db.begin(async (tx) => {
+    await tx.unsafe(`set local session_replication_role = replica; set local synchronous_commit = off`)
+    await tx.unsafe(`create temporary table cars on commit drop as
+      select row_number() over () as k, id, user_id, plate from vehicles`)
+    await tx.unsafe(`create temporary table people on commit drop as
+      select row_number() over () as k, id from auth.users`)
+    await tx.unsafe('analyze cars, people')
+    await tx.unsafe(`
+      insert into messages (id, vehicle_id, sender_id, content_encrypted, reason, is_read, inserted_at, plate, addressed_to)
+      select bench_id(n, 6e10 / total, 'b000'), c.id, p.id, decode(repeat('5e', 220), 'hex'), 'lights_on', n % 10 > 0,
+        to_timestamp((1700000000000 + n * (6e10 / total)) / 1000), c.plate, c.id
+      from (select count(*) * ${MESSAGES_OF_A_VEHICLE} as total, count(*) as cars from cars) t,
+        lateral generate_series(1, total) n
+      join cars c on c.k = n * 7919 % (select count(*) from cars) + 1
+      join people p on p.k = n * 104729 % (select count(*) from people) + 1`)
+    await tx.unsafe(`
+      insert into notifications (id, user_id, number, type, data, message_id, is_read, created_at)
+      select m.id, c.user_id, row_number() over (partition by c.user_id order by m.id), 'new_message',
+        jsonb_build_object('plate', m.plate, 'message_id', m.id), m.id, m.is_read, m.inserted_at
+      from messages m join cars c on c.id = m.vehicle_id`)
+    await tx.unsafe(`
+      insert into notification_counters (user_id, last_number)
+      select user_id, max(number) from notifications group by user_id`)
+    await tx.unsafe(`
+      insert into outbox (id, kind, ref_id, recipient_id, attempts, run_at, due_since, sent_at, created_at)
+      select message_id, 'message', message_id, user_id, 1, created_at, created_at, created_at, created_at
+      from notifications`)
+    await tx.unsafe(`
+      insert into digests (recipient_id, next_at, tries) select user_id, now(), 0 from notification_counters`)
+  })
+}
+
+/** Writes a session of everybody, and what a limit counts of them at this hour. */
+async function fillPeople(db: Pool) {
+  await db.begin(async (tx) => {
+    await tx.unsafe(`set local session_replication_role = replica; set local synchronous_commit = off`)
+    await tx.unsafe(`
+      insert into auth.sessions (id, user_id, amr) select id, id, '[{"method": "password", "timestamp": 1}]' from auth.users`)
+    await tx.unsafe(`
+      insert into auth.refresh_tokens (token_hash, session_id) select sha256(id::text::bytea), id from auth.users`)
+    await tx.unsafe(`
+      insert into rate_counters (key, window_start, count, expires_at)
+      select 'bench:' || encode(sha256(id::text::bytea), 'base64'), date_trunc('minute', now()), 1, now() + interval '1 day'
+      from auth.users`)
+  })
+}
+
+/** Signs people in, of every so many accounts one that has an active vehicle. */
+async function signReadersIn(db: Pool, port: number): Promise<Reader[]> {
+  const { post, signUp } = createClient(port)
+  const { id } = await signUp('password')
+  const people = await db<{ id: string; email: string; plate: string }[]>`
+    with numbered as (
+      select id, row_number() over (order by id) as n, count(*) over () as total from auth.users where id <> ${id}
+    ), owners as (
+      select distinct on (part) part, u.id, v.plate
+      from numbered u
+      join lateral (select plate from vehicles where user_id = u.id and status = 'active' limit 1) v on true
+      cross join lateral (select (u.n - 1) * ${READERS} / u.total as part) p
+      order by part, u.n
+    )
+    update auth.users t set encrypted_password = (select encrypted_password from auth.users where id = ${id})
+    from owners where t.id = owners.id
+    returning t.id, t.email, owners.plate`
+  const readers: Reader[] = []
+  for (const { id, email, plate } of people) {
+    const session = await post('/auth/v1/token?grant_type=password', null, { email, password: PASSWORD })
+    const { access_token, refresh_token } = session as { access_token: string; refresh_token: string }
+    readers.push({ id, token: access_token, refreshToken: refresh_token, plate })
+  }
+  return readers
+}
