@@ -3,7 +3,8 @@ import { CONTACT_SUBJECTS } from '#contract/contact-subjects.ts'
 import { SERVICE_MAIL_TYPES } from '#contract/service-mails.ts'
 import { TERMS_VERSION } from '#contract/terms.ts'
 import { CIVIC } from '../disputes.ts'
-import { LIVE_PLATE, type MatrixCaller, soon, type Things } from './callers.ts'
+import { LIVE_PLATE, type MatrixCaller, type Things } from './callers.ts'
+import { soon } from './prepare-things.ts'
 import type { IdKind } from './table.ts'
 
 /** How a route is called: the address, and what else is not the default. */

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { insertChangeToken, replaceEmailChange } from '../../auth/email-change/queries.ts'
+import { generateSecret, hashSecret } from '../../auth/tokens.ts'
+import { holdPlate } from '../../holds/place-hold.ts'
+import { hashPerson } from '../../limits/canonical-address.ts'
+import { escalateMessage } from '../../messages/escalate-message.ts'
+import { listDueSteps } from '../../messages/escalation-queries.ts'
+import { applySanction } from '../../sanctions/apply-sanction.ts'
+import { insertAppealToken } from '../../sanctions/queries.ts'
+import { findOrCreateSubject } from '../../subjects/queries.ts'
+import { HOUR_MS } from '../../time.ts'
+import type { CapturedMail, Person, TestApp } from '../app.ts'
+import { eventually } from '../eventually.ts'
+import { decodeClaims, encodeJwtPart } from '../jwt.ts'
+
+/** A day that a legal hold can end on. */
+export const soon = (): string => new Date(Date.now() + 30 * 24 * HOUR_MS).toISOString().slice(0, 10)
+
+/** Leaves an email to somebody that the mail server refused. Returns its id. */
+export async function giveUpMail({ db }: TestApp, recipientId: string): Promise<string> {
+  const id = randomUUID()
+  await db`
+    insert into outbox (id, kind, ref_id, recipient_id, failed_at, last_error)
+    values (${id}, 'notice', ${randomUUID()}, ${recipientId}, now(), 'smtp_550')`
+  return id
+}
+
+/** Has a driver read a message to the vehicle, with its image and its notification, and leave. Returns what they keep in mind. */
+export async function readAndLeave(
+  app: TestApp,
+  driver: Person,
+  vehicleId: string,
+  { message }: { message: string },
+): Promise<{ notification: string; imageFile: string; driver: string }> {
+  const read = await eventually(async () => {
+    const now = new Date()
+    for (const due of await listDueSteps(app.db, now, 1_000)) await escalateMessage(app.context, due, now)
+    const answer = await driver.get(`/api/messages/${message}`)
+    return answer.status === 200 ? answer : undefined
+  })
+  const image: string = read.body.image_url
+  assert.equal((await driver.get(image)).status, 200)
+  const { body: notices } = await driver.get('/api/notifications')
+  const [notice] = notices.items.filter(({ data }: { data: { message_id?: string } }) => data.message_id === message)
+  const { body: people } = await driver.get(`/api/vehicles/${vehicleId}/people`)
+  const { id } = people.items.find(({ is_me }: { is_me: boolean }) => is_me)
+  const left = await driver.delete(`/api/vehicles/${vehicleId}/people/${id}`)
+  assert.equal(left.status, 204, left.text)
+  return { notification: notice.id, imageFile: image.split('/').at(-1)!, driver: id }
+}
+
+/** Returns the person of an account, as admins know them. */
+export const findSubjectOf = (app: TestApp, { email }: Person) =>
+  findOrCreateSubject(app.db, hashPerson(app.context.keyring, email))
+
+/** Has somebody ask for a change of address, and returns what the link in the email to their own mailbox has. */
+export async function plantEmailLink(app: TestApp, { id }: Person): Promise<string> {
+  const [changeId, token] = [randomUUID(), generateSecret()]
+  await replaceEmailChange(app.db, changeId, id, `${changeId}@example.com`)
+  await insertChangeToken(app.db, hashSecret(token), 'confirm_current', changeId)
+  return token
+}
+
+/** Warns somebody, and returns what the link in the email to them has. */
+export async function warnWithToken(app: TestApp, person: Person): Promise<string> {
+  const subjectId = await findSubjectOf(app, person)
+  const token = generateSecret()
+  const sanctionId = await app.db.begin((tx) =>
+    applySanction(tx, app.context, { subjectId, kind: 'warn', reason: 'Once is enough', actor: null }),
+  )
+  await insertAppealToken(app.db, hashSecret(token), sanctionId)
+  return token
+}
+
+/** Warns two people, who appeal it. Returns the ids of what they wrote. */
+export async function appealWarnings(app: TestApp, people: Person[]): Promise<string[]> {
+  return Promise.all(
+    people.map(async (person) => {
+      const subjectId = await findSubjectOf(app, person)
+      await app.db.begin((tx) =>
+        applySanction(tx, app.context, { subjectId, kind: 'warn', reason: 'Once is enough', actor: null }),
+      )
+      const { status, body, text } = await person.post('/api/appeals', { text: 'It was not me.' })
+      assert.equal(status, 201, text)
+      return body.id
+    }),
+  )
+}
+
+/** Has two visitors write on the contact page. Returns the ids of what they wrote. */
+export async function writeToSupport(app: TestApp): Promise<string[]> {
+  for (const name of ['Sam', 'Kim']) {
+    const form = { type: 'contact', name, email: `${name}@example.com`, subject: 'partnership', message: 'Hello' }
+    assert.equal((await app.visitor.post('/send-email', form)).status, 200)
+  }
+  return (await app.db<{ id: string }[]>`select id from contact_submissions order by id`).map(({ id }) => id)
+}
+
+/** The token of a link that leads to a session. */
+export const LINK = /\/auth\/v1\/verify\?(?:\S*&)?token=([\w-]{43})/
+
+/** Returns what the pattern captures in the first of the mails that has it. */
+export function findIn(mails: CapturedMail[], pattern: RegExp): string {
+  for (const { text, html } of mails) {
+    const found = pattern.exec(text) ?? pattern.exec(html.replaceAll('&amp;', '&'))
+    if (found) return found[1]!
+  }
+  throw new Error(`no mail has ${pattern.source}`)
+}
+
+/** Returns a token that claims to be an admin's, with the signature it had before. */
+export function withForgedClaims(token: string): string {
+  const [header, , signature] = token.split('.')
+  const claims = { ...decodeClaims(token), is_admin: true, role: 'service_role', aal: 'aal2' }
+  return `${header}.${encodeJwtPart(claims)}.${signature}`
+}
+
+/** Places a legal hold on a plate that nobody has. */
+export const holdSomePlate = (app: TestApp, admin: Person): Promise<string> =>
+  holdPlate(app.context, admin, {
+    plate: 'HELD1',
+    province: 'Ontario',
+    reason: 'An order',
+    reference: '24-1187',
+    ends_on: soon(),
+  })
