@@ -47,8 +47,8 @@ for (const { size, viewport } of signedInSizes) {
       await page.goto(path)
       await expect(page.locator('main :is(article, li, form)').first()).toBeVisible()
       await expect(page.locator('main .skeleton')).toHaveCount(0)
-      // the choice of a vehicle comes when the vehicles are known; a copy of no message leads to the messages
-      if (path.startsWith('/dashboard/message')) await expect(page.locator('main select')).toBeVisible()
+      // the choice of a vehicle comes when the vehicles are known; a copy or a card of no message leads to the messages
+      if (/^\/dashboard\/(message|collision)/.test(path)) await expect(page.locator('main select')).toBeVisible()
       problems.push(...(await auditTabOrder(page, path)))
     }
     expect(problems).toEqual([])
