@@ -10,7 +10,7 @@ import { type Caller, PASSWORD, type TestApp, testApp } from '../test/app.ts'
 import { startFakePushService } from '../test/fake-push-service.ts'
 import { fillRest } from '../test/fill-rest.ts'
 import { type Cast, createCast } from '../test/matrix/callers.ts'
-import { createEmptyDatabase } from '../test/restore-places.ts'
+import { createEmptyDatabaseToDrop } from '../test/restore-places.ts'
 import { downloadImage } from '../test/upload.ts'
 import { makeBackup } from './make-backup.ts'
 import { type FileEntry, type Manifest, tablePath } from './manifest.ts'
@@ -27,14 +27,14 @@ const [first, second] = [join(folder, 'first'), join(folder, 'second')]
 const service = await startFakePushService()
 let app: TestApp
 let cast: Cast
-let place: Awaited<ReturnType<typeof createEmptyDatabase>>
+let place: Awaited<ReturnType<typeof createEmptyDatabaseToDrop>>
 let manifests: [before: Manifest, after: Manifest]
 const DATA_DIR = join(folder, 'place')
 
 before(async () => {
   app = await testApp({ settings: { MASTER_KEY, ROLE: 'web', PUSH_HOSTS: service.origin } })
   cast = await createCast(app, service)
-  place = await createEmptyDatabase()
+  place = await createEmptyDatabaseToDrop()
   await fillRest(app.db)
   const made = await makeBackup({ db: app.db, files: app.context.files, version: '0.2.0' }, first)
   const files = await openDiskStore(join(DATA_DIR, 'attachments'))
@@ -45,6 +45,7 @@ before(async () => {
 after(async () => {
   await app.close()
   await service.close()
+  await place.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 

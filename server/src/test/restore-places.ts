@@ -7,8 +7,8 @@ import { type Manifest, sha256 } from '../backup/manifest.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { ensureTestServer } from './postgres.ts'
 
-/** Creates a database without a table, which is dropped after the tests of the file. */
-export async function createEmptyDatabase() {
+/** Creates a database without a table, for a hook: hooks register none that run after the whole file, so it is dropped by hand. */
+export async function createEmptyDatabaseToDrop() {
   const server = await ensureTestServer()
   const name = `platenote_test_${randomBytes(8).toString('hex')}`
   const maintain = async (work: (db: Pool) => PromiseLike<unknown>) => {
@@ -17,9 +17,21 @@ export async function createEmptyDatabase() {
     await db.end()
   }
   await maintain((db) => db.unsafe(`create database ${name} template template0 encoding 'UTF8'`))
-  after(() => maintain((db) => db.unsafe(`drop database ${name} with (force)`)))
   const [connection, url] = [server.connection(name), server.url(name)]
-  return { db: openPool(connection, 2), url, connection, database: { connection, url, drop: async () => {} } }
+  return {
+    db: openPool(connection, 2),
+    url,
+    connection,
+    database: { connection, url, drop: async () => {} },
+    drop: () => maintain((db) => db.unsafe(`drop database ${name} with (force)`)),
+  }
+}
+
+/** Creates a database without a table, which is dropped after the test or the file that asked for it. */
+export async function createEmptyDatabase() {
+  const { drop, ...created } = await createEmptyDatabaseToDrop()
+  after(drop)
+  return created
 }
 
 /** Changes the manifest of a backup, and gives it the sum that is right for it. */
