@@ -66,14 +66,14 @@ export async function signUpLink(product: Product, email = newEmail(), locale: L
   return confirmationLink(product, email)
 }
 
-/** Posts the token of a link, as an app does: the account is then confirmed, with the password of its sign-up. */
-export async function postLink(product: Product, link: string) {
+/** Posts the token of a link, as an app does: the account is then confirmed, with the password of its sign-up, and signed in. */
+export async function postLink(product: Product, link: string): Promise<Session> {
   const { searchParams } = new URL(link)
   const body = { type: searchParams.get('type'), token_hash: searchParams.get('token') }
-  await request(`${product.url}/auth/v1/verify`, { body })
+  return (await request(`${product.url}/auth/v1/verify`, { body })) as Session
 }
 
-/** Signs somebody up with the calls of the screens, uses the link of the real email, and signs in. */
+/** Signs somebody up with the calls of the screens, and in with the link of the real email. */
 export async function newPerson(
   product: Product,
   options: { fullName?: string; locale?: 'en' | 'fr-CA'; young?: boolean; agreed?: boolean } = {},
@@ -86,13 +86,12 @@ export async function newPerson(
     ...(agreed && { terms_version: TERMS_VERSION, age_ok: true }),
   }
   await request(`${url}/auth/v1/signup`, { body: { email, password: PASSWORD, data } })
-  await postLink(product, await confirmationLink(product, email))
+  const session = await postLink(product, await confirmationLink(product, email))
   // older than its first day, unless it is to be young: such an account pauses no plate
   if (!options.young)
     await product.db`update auth.users set email_confirmed_at = email_confirmed_at - interval '25 hours' where email = ${email}`
   const signIn = async () =>
     (await request(`${url}/auth/v1/token?grant_type=password`, { body: { email, password: PASSWORD } })) as Session
-  const session = await signIn()
   const call = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
     request(url + path, { token: session.access_token, body, headers })
 
