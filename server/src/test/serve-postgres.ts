@@ -39,7 +39,8 @@ try {
     full_page_writes: 'off',
     synchronous_commit: 'off',
     max_wal_size: '256MB',
-    max_connections: '300',
+    // six processes of five files each, which may have two servers with a pool of their own
+    max_connections: '600',
   }
   const server = await startEmbedded(join(folder, 'postgres'), { settings })
   process.stdout.on('error', () => {}) // the parent has ended: standard input closes as well
