@@ -13,6 +13,7 @@ import {
   registerPlate,
   vehicleStates,
   waitForMail,
+  waitUntilMailsAreSent,
 } from '../test/disputes.ts'
 import { withdrawFromDisputes } from './withdraw-from-disputes.ts'
 
@@ -196,6 +197,7 @@ test('sides whose dispute goes on are not informed when another side leaves', as
   await remove(owner)
   assert.deepEqual(await queuedMailKinds(app, second), ['dispute_challenger'])
   assert.deepEqual(await queuedMailKinds(app, third), ['dispute_challenger'])
+  await waitUntilMailsAreSent(app, second)
   await remove(third)
   assert.deepEqual(await queuedMailKinds(app, second), ['dispute_challenger', 'dispute_settled'])
 })

@@ -12,6 +12,7 @@ import {
   vehicleNotificationTypes,
   vehicleStates,
   waitForMail,
+  waitUntilMailsAreSent,
 } from '../test/disputes.ts'
 import { renderVehicleApproved, renderVehicleRejected } from './emails.ts'
 
@@ -62,6 +63,7 @@ test('rejecting the challenger returns the plate to its owner, who is informed b
   const [owner, challenger] = await createTwoUsers(app)
   await registerPlate(owner, 'HOLD-1')
   await registerPlate(challenger, 'HOLD1')
+  for (const who of [owner, challenger]) await waitUntilMailsAreSent(app, who)
   await reject(await onlyVehicleOf(challenger))
   assert.deepEqual(await vehicleStates(owner, challenger), ['active', 'rejected'])
   const mail = await waitForMail(app, owner, 'Plate HOLD-1 can receive messages again')

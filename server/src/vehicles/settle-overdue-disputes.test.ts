@@ -15,6 +15,7 @@ import {
   vehicleNotificationTypes,
   vehicleStates,
   waitForMail,
+  waitUntilMailsAreSent,
 } from '../test/disputes.ts'
 import { eventually } from '../test/eventually.ts'
 import { settleOverdueDisputes } from './settle-overdue-disputes.ts'
@@ -97,6 +98,7 @@ test('each of two challengers has their own due date; the last one returns the p
     'pending_verification, challenger',
   ])
   assert.deepEqual(await queuedMailKinds(app, owner), ['dispute_incumbent'])
+  await waitUntilMailsAreSent(app, owner)
   await expireDocumentsDueDate(app, [last!])
   await settleOverdueDisputes(app.context)
   assert.deepEqual(await vehicleStates(owner, second, third), ['active', 'rejected', 'rejected'])
