@@ -14,18 +14,18 @@ import { sumSecondTries } from './lib/second-tries.mjs'
 
 /**
  * What runs after one another. In a stage the first step shows what it prints; beside it run chains of steps, whose output
- * follows. Unit tests often wait for a database, which leaves a third of two cores to the checks and the build.
+ * follows. Unit tests often wait for a database and slow ones for what they killed, which leaves time to the checks and the
+ * build. Browser tests have the machine to themselves: beside other tests some needed a second try.
  */
 const stages = [
   {
     step: 'test:unit',
     beside: [
-      ['typecheck', 'build'],
-      ['lint', 'check:content'],
+      ['build', 'test:slow'], // slow tests start what is built
+      ['browsers', 'typecheck', 'lint', 'check:content'],
     ],
   },
   { step: 'test:e2e' },
-  { step: 'test:slow' },
   { step: 'test:timing' }, // after the others: it measures how long things take
 ]
 
