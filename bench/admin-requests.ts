@@ -38,7 +38,7 @@ const pick = <T>(items: readonly T[], n: number): T => items[n % items.length]!
 const LETTERS = [...'ABCDEFHJKLMNPRSTVWXYZ']
 const localPart = (email: string) => email.slice(0, email.indexOf('@'))
 
-/** The nth choice of all four filters; its page is full. */
+/** Returns the nth choice of all four filters; its page is full. */
 export const allFourFilters = (n: number) =>
   ({ plate: String(n % 10), email: 'gmail', province: 'Ontario', status: 'active' }) as const
 

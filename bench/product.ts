@@ -3,6 +3,7 @@ import { startProduct } from '../server/src/test/product.ts'
 
 const TICKS_PER_SECOND = 100 // of /proc/<pid>/stat on Linux, whatever the kernel's own clock
 
+/** Returns the middle of some numbers; NaN of none. */
 export const median = (numbers: number[]) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 

@@ -12,7 +12,7 @@ const samples: number[] = []
 process.stdin
   .once('end', () => process.stdout.write(`${JSON.stringify({ opened, samples })}\n`, () => process.exit(0)))
   .resume()
-/** Between half and one and a half times the average, so that those who came together do not come back together. */
+/** Waits between half and one and a half times the average, so that clients that were ended together do not return together. */
 const stayAway = () => delay(Number(awayS) * 1000 * (0.5 + Math.random()))
 
 const connected = Array.from({ length: Number(count) }, async (_, i) => {

@@ -8,7 +8,7 @@ let browser
 let cancelled = false
 
 /**
- * Lighthouse's result object of one visit with its phone, its slow network and its slow processor, simulated; in a
+ * Returns Lighthouse's result object of one visit with its phone, its slow network and its slow processor, simulated; in a
  * browser that was never used before.
  *
  * @param visitor the person who is signed in; nobody when left out

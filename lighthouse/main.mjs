@@ -50,7 +50,7 @@ await runCommand(async () => {
   process.exitCode = missed === 0 ? 0 : 1
 })
 
-/** Prints a page's figures, and for each miss what took the points. True when it keeps its budgets. */
+/** Prints a page's figures, and for each miss what took the points. Returns whether the page is within its budgets. */
 function printResult(page, measured) {
   const figures = measured.map((one) => one.figures)
   const summary = summarize(figures)
@@ -67,13 +67,13 @@ function printResult(page, measured) {
   return misses.length === 0
 }
 
-/** The run whose performance is nearest to the median. */
+/** Returns the run whose performance is nearest to the median. */
 function nearestToMedian(measured, performance) {
   const distance = ({ figures }) => Math.abs(figures.performance - performance)
   return measured.toSorted((a, b) => distance(a) - distance(b))[0]
 }
 
-/** Keeps Lighthouse's own report for reading; its path. */
+/** Saves Lighthouse's own report for reading, and returns its path. */
 function saveReport(page, report) {
   const name = page.path.slice(1).replaceAll('/', '-') || 'home'
   const file = join(reports, `${name}.html`)

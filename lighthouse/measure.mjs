@@ -6,7 +6,7 @@ import { audit } from './audit.mjs'
 const MAX_REPEATS = 3
 const acceptBrotli = { headers: { 'accept-encoding': 'br' } }
 
-/** So many runs of a page, each as Lighthouse's {report} and the {figures} the budgets limit. */
+/** Measures a page `runs` times. Returns Lighthouse's {report} of each run, and the {figures} the budgets limit. */
 export async function measure(page, { url, visitor, runs }) {
   await fetch(url, acceptBrotli) // the server compresses a page when it is first asked for
   const measured = []
@@ -25,7 +25,7 @@ export async function measure(page, { url, visitor, runs }) {
   return measured
 }
 
-/** The compressed size of every script of a report, as the server announces it. */
+/** Returns the compressed size of every script of a report, as the server announces it. */
 async function scriptSizes(report) {
   const scripts = report.audits['network-requests'].details.items.filter((one) => one.resourceType === 'Script')
   const sizes = new Map()

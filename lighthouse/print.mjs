@@ -25,11 +25,11 @@ const columns = (...cells) => {
 
 const names = ['page', 'perf', 'a11y', 'best', 'SEO', 'LCP', 'CLS', 'JS kB', 'KiB', 'performance of each run']
 
-/** The head of the table. */
+/** Returns the head of the table. */
 export const tableHead = (runs) =>
   `\nMedian performance and LCP of ${runs} run(s) a page, the worst of the rest\n\n    ${columns(...names)}`
 
-/** A page's line of the table. */
+/** Returns a page's line of the table. */
 export const tableRow = (page, summary, runs, kept) =>
   `${kept ? 'ok  ' : 'MISS'}${columns(
     page.path,
@@ -44,13 +44,13 @@ export const tableRow = (page, summary, runs, kept) =>
     runs.map(({ performance }) => performance).join(' '),
   )}`
 
-/** What a page should have reached. */
+/** Returns a line that says what a page should have reached. */
 export function missLine({ figure, is, budget }) {
   const [title, show] = titles[figure]
   return `${title}: ${show(is)}, the budget is ${show(budget)}`
 }
 
-/** How far the figures can be trusted: a busy machine takes points that no page has lost. */
+/** Says how far the figures can be trusted: a busy machine takes points that no page has lost. */
 export function machineNote(benchmarks) {
   const [low, high] = [Math.min(...benchmarks), Math.max(...benchmarks)]
   const range = `benchmarkIndex ${median(benchmarks)}, from ${low} to ${high}`

@@ -1,4 +1,4 @@
-// npm run build: the web app into web/build, and the artefact that runs anywhere into dist, if their sources changed.
+// npm run build: builds the web app into web/build, and the artefact that runs anywhere into dist, if their sources changed.
 
 import { ensureArtefact } from './lib/artefact.mjs'
 import { runCommand } from './lib/cli-error.mjs'

@@ -31,7 +31,11 @@ export async function makeTypeface() {
   writeFileSync(output, font)
 }
 
-/** @param {string} range one entry of a style sheet's `unicode-range` */
+/**
+ * Returns the characters of a range.
+ *
+ * @param {string} range one entry of a style sheet's `unicode-range`
+ */
 function charactersOf(range) {
   const [first = 0, last = first] = range
     .slice('U+'.length)

@@ -19,7 +19,7 @@ const readTexts = (locale: string): Map<string, string> =>
 /** Shorter than this, a text may be the same word in both languages, or part of one. */
 const LEAST_LETTERS = 6
 
-/** The texts of the English screens and refusals, between their placeholders, that occur in no French text. */
+/** Returns the texts of the English screens and refusals, between their placeholders, that occur in no French text. */
 function englishTexts(): string[] {
   const refusals = [...Object.values(ERRORS), ...Object.values(LIMIT_TEXTS)]
   const french = [...readTexts('fr-CA').values(), ...refusals.map((texts) => texts['fr-CA'])].join('\n')

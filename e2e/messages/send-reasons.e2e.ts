@@ -15,7 +15,7 @@ const REASON_LABELS: Record<MessageReason, string> = {
   other: 'Something else',
 }
 
-/** The text that a reason fills in; for a collision, of somebody who saw it. */
+/** Returns the text that a reason fills in; for a collision, that of somebody who saw it. */
 const templateOf = (reason: MessageReason, locale: 'en' | 'fr-CA') =>
   reason === 'accident' ? collisionTemplate('saw', locale) : (messageTemplate(reason, locale) ?? '')
 

@@ -19,7 +19,7 @@ const today = sample.turn('keyboard', SIZES.length)
 const publicSizes = sample.runsAll ? SIZES : SIZES.slice(today, today + 1)
 const signedInSizes = sample.runsAll ? SIZES : SIZES.filter((size) => !publicSizes.includes(size))
 const sampled = (size: string) => ({ annotation: { type: 'sample', description: size } })
-/** Every page in a whole run, otherwise every third one a day: with two sizes, an even number would show each page in one only. */
+/** Returns every page in a whole run, otherwise a third of them a day: with two sizes, half of them would be in one size only. */
 const pagesOfToday = (paths: string[]) => sample.part('pages by keyboard', paths, 3)
 
 for (const { size, viewport } of publicSizes) {

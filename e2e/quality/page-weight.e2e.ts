@@ -18,14 +18,14 @@ const MAX_SCRIPT_BYTES = 160_000
 const TEXT_PAGES = [...textPages, '/contact-us/sent', '/no-such-page', '/offline']
 
 /**
- * Both languages of each page in a whole run, otherwise a fifth of the pages a day, in a language that alternates: with an
- * even number of parts each page would come in one language only.
+ * Returns both languages of each page in a whole run, otherwise a fifth of the pages a day, in a language that alternates:
+ * with an even number of parts each page would be tested in one language only.
  */
 const inSampledLanguages = (paths: string[]) =>
   sample.part('page weight', paths, 5).flatMap((path) => sample.pick(path, [path, inFrench(path)]))
 const sampledTextPages = inSampledLanguages(TEXT_PAGES)
 const sampledFormPages = inSampledLanguages(formPages)
-/** Every page of the app in a whole run, otherwise a fifth of them a day. */
+/** Returns every page of the app in a whole run, otherwise a fifth of them a day. */
 const sampledAppPages = (paths: string[]) => sample.part('app pages', paths, 5)
 /** Without a thing to show these lead to another page, whose scripts would count too: their HTML alone is weighed. */
 const PAGES_OF_A_THING = ['/dashboard/message-copy', '/dashboard/collision-card', '/dashboard/windshield-tag']

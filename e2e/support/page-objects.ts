@@ -4,7 +4,7 @@ import { LANGUAGE_KEY } from '../../web/src/lib/session/account-language.ts'
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import { PASSWORD } from './people.ts'
 
-/** The navigation of signed-in pages, which on a phone is behind a button. */
+/** Locates the navigation of signed-in pages, which on a phone is behind a button. */
 export const menu = (page: Page) => ({
   async open() {
     const button = page.getByRole('banner').getByRole('button', { name: 'Menu' })
@@ -37,7 +37,7 @@ export const rememberLanguage = (page: Page, locale: Locale) =>
     [LANGUAGE_KEY, SESSION_KEY, locale] as const,
   )
 
-/** The form of /send. */
+/** Locates the form of /send. */
 export const sendForm = (page: Page) => ({
   plate: page.getByLabel('License Plate'),
   message: page.getByRole('textbox', { name: 'Message' }),
@@ -66,7 +66,7 @@ export const waitForIdle = (page: Page) =>
 /** Fires the event of somebody coming back to the tab of a page. */
 export const simulateTabReturn = (page: Page) => page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
 
-/** The form of /dashboard/vehicle/new, in English. */
+/** Locates the form of /dashboard/vehicle/new, in English. */
 export const vehicleForm = (page: Page) => ({
   plate: page.getByLabel('License Plate'),
   make: page.getByLabel('Make'),
@@ -83,7 +83,7 @@ export const vehicleForm = (page: Page) => ({
   },
 })
 
-/** The form of /contact-us, in English. */
+/** Locates the form of /contact-us, in English. */
 export const contactForm = (page: Page) => ({
   /** Exists once the scripts have taken over from the browser, which would validate and post the form by itself. */
   hydrated: page.locator('form[novalidate]'),

@@ -21,7 +21,7 @@ const ERROR_LEVEL = 50
 export type Product = Awaited<ReturnType<typeof startProduct>>
 
 /**
- * Another server process of the same installation: its database, its folder and its keys, on a port of its own.
+ * Starts another server process of the same installation, with its database, its folder and its keys, on a port of its own.
  *
  * @param settings what is different there
  */
@@ -33,8 +33,8 @@ export async function startSecondServer(product: Product, settings: Record<strin
 }
 
 /**
- * The product as it is installed: its own process in production mode, a database and a folder of its own, the built web
- * app, and mails that leave over SMTP into an inbox in this process. Only the limits are raised.
+ * Starts the product as it is installed: its own process in production mode, a database and a folder of its own, the built
+ * web app, and mails that leave over SMTP into an inbox in this process. Only the limits are raised.
  */
 export async function startProduct() {
   const database = await createTestDatabase()

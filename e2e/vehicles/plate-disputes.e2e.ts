@@ -9,10 +9,10 @@ import { SERVER_ERROR } from '../support/test-data.ts'
 const INCUMBENT = 'Someone else has registered this plate'
 const CHALLENGER = 'Another account already has this plate'
 
-/** The notice about the dispute, on the dashboard and on the vehicle's card. */
+/** Locates the notice about the dispute, on the dashboard and on the vehicle's card. */
 const disputeNotice = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
-/** When documents are due, as it is written everywhere. */
+/** Formats the due date of documents as every page and email does. */
 function formatDue(iso: string | undefined, locale: 'en-CA' | 'fr-CA') {
   const options = { dateStyle: 'full', timeZone: 'America/Toronto' } as const
   const day = new Intl.DateTimeFormat(locale, options).format(new Date(iso ?? ''))

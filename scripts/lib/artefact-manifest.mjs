@@ -1,6 +1,6 @@
-// package.json and package-lock.json of the artefact, derived from the repository's.
+// Derives package.json and package-lock.json of the artefact from the repository's.
 
-/** The product's own Node, which the artefact does without: whoever runs it has a Node 26, as its image does. */
+/** Returns whether a package is the product's own Node. The artefact has none: its users bring a Node 26, as its image does. */
 const isPackagedNode = (name) => /^node-(?:bin-)?(?:linux|darwin|win)-/.test(name)
 
 /** What the artefact can run besides the server, by the file below server/src; `npm run backup -- <folder>` and so on. */

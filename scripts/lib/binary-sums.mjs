@@ -1,5 +1,5 @@
-// The SHA-256 sums of the programs that single people repackage for npm: the Node and the PostgreSQL this product runs on.
-// package-lock.json pins the packages; scripts/binary-sums.json keeps what is in them, for every platform.
+// Computes and compares the SHA-256 sums of the programs that individuals repackage for npm: the Node and the PostgreSQL this
+// product runs on. package-lock.json pins the packages; scripts/binary-sums.json records what is in them, for every platform.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

@@ -136,7 +136,7 @@ async function playwrightExecutable() {
   return chromium.executablePath()
 }
 
-/** Playwright downloads the shell beside its browser, in a folder with the same revision; it does not tell the path. */
+/** Returns where Playwright may have put the shell: beside its browser, with the same revision. There is no API for its path. */
 async function playwrightShells() {
   const [, folder, revision] = /^(.*)chromium-(\d+)/.exec((await playwrightExecutable()) ?? '') ?? []
   if (!folder) return []
@@ -146,7 +146,7 @@ async function playwrightShells() {
   return readdirSync(shellFolder).map((platform) => join(shellFolder, platform, executable))
 }
 
-/** Ubuntu has no package of the headless shell. */
+/** Returns whether this is Debian: Ubuntu has no package of the headless shell. */
 const isDebian = () => existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
 
 /** Installs a package on Debian and Ubuntu, as root or with a sudo that does not ask. Returns what went wrong, if anything. */

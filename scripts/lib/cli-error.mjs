@@ -1,4 +1,4 @@
-/** An error whose message says it all: commands print it in one line, without a stack. */
+/** Ends a command with a message that says it all: it is printed in one line, without a stack. */
 export class CliError extends Error {}
 
 /** Runs a command's main function; a CliError ends it with one line, anything else with its stack. */

@@ -20,7 +20,7 @@ const document = parseDocument(read('compose.yaml'), { merge: true, uniqueKeys: 
 const compose = document.toJS()
 const services = Object.entries(compose.services)
 const ours = services.filter(([, { image }]) => image.startsWith('platenote:'))
-/** What the S3 client reads by itself. */
+/** Returns whether the S3 client reads a variable by itself. */
 const isCredential = (name) => /^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/.test(name)
 /** A version with at least two numbers after which nothing is left open, such as 18.4-trixie. */
 const pinned = /^(?:[a-z0-9.-]+\/)*[a-z0-9-]+:v?\d+\.\d+(?:\.\d+)?(?:-[a-z]+)*$/

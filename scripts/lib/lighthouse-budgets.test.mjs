@@ -14,7 +14,7 @@ const text = { path: '/privacy', kind: 'text', listed: true }
 const app = { path: '/dashboard', kind: 'owner', listed: false }
 const good = { ...budgets.text, performance: 99, bytes: 70_000, scriptBytes: 0, lcpMs: 1400 }
 
-/** A report as Lighthouse writes it, but for these; its page loads one script twice and asks not to be listed. */
+/** Creates a report like one of Lighthouse, with these scores; its page loads one script twice and asks not to be listed. */
 function report({ title = 1, crawlable = 0, performance = 0.97 } = {}) {
   const script = { resourceType: 'Script', url: 'http://localhost/a.js', transferSize: 1000 }
   return {

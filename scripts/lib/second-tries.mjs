@@ -1,4 +1,4 @@
-// How many tests of a run needed a second try. Each step that has second tries adds its number to the file that
+// Counts the tests of a run that needed a second try. Each step that has second tries adds its number to the file that
 // SECOND_TRIES_FILE names, and `npm test` prints the sum last.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'

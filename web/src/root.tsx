@@ -25,6 +25,7 @@ export const links: Route.LinksFunction = () => [
   { rel: 'manifest', href: getLocale() === 'en' ? '/manifest.en.webmanifest' : '/manifest.fr.webmanifest' },
 ]
 
+/** Renders the document around every page. */
 export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches()
   const spaMode = use(SpaMode)

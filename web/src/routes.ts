@@ -1,7 +1,7 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
 /*
- * All pages of the app. A page is two files in its feature's folder:
+ * Lists all pages of the app. A page is two files in its feature's folder:
  *   LoginPage.tsx      the component, a named export
  *   login.route.tsx    the thin route module: default export, `meta`, and a clientLoader where one is needed
  * `fr?` is an optional segment: one tree, two languages. Add the path of a new page to ../pages.mjs too, so that it is

@@ -25,7 +25,7 @@ const LOOKS: Record<AccountEventType, Look> = {
   email_change_undone: { icon: TriangleAlert, text: m.event_email_change_undone, alarming: true },
 }
 
-/** A newer server may send events that this page does not know. */
+/** Returns icon and text of an event. A newer server may send events that this page does not know. */
 const lookOf = ({ type }: AccountEvent): Look => LOOKS[type] ?? { icon: KeyRound, text: () => type }
 
 /**

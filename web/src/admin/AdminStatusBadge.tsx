@@ -20,6 +20,7 @@ export const statusLabels: Record<VehicleStatus, () => string> = {
   approved: m.admin_status_approved,
 }
 
+/** Shows the status of a vehicle in the words for admins. */
 export function AdminStatusBadge({ status }: { status: VehicleStatus }) {
   return (
     <Badge tone={styles[status].tone} icon={styles[status].icon}>

@@ -14,7 +14,7 @@ import { ADMIN_QUERY_KEY } from './frame/queries.ts'
 
 export const VEHICLES_KEY = [ADMIN_QUERY_KEY, 'vehicles']
 
-/** All vehicles a filter lets through, newest first, page by page. */
+/** Fetches the vehicles that match a filter, newest first, page by page. */
 export const vehiclesQuery = (filters: VehicleFilters) =>
   infiniteQueryOptions({
     ...pagedQueryOptions,
@@ -22,14 +22,14 @@ export const vehiclesQuery = (filters: VehicleFilters) =>
     queryFn: ({ pageParam, signal }) => call(listAdminVehicles, { ...filters, ...cursorParams(pageParam) }, { signal }),
   })
 
-/** The open disputes, the earliest due date first, page by page. */
+/** Fetches the open disputes, the earliest due date first, page by page. */
 export const disputesQuery = infiniteQueryOptions({
   ...pagedQueryOptions,
   queryKey: [ADMIN_QUERY_KEY, 'disputes', 'list'],
   queryFn: ({ pageParam, signal }) => call(listDisputes, cursorParams(pageParam), { signal }),
 })
 
-/** What admins did, the latest first, page by page. */
+/** Fetches the audit log, the latest action first, page by page. */
 export const auditLogQuery = infiniteQueryOptions({
   ...pagedQueryOptions,
   queryKey: [ADMIN_QUERY_KEY, 'audit-log'],
@@ -38,7 +38,7 @@ export const auditLogQuery = infiniteQueryOptions({
 
 export const USERS_KEY = [ADMIN_QUERY_KEY, 'users']
 
-/** The accounts a search finds, newest first, page by page; all of them without one. */
+/** Fetches the accounts a search finds, newest first, page by page; all of them without one. */
 export const usersQuery = (search: string) =>
   infiniteQueryOptions({
     ...pagedQueryOptions,
@@ -47,14 +47,14 @@ export const usersQuery = (search: string) =>
       call(getUsers, { ...(search !== '' && { search }), ...cursorParams(pageParam) }, { signal }),
   })
 
-/** One account. */
+/** Fetches one account. */
 export const userQuery = (id: string) =>
   queryOptions({
     queryKey: [...USERS_KEY, 'one', id],
     queryFn: ({ signal }) => call(getAdminUser, { id }, { signal }),
   })
 
-/** What happened to an account, the latest first, page by page. */
+/** Fetches the events of an account, the latest first, page by page. */
 export const userEventsQuery = (id: string) =>
   infiniteQueryOptions({
     ...pagedQueryOptions,

@@ -19,8 +19,9 @@ const successTexts: Record<Decision['action'], () => string> = {
 }
 
 /**
- * Approves, rejects or deletes a vehicle. Lists show the result at once through `usePendingDecisions`, and the former
- * state again when the server refuses. Why a rejection failed is shown by its dialog, which still has the reason.
+ * Returns the mutation that approves, rejects or deletes a vehicle. Lists show the result at once through
+ * `usePendingDecisions`, and the former state again when the server refuses. Why a rejection failed is shown by its dialog,
+ * which still has the reason.
  */
 export function useDecide() {
   const queries = useQueryClient()

@@ -2,7 +2,8 @@ import type { AuthError } from '@supabase/auth-js'
 import { m } from '~/paraglide/messages'
 
 /*
- * Loaded together with the auth client, for its first call (`authRequest`): import only types from here.
+ * Words the errors of the auth protocol. Loaded together with the auth client, for its first call (`authRequest`): import only
+ * types from here.
  */
 
 /** Why an attempt failed, as the user reads it. */

@@ -2,7 +2,8 @@ import type { Factor, GoTrueClient, User } from '@supabase/auth-js'
 import { m } from '~/paraglide/messages'
 
 /*
- * Second factors: an authenticator app or a passkey. What is done with them is in factor-calls.ts, which is loaded then.
+ * Lists and names second factors: authenticator apps and passkeys. The calls about them are in factor-calls.ts, which is
+ * loaded with the first one.
  */
 
 export type FactorType = 'totp' | 'webauthn'

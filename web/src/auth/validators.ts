@@ -20,6 +20,7 @@ export const validateLogin = ({ email, password }: { email: string; password: st
   password: validatePassword(password),
 })
 
+/** Checks the length and the rules of a new password; only the server knows the passwords that are too common. */
 export const validateNewPassword: Validator = (typed) => {
   if (typed === '') return m.auth_password_missing()
   if (passwordWeaknesses(typed).length > 0) return m.auth_password_rule()

@@ -34,7 +34,11 @@ export function BlockList({ skeleton }: { skeleton: ReactNode }) {
   )
 }
 
-/** @param onEnded returns what gets the focus once the item is gone */
+/**
+ * Shows one block, and ends it after a confirmation.
+ *
+ * @param props.onEnded returns what gets the focus once the item is gone
+ */
 function BlockItem({ block, onEnded }: { block: Block; onEnded: () => HTMLElement | null }) {
   const queries = useQueryClient()
   const [open, setOpen] = useState(false)

@@ -3,7 +3,7 @@ import { blockPerson, deleteBlock, listBlocks } from '#contract/blocks.ts'
 import { call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 
-/** Whom the person has blocked, the latest first, page by page. */
+/** Fetches the user's blocks, the latest first, page by page. */
 export const blocksQuery = infiniteQueryOptions({
   ...pagedQueryOptions,
   queryKey: ['blocks'],

@@ -26,7 +26,12 @@ function useWitnessStep<Input>(take: (input: Input) => Promise<unknown>) {
   })
 }
 
+/** Asks the witness who wrote a message for a contact. */
 export const useAskWitness = () => useWitnessStep((id: string) => call(askWitness, { id }))
+
+/** Gives a contact to the owner who asked for it, or declines. */
 export const useAnswerWitness = () =>
   useWitnessStep((input: { id: string; release: boolean; contact?: WitnessContact }) => call(answerWitness, input))
+
+/** Withdraws the contact that a witness gave. */
 export const useWithdrawWitness = () => useWitnessStep((id: string) => call(withdrawWitness, { id }))

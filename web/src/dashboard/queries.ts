@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { getDashboard } from '#contract/dashboard.ts'
 import { call } from '~/lib/http/api'
 
-/** The figures and the latest items of the dashboard. */
+/** Fetches the figures and the latest items of the dashboard. */
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
   queryFn: ({ signal }) => call(getDashboard, {}, { signal }),

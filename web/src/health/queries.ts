@@ -8,14 +8,14 @@ import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 export const HEALTH_KEY = [ADMIN_QUERY_KEY, 'health']
 const REFRESH_INTERVAL_MS = 15 * SECOND_MS
 
-/** How the installation fares, as of a few seconds ago. */
+/** Fetches the state of the installation, as of a few seconds ago. */
 export const healthQuery = queryOptions({
   queryKey: [...HEALTH_KEY, 'figures'],
   queryFn: ({ signal }) => call(getHealth, {}, { signal }),
   refetchInterval: REFRESH_INTERVAL_MS,
 })
 
-/** The emails that were given up, the newest first, page by page. */
+/** Fetches the emails that were given up, the newest first, page by page. */
 export const failedMailsQuery = infiniteQueryOptions({
   ...pagedQueryOptions,
   queryKey: [...HEALTH_KEY, 'failed-mails'],

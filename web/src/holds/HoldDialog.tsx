@@ -33,6 +33,7 @@ export function HoldDialog({ hold, action, open, onOpenChange }: Props) {
   )
 }
 
+/** Validates the reason of a hold: returns true, or what is wrong. */
 export const reasonError = (reason: string): string | true =>
   !hasVisibleCharacter(reason)
     ? m.hold_reason_missing()

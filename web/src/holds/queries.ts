@@ -10,7 +10,7 @@ export const HOLDS_KEY = [ADMIN_QUERY_KEY, 'holds']
 /** Which holds are listed. */
 export type HoldState = 'in_force' | 'ended'
 
-/** Legal holds, the latest first, page by page. */
+/** Fetches the legal holds, the latest first, page by page. */
 export const holdsQuery = (state: HoldState) =>
   infiniteQueryOptions({
     ...pagedQueryOptions,

@@ -72,7 +72,7 @@ function SiteLinks() {
   ))
 }
 
-/** In the menu the two look alike; in the bar the log-in is less prominent. */
+/** Links to the log-in and the sign-up, alike in the menu, the log-in less prominent in the bar; or else to the dashboard. */
 function SessionLinks({ login }: { login: 'ghost' | 'secondary' }) {
   return (
     <>

@@ -43,7 +43,7 @@ function isFactorMissing(sinceMs: number): boolean {
 
 export { skipQueryChanges as shouldRevalidate } from './signed-in/SidebarLayout.tsx'
 
-/** Nothing is shown before the server has confirmed the admin role (requirements §2). */
+/** Shows nothing until the server has confirmed the admin role (requirements §2). */
 export function HydrateFallback() {
   return null
 }
@@ -62,7 +62,7 @@ export default function AdminLayout({ loaderData: { user } }: Route.ComponentPro
   )
 }
 
-/** Shown when the server did not confirm or deny the admin role. */
+/** Says that the server neither confirmed nor denied the admin role. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return <SessionError error={error} />
 }

@@ -32,7 +32,7 @@ clientLoader.hydrate = true as const
 
 export { skipQueryChanges as shouldRevalidate } from './signed-in/SidebarLayout.tsx'
 
-/** Nothing is shown while the session loads (requirements §2). */
+/** Shows nothing while the session loads (requirements §2). */
 export function HydrateFallback() {
   return null
 }
@@ -56,7 +56,7 @@ function LiveNotifications({ userId }: { userId: string }) {
   return null
 }
 
-/** Shown when the session could not be renewed. */
+/** Says that the session could not be renewed. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return <SessionError error={error} />
 }

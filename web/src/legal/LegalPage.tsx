@@ -57,6 +57,7 @@ function LegalSummary({ points }: { points: readonly string[] }) {
   )
 }
 
+/** Renders one block of a section: a paragraph, a list, a heading, or the person in charge. */
 export function BlockContent({ block }: { block: Block }) {
   if (typeof block === 'string')
     return (

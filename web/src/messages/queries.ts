@@ -23,7 +23,7 @@ export const submitMessage = (message: NewMessage) =>
 /** Which received messages are meant; everything left out: all. */
 export type ReceivedFilter = { vehicle_id?: string | undefined; unread?: 'true' | undefined }
 
-/** Messages to the own vehicles, newest first, page by page. */
+/** Fetches the messages to the user's vehicles, newest first, page by page. */
 export const receivedQuery = (filter: ReceivedFilter = {}) =>
   infiniteQueryOptions({
     ...pagedQueryOptions,
@@ -34,15 +34,16 @@ export const receivedQuery = (filter: ReceivedFilter = {}) =>
     },
   })
 
-/** The vehicles to choose messages by, under the key of the vehicles' own page. */
+/** Fetches the vehicles to filter messages by, under the key that the page of vehicles uses. */
 export const messageVehiclesQuery = queryOptions({
   queryKey: ['vehicles', 'of-messages'],
   queryFn: async ({ signal }) => (await call(listVehicles, { limit: PAGE_LIMIT_MAX }, { signal })).items,
 })
 
-/** What was searched for in a view. It stands in memory only, and is searched for again only when it is asked for. */
+/** What to search for in a view. */
 export type MessageSearch = { text: string; view: MessageView } & ReceivedFilter
 
+/** Searches the messages of a view, page by page. Results stay in memory only while they are shown, and are not refetched. */
 export const searchQuery = (search: MessageSearch) =>
   infiniteQueryOptions({
     ...pagedQueryOptions,
@@ -52,7 +53,7 @@ export const searchQuery = (search: MessageSearch) =>
     gcTime: 0,
   })
 
-/** The messages the person sent, newest first, page by page. */
+/** Fetches the messages the user sent, newest first, page by page. */
 export const sentQuery = infiniteQueryOptions({
   ...pagedQueryOptions,
   queryKey: ['messages', 'sent'],

@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { SECOND_MS } from '#contract/time.ts'
 
 /*
- * The messages that were marked read by hand a moment ago. They are marked at once; for some seconds all of them can be
- * marked unread again. Kept outside of the cards, because a list of unread messages drops its card.
+ * Remembers the messages that were marked read by hand a moment ago. They are marked at once; for some seconds all of them
+ * can be marked unread again. Stored outside of the cards, because a list of unread messages drops a card once it is read.
  */
 
 /** As long as the desk's decisions can be undone. */

@@ -60,7 +60,7 @@ export function CaseEvidence({ opened }: { opened: OpenedCase }) {
 
 type SaidProps = { title: string; at: string | null; marked: boolean; children: ReactNode }
 
-/** One text of the conversation; the reported one is marked. */
+/** Shows one text of the conversation; the reported one is marked. */
 function Said({ title, at, marked, children }: SaidProps) {
   return (
     <figure className="grid gap-1.5">
@@ -79,7 +79,7 @@ function Said({ title, at, marked, children }: SaidProps) {
   )
 }
 
-/** An image nobody has to see who does not want to. */
+/** Shows an image once a button is pressed: nobody has to see it who does not want to. */
 function HiddenImage({ source }: { source: string }) {
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye

@@ -83,7 +83,7 @@ export function DecisionPanel({ item }: { item: CaseItem }) {
 
 type FormProps = { item: CaseItem; action: CaseAction; onHeld: () => void; onCancel: () => void }
 
-/** Whether what is decided lasts, for days or until it is lifted. */
+/** Returns whether the effect of a decision lasts, for some days or until it is lifted. */
 const lasts = (action: CaseAction) => action !== 'dismiss' && isLasting(action)
 
 const isDays = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= SANCTION_DAYS_MAX

@@ -16,7 +16,7 @@ export type CaseDecision = { item: CaseItem; action: CaseAction; reason: string;
 /** A case with how it was decided on this visit. */
 export type DecidedCase = CaseItem & { decision_reason: string }
 
-/** The draft of the reason: kept until the decision has been sent, for whoever undoes it, and when sending fails. */
+/** Returns the name of the draft of a reason, which is stored until the decision has been sent: it may be undone, or fail. */
 export const reasonDraft = (caseId: string) => `case:${caseId}`
 
 /** What was decided on this visit, by the case: the page of one that is open shows it without opening it again. */

@@ -5,8 +5,8 @@ import { queryClient } from '~/lib/query/query-client'
 import { toast } from '~/lib/toast/toast'
 
 /*
- * What an admin decides is held for some seconds before it is sent, so that it can be undone: nobody has been told anything
- * until then. It is held outside of the pages, because the admin goes on to the next thing meanwhile.
+ * Holds what an admin decides for some seconds before it is sent, so that it can be undone: until then nobody is notified.
+ * It is held outside of the pages, because the admin goes on to the next case meanwhile.
  */
 
 /** Enough to see that the wrong key was pressed. */

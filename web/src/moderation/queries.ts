@@ -9,7 +9,7 @@ import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 /** Of all lists of what people wrote on the contact page. */
 export const CONTACT_KEY = [ADMIN_QUERY_KEY, 'contact']
 
-/** Reported messages, page by page. */
+/** Fetches the cases of reported messages, page by page. */
 export const casesQuery = (state: DeskState) =>
   infiniteQueryOptions({
     ...pagedQueryOptions,
@@ -17,7 +17,7 @@ export const casesQuery = (state: DeskState) =>
     queryFn: ({ pageParam, signal }) => call(listCases, { state, ...cursorParams(pageParam) }, { signal }),
   })
 
-/** What people wrote on the contact page, page by page. */
+/** Fetches the contact submissions, page by page. */
 export const contactQuery = (state: DeskState) =>
   infiniteQueryOptions({
     ...pagedQueryOptions,
@@ -25,7 +25,7 @@ export const contactQuery = (state: DeskState) =>
     queryFn: ({ pageParam, signal }) => call(listContact, { state, ...cursorParams(pageParam) }, { signal }),
   })
 
-/** The register of incidents, the latest entry first, page by page. */
+/** Fetches the incident register, the latest entry first, page by page. */
 export const incidentsQuery = infiniteQueryOptions({
   ...pagedQueryOptions,
   queryKey: [ADMIN_QUERY_KEY, 'incidents'],

@@ -11,14 +11,14 @@ import { isLastMutation } from '~/lib/query/mutations'
 import { cursorParams, mapPageItems, pagedQueryOptions } from '~/lib/query/paged'
 import { toast } from '~/lib/toast/toast'
 
-/** The number of the user's unread notifications; the event stream keeps it current (use-live-notifications.ts). */
+/** Fetches the number of unread notifications; the event stream keeps it current (use-live-notifications.ts). */
 export const unreadCountQuery = queryOptions({
   queryKey: ['notifications', 'unread-count'],
   queryFn: ({ signal }) => call(getUnreadCount, {}, { signal }),
   select: ({ count }) => count,
 })
 
-/** The user's notifications, newest first, page by page. */
+/** Fetches the user's notifications, newest first, page by page. */
 export const notificationsQuery = infiniteQueryOptions({
   ...pagedQueryOptions,
   queryKey: ['notifications', 'list'],

@@ -6,7 +6,7 @@ import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 
 export const personKey = (id: string) => [ADMIN_QUERY_KEY, 'person', id]
 
-/** A person, as admins know them. */
+/** Fetches a person as admins see them. */
 export const personQuery = (id: string) =>
   queryOptions({ queryKey: personKey(id), queryFn: ({ signal }) => call(getPerson, { id }, { signal }) })
 
@@ -15,7 +15,7 @@ export const APPEALS_KEY = [ADMIN_QUERY_KEY, 'appeals']
 /** Which appeals are listed. */
 export type AppealState = 'open' | 'closed'
 
-/** The appeals that wait, the oldest first, or those that were decided, the latest first, page by page. */
+/** Fetches the open appeals, the oldest first, or the decided ones, the latest first, page by page. */
 export const appealsQuery = (state: AppealState) =>
   infiniteQueryOptions({
     ...pagedQueryOptions,

@@ -6,7 +6,7 @@ import { isLastMutation } from '~/lib/query/mutations'
 import { rememberLanguage } from '~/lib/session/account-language'
 import { toast } from '~/lib/toast/toast'
 
-/** The user's preferences: language and emails. */
+/** Fetches the user's preferences: language and emails. */
 export const preferencesQuery = queryOptions({
   queryKey: ['preferences'],
   queryFn: ({ signal }) => call(getPreferences, {}, { signal }),

@@ -5,7 +5,7 @@ import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 
 const EVENTS_PER_PAGE = 6
 
-/** What happened to the person's account, the latest first, page by page. */
+/** Fetches the events of the user's account, the latest first, page by page. */
 export const accountEventsQuery = infiniteQueryOptions({
   ...pagedQueryOptions,
   queryKey: ['accounts', 'events'],

@@ -3,7 +3,7 @@ import { verifiedFactors } from '~/auth/factors'
 import { authenticatedFetch } from '~/lib/http/api'
 import type { User } from '~/lib/session/user'
 
-/** The user's second factors, as the server knows them. Asked without auth-js, which the page can do without. */
+/** Fetches the user's second factors from the server, without loading auth-js, which the page does not need. */
 export const factorsQuery = queryOptions({
   queryKey: ['accounts', 'factors'],
   queryFn: async ({ signal }) => {

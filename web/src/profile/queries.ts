@@ -3,7 +3,7 @@ import { listSessions } from '#contract/profile.ts'
 import { call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 
-/** Where the person is signed in, the latest first, page by page. */
+/** Fetches the user's sessions, the latest first, page by page. */
 export const sessionsQuery = infiniteQueryOptions({
   ...pagedQueryOptions,
   queryKey: ['accounts', 'sessions'],

@@ -17,13 +17,13 @@ import {
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 
-/** The settings on the server: its key, and what pushes may show. */
+/** Fetches the server's settings: its key, and what pushes may show. */
 export const pushSettingsQuery = queryOptions({
   queryKey: ['push', 'server'],
   queryFn: ({ signal }) => call(getPushSettings, {}, { signal }),
 })
 
-/** The state of push in this browser; checked again when the user returns to the page, for example from the browser's settings. */
+/** Reads the state of push in this browser, again when the user returns to the page, for example from the browser's settings. */
 export const pushStatusQuery = (userId: string) =>
   queryOptions({
     queryKey: ['push', 'device', userId],
@@ -55,6 +55,7 @@ export function useEnablePush(userId: string, publicKey: string) {
   })
 }
 
+/** Deletes the subscription on the server, then ends push in this browser. */
 export function useDisablePush(userId: string) {
   const queries = useQueryClient()
   return useMutation({

@@ -143,7 +143,7 @@ export function SafetySheet({ message, onClose }: Props) {
   )
 }
 
-/** On a phone the box would begin below the sheet's edge. */
+/** Scrolls the whole box into view: on a phone it would begin below the sheet's edge. */
 const showWhole = (box: HTMLElement | null) => box?.scrollIntoView({ block: 'nearest' })
 
 /** Says whom to call: nobody reads a report at once. */

@@ -15,7 +15,7 @@ import { TextArea } from '~/ui/TextArea'
 
 type Props = { sanction: OwnSanction; token: string | undefined }
 
-/** Where the appeal of a decision stands: the form while it can be appealed, a sentence otherwise. */
+/** Shows the status of the appeal against a decision: the form while it can be appealed, a sentence otherwise. */
 export function AppealSection({ sanction, token }: Props) {
   const [sent, setSent] = useState(false)
   return (

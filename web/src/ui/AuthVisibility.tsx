@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /*
- * Pages without scripts cannot tell whether somebody is signed in. Both variants are in the page, and a class on <html>,
- * which the inline head script sets before the first paint, decides which one is shown.
+ * Shows one of two variants, by whether somebody is signed in. Pages without scripts do not know that: both variants are in
+ * the page, and a class on <html>, which the inline head script sets before the first paint, decides which one is shown.
  */
 
 export const SignedOut = ({ children }: { children: ReactNode }) => (

@@ -3,7 +3,7 @@ import { m } from '~/paraglide/messages'
 import { ButtonLink } from './Button.tsx'
 import { Plate } from './Plate.tsx'
 
-/** Shown for every unknown path (requirements §2). The server logs the path. */
+/** Renders the page for every unknown path (requirements §2). The server logs the path. */
 export function NotFoundPage() {
   return (
     <div className="mx-auto grid max-w-xl justify-items-center gap-6 px-4 py-20 text-center sm:py-28">

@@ -90,7 +90,7 @@ export function VehicleCard({ vehicle, visit, canRegisterAgain, onRemove }: Prop
 
 type ActionsProps = Pick<Props, 'vehicle' | 'onRemove'> & { pause: ReturnType<typeof usePauseVehicle> }
 
-/** What only the owner does. Below everything on a phone, out of the way of the thumb; beside the name where there is room. */
+/** Offers what only the owner may do: beside the name where there is room, else below everything, out of the way of the thumb. */
 function VehicleActions({ vehicle, pause, onRemove }: ActionsProps) {
   const { id, plate } = vehicle
   return (

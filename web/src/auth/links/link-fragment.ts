@@ -10,6 +10,7 @@ export type LinkFragment =
   /** The link was refused. */
   | { state: 'refused' }
 
+/** Parses the fragment of an address. */
 export function readLinkFragment(hash: string): LinkFragment {
   const values = new URLSearchParams(hash.replace(/^#/, ''))
   const accessToken = values.get('access_token')

@@ -129,7 +129,7 @@ function EnrolStage({ onEnrolled }: { onEnrolled: () => void | Promise<void> }) 
   )
 }
 
-/** What somebody can do who cannot take the second step, or does not want to set one up now. */
+/** Offers help and the sign-out to somebody who cannot take the second step, or does not want to set one up now. */
 function WaysOut({ hasFactor = false }) {
   const leave = async () => {
     await signOut()

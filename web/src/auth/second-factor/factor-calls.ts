@@ -5,8 +5,8 @@ import type { FactorClient } from '~/auth/factors'
 import { m } from '~/paraglide/messages'
 
 /*
- * The calls are those of auth-js; only the browser's own dialog for passkeys is opened here, because auth-js would ask for
- * security keys alone.
+ * Enrols, verifies and removes second factors through auth-js. Only the browser's own dialog for passkeys is opened here,
+ * because auth-js would ask for security keys alone.
  */
 
 /** Returns a name that none of the factors has yet: 'Passkey', 'Passkey 2' … */
@@ -51,7 +51,10 @@ export async function verifyPasskey(factorId: string, client?: FactorClient): Pr
   })
 }
 
-/** The browser does not say whether somebody cancelled, took too long, or has no such passkey here (WebAuthn §14.5). */
+/**
+ * Returns what to show for an error of the passkey dialog. The browser does not say whether somebody cancelled, took too long,
+ * or has no such passkey here (WebAuthn §14.5).
+ */
 const passkeyFailure = (error: unknown): AuthResult<null> => ({
   state: 'failed',
   failure: {

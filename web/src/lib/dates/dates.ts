@@ -43,7 +43,7 @@ const agoFormat = lazy(() => new Intl.RelativeTimeFormat(languageTag(), { numeri
 const formatToFields = (format: Intl.DateTimeFormat, iso: string): Record<string, string> =>
   Object.fromEntries(format.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]))
 
-/** `Intl` does not know that the first of a month is an ordinal in French. */
+/** Writes the first of a month as an ordinal, which `Intl` does not do in French. */
 const frenchDay = (day = '') => (day === '1' ? '1er' : day)
 
 /** Formats date and time as in requirements §9 ('MMM d, yyyy h:mm a'), in French as is usual in Canada: 21 nov. 2026, 14 h 05. */

@@ -1,5 +1,5 @@
 /*
- * Drafts of what the user is writing, stored for this tab until it is sent, so that a reload or a lost connection loses
+ * Stores drafts of what the user is writing, for this tab and until it is sent, so that a reload or a lost connection loses
  * nothing. They are discarded when the user signs out or another user signs in (`setDraftOwner`), but not when a session
  * expires.
  */

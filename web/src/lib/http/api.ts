@@ -8,7 +8,7 @@ import { parseRetryAfter } from '~/lib/time/retry-after'
 import { m } from '~/paraglide/messages'
 import { takeEarlyResponse } from './early-fetch.ts'
 
-/** The error of a rejected or failed call. Its `message` can be shown: the server sends it in the page's language. */
+/** Reports a rejected or failed call. Its `message` can be shown: the server sends it in the page's language. */
 export class ApiError extends Error {
   override name = 'ApiError'
   /** HTTP status; 0 when there was no response. */

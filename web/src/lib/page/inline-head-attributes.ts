@@ -1,5 +1,5 @@
 /*
- * The attributes by which pages and the inline head script (inline-head/) refer to each other. Pages without other scripts
+ * Names the attributes by which pages and the inline head script (inline-head/) refer to each other. Pages without other scripts
  * have no other way to say what they need.
  */
 

@@ -2,8 +2,8 @@ import type { Locale } from '#contract/product.ts'
 import { getStoredSession } from './stored-session.ts'
 
 /*
- * The language of the signed-in person's account (decision 0082), known without a request: every session carries it, and
- * what was chosen in this browser since the session was issued is stored beside it. The inline head script uses this too.
+ * Returns the language of the user's account (decision 0082) without a request: every session carries it, and what was
+ * chosen in this browser since the session was issued is stored beside it. The inline head script uses this too.
  */
 
 /** The key in localStorage of the language chosen in this browser. */

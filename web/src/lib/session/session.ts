@@ -3,7 +3,7 @@ import { msUntilExpiry, RENEW_BEFORE_MS } from './expiry.ts'
 import { getStoredSession, hasStoredSession } from './stored-session.ts'
 
 /*
- * The session, for pages that only need to know who is signed in. It is read from where auth-js stores it; auth-js itself
+ * Returns the session, for pages that only need to know who is signed in, from where auth-js stores it. auth-js itself
  * (20 kB) is loaded once it is needed: to renew the session, to sign in or out, to change the account.
  */
 

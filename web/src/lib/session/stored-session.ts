@@ -1,7 +1,7 @@
 import type { Session } from '@supabase/auth-js'
 
 /*
- * The session as auth-js stores it, read without auth-js and without waiting: the inline head script does so before the
+ * Reads the session as auth-js stores it, without auth-js and without waiting: the inline head script does so before the
  * first paint.
  */
 
