@@ -7,7 +7,7 @@ type Edit = { start: number; end: number; text: string }
 
 /**
  * Removes from the contract what browsers never run (decision 0044). An endpoint loses the fields above, and every call
- * that initializes a constant is marked as free of side effects: a bundler cannot tell that of `z.string().check(…)`, and
+ * that initializes a constant is marked as free of side effects: a bundler cannot infer that of `z.string().check(…)`, and
  * a single schema that remains brings all of zod along.
  */
 export function slimContract(): Plugin {

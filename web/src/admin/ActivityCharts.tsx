@@ -61,10 +61,10 @@ export function ActivityCharts() {
 const HEIGHT = 64
 const STEP = 20
 const BAR = 14
-/** A week in which something happened can be told from one in which nothing did. */
+/** The least height of a bar, so that a week with few events does not look like one without any. */
 const MIN_BAR = 3
 
-/** Draws one measure. The current week, which is not over, is an outline: it is told apart without its colour. */
+/** Draws one measure. The current week, which is not over, is an outline, which is visible without colours. */
 function WeekBars({ weeks, measure }: { weeks: ActivityWeek[]; measure: Measure }) {
   const counts = weeks.map((week) => week[measure])
   const most = Math.max(1, ...counts.map((count) => count ?? 0))

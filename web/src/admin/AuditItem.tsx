@@ -27,7 +27,7 @@ import { m } from '~/paraglide/messages'
 import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { actionText, actorText, subjectText, undeliveredMailText } from './audit-text.ts'
 
-/** As few as tell kinds apart, and those of the sidebar where they fit: every icon weighs on the page. */
+/** As few icons as distinguish the kinds, and those of the sidebar where they fit: every icon adds to the weight of the page. */
 const icons: Record<AuditAction, LucideIcon> = {
   vehicle_approved: BadgeCheck,
   vehicle_rejected: Ban,

@@ -3,8 +3,8 @@ import { type AuthResult, authRequest } from '~/auth/auth-request'
 import { m } from '~/paraglide/messages'
 
 /**
- * Signs in as an admin. Checks the right before the new session replaces the one in this browser: whoever turns out not
- * to be an admin keeps their session, and the new one is ended.
+ * Signs in as an admin. Checks the right before the new session replaces the one in this browser: a user who is
+ * no admin keeps the former session, and the new one is ended.
  */
 export async function signInAsAdmin(email: string, password: string): Promise<AuthResult<null>> {
   const result = await authRequest(m.login_failed(), async ({ createTransientAuth }) => {
@@ -22,7 +22,7 @@ export async function signInAsAdmin(email: string, password: string): Promise<Au
 
 const replaceSession = (session: Session): Promise<AuthResult<null>> =>
   authRequest(m.login_failed(), async ({ auth }) => {
-    await auth.signOut({ scope: 'local' }) // signs out whoever was signed in here, in every tab
+    await auth.signOut({ scope: 'local' }) // signs out the user who was signed in here, in every tab
     const { error } = await auth.setSession(session)
     if (error) await auth.admin.signOut(session.access_token, 'local')
     return { data: null, error }

@@ -17,7 +17,7 @@ import { signInIfConfirmed } from './sign-in-if-confirmed.ts'
 /** The code of a failure that only this page has: the browser knows no address. */
 const NO_EMAIL = 'no_email'
 
-/** Returns the most helpful action. Whoever is signed in here after an expired link may have opened it twice. */
+/** Returns the most helpful action. A user who is signed in here after an expired link may have opened it twice. */
 const choosePrimaryAction = (linkExpired: boolean, email: string | null) => {
   if (!linkExpired || hasStoredSession()) return 'check'
   return email === null ? 'log-in' : 'resend'

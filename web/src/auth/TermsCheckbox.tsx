@@ -20,7 +20,7 @@ export const TermsCheckbox = (props: Omit<ComponentProps<typeof Checkbox>, 'labe
   />
 )
 
-/** Marks the place of a link in the sentence. */
+/** Marks the position of a link in the sentence. */
 const LINK_MARK = '\uFFFC'
 
 /**

@@ -6,7 +6,7 @@ import { hasStoredSession, SESSION_KEY } from '~/lib/session/stored-session'
 import { redirectTarget } from './safe-redirect.ts'
 
 /**
- * Sends whoever is signed in, or signs in meanwhile in another tab, on from a page for signed-out users. Returns the
+ * Redirects users who are signed in, or sign in meanwhile in another tab, away from a page for signed-out users. Returns the
  * class that hides the page's outermost element until that is known. The inline head script marks <html> before the
  * first paint, so nothing flashes.
  */

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '~/ui/signed-in/ConfirmDialog'
 import { LoadMore } from '~/ui/signed-in/LoadMore'
 import { blocksQuery, endBlock } from './queries.ts'
 
-/** Lists whom the user has blocked, each by the message it was done from. */
+/** Lists the people the user has blocked, each by the message from which they were blocked. */
 export function BlockList({ skeleton }: { skeleton: ReactNode }) {
   const list = useInfiniteQuery(blocksQuery)
   const blocks = list.data && flattenPages(list.data)
@@ -45,7 +45,7 @@ function BlockItem({ block, onEnded }: { block: Block; onEnded: () => HTMLElemen
   const unblock = useMutation({
     mutationFn: () => endBlock(block.id),
     onSuccess: () => toast.success(m.blocks_ended()),
-    // one that is gone was ended on another device
+    // a missing block was ended on another device
     onError: (error) => !(error instanceof ApiError && error.code === 'not_found') && toast.error(error),
     onSettled: async () => {
       setOpen(false)

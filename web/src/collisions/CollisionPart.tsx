@@ -7,7 +7,7 @@ import { Checkbox } from '~/ui/Checkbox'
 import { FieldError } from '~/ui/Field'
 import { type CollisionHandle, HitQuestions } from './HitQuestions.tsx'
 
-/** How far the sender has come: what they did, and whether the message may follow. */
+/** The state of the questions: what the sender did, and whether the message may follow. */
 export type CollisionStep = { kind: CollisionKind | null; ready: boolean }
 
 type Props = {

@@ -84,7 +84,7 @@ export function HitQuestions({ ref, ready, onReadyChange }: Props) {
 
 type ChecklistProps = { ref: Ref<HTMLElement>; province: Province; onContinue: (() => void) | null }
 
-/** Shows what the law of a province asks of whoever hit a parked vehicle, with its source. */
+/** Shows what the law of a province asks of a driver who hit a parked vehicle, with its source. */
 function Checklist({ ref, province, onContinue }: ChecklistProps) {
   const id = useId()
   const { statute, sections, basis } = COLLISION_DUTIES[province]

@@ -11,7 +11,7 @@ import { useAnswerWitness, useAskWitness, useWithdrawWitness } from './queries.t
 
 type Props = { id: string; view: 'received' | 'sent'; collision: Collision }
 
-/** Shows in a message what it says about a collision besides its text: the way to the card, or how far the witness has come. */
+/** Shows the collision that a message is about: a link to the card of particulars, or the state of the request to the witness. */
 export function MessageCollision({ id, view, collision: { kind, witness, contact } }: Props) {
   if (kind === 'hit') {
     return (
@@ -95,7 +95,7 @@ function ForWitness({ id, witness }: { id: string; witness: WitnessState }) {
   )
 }
 
-/** Asks the witness for the second yes, and for a contact, which is not anonymous. */
+/** Asks for the witness's second confirmation, and for a contact, which is not anonymous. */
 function AnswerForm({ id }: { id: string }) {
   const answer = useAnswerWitness()
   const [name, setName] = useState('')

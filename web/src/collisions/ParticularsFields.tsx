@@ -125,7 +125,7 @@ export function ParticularsFields({ ref }: { ref: Ref<ParticularsHandle> }) {
         />
       ))}
       {visibleUploads.map((upload, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the places never change
+        // biome-ignore lint/suspicious/noArrayIndexKey: the positions never change
         <ImageField key={i} label={m.collision_photo({ number: i + 1 })} upload={upload} />
       ))}
       <Checkbox
@@ -141,7 +141,7 @@ export function ParticularsFields({ ref }: { ref: Ref<ParticularsHandle> }) {
 
 const forgetPhoto = () => undefined
 
-/** Uploads the photos of a card, each in its own place. */
+/** Returns the uploads of the photos of a card, one for each field. */
 function usePhotoUploads() {
   const first = useImageUpload({ initial: null, onUploadedChange: forgetPhoto })
   const second = useImageUpload({ initial: null, onUploadedChange: forgetPhoto })

@@ -5,6 +5,6 @@ const DRAFT_NAME = 'collision'
 /** Returns what was filled in about a collision; each field may be missing or of the wrong type. */
 export const readCollisionDraft = (): Record<string, unknown> => readDraftFields(DRAFT_NAME)
 
-/** Stores a part of it, next to what is stored already. It goes with the message (`clearSendDraft`). */
+/** Stores some fields, next to those stored already. They are cleared with the message (`clearSendDraft`). */
 export const saveCollisionDraft = (part: Record<string, string>) =>
   saveDraft(DRAFT_NAME, { ...readCollisionDraft(), ...part })

@@ -16,7 +16,7 @@ export const cardQuery = (id: string) =>
     queryFn: ({ signal }) => call(getCollisionCard, { id }, { signal }),
   })
 
-/** Takes a step about a witness; afterwards the messages are read again, also after a failure: the other side may have moved. */
+/** Takes a step about a witness, and refetches the messages, also after a failure: the other side may have acted meanwhile. */
 function useWitnessStep<Input>(take: (input: Input) => Promise<unknown>) {
   const queries = useQueryClient()
   return useMutation({
@@ -33,5 +33,5 @@ export const useAskWitness = () => useWitnessStep((id: string) => call(askWitnes
 export const useAnswerWitness = () =>
   useWitnessStep((input: { id: string; release: boolean; contact?: WitnessContact }) => call(answerWitness, input))
 
-/** Withdraws the contact that a witness gave. */
+/** Withdraws the offer to be a witness, while no contact has been given. */
 export const useWithdrawWitness = () => useWitnessStep((id: string) => call(withdrawWitness, { id }))

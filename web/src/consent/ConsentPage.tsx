@@ -125,7 +125,7 @@ function Question({ user, earlier, onAgreed }: QuestionProps) {
   )
 }
 
-/** Leaves the page when the session ends, here or in another tab; another user who signed in meanwhile is asked anew. */
+/** Leaves the page when the session ends, here or in another tab; another user who signed in meanwhile is asked again. */
 function useLeaveWithSession(userId: string) {
   useEffect(
     () =>

@@ -3,7 +3,7 @@ import { m } from '~/paraglide/messages'
 import { DataExport } from '~/profile/DataExport'
 import { DeleteAccount } from '~/profile/DeleteAccount'
 
-/** Shows what somebody can do who does not agree to the terms: all that a person may always do with their data. */
+/** Shows what a user who does not agree to the terms can do: download their data, and delete the account. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function LeavingSections() {
   return (

@@ -94,7 +94,7 @@ export function DashboardPage() {
   )
 }
 
-/** Tells a new user what to do first, and why. */
+/** Shows a new user what to do first, and why. */
 function OnboardingCard() {
   const [plate] = useState(plateToRegister)
   return (

@@ -24,7 +24,7 @@ export type SendDocumentsProps = {
   endsWithoutDocuments: boolean
 }
 
-/** Lets one side of a dispute send its two documents, and shows that they arrived. What is in them is never shown again. */
+/** Lets one side of a dispute send its two documents, and shows that they arrived. Their content is never shown again. */
 export function SendDocuments({ vehicleId, plate, heading: Heading, endsWithoutDocuments }: SendDocumentsProps) {
   const { data } = useQuery(documentsQuery(vehicleId))
   const { state, send, reset } = useSendDocument(vehicleId)

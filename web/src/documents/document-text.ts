@@ -16,6 +16,6 @@ function formatSize(bytes: number): string {
   }).format(Math.max(bytes, KILOBYTE) / (isLarge ? MEGABYTE : KILOBYTE))
 }
 
-/** Names a document without its name, which nobody keeps: 'Photo, 340 kB'. */
+/** Describes a document by kind and size, since its file name is not stored: 'Photo, 340 kB'. */
 export const documentText = ({ kind, size }: SentDocument): string =>
   kind === 'pdf' ? m.documents_pdf({ size: formatSize(size) }) : m.documents_photo({ size: formatSize(size) })

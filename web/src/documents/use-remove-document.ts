@@ -5,7 +5,7 @@ import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { documentsQuery, reloadDocuments } from './queries.ts'
 
-/** Takes a document back. */
+/** Deletes a document that was sent. */
 export function useRemoveDocument(vehicleId: string) {
   const queries = useQueryClient()
   const { queryKey } = documentsQuery(vehicleId)

@@ -42,7 +42,7 @@ export function useSendDocument(vehicleId: string) {
   return { state, send, reset: () => setState({ state: 'idle' }) }
 }
 
-/** Uploads a PDF as it is, and a photo as it is worth sending. The code for that is loaded when somebody sends one. */
+/** Uploads a PDF unchanged, and a photo resized. The code that resizes is loaded when a photo is sent. */
 async function upload(vehicleId: string, file: File, signal: AbortSignal, onProgress: (share: number) => void) {
   const [{ uploadFile }, { shrinkImage }] = await Promise.all([
     import('~/attachments/upload-file'),

@@ -4,8 +4,8 @@ const DEVICE_BYTES = 18
 let unsaved: string | null = null
 
 /**
- * Returns the random value by which this browser is known to those whom its guest leaves messages, as far as it may be kept. It
- * says nothing but that two messages came from here.
+ * Returns the random value that identifies this browser to the vehicles it leaves messages at, and stores it if it may. It reveals
+ * nothing but that two messages came from here.
  */
 export function guestDevice(): string {
   try {
@@ -15,7 +15,7 @@ export function guestDevice(): string {
     localStorage.setItem(STORAGE_KEY, created)
     return created
   } catch {
-    unsaved ??= randomValue() // the storage is full or not allowed: it holds for this page
+    unsaved ??= randomValue() // storage is full or forbidden: the value lasts for this page
     return unsaved
   }
 }

@@ -12,7 +12,7 @@ import { getLocale } from '~/lib/i18n/i18n'
 
 type Loader = () => Promise<{ texts: GuestTexts }>
 
-/** The two languages the pages are written in come with them; of the others a phone loads the one it needs. */
+/** The two languages of the pages are part of them; of the others a phone loads the one it needs. */
 const LOADERS: Record<GuestLanguage, Loader> = {
   en: async () => ({ texts: english }),
   fr: async () => ({ texts: french }),
@@ -68,14 +68,14 @@ export async function chooseGuestLanguage(language: GuestLanguage): Promise<void
   try {
     localStorage.setItem(STORAGE_KEY, language)
   } catch {
-    // the storage is full or not allowed: it holds for this page
+    // storage is full or forbidden: the choice lasts for this page
   }
   await show(language)
 }
 
 /**
- * Shows the language that was chosen here before, else the first of the browser's that there is. A page under /fr was asked
- * for in French.
+ * Shows the language that was chosen here before, else the first of the browser's languages that the pages have. A page under
+ * /fr was requested in French.
  */
 export async function startGuestLanguage(): Promise<void> {
   const { language } = ofPage()

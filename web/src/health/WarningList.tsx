@@ -13,7 +13,7 @@ function subjectText(subject: string | null, { processes }: Health): string {
   return process ? processName(process) : jobName(subject)
 }
 
-/** Says at a glance whether everything is fine, or what needs doing. */
+/** Shows whether everything is fine, or what needs doing. */
 export function WarningList({ health, isStale }: { health: Health; isStale: boolean }) {
   const { warnings, at } = health
   return (

@@ -46,6 +46,6 @@ const ROLES: Record<ProcessFigures['role'], () => string> = {
   all: m.health_role_all,
 }
 
-/** Tells processes of one role apart: the end of an id is random, its beginning is the time. */
+/** Names a process by its role and the end of its id, which is random; the beginning is the time. */
 export const processName = ({ role, id }: Pick<ProcessFigures, 'role' | 'id'>): string =>
   `${ROLES[role]()} ${id.slice(-4)}`

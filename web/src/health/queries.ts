@@ -15,7 +15,7 @@ export const healthQuery = queryOptions({
   refetchInterval: REFRESH_INTERVAL_MS,
 })
 
-/** Fetches the emails that were given up, the newest first, page by page. */
+/** Fetches the emails that were given up, newest first, page by page. */
 export const failedMailsQuery = infiniteQueryOptions({
   ...pagedQueryOptions,
   queryKey: [...HEALTH_KEY, 'failed-mails'],

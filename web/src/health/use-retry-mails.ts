@@ -15,7 +15,7 @@ async function send(which: MailsToSend): Promise<number> {
   return 1
 }
 
-/** Has emails sent now, says how many, and shows what became of them. */
+/** Makes the server send emails now, shows how many, and refetches their state. */
 export function useSendMails() {
   const queries = useQueryClient()
   return useMutation({

@@ -22,7 +22,7 @@ import { reasonError } from './HoldDialog.tsx'
 import { lastDayError, possibleDays } from './hold-days.ts'
 
 type Props = {
-  /** The account to begin with; null: none. */
+  /** The account to fill in; null: none. */
   accountId: string | null
   plate: string
   province: string
@@ -32,7 +32,7 @@ type Props = {
 /** Places a hold on an account or a plate. */
 export function HoldForm({ accountId, ...props }: Props) {
   const { data: user, isPending } = useQuery({ ...userQuery(accountId ?? ''), enabled: accountId !== null })
-  // the form begins with the address, once it is known
+  // the form is filled in with the address, once it is known
   if (accountId !== null && isPending) return <Skeleton className="mb-6 h-96 rounded-2xl!" />
   return <Fields email={user?.email ?? ''} {...props} />
 }

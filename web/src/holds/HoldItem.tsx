@@ -13,7 +13,7 @@ import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { type HoldAction, HoldDialog } from './HoldDialog.tsx'
 import { formatDay } from './hold-days.ts'
 
-/** Shows one hold, and what can be done about it while it is in force. */
+/** Shows one hold, with buttons to extend or lift it while it is in force. */
 export function HoldItem({ hold }: { hold: Hold }) {
   const title = useId()
   const [action, setAction] = useState<HoldAction>('extend')

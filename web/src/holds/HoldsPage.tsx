@@ -15,7 +15,7 @@ import { type HoldState, holdsQuery } from './queries.ts'
 
 /**
  * Renders /admin/holds: what is preserved for courts and authorities (decision 0117). `?account=<id>` and `?plate=&province=`
- * begin with the form, as from the page of a user or the card of a vehicle; `?new` with an empty one.
+ * open the filled-in form, as from the page of a user or the card of a vehicle; `?new` opens an empty one.
  */
 export function HoldsPage() {
   const [params, setParams] = useSearchParams()

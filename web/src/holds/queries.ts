@@ -4,7 +4,7 @@ import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 
-/** Of both lists of holds. */
+/** The first part of the key of both lists of holds. */
 export const HOLDS_KEY = [ADMIN_QUERY_KEY, 'holds']
 
 /** Which holds are listed. */

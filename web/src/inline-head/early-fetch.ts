@@ -5,8 +5,8 @@ import { getStoredSession } from '~/lib/session/stored-session'
 /**
  * Fetches what a page of the app shows first while the page's scripts load; lib/http/early-fetch.ts hands the responses
  * out. With a query the page may show something else, and a session that is about to end is renewed first. What is for
- * admins is fetched for whoever was one when the session was stored; the page shows nothing of it before the server has
- * said so again.
+ * admins is fetched for users who had the admin right when the session was stored; the page shows nothing of it before the
+ * server has confirmed that right.
  */
 export function startEarlyFetches() {
   const page = document.documentElement
@@ -19,7 +19,7 @@ export function startEarlyFetches() {
   for (const url of urls.split(' ')) {
     if (url.startsWith('/api/admin/') && !session.user.user_metadata?.['is_admin']) continue
     responses[url] = fetch(url, { headers })
-    responses[url].catch(() => {}) // whoever takes the response handles its failure
+    responses[url].catch(() => {}) // the code that takes the response handles its failure
   }
   window.platenoteEarlyFetch = { token, responses }
   warmUpIntl(page.lang)

@@ -41,7 +41,7 @@ export function Footer() {
   )
 }
 
-/** Only a class on <html> tells visitors from users (ui/AuthVisibility.tsx). */
+/** Both variants are in the page: only a class on <html> distinguishes visitors from users (ui/AuthVisibility.tsx). */
 const audienceClass = { visitor: 'signed-in:hidden', user: 'hidden signed-in:list-item' }
 
 function FooterLink({ to, text, audience }: SiteLinkItem) {

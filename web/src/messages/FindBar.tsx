@@ -12,12 +12,12 @@ type Props = {
   /** Null for a view that has none. */
   filter: ReceivedFilter | null
   onFilter: (filter: ReceivedFilter) => void
-  /** What is searched for; empty: nothing. */
+  /** The search text; empty: there is no search. */
   searched: string
   onSearch: (text: string) => void
 }
 
-/** Offers to search the messages of a view, and to choose received ones by vehicle and by unread. */
+/** Searches the messages of a view, and filters received ones by vehicle and by unread. */
 export function FindBar({ view, filter, onFilter, searched, onSearch }: Props) {
   const id = useId()
   const [text, setText] = useState(searched)

@@ -15,7 +15,7 @@ import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { MessageText } from './MessageText.tsx'
 import { REASON_ICONS } from './reason-icons.ts'
 
-// few messages are about a collision, and the page has its weight without it
+// loaded on demand: few messages are about a collision
 const loadCollision = () => import('~/collisions/MessageCollision')
 
 type Props = {

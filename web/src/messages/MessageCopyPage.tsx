@@ -18,7 +18,7 @@ import { Loading, Skeleton } from '~/ui/Skeleton'
 import { answerLabel } from './AnswerButtons.tsx'
 import { messageQuery } from './queries.ts'
 
-/** Renders /dashboard/message-copy?id=…: all that the user has of one message, to print or to save. */
+/** Renders /dashboard/message-copy?id=…: everything the user may see of one message, to print or to save. */
 export function MessageCopyPage() {
   const [params] = useSearchParams()
   const id = params.get('id')

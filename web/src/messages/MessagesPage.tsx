@@ -114,7 +114,7 @@ function Sent() {
   const [searched, setSearched] = useState('')
   const list = useInfiniteQuery({
     ...sentQuery,
-    // no live update tells the sender that an email was sent, or that nobody has answered for ten minutes
+    // no live update notifies the sender that an email was sent, or that there has been no reply for ten minutes
     refetchInterval: ({ state }) => {
       if (state.data?.pages.some(hasQueued)) return QUEUED_REFETCH_MS
       return state.data?.pages.some(hasWaiting) ? WAITING_REFETCH_MS : false

@@ -10,7 +10,7 @@ import { type MessageSearch, searchQuery } from './queries.ts'
 import { ReceivedCard } from './ReceivedCard.tsx'
 import { SentCard } from './SentCard.tsx'
 
-/** Shows what a search found, how much of the messages it has seen, and goes on with older ones when asked. */
+/** Shows the results of a search and how many messages it has gone through, with a button that searches older ones. */
 export function SearchResults({ search }: { search: MessageSearch }) {
   const list = useInfiniteQuery(searchQuery(search))
   if (list.isPending)

@@ -32,7 +32,7 @@ import { readSendDraft, type SendValues, saveSendDraft, saveSendDraftImage } fro
 import { UrgentNotice } from './UrgentNotice.tsx'
 import { validateMessageLength } from './validators.ts'
 
-// few messages are about a collision, and the page has its weight without it
+// loaded on demand: few messages are about a collision
 const loadCollision = () => import('~/collisions/CollisionPart')
 
 type Props = {
@@ -43,7 +43,7 @@ type Props = {
   onNoteLeft: (note: LeftNote) => void
 }
 
-// few sends need it
+// loaded on demand: few sends need it
 const loadNoteOffer = () => import('~/notes/NoteOffer')
 
 type Refused = { message: Omit<NewMessage, 'attachment_id'>; hasImage: boolean }

@@ -10,7 +10,7 @@ import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import type { LinkedItem } from '~/ui/signed-in/use-linked-item'
 import { MessageCard, Reply } from './MessageCard.tsx'
 
-// most messages are answered, and the page of messages has its weight without it
+// loaded on demand: most messages are answered
 const loadNoAnswer = () => import('./NoAnswer.tsx')
 
 type StatusBadge = { tone: BadgeTone; icon: LucideIcon; text: () => string }

@@ -70,7 +70,7 @@ export const messageQuery = (id: string) =>
     queryFn: ({ signal }) => call(getMessage, { id }, { signal }),
   })
 
-/** Writes what is known of a received message wherever it is shown. */
+/** Returns a function that updates a received message in the cache, in every list and by itself. */
 function useUpdateCachedMessage() {
   const queries = useQueryClient()
   return (id: string, changes: Partial<ReceivedMessage>) => {

@@ -6,7 +6,7 @@ import { SECOND_MS } from '#contract/time.ts'
  * can be marked unread again. Stored outside of the cards, because a list of unread messages drops a card once it is read.
  */
 
-/** As long as the desk's decisions can be undone. */
+/** The same as for decisions of admins (`HOLD_MS`). */
 export const UNDO_MS = 8 * SECOND_MS
 
 let ids: readonly string[] = []
@@ -20,14 +20,14 @@ function setIds(next: readonly string[]) {
   for (const listener of listeners) listener()
 }
 
-/** Notes that a message was marked read, or unread again. */
+/** Records that a message was marked read, or unread again. */
 export function noteReadMark(id: string, isRead: boolean) {
   const others = ids.filter((one) => one !== id)
   if (isRead) setIds([...others, id])
   else if (others.length < ids.length) setIds(others)
 }
 
-/** Forgets the marks, and returns the messages that had them. */
+/** Clears the marks, and returns the messages that had them. */
 export function takeReadMarks(): readonly string[] {
   const taken = ids
   setIds([])

@@ -7,7 +7,7 @@ import { Badge } from '~/ui/Badge'
 import { Card } from '~/ui/Card'
 import { actionTexts, caseTitle } from './case-texts.ts'
 
-/** Shows the other cases about the same person, and what was decided about them. */
+/** Shows the other cases about the same person, and the decisions on them. */
 export function CaseHistory({ opened: { other_cases, sanctions } }: { opened: OpenedCase }) {
   return (
     <Card className="grid gap-5">

@@ -16,12 +16,12 @@ import { caseTitle } from './case-texts.ts'
 import { HeldBar } from './HeldBar.tsx'
 import { PurposeForm } from './PurposeForm.tsx'
 
-// shown to whoever said what for: the page has its weight without it
+// loaded on demand: shown only once a purpose was given
 const loadOpenedCase = () => import('./OpenedCaseParts.tsx')
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** Renders /admin/reports/:id: one reported message. Its texts are shown to whoever says what for (decision 0087). */
+/** Renders /admin/reports/:id: one reported message. Its texts are shown once the admin has given a purpose (decision 0087). */
 export function CasePage() {
   const { id = '' } = useParams()
   // an address that names no case

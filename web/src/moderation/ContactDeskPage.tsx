@@ -107,7 +107,7 @@ function SubmissionHead({ item, isShown, onToggle }: HeadProps) {
   )
 }
 
-/** Takes back that a submission was closed; it then stands among the open ones. */
+/** Reopens a closed submission, which is then listed among the open ones. */
 function ReopenButton({ id, topic }: { id: string; topic: string }) {
   const queries = useQueryClient()
   const reopen = useMutation({

@@ -70,7 +70,7 @@ export function DecisionPanel({ item }: { item: CaseItem }) {
           item={item}
           action={action}
           onHeld={() => {
-            // whoever undoes it chooses again, and does not find the wrong decision waiting
+            // after an undo the admin chooses again: the wrong decision must not be selected any more
             wasHeld.current = true
             setAction(null)
           }}
@@ -100,7 +100,7 @@ function DecisionForm({ item, action, onHeld, onCancel }: FormProps) {
     }),
     async onSubmit({ reason, days }) {
       const length = lasts(action) && days.trim() !== '' ? { days: Number(days.trim()) } : {}
-      // asked for now, and not by the way while the admin reads the next case
+      // asked for now: later it would interrupt the admin at the next case
       if (action === 'suspend' && !(await confirmOldFactor(HOLD_MS))) return
       holdDecision({ item, action, reason: reason.trim(), ...length })
       onHeld()

@@ -11,7 +11,7 @@ import { DecisionPanel } from './DecisionPanel.tsx'
 import { useHeldActions } from './held-actions.ts'
 import { NextCase } from './NextCase.tsx'
 
-/** Shows all of a case that was opened: its texts, the decision or the way to it, and what came before. */
+/** Shows all of a case that was opened: its texts, the decision or the form for it, and earlier cases. */
 export function OpenedCaseParts({ opened }: { opened: OpenedCase }) {
   const isHeld = useHeldActions().some(({ id }) => id === opened.id)
   const isDecidedNow = useDecidedCase(opened.id) !== undefined

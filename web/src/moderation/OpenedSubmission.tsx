@@ -21,7 +21,7 @@ import { TextArea } from '~/ui/TextArea'
 import { PurposeForm } from './PurposeForm.tsx'
 import { CONTACT_KEY } from './queries.ts'
 
-/** Shows one submission once an admin has said what for, with its answers, and a form for another one. */
+/** Shows one submission once an admin has given a purpose, with the replies to it and a form for another one. */
 export function OpenedSubmission({ item }: { item: ContactItem }) {
   const [opened, setOpened] = useState<OpenedContact>()
   if (!opened) {

@@ -11,13 +11,13 @@ import { FieldError, TextField } from '~/ui/Field'
 type Props = {
   /** The ready-made purposes, as they are recorded. */
   choices: string[]
-  /** Opens with a purpose; throws what the server answered. */
+  /** Opens the text with a purpose; throws `ApiError`. */
   onOpen: (purpose: string) => Promise<void>
 }
 
 const OTHER = 'other'
 
-/** Asks what a text is opened for, which is recorded: one of some ready-made purposes, or another one in one's own words. */
+/** Asks for the purpose of an opening, which is recorded: a ready-made one, or another one in the admin's own words. */
 export function PurposeForm({ choices, onOpen }: Props) {
   const id = useId()
   const { values, register, setValue, pending, formProps } = useForm({

@@ -19,7 +19,7 @@ export type DecidedCase = CaseItem & { decision_reason: string }
 /** Returns the name of the draft of a reason, which is stored until the decision has been sent: it may be undone, or fail. */
 export const reasonDraft = (caseId: string) => `case:${caseId}`
 
-/** What was decided on this visit, by the case: the page of one that is open shows it without opening it again. */
+/** The decisions of this visit, by case id: the page of a case that was opened shows its decision without opening it again. */
 let decided: ReadonlyMap<string, DecidedCase> = new Map()
 const listeners = new Set<() => void>()
 

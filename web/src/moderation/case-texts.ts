@@ -18,7 +18,7 @@ export const reportReasonText = (reason: ReportReason): string => reasons[reason
 export const caseTitle = ({ side, reason }: Pick<CaseItem, 'side' | 'reason'>): string =>
   `${side === 'message' ? m.case_side_message() : m.case_side_reply()}${m.colon()} ${reportReasonText(reason)}`
 
-/** What can be decided, in the order of the number keys. */
+/** The possible decisions, in the order of the number keys. */
 export const CASE_ACTIONS = ['dismiss', 'warn', 'limit', 'suspend', 'delete_message'] as const satisfies CaseAction[]
 
 type ActionTexts = { button: () => string; done: () => string; consequence: () => string }
@@ -37,6 +37,6 @@ const deleteReply: ActionTexts = {
   consequence: m.case_delete_reply_text,
 }
 
-/** Returns the texts of an action: its button, what was decided, and what follows. */
+/** Returns the texts of an action: its button, its confirmation, and its consequence. */
 export const actionTexts = (action: CaseAction, side: CaseItem['side'] = 'message') =>
   action === 'delete_message' && side === 'reply' ? deleteReply : actions[action]

@@ -14,7 +14,7 @@ export const HOLD_MS = 8 * SECOND_MS
 
 /** A decision that is held, or on its way. */
 export type HeldAction = {
-  /** Of what is decided. */
+  /** The id of what is decided about. */
   id: string
   /** Names the decision. */
   title: string
@@ -35,7 +35,7 @@ const listeners = new Set<() => void>()
 function setHeld(actions: readonly HeldAction[]) {
   held = actions
   for (const listener of listeners) listener()
-  // whoever leaves now is asked whether to lose what has not been sent
+  // an admin who leaves now is asked whether to lose what has not been sent
   if (held.length > 0) addEventListener('beforeunload', warnBeforeLeaving)
   else removeEventListener('beforeunload', warnBeforeLeaving)
 }

@@ -6,7 +6,7 @@ import { ADMIN_QUERY_KEY } from '~/admin/frame/queries'
 import { call } from '~/lib/http/api'
 import { cursorParams, pagedQueryOptions } from '~/lib/query/paged'
 
-/** Of all lists of what people wrote on the contact page. */
+/** The first part of the key of all lists of contact submissions. */
 export const CONTACT_KEY = [ADMIN_QUERY_KEY, 'contact']
 
 /** Fetches the cases of reported messages, page by page. */

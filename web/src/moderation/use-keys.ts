@@ -9,7 +9,7 @@ const isTaken = ({ target, altKey, ctrlKey, metaKey, isComposing }: KeyboardEven
   document.querySelector('dialog[open]') !== null ||
   (target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable], [role=tab]'))
 
-/** Listens to single keys on the whole page, unless somebody is typing. The handler says whether it used the key. */
+/** Listens to single keys on the whole page, unless somebody is typing. The handler returns whether it used the key. */
 export function useKeys(onKey: (key: string) => boolean) {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     if (!isTaken(event) && onKey(event.key)) event.preventDefault()
@@ -23,7 +23,7 @@ export function useKeys(onKey: (key: string) => boolean) {
 
 const STEPS: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
 
-/** Moves the focus through the elements a selector finds, by j and k or the arrow keys; Enter is the elements' own. */
+/** Moves the focus through the elements a selector finds, by j and k or the arrow keys; Enter is left to the elements. */
 export function useListKeys(selector: string) {
   useKeys((key) => {
     const step = STEPS[key]

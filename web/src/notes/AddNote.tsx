@@ -16,7 +16,7 @@ type Props = {
   onGone?: () => void
 }
 
-/** Adds a note to the messages of whoever is signed in and has its plate; others are led to registering it. */
+/** Adds a note to the messages of a signed-in user who has its plate; others are led to registering it. */
 export function AddNote({ noteKey, onGone }: Props) {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
@@ -27,7 +27,7 @@ export function AddNote({ noteKey, onGone }: Props) {
     try {
       const { id } = await callWithProof(claimNote, noteKey, { withTimeout: true })
       carryNote(null)
-      // a new document: what the lists of this one hold is out of date
+      // by a full load: the cached lists are out of date
       location.assign(href(paths.messages('received', id)))
     } catch (error) {
       setFailure(error)

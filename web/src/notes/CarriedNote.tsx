@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { readCarriedNote } from './carried-note.ts'
 
-// few people come with a note, and the pages have their weight without it
+// loaded on demand: few people come with a note
 const AddNote = lazy(() => import('./AddNote.tsx').then(({ AddNote: part }) => ({ default: part })))
 
 /** Offers the note that was read before signing up, if there is one. */

@@ -32,7 +32,7 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
         </h1>
         <p>{m.note_done_text()}</p>
       </Card>
-      {/* the paper: the same in both languages, because nobody knows which one its reader has */}
+      {/* the printed sheet: the same in both languages, because the language of its reader is unknown */}
       <section
         aria-label={m.note_paper()}
         className="grid justify-items-center gap-4 rounded-2xl border-2 border-[#14231c] bg-white p-6 text-center text-[#14231c] print:mx-auto print:max-w-[14cm]"
@@ -88,6 +88,6 @@ export function NoteLeftPanel({ note, onAnother }: Props) {
   )
 }
 
-// what stands on the paper, for a reader of either language
+// the texts of the printed sheet, for readers of either language
 const PAPER_TITLE = ['A message for the owner of this vehicle', 'Un message pour le propriétaire de ce véhicule']
 const PAPER_PLATE = ['Enter this code and your licence plate.', 'Entrez ce code et votre plaque d’immatriculation.']

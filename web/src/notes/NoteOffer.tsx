@@ -9,7 +9,7 @@ import type { LeftNote } from './left-note.ts'
 import { NoteFailure } from './NoteFailure.tsx'
 
 type Props = {
-  /** What was refused because the plate is not registered. */
+  /** The message that was refused because its plate is not registered. */
   message: Omit<NewMessage, 'attachment_id'>
   hasImage: boolean
   onLeft: (note: LeftNote) => void

@@ -20,7 +20,7 @@ import { OpenedNote } from './OpenedNote.tsx'
 
 type Opened = { key: NoteKey; note: Note }
 
-/** Renders /n, where whoever finds a note reads it, without an account (decision 0097). */
+/** Renders /n, where the finder of a note reads it, without an account (decision 0097). */
 export function NotePage() {
   const [opened, setOpened] = useState<Opened | null>(null)
   return (
@@ -50,7 +50,7 @@ function validate({ code, plate }: NoteKey): FieldErrors<NoteKey> {
   }
 }
 
-/** Asks for code and plate. Without scripts the browser posts them, and the server answers with a page. */
+/** Asks for code and plate. Without scripts the browser posts them, and the server responds with a page. */
 function NoteForm({ onOpened }: { onOpened: (opened: Opened) => void }) {
   const hydrated = useHydrated()
   const [failure, setFailure] = useState<unknown>(null)

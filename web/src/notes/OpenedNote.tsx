@@ -109,7 +109,7 @@ function NoteReplyForm({ noteKey, onReplied }: ReplyProps) {
   )
 }
 
-/** Leads to an account with this plate; the note waits in this tab meanwhile. */
+/** Leads to an account with this plate; the note is carried along meanwhile. */
 function Register({ noteKey }: { noteKey: NoteKey }) {
   return (
     <section className="grid justify-items-start gap-3 rounded-2xl bg-pine-soft p-5 sm:p-6">

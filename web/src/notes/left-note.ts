@@ -1,2 +1,2 @@
-/** What the sender of a note gets, this once. */
+/** What the sender of a note gets, only once. */
 export type LeftNote = { code: string; expires_at: string }

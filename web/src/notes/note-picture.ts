@@ -14,7 +14,7 @@ const WIDTH = 1080
 const HEIGHT = 1440
 const QR_WIDTH = 600
 
-/** Draws the paper of a note and saves it as a PNG, to be printed or shown later. */
+/** Draws the printed sheet of a note and saves it as a PNG, to be printed or shown later. */
 export async function saveNotePicture({ title, plate, address, code, squares, size }: Paper): Promise<void> {
   const canvas = document.createElement('canvas')
   canvas.width = WIDTH

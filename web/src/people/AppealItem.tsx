@@ -93,8 +93,8 @@ function Quote({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /**
- * Asks for the reason, which the person reads, and for one of two answers, which is held for some seconds in which it can be
- * undone. What is typed is stored until it has been sent.
+ * Asks for the reason, which the person reads, and for one of two decisions, which is held for some seconds in which it can
+ * be undone. What is typed is stored until it has been sent.
  */
 function DecisionForm({ appeal }: { appeal: AdminAppeal }) {
   const draftName = `appeal:${appeal.id}`

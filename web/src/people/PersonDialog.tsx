@@ -40,7 +40,7 @@ const TEXTS = {
   },
 }
 
-/** Asks for the reason of a suspension or of its end, and for how many days; what follows is said before. */
+/** Asks for the reason of a suspension or of its end, and for how many days; states the consequences first. */
 export function PersonDialog({ personId, action, open, onOpenChange }: Props) {
   const { title, text } = TEXTS[action]
   return (

@@ -13,7 +13,7 @@ import { type PersonAction, PersonDialog } from './PersonDialog.tsx'
 import { Accounts, Cases, Openings, Sanctions } from './PersonSections.tsx'
 import { personQuery } from './queries.ts'
 
-/** Renders /admin/people/:id: what is known of a person, whichever account, and what may be done (decisions 0087, 0088). */
+/** Renders /admin/people/:id: a person across all their accounts, and what an admin can do about them (decisions 0087, 0088). */
 export function PersonPage() {
   const { id = '' } = useParams()
   const { data: person, error, refetch } = useQuery(personQuery(id))

@@ -33,7 +33,7 @@ const itemClass = 'grid gap-2 px-5 py-4 sm:px-6'
 
 const byWhom = (email: string | null) => (email === null ? m.person_by_command() : m.person_by({ who: email }))
 
-/** Lists what was decided about a person, and their appeals. */
+/** Lists the decisions about a person, and their appeals. */
 export function Sanctions({ person: { sanctions } }: Props) {
   return (
     <Section title={m.person_sanctions()} empty={m.person_no_sanctions()}>
@@ -108,7 +108,7 @@ export function Cases({ person: { cases } }: Props) {
   )
 }
 
-/** Lists the accounts of a person that there are now. */
+/** Lists the present accounts of a person. */
 export function Accounts({ person: { accounts } }: Props) {
   return (
     <Section title={m.person_accounts()} empty={m.person_no_accounts()}>
@@ -136,7 +136,7 @@ const openingTexts: Record<string, () => string> = {
   person_looked_up: m.person_opening_page,
 }
 
-/** Lists who looked at what about a person, and what for. */
+/** Lists which admins opened which texts about a person, and for what purpose. */
 export function Openings({ person: { openings } }: Props) {
   return (
     <Section title={m.person_openings()} empty={m.person_no_openings()}>

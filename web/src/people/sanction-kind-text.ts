@@ -8,5 +8,5 @@ const KINDS: Record<SanctionKind, () => string> = {
   delete_message: m.person_kind_delete_message,
 }
 
-/** Names what was decided, for admins. */
+/** Names the kind of a sanction, for admins. */
 export const sanctionKindText = (kind: SanctionKind): string => KINDS[kind]()

@@ -4,7 +4,7 @@ import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { ProfileSection } from './ProfileSection.tsx'
 import { useNear } from './use-near.ts'
 
-// far down on a page that has its weight without it: loaded when somebody comes near
+// far down on the page: loaded when it comes near the viewport
 const loadList = () => import('~/blocks/BlockList')
 
 /** Shows whom the user has blocked, and ends blocks. */

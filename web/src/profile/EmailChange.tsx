@@ -24,7 +24,7 @@ import { DateTime } from '~/ui/signed-in/RelativeTime'
 import { sectionButtonClass } from './ProfileSection.tsx'
 import { useReauthentication } from './use-reauthentication.ts'
 
-/** Goes to the field that the press of a button has brought. One function for all renders, so that it runs once. */
+/** Focuses the field that a press of a button has added. One function for all renders, so that it runs once. */
 const focusField = (box: HTMLElement | null) => box?.querySelector('input')?.focus()
 
 const emailChangeQuery = queryOptions({
@@ -32,7 +32,7 @@ const emailChangeQuery = queryOptions({
   queryFn: ({ signal }) => call(getEmailChange, {}, { signal }),
 })
 
-/** Shows the address, a change that waits for its mailboxes, and the form that asks for one. */
+/** Shows the address, a change that waits for confirmation from its mailboxes, and the form that requests one. */
 export function EmailChange({ skeleton }: { skeleton: ReactNode }) {
   const { email = '' } = useUser()
   const { data, error, refetch } = useQuery(emailChangeQuery)
@@ -60,7 +60,7 @@ function NewAddressForm({ email, onDone }: { email: string; onDone: () => void }
   const [failure, setFailure] = useState<AuthFailure | null>(null)
   const reauthentication = useReauthentication({ onFailure: setFailure })
 
-  /** Asks for the change; with the access token of a fresh session when that of this browser was too old. */
+  /** Requests the change; with the access token of a fresh session when that of this browser was too old. */
   const ask = async (newEmail: string, token?: string) => {
     try {
       const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }

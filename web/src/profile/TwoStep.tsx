@@ -19,7 +19,7 @@ import { accountEventsQuery } from './account-events-query.ts'
 import { factorsQuery } from './factors-query.ts'
 import { ProfileSection } from './ProfileSection.tsx'
 
-// few people add one; the page has its weight without it
+// loaded on demand: few people add one
 const loadEnrolFactor = () => import('~/auth/second-factor/EnrolFactor')
 
 /** Lists the second factors of the account, adds and removes them. */
@@ -83,7 +83,7 @@ export function TwoStep() {
           onOpenChange={(open) => setAdding({ ...adding, open })}
           title={adding.type === 'totp' ? m.factor_add_app() : m.factor_add_passkey()}
         >
-          {/* begins anew each time it is opened */}
+          {/* starts over each time it is opened */}
           {adding.open && (
             <LoadedPart name="enrol factor" load={loadEnrolFactor} skeleton={<Skeleton className="h-12 w-full" />}>
               {({ EnrolFactor }) => (

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
 /**
- * Tells when somebody first comes near an element, for parts far down on a page that has its weight without them.
+ * Returns whether an element has ever been near the viewport, to load parts far down on a page only then.
  *
- * @returns what to attach to the element, and whether anybody has come near
+ * @returns the ref of the element, and whether it has been near
  */
 export function useNear(): [RefObject<HTMLDivElement | null>, boolean] {
   const element = useRef<HTMLDivElement>(null)

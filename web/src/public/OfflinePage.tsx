@@ -2,7 +2,7 @@ import { WifiOff } from 'lucide-react'
 import { m } from '~/paraglide/messages'
 import { buttonClass } from '~/ui/button-class'
 
-/** An empty link leads to the current address, which is that of the missing page. */
+/** An empty address: a link to it leads to the current one, which is that of the missing page. */
 const SAME_ADDRESS = ''
 
 /** Renders what the service worker shows instead of a page that could not be fetched. */

@@ -33,7 +33,7 @@ export const pushStatusQuery = (userId: string) =>
     refetchOnWindowFocus: 'always',
   })
 
-/** Prompts for permission, then subscribes on the server. Call it from a click handler: browsers prompt for nothing else. */
+/** Prompts for permission, then subscribes on the server. Call it from a click handler: browsers do not prompt otherwise. */
 export function useEnablePush(userId: string, publicKey: string) {
   const queries = useQueryClient()
   return useMutation({

@@ -7,13 +7,13 @@ import { Skeleton } from '~/ui/Skeleton'
 import { Dialog } from '~/ui/signed-in/Dialog'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 
-// few people need it, and the page of messages has its weight without it
+// loaded on demand: few people need it
 const loadSheet = () => import('./SafetySheet.tsx')
 
 /** Opens the sheet with which the other person of a message is blocked and what they wrote is reported. */
 export function SafetyButton({ message }: { message: ReceivedMessage | SentMessage }) {
   const [open, setOpen] = useState(false)
-  // a sheet that is opened again begins anew; while one fades out it stays as it is
+  // a sheet that is opened again starts over; while one fades out it stays as it is
   const [round, setRound] = useState(0)
   const content = useRef<HTMLDivElement>(null)
   const show = () => {

@@ -165,7 +165,7 @@ function Danger() {
   )
 }
 
-/** Says the same in one line, to whoever chose nothing that sounds like danger. */
+/** Says the same in one line, while nothing is chosen that sounds like danger. */
 function CallLine() {
   return (
     <a href="tel:911" className="link -my-3 inline-flex min-h-11 items-center gap-2 justify-self-start font-bold">

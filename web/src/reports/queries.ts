@@ -2,15 +2,15 @@ import { type ReportReason, reportMessage } from '#contract/reports.ts'
 import { submitBlock } from '~/blocks/queries'
 import { ApiError, call } from '~/lib/http/api'
 
-/** What somebody does about a message. */
+/** What the user chose to do about a message. */
 export type SafetyChoice = 'block' | 'report' | 'both'
 
 type Submission = { messageId: string; choice: SafetyChoice; reason: ReportReason | null; note: string }
 
 /**
- * Does what was chosen: the report first, so that after a failure the same can be tried again.
+ * Submits the choice: the report first, so that after a failure the same can be tried again.
  *
- * @returns whether it had been reported before, which changes nothing for the person who asks for it
+ * @returns whether the message had been reported before, which changes nothing for the person who reports it
  */
 export async function submitSafety({ messageId, choice, reason, note }: Submission): Promise<{ again: boolean }> {
   let again = false

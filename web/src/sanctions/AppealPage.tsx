@@ -11,10 +11,10 @@ import { AppealSection } from './AppealSection.tsx'
 import { SanctionSummary, sanctionTitle } from './SanctionSummary.tsx'
 import { useSanction } from './use-sanction.ts'
 
-/** Returns the token of the emailed link, which stands in the fragment: no server and no other site is told it. */
+/** Returns the token of the emailed link from the fragment, which is sent to no server and no other site. */
 const tokenInAddress = () => new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined
 
-/** Renders /appeal (decision 0089): by the emailed link for everybody, also without a session; else for who is signed in. */
+/** Renders /appeal (decision 0089): for the emailed link, which needs no session, or for the signed-in user. */
 export function AppealPage() {
   return useHydrated() ? <Appeal token={tokenInAddress()} /> : <AuthSkeleton text={m.loading()} />
 }

@@ -17,10 +17,10 @@ const WHAT: Record<SanctionKind, () => string> = {
   delete_message: m.sanction_what_delete_message,
 }
 
-/** Names what was decided, for the person it is about. */
+/** Names the kind of a sanction, for the person it is about. */
 export const sanctionTitle = ({ kind }: OwnSanction): string => TITLES[kind]()
 
-/** Says what was decided about the reader, by whom, why and for how long. */
+/** Shows a sanction to the person it is about: what was decided, by whom, why and for how long. */
 export function SanctionSummary({ sanction }: { sanction: OwnSanction }) {
   const { kind, reason, created_at, ends_at, in_force } = sanction
   return (

@@ -5,7 +5,7 @@ import type { AuthFailure } from '~/auth/auth-error-text'
 import { call } from '~/lib/http/api'
 import { hasStoredSession } from '~/lib/session/stored-session'
 
-/** How far the reading of a sanction has come. */
+/** The state of loading a sanction. */
 export type SanctionState =
   | { status: 'loading' }
   | { status: 'failed'; failure: AuthFailure }
@@ -18,7 +18,7 @@ const SIGNED_OUT: SanctionState = {
 }
 
 /**
- * Reads the sanction of an emailed link, or the newest one of whoever is signed in.
+ * Reads the sanction of an emailed link, or the newest one of the signed-in user.
  *
  * @param token undefined: without a link
  */

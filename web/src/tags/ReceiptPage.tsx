@@ -17,7 +17,7 @@ import { PlateField } from '~/ui/PlateField'
 
 const POLL_INTERVAL_MS = 4_000
 
-/** Renders /r#<receipt>: what became of a message left at a vehicle, live (decision 0096). */
+/** Renders /r#<receipt>: the live status of a message left at a vehicle (decision 0096). */
 export function ReceiptPage() {
   const hydrated = useHydrated()
   const { hash } = useLocation()
@@ -26,7 +26,7 @@ export function ReceiptPage() {
     return (
       <>
         <h1 className="text-3xl font-extrabold">{texts.receipt.title}</h1>
-        {/* the form is what the language belongs to without scripts; the page after the first message brings its own button */}
+        {/* without scripts the language select belongs to this form; the page after the first message has a button of its own */}
         <form id={GUEST_FORM_ID} />
       </>
     )
@@ -36,7 +36,7 @@ export function ReceiptPage() {
 
 type State = { receipt: Receipt | null; failure: 'gone' | 'network' | null }
 
-/** Asks what became of the message, now and every few seconds while the page is in view, until it is answered. */
+/** Fetches the status of the message, now and every few seconds while the page is visible, until it is answered. */
 function useReceipt(receipt: string): State {
   const [state, setState] = useState<State>({ receipt: null, failure: receipt === '' ? 'gone' : null })
   useEffect(() => {
@@ -156,7 +156,7 @@ function RegisterPlate() {
   )
 }
 
-/** Offers to tell this phone of the answer; the code for it is loaded with the first tap. */
+/** Offers a notification of the answer on this phone; the code for it is loaded with the first tap. */
 function TellMe({ receipt, publicKey }: { receipt: string; publicKey: string }) {
   const { texts } = useGuest()
   const [state, setState] = useState<'offered' | 'pending' | 'on' | 'blocked' | 'failed'>('offered')

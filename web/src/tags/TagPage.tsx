@@ -32,8 +32,7 @@ const failureText = ({ common, tag }: GuestTexts, error: unknown): string => {
 }
 
 /**
- * Renders /t/<token>, and /t for the digits of a tag (decision 0096): one form, which the browser itself posts where there
- * are no scripts.
+ * Renders /t/<token>, and /t for the digits of a tag (decision 0096): one form, which the browser itself posts without scripts.
  */
 export function TagPage() {
   const { token } = useParams()
@@ -168,7 +167,7 @@ export function TagPage() {
 }
 
 const QUARTER_MS = 15 * MINUTE_MS
-/** Nobody announces to be there for less. */
+/** The shortest time that is worth announcing. */
 const SOONEST_MS = 8 * MINUTE_MS
 
 /** Offers the next quarter hours, on the clock of this phone. */
@@ -216,7 +215,7 @@ type ChoiceProps = {
 }
 
 function Choice({ kind, name, value, onChoose, children }: ChoiceProps) {
-  // chosen before the scripts ran: the page learns of it now
+  // chosen before the scripts ran
   const input = useRef<HTMLInputElement>(null)
   const noteEarlyChoice = useEffectEvent(() => {
     if (input.current?.checked) onChoose?.()

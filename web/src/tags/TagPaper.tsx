@@ -3,7 +3,7 @@ import type { Locale } from '#contract/product.ts'
 import { Logo } from '~/ui/Logo'
 import type { PaperSize } from './paper-sizes.ts'
 
-/** The texts of the paper: it is read by strangers, and says the same in both languages, that of the page first. */
+/** The texts of the printed card, which strangers read: in both languages, that of the page first. */
 const TEXTS: Record<Locale, { title: string; how: string; typed: string; note: string }> = {
   en: {
     title: 'Is something up with this vehicle?',

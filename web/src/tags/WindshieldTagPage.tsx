@@ -20,7 +20,7 @@ import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { PAPER_SIZES, type PaperSize } from './paper-sizes.ts'
 import { ownTagsQuery } from './queries.ts'
 
-// it draws the code: the page has its weight without it
+// loaded on demand, with the code that draws QR codes
 const loadPaper = () => import('./TagPaper.tsx')
 
 /** Renders /dashboard/windshield-tag?id=<vehicle>: makes, shows, prints and revokes the tag of a vehicle (decision 0096). */

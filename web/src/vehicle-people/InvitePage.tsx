@@ -14,7 +14,7 @@ import { FailureAlert } from '~/ui/FailureAlert'
 import { TextField } from '~/ui/Field'
 import { PageHeader } from '~/ui/PageHeader'
 
-/** Returns the code of a link, which stands in the fragment: no server and no other site is told it. */
+/** Returns the code of a link from the fragment, which is sent to no server and no other site. */
 const codeInAddress = () => new URLSearchParams(location.hash.slice(1)).get('code') ?? ''
 
 /** Renders /invite: says what it means to drive a vehicle here, and joins by a code, typed or from a link. */

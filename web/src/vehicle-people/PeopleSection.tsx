@@ -8,12 +8,12 @@ import { Skeleton } from '~/ui/Skeleton'
 import { LoadedPart } from '~/ui/signed-in/LoadedPart'
 import { peopleQuery } from './queries.ts'
 
-// most vehicles have one person, and the list of vehicles has its weight without it
+// loaded on demand: most vehicles have one person
 const loadPeople = () => import('./VehiclePeople.tsx')
 
 type Props = { vehicle: Vehicle }
 
-/** Opens the people of a vehicle in its card. Of one that several people drive they are open from the start. */
+/** Unfolds the people of a vehicle in its card; they are open from the start where several people drive it. */
 export function PeopleSection({ vehicle }: Props) {
   const [open, setOpen] = useState(vehicle.shared)
   return (

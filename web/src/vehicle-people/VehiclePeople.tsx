@@ -13,7 +13,7 @@ import { type PeopleActions, usePeopleActions } from './use-people-actions.ts'
 
 type Props = { vehicle: Vehicle; people: People }
 
-/** Shows everybody of a vehicle to everybody of it: who has the car, who they are, and for the owner how others join. */
+/** Shows the people of a vehicle to each of them: who has the car, who they are, and for the owner how others join. */
 export function VehiclePeople({ vehicle, people }: Props) {
   const actions = usePeopleActions(vehicle.id, vehicle.plate)
   const list = useRef<HTMLUListElement>(null)

@@ -14,7 +14,7 @@ import { peopleQuery } from './queries.ts'
 
 const isSame = (one: readonly unknown[], other: readonly unknown[]) => one.join() === other.join()
 
-/** Changes to the people of a vehicle. After each, also a failed one, they are fetched again. */
+/** Returns the changes to the people of a vehicle. After each, also a failed one, the people are refetched. */
 export function usePeopleActions(vehicleId: string, plate: string) {
   const queries = useQueryClient()
   const peopleKey = peopleQuery(vehicleId).queryKey

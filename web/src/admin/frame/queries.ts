@@ -15,19 +15,19 @@ export const openDisputeCountQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(listDisputes, { limit: PAGE_LIMIT_MAX }, { signal })).items.length,
 })
 
-/** Counts the open reports, as the disputes. */
+/** Counts the open reports, like the disputes. */
 export const openCaseCountQuery = queryOptions({
   queryKey: [ADMIN_QUERY_KEY, 'cases', 'count'],
   queryFn: async ({ signal }) => (await call(listCases, { limit: PAGE_LIMIT_MAX }, { signal })).items.length,
 })
 
-/** Counts what waits for an answer on the contact desk, as the disputes. */
+/** Counts the open contact submissions, like the disputes. */
 export const openContactCountQuery = queryOptions({
   queryKey: [ADMIN_QUERY_KEY, 'contact', 'count'],
   queryFn: async ({ signal }) => (await call(listContact, { limit: PAGE_LIMIT_MAX }, { signal })).items.length,
 })
 
-/** Counts the appeals that wait for a decision, as the disputes. */
+/** Counts the open appeals, like the disputes. */
 export const openAppealCountQuery = queryOptions({
   queryKey: [ADMIN_QUERY_KEY, 'appeals', 'count'],
   queryFn: async ({ signal }) => (await call(listAppeals, { limit: PAGE_LIMIT_MAX }, { signal })).items.length,

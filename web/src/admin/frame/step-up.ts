@@ -28,7 +28,7 @@ export async function withFreshFactor<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Clocks differ, and answers take a while. */
+/** Clocks differ, and responses take a while. */
 const MARGIN_S = MINUTE_S
 
 /** Returns when a session was last verified with a second factor, in Unix seconds; null when it never was. */

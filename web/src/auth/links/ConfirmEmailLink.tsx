@@ -44,8 +44,8 @@ type Stage =
 
 /**
  * Signs in with a confirmation link. Asks before it replaces another session (decision 0065) and before it signs a browser
- * in that did not ask for the link. Keeps the password of the sign-up only for whoever made it; otherwise a password is
- * chosen (decision 0075).
+ * in that did not ask for the link. Keeps the password of the sign-up only for the person who made it; otherwise a
+ * password is chosen (decision 0075).
  */
 export function ConfirmEmailLink({ tokens, onExpired }: Props) {
   const navigate = useNavigate()

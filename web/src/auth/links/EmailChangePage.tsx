@@ -20,7 +20,7 @@ import { PageHeader } from '~/ui/PageHeader'
 
 type EmailLink = { action: EmailLinkAction; token: string }
 
-/** Reads the link from the fragment: no server and no other site is told it by the address. Null: it is damaged. */
+/** Reads the link from the fragment, which is sent to no server and no other site. Returns null when the link is damaged. */
 function readEmailLink(hash: string): EmailLink | null {
   const values = new URLSearchParams(hash.slice(1))
   const [action, token] = [EMAIL_LINK_ACTIONS.find((known) => known === values.get('do')), values.get('token')]

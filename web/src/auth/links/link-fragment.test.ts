@@ -10,7 +10,7 @@ test('a link yields both of its tokens', () => {
   })
 })
 
-test('a truncated link, a refused link and no link are told apart', () => {
+test('a truncated link, a refused link and no link are distinguished', () => {
   assert.equal(readLinkFragment('#access_token=a.b.c').state, 'incomplete')
   const refused = '#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid&sb='
   assert.equal(readLinkFragment(refused).state, 'refused')

@@ -68,7 +68,7 @@ export const keepSignUpPassword = (
 export const chooseLinkPassword = ({ client }: OpenedLink, password: string) =>
   authRequest<unknown>(m.error_unexpected(), () => client.updateUser({ password }))
 
-/** Signs in with the session of a link, which uses the link up, and signs out, in every tab, whoever else is signed in. */
+/** Signs in with the session of a link, which uses the link up, and signs any other user out in every tab. */
 export const acceptLinkSession = ({ client, signedInAs }: OpenedLink) =>
   authRequest(m.auth_error_link(), async ({ auth }) => {
     // reading is no use of a link; a change of nothing is one

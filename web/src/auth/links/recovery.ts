@@ -5,7 +5,7 @@ import { m } from '~/paraglide/messages'
 import type { LinkTokens } from './link-session.ts'
 
 /**
- * The session of a recovery link. It is never stored: whoever is signed in here stays signed in, and the new password
+ * The session of a recovery link. It is never stored: a user who is signed in here stays signed in, and the new password
  * is first used at the next sign-in.
  */
 export type Recovery = {

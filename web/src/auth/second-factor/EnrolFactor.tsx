@@ -73,7 +73,7 @@ function passkeyName(): string {
 
 const SECRET_GROUP = /.{1,4}/g
 
-/** Shows what an authenticator app scans or is told, and asks for its first code. */
+/** Shows the QR code and the key for an authenticator app, and asks for its first code. */
 function AppSetup({ app, onEnrolled }: { app: AppEnrolment } & Pick<Props, 'onEnrolled'>) {
   return (
     <div className="grid gap-5">

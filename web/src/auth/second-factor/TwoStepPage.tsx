@@ -33,8 +33,8 @@ export function TwoStepPage() {
 }
 
 /**
- * Asks the server what this session lacks. A token that says it lacks nothing is renewed first, since the server may
- * have sent the user here because the factor it was verified with has been removed.
+ * Asks the server which step this session still needs. A token that says it needs none is renewed first, since the server
+ * may have sent the user here because the factor it was verified with has been removed.
  */
 const inspectSession = () =>
   authRequest(m.error_unexpected(), async ({ auth }) => {
@@ -43,7 +43,7 @@ const inspectSession = () =>
     const { data, error } = await auth.getUser()
     const renewed = await auth.mfa.getAuthenticatorAssuranceLevel()
     const factors = verifiedFactors(data.user)
-    // an ordinary account without a second factor lacks nothing either
+    // an ordinary account without a second factor needs no step either
     const complete =
       renewed.data?.currentLevel === 'aal2' || (factors.length === 0 && data.user?.user_metadata['is_admin'] !== true)
     return { data: { factors, complete }, error }

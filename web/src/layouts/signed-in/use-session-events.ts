@@ -9,9 +9,8 @@ import { watchSession } from '~/lib/session/watch-session'
 
 /**
  * Leaves the page when the user signs out, here or in another tab, and shows a changed name at once, and another language of
- * the account when the tab is returned to. Reloads the page when
- * another user has signed in meanwhile, also when it comes from the back/forward cache: what it showed is not for whoever
- * uses the browser after the sign-out.
+ * the account when the tab is returned to. Reloads the page when another user has signed in meanwhile, also when it comes
+ * from the back/forward cache: what it showed is not for the next user of the browser.
  *
  * @param userId the user the page belongs to
  * @param login returns the log-in page, for users who did not sign out here; it leads back to this page

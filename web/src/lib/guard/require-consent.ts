@@ -9,7 +9,8 @@ import { requestedPath } from './require-user.ts'
 
 /**
  * Leads users who have yet to agree to the terms in force to /consent, which leads back here afterwards; for clientLoaders,
- * after the user is known; suspended users to what they may do. When the server does not answer the page is shown: what it loads says what is wrong.
+ * after the user is known; suspended users to what they may do. When the server does not respond the page is shown: what it
+ * loads says what is wrong.
  */
 export async function requireConsent(userId: string, request: Request): Promise<void> {
   if (isConsentRemembered(userId)) return

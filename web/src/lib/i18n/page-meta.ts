@@ -8,7 +8,7 @@ const withProductName = (title: string) => (title.startsWith(PRODUCT) ? title : 
 /** Returns the `meta` of a private page, which no search engine may list. */
 export const privatePageMeta = (title: string) => [
   { title: withProductName(title) },
-  { name: 'description', content: m.private_description() }, // for whoever receives a link to such a page
+  { name: 'description', content: m.private_description() }, // for people who receive a link to such a page
   { name: 'robots', content: 'noindex' },
 ]
 

@@ -12,7 +12,7 @@ const IDLE_TIMEOUT_MS = 2.5 * LIVE_HEARTBEAT_S * SECOND_MS
 export type StreamEvent = { event: string; id: string; data: string }
 
 export type StreamListener = {
-  /** Returns the bearer token, for every connection anew; null stops the stream. */
+  /** Returns the bearer token, once for every connection; null stops the stream. */
   getToken: () => Promise<string | null>
   /** Renews the token that the server has rejected. */
   onUnauthorized: () => Promise<unknown>

@@ -12,7 +12,7 @@ export const THEME = 'data-theme'
 /** On the button that switches the theme. */
 export const THEME_SWITCH = 'data-theme-switch'
 
-/** On `<html>`: the page is for whoever is signed in, and shown in the language of their account. */
+/** On `<html>`: the page is for signed-in users, and shown in the language of their account. */
 export const ACCOUNT_PAGE = 'data-account-page'
 
 /** On a link to the page in the other language; 'address' where the page does not know its own path. */

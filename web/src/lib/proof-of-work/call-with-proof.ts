@@ -4,10 +4,10 @@ import { PROOF_HEADER } from '#contract/proof-of-work.ts'
 import { ApiError, type CallOptions, call } from '~/lib/http/api'
 
 /**
- * Calls an endpoint (`call`) that may ask for a computation when many tries fail everywhere. Then it is loaded, done and sent
- * along; on a calm day there is nothing of it.
+ * Calls an endpoint (`call`) that demands a computation when many tries fail everywhere. Its code is loaded only then, and the
+ * proof is sent with a second request.
  *
- * @param onWork called before it begins
+ * @param onWork called before the computation starts
  */
 export async function callWithProof<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   endpoint: Endpoint<I, O>,

@@ -2,10 +2,10 @@ import { solveChallengeWorkers } from 'altcha-lib'
 import { getProofChallenge } from '#contract/proof-of-work.ts'
 import { call } from '~/lib/http/api'
 
-/** Leaves a phone something for everything else. */
+/** Leaves a phone some processor time for everything else. */
 const MAX_WORKERS = 4
 
-/** Gets a computation, does it in the background, and returns what proves it, for `PROOF_HEADER`. */
+/** Fetches a challenge, solves it in the background, and returns the proof for `PROOF_HEADER`. */
 export async function computeProof(): Promise<string> {
   const challenge = await call(getProofChallenge, {}, { withTimeout: true })
   const solution = await solveChallengeWorkers({

@@ -25,7 +25,7 @@ export function getPushOwner(): string | null {
   }
 }
 
-/** Ends the notifications that another user left enabled here: none may be shown any more, or answered from. */
+/** Ends the notifications that another user left enabled here: none may be shown any more, nor send an answer. */
 export async function endFormerSubscription(userId: string): Promise<void> {
   const owner = getPushOwner()
   if (owner !== null && owner !== userId) await unsubscribeFromPush()

@@ -34,13 +34,13 @@ function write(stored: Stored | null) {
 
 /**
  * Carries a plate through sign-up, to be filled in where it is registered: for an hour, in this browser and never in an address.
- * The link of the confirmation email opens another tab on most phones, so that the storage of this one would not do. Signing out
- * ends it, and so does null.
+ * The link of the confirmation email opens another tab on most phones, so the storage of this tab is not enough. Signing out
+ * clears it, and so does null.
  */
 export const carryPlate = (carried: CarriedPlate | null) =>
   write(carried && { ...carried, until: Date.now() + CARRIED_MS })
 
-/** Returns what is carried; null when there is nothing. */
+/** Returns the carried plate and note; null when there are none. */
 export const carriedPlate = (): CarriedPlate | null => read()
 
 /** Returns the plate that is still to be registered; an empty text when there is none. */
@@ -49,7 +49,7 @@ export function plateToRegister(): string {
   return stored && !stored.isRegistered ? stored.plate : ''
 }
 
-/** Notes that the plate is registered: it is filled in no more, and only its note is still carried. */
+/** Records that the plate is registered: it is not filled in any more, and only its note is still carried. */
 export function endPlateToRegister() {
   const stored = read()
   if (stored) write(stored.code === undefined ? null : { ...stored, isRegistered: true })

@@ -115,7 +115,7 @@ export const getLastRetryAfterS = () => lastRetryAfterS
 const TEMPORARY_STATUSES = [409, 429]
 
 async function fetchAuth(address: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  // auth-js ends the session here before it tells the server, and the page leaves at once: that must not cancel the request
+  // auth-js ends the session here before it calls the server, and the page is left at once: that must not cancel the request
   const keepalive = typeof address === 'string' && address.includes('/logout')
   const response = await fetch(address, { ...init, keepalive })
   const { status, headers, body } = response

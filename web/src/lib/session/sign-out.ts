@@ -4,7 +4,7 @@ import { settleWithin, withTimeout } from '~/lib/time/timeout'
 import { loadAuthClient } from './session.ts'
 import { hasStoredSession, SESSION_KEY } from './stored-session.ts'
 
-/** Tells other tabs that the user signs out; only auth-js announces a session that expired. */
+/** Notifies other tabs that the user signs out; auth-js itself announces only a session that expired. */
 export const SIGN_OUT_CHANNEL = 'platenote-leaving'
 
 /** How long a hanging connection may delay each step of a sign-out. */
@@ -32,7 +32,7 @@ export async function signOut(): Promise<void> {
   discardDrafts()
   broadcast(SIGN_OUT_CHANNEL, null)
   await settleWithin(unsubscribeFromPush(), STEP_TIMEOUT_MS)
-  // once auth-js has removed the session, one that is stored is of whoever signed in since
+  // once auth-js has removed the session, a stored one belongs to a user who has signed in since
   const isRemoved = await withTimeout(revokeSession(), STEP_TIMEOUT_MS, 'the server took too long').catch(() => false)
   if (!isRemoved && hasStoredSession()) clearStoredSession()
 }
@@ -60,7 +60,7 @@ export async function signOutAfter(work: () => Promise<void>): Promise<void> {
   await signOut()
 }
 
-/** Removes the session even if the server could not be reached, and tells other tabs as auth-js does. */
+/** Removes the session even if the server could not be reached, and notifies other tabs as auth-js does. */
 function clearStoredSession() {
   localStorage.removeItem(SESSION_KEY)
   broadcast(SESSION_KEY, { event: 'SIGNED_OUT', session: null })
