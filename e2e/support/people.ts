@@ -8,7 +8,7 @@ import type { ReportReason } from '#contract/reports.ts'
 import type { Tag } from '#contract/tags.ts'
 import type { Vehicle } from '#contract/vehicles.ts'
 import { TERMS_VERSION } from '../../contract/src/terms.ts'
-import { CONSENT_KEY, consentMark } from '../../web/src/lib/guard/consent-key.ts'
+import { CONSENT_KEY, consentRecord } from '../../web/src/lib/guard/consent-key.ts'
 import { LANGUAGE_KEY } from '../../web/src/lib/session/account-language.ts'
 import { SESSION_KEY } from '../../web/src/lib/session/stored-session.ts'
 import type { Product } from './product.ts'
@@ -110,7 +110,7 @@ export async function newPerson(
       const localStorage = [
         { name: SESSION_KEY, value: JSON.stringify(own) },
         ...(language ? [{ name: LANGUAGE_KEY, value: JSON.stringify(chosen) }] : []),
-        ...(agreed ? [{ name: CONSENT_KEY, value: consentMark(session.user.id) }] : []),
+        ...(agreed ? [{ name: CONSENT_KEY, value: consentRecord(session.user.id) }] : []),
       ]
       return { cookies: [], origins: [{ origin, localStorage }] }
     },

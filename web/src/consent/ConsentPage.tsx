@@ -42,7 +42,7 @@ function ConsentQuestion() {
   const [stage, setStage] = useState<Stage>({ status: 'loading' })
   const loading = stage.status === 'loading'
   const target = redirectTarget()
-  const goOn = () => navigate(href(stripLocale(target)), { replace: true })
+  const continueToTarget = () => navigate(href(stripLocale(target)), { replace: true })
 
   useEffect(() => {
     if (!loading) return
@@ -86,7 +86,7 @@ function ConsentQuestion() {
       const { user, earlier } = stage
       const onAgreed = async () => {
         rememberConsent(user.id)
-        await goOn()
+        await continueToTarget()
       }
       return <Question user={user} earlier={earlier} onAgreed={onAgreed} />
     }

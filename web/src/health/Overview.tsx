@@ -13,7 +13,7 @@ const countText = (count: number) =>
 
 /** Shows the queues, the backups and the database. */
 export function Overview({ health: { mails, pushes, backup, database } }: { health: Health }) {
-  const hurry = useSendMails()
+  const sendWaiting = useSendMails()
   return (
     <div className="grid gap-5 lg:grid-cols-3">
       <Part icon={Mail} title={m.health_mails()}>
@@ -25,7 +25,11 @@ export function Overview({ health: { mails, pushes, backup, database } }: { heal
           <Figure label={m.health_mails_failed()}>{countText(mails.failed)}</Figure>
         </Figures>
         {mails.waiting > 0 && (
-          <Button pending={hurry.isPending} className="justify-self-start" onClick={() => hurry.mutate('waiting')}>
+          <Button
+            pending={sendWaiting.isPending}
+            className="justify-self-start"
+            onClick={() => sendWaiting.mutate('waiting')}
+          >
             {m.health_hurry()}
           </Button>
         )}

@@ -9,7 +9,7 @@ import { answerLabel } from './AnswerButtons.tsx'
 import { MessageCard, Reply } from './MessageCard.tsx'
 import { useMarkMessage } from './queries.ts'
 import { ReplyForm } from './ReplyForm.tsx'
-import { noteReadMark } from './read-marks.ts'
+import { recordReadMark } from './read-marks.ts'
 
 type Props = {
   message: ReceivedMessage
@@ -27,7 +27,7 @@ export const ReceivedCard = memo(function ReceivedCard({ message, linked, offers
   const Icon = is_read ? Mail : Check
   const toggleRead = () => {
     mark.mutate({ id, is_read: !is_read })
-    noteReadMark(id, !is_read)
+    recordReadMark(id, !is_read)
   }
   const toggle = (
     <Button variant="ghost" className="-mx-2 px-2! text-sm!" onClick={toggleRead}>

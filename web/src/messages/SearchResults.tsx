@@ -22,7 +22,7 @@ export function SearchResults({ search }: { search: MessageSearch }) {
   if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   const found = flattenPages(list.data)
   const searched = list.data.pages.reduce((sum, page) => sum + page.searched, 0)
-  const goOn = () => void list.fetchNextPage()
+  const searchOlder = () => void list.fetchNextPage()
   return (
     <div className="grid gap-4">
       <p role="status" className="text-sm text-ink-soft">
@@ -41,13 +41,13 @@ export function SearchResults({ search }: { search: MessageSearch }) {
           </li>
         ))}
       </ul>
-      {list.isFetchNextPageError && <ErrorState error={list.error} onRetry={goOn} />}
+      {list.isFetchNextPageError && <ErrorState error={list.error} onRetry={searchOlder} />}
       {list.hasNextPage && !list.isFetchNextPageError && (
         <Button
           className="justify-self-center"
           pending={list.isFetchingNextPage}
           pendingText={m.loading()}
-          onClick={goOn}
+          onClick={searchOlder}
         >
           {m.messages_search_older()}
         </Button>

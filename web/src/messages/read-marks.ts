@@ -21,7 +21,7 @@ function setIds(next: readonly string[]) {
 }
 
 /** Records that a message was marked read, or unread again. */
-export function noteReadMark(id: string, isRead: boolean) {
+export function recordReadMark(id: string, isRead: boolean) {
   const others = ids.filter((one) => one !== id)
   if (isRead) setIds([...others, id])
   else if (others.length < ids.length) setIds(others)

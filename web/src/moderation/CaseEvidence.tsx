@@ -18,17 +18,17 @@ export function CaseEvidence({ opened }: { opened: OpenedCase }) {
       <h2 className="text-xl font-bold">{m.case_evidence()}</h2>
       {evidence ? (
         <>
-          <Said title={m.case_side_message()} at={evidence.inserted_at} marked={side === 'message'}>
+          <QuotedText title={m.case_side_message()} at={evidence.inserted_at} marked={side === 'message'}>
             {reasonName(evidence.reason, getLocale()) && (
               <span className="block font-bold">{reasonName(evidence.reason, getLocale())}</span>
             )}
             {evidence.content}
-          </Said>
+          </QuotedText>
           {image && <HiddenImage source={image} />}
           {evidence.reply !== null && (
-            <Said title={m.case_side_reply()} at={evidence.replied_at} marked={side === 'reply'}>
+            <QuotedText title={m.case_side_reply()} at={evidence.replied_at} marked={side === 'reply'}>
               {evidence.reply}
-            </Said>
+            </QuotedText>
           )}
           <p className="text-sm text-ink-soft">
             {evidence.typed_plate === null ? m.case_note() : m.case_written_to({ plate: evidence.typed_plate })}{' '}
@@ -58,10 +58,10 @@ export function CaseEvidence({ opened }: { opened: OpenedCase }) {
   )
 }
 
-type SaidProps = { title: string; at: string | null; marked: boolean; children: ReactNode }
+type QuotedTextProps = { title: string; at: string | null; marked: boolean; children: ReactNode }
 
 /** Shows one text of the conversation; the reported one is marked. */
-function Said({ title, at, marked, children }: SaidProps) {
+function QuotedText({ title, at, marked, children }: QuotedTextProps) {
   return (
     <figure className="grid gap-1.5">
       <figcaption className="flex flex-wrap gap-x-3 text-sm text-ink-soft">

@@ -84,7 +84,7 @@ export function DecisionPanel({ item }: { item: CaseItem }) {
 type FormProps = { item: CaseItem; action: CaseAction; onHeld: () => void; onCancel: () => void }
 
 /** Returns whether the effect of a decision lasts, for some days or until it is lifted. */
-const lasts = (action: CaseAction) => action !== 'dismiss' && isLasting(action)
+const hasDuration = (action: CaseAction) => action !== 'dismiss' && isLasting(action)
 
 const isDays = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= SANCTION_DAYS_MAX
 
@@ -99,7 +99,7 @@ function DecisionForm({ item, action, onHeld, onCancel }: FormProps) {
       days: days.trim() === '' || isDays(days.trim()) || m.case_days_wrong({ max: SANCTION_DAYS_MAX }),
     }),
     async onSubmit({ reason, days }) {
-      const length = lasts(action) && days.trim() !== '' ? { days: Number(days.trim()) } : {}
+      const length = hasDuration(action) && days.trim() !== '' ? { days: Number(days.trim()) } : {}
       // asked for now: later it would interrupt the admin at the next case
       if (action === 'suspend' && !(await confirmOldFactor(HOLD_MS))) return
       holdDecision({ item, action, reason: reason.trim(), ...length })
@@ -118,7 +118,7 @@ function DecisionForm({ item, action, onHeld, onCancel }: FormProps) {
         maxCharacters={SANCTION_REASON_MAX}
         {...register('reason')}
       />
-      {lasts(action) && (
+      {hasDuration(action) && (
         <div className="max-w-60">
           <TextField
             label={m.case_days()}

@@ -127,7 +127,7 @@ function Register({ noteKey }: { noteKey: NoteKey }) {
 
 /** Reports the note and throws it away, after asking once. */
 function Unwanted({ noteKey, onThrownAway }: { noteKey: NoteKey; onThrownAway: () => void }) {
-  const [asked, setAsked] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const throwAway = async () => {
@@ -141,9 +141,9 @@ function Unwanted({ noteKey, onThrownAway }: { noteKey: NoteKey; onThrownAway: (
       setPending(false)
     }
   }
-  if (!asked) {
+  if (!isConfirming) {
     return (
-      <Button variant="ghost" className="justify-self-start text-ink-soft" onClick={() => setAsked(true)}>
+      <Button variant="ghost" className="justify-self-start text-ink-soft" onClick={() => setIsConfirming(true)}>
         <Trash2 aria-hidden="true" className="size-5" />
         {m.note_unwanted()}
       </Button>
@@ -165,7 +165,7 @@ function Unwanted({ noteKey, onThrownAway }: { noteKey: NoteKey; onThrownAway: (
         >
           {m.note_throw_away()}
         </Button>
-        <Button onClick={() => setAsked(false)}>{m.note_keep()}</Button>
+        <Button onClick={() => setIsConfirming(false)}>{m.note_keep()}</Button>
       </div>
     </section>
   )

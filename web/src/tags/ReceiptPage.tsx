@@ -122,7 +122,7 @@ function LiveReceipt({ receipt }: { receipt: string }) {
           )}
           {failure === 'network' && <p className="font-semibold text-danger">{texts.common.network}</p>}
         </div>
-        {read?.push_key && !isAnswered && <TellMe receipt={receipt} publicKey={read.push_key} />}
+        {read?.push_key && !isAnswered && <NotifyThisPhone receipt={receipt} publicKey={read.push_key} />}
         {isAnswered && (
           <Card className="grid justify-items-start gap-3">
             <h2 className="text-xl font-bold">{texts.receipt.register_title}</h2>
@@ -157,7 +157,7 @@ function RegisterPlate() {
 }
 
 /** Offers a notification of the answer on this phone; the code for it is loaded with the first tap. */
-function TellMe({ receipt, publicKey }: { receipt: string; publicKey: string }) {
+function NotifyThisPhone({ receipt, publicKey }: { receipt: string; publicKey: string }) {
   const { texts } = useGuest()
   const [state, setState] = useState<'offered' | 'pending' | 'on' | 'blocked' | 'failed'>('offered')
 

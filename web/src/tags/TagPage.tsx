@@ -217,10 +217,10 @@ type ChoiceProps = {
 function Choice({ kind, name, value, onChoose, children }: ChoiceProps) {
   // chosen before the scripts ran
   const input = useRef<HTMLInputElement>(null)
-  const noteEarlyChoice = useEffectEvent(() => {
+  const applyEarlyChoice = useEffectEvent(() => {
     if (input.current?.checked) onChoose?.()
   })
-  useEffect(() => noteEarlyChoice(), [])
+  useEffect(() => applyEarlyChoice(), [])
   return (
     <label className="flex min-h-12 cursor-pointer items-center gap-3 rounded-xl border border-line-strong bg-surface px-3.5 py-2.5 font-semibold has-checked:border-pine has-checked:bg-pine-soft has-checked:ring-1 has-checked:ring-pine">
       <input

@@ -4,7 +4,7 @@ import { paths } from '#contract/paths.ts'
 import { registerPlate } from '#contract/vehicles.ts'
 import { call } from '~/lib/http/api'
 import { href } from '~/lib/i18n/i18n'
-import { endPlateToRegister } from '~/lib/registration/carried-plate'
+import { markPlateRegistered } from '~/lib/registration/carried-plate'
 import { toast } from '~/lib/toast/toast'
 import { m } from '~/paraglide/messages'
 import { saveLastProvince, saveVehicleDraft } from './form-draft.ts'
@@ -27,7 +27,7 @@ export function useRegisterVehicle() {
     onMutate: saveVehicleDraft,
     onSuccess: ({ status, vehicle }) => {
       saveVehicleDraft(undefined)
-      endPlateToRegister()
+      markPlateRegistered()
       saveLastProvince(vehicle.province)
       queries.setQueryData(ownVehiclesQuery.queryKey, (vehicles) => vehicles && [vehicle, ...vehicles])
       void queries.invalidateQueries()

@@ -7,24 +7,24 @@ type DialogModule = typeof import('./StepUpDialog.tsx')
 export function StepUp() {
   const [open, setOpen] = useState(false)
   const [{ StepUpDialog }, setLoaded] = useState<Partial<DialogModule>>({})
-  const answer = useRef<(given: boolean) => void>(() => {})
+  const settle = useRef<(given: boolean) => void>(() => {})
 
   useEffect(() => {
     setAskForFactor(async () => {
-      answer.current(false) // two at once: the later one is asked
+      settle.current(false) // two at once: the later one is shown
       const loaded = await import('./StepUpDialog.tsx').catch(() => null)
       if (!loaded) return false
       setLoaded(loaded)
       setOpen(true)
       return new Promise((resolve) => {
-        answer.current = resolve
+        settle.current = resolve
       })
     })
     return () => setAskForFactor(null)
   }, [])
   const close = (given: boolean) => {
     setOpen(false)
-    answer.current(given)
+    settle.current(given)
   }
   return StepUpDialog ? <StepUpDialog open={open} onClose={close} /> : null
 }

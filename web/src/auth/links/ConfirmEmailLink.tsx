@@ -66,17 +66,21 @@ export function ConfirmEmailLink({ tokens, onExpired }: Props) {
   const choose = async (link: OpenedLink) =>
     setStage(link.factors.length > 0 ? { status: 'verifying', link, next: 'choosing' } : { status: 'choosing', link })
   /** Signs in if the password was kept, and otherwise asks whose it is or for another one. */
-  const signInIfKept = async (link: OpenedLink, kept: AuthResult<boolean>, otherwise: 'asking' | 'choosing') => {
-    if (kept.state === 'failed') return fail(kept.failure)
-    if (kept.data) return signIn(link)
+  const signInIfPasswordKept = async (
+    link: OpenedLink,
+    result: AuthResult<boolean>,
+    otherwise: 'asking' | 'choosing',
+  ) => {
+    if (result.state === 'failed') return fail(result.failure)
+    if (result.data) return signIn(link)
     if (otherwise === 'choosing') return choose(link)
     setStage({ status: 'asking', link })
   }
   /** Continues with a link that may sign in here. */
   const proceed = async (link: OpenedLink) => {
     if (link.password === 'set') return signIn(link)
-    const kept = await keepSignUpPassword(link, 'made-here')
-    await signInIfKept(link, kept, link.password === 'waiting' ? 'asking' : 'choosing')
+    const result = await keepSignUpPassword(link, 'made-here')
+    await signInIfPasswordKept(link, result, link.password === 'waiting' ? 'asking' : 'choosing')
   }
 
   const handleInspected = useEffectEvent((inspected: Awaited<ReturnType<typeof inspectLink>>) => {
@@ -123,7 +127,7 @@ export function ConfirmEmailLink({ tokens, onExpired }: Props) {
         <ConfirmSignIn
           link={link}
           onContinue={() => (link.password === 'set' ? signIn(link) : choose(link))}
-          onKeep={async () => signInIfKept(link, await keepSignUpPassword(link, 'own-word'), 'choosing')}
+          onKeep={async () => signInIfPasswordKept(link, await keepSignUpPassword(link, 'stated'), 'choosing')}
           onChoose={() => choose(link)}
           onDecline={() => decline(link, paths.home())}
         />

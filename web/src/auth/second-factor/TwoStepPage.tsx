@@ -54,7 +54,7 @@ function TwoStep() {
   const [stage, setStage] = useState<Stage>({ status: 'loading' })
   const loading = stage.status === 'loading'
   const target = redirectTarget()
-  const goOn = () => navigate(href(stripLocale(target)), { replace: true })
+  const continueToTarget = () => navigate(href(stripLocale(target)), { replace: true })
 
   useEffect(() => {
     if (!loading) return
@@ -96,13 +96,13 @@ function TwoStep() {
         <>
           <PageHeader title={m.two_step_title()}>{m.two_step_intro()}</PageHeader>
           <Card>
-            <FactorChallenge factors={stage.factors} onVerified={goOn} />
+            <FactorChallenge factors={stage.factors} onVerified={continueToTarget} />
           </Card>
-          <WaysOut hasFactor />
+          <HelpAndSignOut hasFactor />
         </>
       )
     case 'enrol':
-      return <EnrolStage onEnrolled={goOn} />
+      return <EnrolStage onEnrolled={continueToTarget} />
   }
 }
 
@@ -124,13 +124,13 @@ function EnrolStage({ onEnrolled }: { onEnrolled: () => void | Promise<void> }) 
           <FactorTypeButtons onChoose={setType} />
         )}
       </Card>
-      <WaysOut />
+      <HelpAndSignOut />
     </>
   )
 }
 
 /** Offers help and the sign-out to somebody who cannot take the second step, or does not want to set one up now. */
-function WaysOut({ hasFactor = false }) {
+function HelpAndSignOut({ hasFactor = false }) {
   const leave = async () => {
     await signOut()
     location.assign(href(paths.home()))

@@ -28,13 +28,13 @@ export const verifyCode = (factorId: string, code: string, client?: FactorClient
 /** Verifies the session with a passkey, which is created first when the factor has none yet. */
 export async function verifyPasskey(factorId: string, client?: FactorClient): Promise<AuthResult<null>> {
   const site = { rpId: location.hostname, rpOrigins: [location.origin] }
-  const asked = await authRequest(m.factor_failed(), async ({ auth }) => {
+  const challenge = await authRequest(m.factor_failed(), async ({ auth }) => {
     const { data, error } = await (client ?? auth).mfa.challenge({ factorId, webauthn: site })
     return { data, error }
   })
-  if (asked.state === 'failed') return asked
-  if (!asked.data) return passkeyFailure(undefined)
-  const { id: challengeId, webauthn } = asked.data
+  if (challenge.state === 'failed') return challenge
+  if (!challenge.data) return passkeyFailure(undefined)
+  const { id: challengeId, webauthn } = challenge.data
   let credential: Credential | null
   try {
     credential =
@@ -44,9 +44,9 @@ export async function verifyPasskey(factorId: string, client?: FactorClient): Pr
   } catch (error) {
     return passkeyFailure(error)
   }
-  const answer = { ...site, type: webauthn.type, credential_response: credential as never }
+  const response = { ...site, type: webauthn.type, credential_response: credential as never }
   return authRequest(m.factor_failed(), async ({ auth }) => {
-    const { error } = await (client ?? auth).mfa.verify({ factorId, challengeId, webauthn: answer })
+    const { error } = await (client ?? auth).mfa.verify({ factorId, challengeId, webauthn: response })
     return { data: null, error }
   })
 }

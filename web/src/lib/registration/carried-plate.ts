@@ -50,7 +50,7 @@ export function plateToRegister(): string {
 }
 
 /** Records that the plate is registered: it is not filled in any more, and only its note is still carried. */
-export function endPlateToRegister() {
+export function markPlateRegistered() {
   const stored = read()
   if (stored) write(stored.code === undefined ? null : { ...stored, isRegistered: true })
 }

@@ -5,16 +5,16 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
  *
  * @returns the ref of the element, and whether it has been near
  */
-export function useNear(): [RefObject<HTMLDivElement | null>, boolean] {
+export function useNearViewport(): [RefObject<HTMLDivElement | null>, boolean] {
   const element = useRef<HTMLDivElement>(null)
-  const [near, setNear] = useState(false)
+  const [isNear, setIsNear] = useState(false)
   useEffect(() => {
     if (!element.current) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsNear(true), {
       rootMargin: '200px',
     })
     observer.observe(element.current)
     return () => observer.disconnect()
   }, [])
-  return [element, near]
+  return [element, isNear]
 }
