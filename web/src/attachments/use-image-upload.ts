@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { type Attachment, IMAGE_MAX_BYTES } from '#contract/attachments.ts'
+import { ATTACHMENTS_PATH, type Attachment, IMAGE_MAX_BYTES } from '#contract/attachments.ts'
 import { ApiError, errorMessage } from '~/lib/http/api'
 import { m } from '~/paraglide/messages'
 import { shrinkImage } from './shrink-image.ts'
-import { uploadImage } from './upload-image.ts'
+import { uploadFile } from './upload-file.ts'
 
 /** What the field shows. `preview` is a URL of the image; `canRetry`: the same file may succeed another time. */
 export type ImageState =
@@ -54,7 +54,7 @@ export function useImageUpload({ initial, onUploadedChange }: ImageUploadOptions
     const work = async () => {
       const shrunk = await shrinkImage(file)
       if (shrunk.size > IMAGE_MAX_BYTES) throw new ImageTooLargeError()
-      return uploadImage(shrunk, {
+      return uploadFile<Attachment>(ATTACHMENTS_PATH, shrunk, {
         signal: controller.signal,
         onProgress: (share) => show({ state: 'uploading', preview, progress: share }),
       })

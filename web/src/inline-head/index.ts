@@ -3,12 +3,13 @@
  * without scripts get their theme, their signed-in buttons, the theme switch, their language and the flash message from here.
  * web/inline-head.ts bundles it; keep it small, because every page carries it.
  */
+import { FLASH_MESSAGE } from '~/lib/page/inline-head-attributes'
+import { takeFlashMessage } from '~/lib/session/flash-message'
+import { hasStoredSession } from '~/lib/session/stored-session'
 import { openLinkedAnswers } from './answers.ts'
 import { startEarlyFetches } from './early-fetch.ts'
-import { showFlashMessage } from './flash-message.ts'
 import { followLanguageSwitch, offerLanguage, openInAccountLanguage } from './language.ts'
 import { closeMenuOnLeave } from './menu.ts'
-import { markSignedIn } from './signed-in.ts'
 import { guardSubmit } from './submit-guard.ts'
 import { applyTheme } from './theme.ts'
 
@@ -22,3 +23,19 @@ guardSubmit()
 followLanguageSwitch()
 openLinkedAnswers()
 offerLanguage()
+
+/** Marks `<html>` while somebody is signed in: pages without scripts show their signed-in buttons by this class. */
+function markSignedIn() {
+  const mark = () => document.documentElement.classList.toggle('signed-in', hasStoredSession())
+  mark()
+  addEventListener('storage', mark) // another tab signed in or out
+  addEventListener('pageshow', mark) // a page restored from the back/forward cache missed that
+}
+
+/** Shows the message that the previous page left, where this page has an element for it. */
+function showFlashMessage() {
+  document.addEventListener('DOMContentLoaded', () => {
+    const element = document.querySelector(`[${FLASH_MESSAGE}]`)
+    if (element) element.textContent = takeFlashMessage()
+  })
+}

@@ -1,8 +1,9 @@
+import { useEffect } from 'react'
 import { Outlet, replace } from 'react-router'
 import { listDisputes } from '#contract/admin.ts'
 import { PAGE_LIMIT_MAX } from '#contract/endpoint.ts'
 import { paths } from '#contract/paths.ts'
-import { openDisputeCountQuery } from '~/admin/frame/queries'
+import { ADMIN_QUERY_KEY, openDisputeCountQuery } from '~/admin/frame/queries'
 import { requireAdmin, USER_URL } from '~/admin/frame/require-admin'
 import { StepUp } from '~/admin/frame/StepUp'
 import { requireConsent } from '~/lib/guard/require-consent'
@@ -18,7 +19,6 @@ import { SessionError } from './signed-in/SessionError.tsx'
 import { SidebarLayout } from './signed-in/SidebarLayout.tsx'
 import { useRedirectOnError } from './signed-in/use-redirect-on-error.ts'
 import { useSessionEvents } from './signed-in/use-session-events.ts'
-import { useRedirectOnForbidden } from './use-redirect-on-forbidden.ts'
 
 const FIRST = urlOf(listDisputes, { limit: PAGE_LIMIT_MAX })
 
@@ -60,6 +60,12 @@ export default function AdminLayout({ loaderData: { user } }: Route.ComponentPro
       <StepUp />
     </SidebarLayout>
   )
+}
+
+/** Sends a user who has lost the admin role to the admin log-in, and clears the data of the admin area. */
+function useRedirectOnForbidden() {
+  useRedirectOnError('forbidden', paths.adminLogin)
+  useEffect(() => () => queryClient.removeQueries({ queryKey: [ADMIN_QUERY_KEY] }), [])
 }
 
 /** Says that the server neither confirmed nor denied the admin role. */

@@ -1,6 +1,6 @@
 const FLASH_KEY = 'platenote-notice'
 
-/** Leaves a text for the next page this tab loads, where the inline head script shows it (inline-head/flash-message.ts). */
+/** Leaves a text for the next page this tab loads, where the inline head script shows it. */
 export function setFlashMessage(text: string) {
   try {
     sessionStorage.setItem(FLASH_KEY, text)
