@@ -1,5 +1,5 @@
 /**
- * Does the least a server can do for a list: runs its statement and responds with the rows as JSON. It does not ask who calls,
+ * Does the least a server can do for a list: runs its statement and responds with the rows as JSON. It does not authenticate,
  * and sends no text that would have to be decrypted. Used by lists.ts; its arguments are the URL of the database, the port, and
  * how many connections to the database there are.
  */

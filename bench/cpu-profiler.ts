@@ -6,7 +6,7 @@ export type CpuProfile = {
   timeDeltas: number[]
 }
 
-type Answer = { id: number; result?: { profile?: CpuProfile }; error?: { message: string } }
+type InspectorResponse = { id: number; result?: { profile?: CpuProfile }; error?: { message: string } }
 
 const SAMPLING_INTERVAL_US = 200
 
@@ -19,11 +19,11 @@ export async function connectProfiler(port: number) {
   const [target] = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as { webSocketDebuggerUrl: string }[]
   if (!target) throw new Error(`nothing to inspect on port ${port}`)
   const socket = new WebSocket(target.webSocketDebuggerUrl)
-  const waiting = new Map<number, (answer: Answer) => void>()
+  const waiting = new Map<number, (response: InspectorResponse) => void>()
   socket.addEventListener('message', ({ data }) => {
-    const answer = JSON.parse(String(data)) as Answer
-    waiting.get(answer.id)?.(answer)
-    waiting.delete(answer.id)
+    const response = JSON.parse(String(data)) as InspectorResponse
+    waiting.get(response.id)?.(response)
+    waiting.delete(response.id)
   })
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve)
@@ -32,12 +32,12 @@ export async function connectProfiler(port: number) {
   let lastId = 0
   const call = async (method: string, params: object = {}) => {
     const id = ++lastId
-    const answer = await new Promise<Answer>((resolve) => {
+    const { error, result } = await new Promise<InspectorResponse>((resolve) => {
       waiting.set(id, resolve)
       socket.send(JSON.stringify({ id, method, params }))
     })
-    if (answer.error) throw new Error(`${method}: ${answer.error.message}`)
-    return answer.result
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
   }
   await call('Profiler.enable')
   await call('Profiler.setSamplingInterval', { interval: SAMPLING_INTERVAL_US })

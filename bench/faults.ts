@@ -1,5 +1,5 @@
 /**
- * Breaks a running installation in the ways that happen, counts what became of what was acknowledged, and writes the figures to
+ * Injects faults into a running installation, checks that everything acknowledged is still there, and writes the figures to
  * `docs/figures.md`.
  *
  * npm run faults [-- <scenario> … --rounds=200]

@@ -10,11 +10,11 @@ const FILE = join(ROOT, 'docs/figures.md')
 export type Figure = {
   name: string
   value: string
-  /** What is wanted, and whether it was reached; without it the figure only informs. */
+  /** The target, and whether it was reached; without it the figure is for information only. */
   aim?: { text: string; isReached: boolean }
 }
 
-/** A way to break or burden the product, which returns what it counted. */
+/** A way to break or load the product, which returns what it counted. */
 export type Scenario = {
   title: string
   /** What is done, in a paragraph of `docs/figures.md`. */
@@ -47,16 +47,16 @@ function describeCommit(): string {
   const changes = git('status', '--porcelain', '--', '.', ':(exclude)docs/figures.md').stdout
   return `at commit ${stdout.trim()}${changes === '' ? '' : ' with changes'}`
 }
-/** As the command began: somebody may commit meanwhile. */
+/** Read when the command starts: somebody may commit meanwhile. */
 const COMMIT = describeCommit()
 
-/** Returns a figure with an aim. */
+/** Returns a figure with a target. */
 export const aim = (name: string, value: string | number, text: string, isReached: boolean): Figure => ({
   name,
   value: formatCount(value),
   aim: { text, isReached },
 })
-/** Returns a figure that informs. */
+/** Returns a figure for information only. */
 export const note = (name: string, value: string | number): Figure => ({ name, value: formatCount(value) })
 const formatCount = (value: string | number) => (typeof value === 'number' ? value.toLocaleString('en-CA') : value)
 

@@ -24,7 +24,7 @@ export async function createInstallation(vehicles: number, port: number) {
   const settings = { shared_preload_libraries: 'pg_stat_statements', max_wal_size: '8GB', shared_buffers: '1GB' }
   const postgres = await startEmbedded(join(folder, 'postgres'), { settings })
   const url = formatDatabaseUrl(postgres.connection)
-  // the texts of the messages are no encryption of anything, which the log says of each that is shown
+  // the texts of the messages are not really encrypted, which the log reports for each that is shown
   const product = await startForBench({ url, dataDir: join(folder, 'data'), port, role: 'all', logLevel: 'fatal' })
   const db = openPool(url, 1, { statementTimeoutMs: 0 })
   await db`create extension pg_stat_statements`
@@ -46,7 +46,7 @@ export async function createInstallation(vehicles: number, port: number) {
   }
 }
 
-/** Writes messages to the vehicles with their notifications and emails, as two years of use leave them. */
+/** Writes messages to the vehicles with their notifications and emails, as after two years of use. */
 async function fillMessages(db: Pool) {
   await db.begin(async (tx) => {
     await tx.unsafe(`set local session_replication_role = replica; set local synchronous_commit = off`)
@@ -80,7 +80,7 @@ async function fillMessages(db: Pool) {
   })
 }
 
-/** Writes a session of everybody, and what a limit counts of them at this hour. */
+/** Writes a session for every account, and its rate counters of this hour. */
 async function fillPeople(db: Pool) {
   await db.begin(async (tx) => {
     await tx.unsafe(`set local session_replication_role = replica; set local synchronous_commit = off`)

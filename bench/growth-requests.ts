@@ -4,7 +4,7 @@ import { encodeRequest } from './product.ts'
 
 const SECONDS = 3
 const CONNECTIONS = 8
-/** A stream that comes back has missed everything after it. */
+/** A stream that reconnects has missed everything after it. */
 const FIRST_EVENT = '1'
 const STREAM_TIMEOUT_MS = 5_000
 
@@ -35,13 +35,13 @@ const CASES: Case[] = [
   })),
 ]
 
-/** What the burden consists of, for the description of the figures. */
-export const BURDEN = [
+/** What the workload consists of, for the description of the figures. */
+export const WORKLOAD = [
   ...CASES.map(({ name }) => name),
   'and, of each of the people in turn: a refreshed session, a message read, marked and replied to, one that was sent, notifications marked one by one and together, and a stream that catches up',
 ].join(', ')
 
-/** Ends the pauses after earlier emails, so that every burden causes as many. */
+/** Ends the pauses after earlier emails, so that every run causes as many. */
 async function endPauses({ db }: Installation): Promise<void> {
   await db`update digests set next_at = now() where next_at > now() and lease_token is null`
   await db`
@@ -49,8 +49,8 @@ async function endPauses({ db }: Installation): Promise<void> {
     where kind = 'message' and sent_at is null and failed_at is null and lease_token is null and run_at > now()`
 }
 
-/** Runs every case, and lets everybody go through what needs one answer for the next request. */
-export async function burden(installation: Installation): Promise<void> {
+/** Runs every case, and then for each person the requests that need the response to an earlier one. */
+export async function runWorkload(installation: Installation): Promise<void> {
   await endPauses(installation)
   for (const { name, status, requests } of CASES) {
     const all = requests(installation)
@@ -66,26 +66,26 @@ export async function burden(installation: Installation): Promise<void> {
   }
   let next = 0
   const { readers } = installation
-  const walker = async () => {
+  const runVisits = async () => {
     while (next < readers.length) {
       const i = next++
-      await walk(installation.port, readers[i]!, readers[(i + 1) % readers.length]!)
+      await visit(installation.port, readers[i]!, readers[(i + 1) % readers.length]!)
     }
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, walker))
+  await Promise.all(Array.from({ length: CONNECTIONS }, runVisits))
 }
 
 type Item = { id: string; is_read: boolean }
 
-/** Goes through what one person does with a phone in the hand; `other` owns the vehicle they write to, and replies. */
-async function walk(port: number, reader: Reader, other: Reader): Promise<void> {
+/** Makes the requests of one visit of a person; `other` owns the vehicle they write to, and replies. */
+async function visit(port: number, reader: Reader, other: Reader): Promise<void> {
   const call = async (method: string, path: string, { token }: Reader, body?: object) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     })
-    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${await response.text()}`)
     return response.status === 204 ? undefined : response.json()
   }
   const list = async (path: string) => ((await call('GET', path, reader)) as { items: Item[] }).items
@@ -114,7 +114,7 @@ async function walk(port: number, reader: Reader, other: Reader): Promise<void> 
   await catchUp(port, reader)
 }
 
-/** Opens a stream as one that was away, and closes it once it has what it missed. */
+/** Opens a stream that reconnects, and closes it once it has what it missed. */
 async function catchUp(port: number, { token }: Reader): Promise<void> {
   const ending = new AbortController()
   const timeout = setTimeout(() => ending.abort(), STREAM_TIMEOUT_MS)
@@ -123,7 +123,7 @@ async function catchUp(port: number, { token }: Reader): Promise<void> {
       headers: { authorization: `Bearer ${token}`, 'last-event-id': FIRST_EVENT },
       signal: ending.signal,
     })
-    if (!response.ok) throw new Error(`a stream was answered ${response.status}`)
+    if (!response.ok) throw new Error(`a stream responded with ${response.status}`)
     let text = ''
     for await (const chunk of response.body!) {
       text += Buffer.from(chunk).toString()

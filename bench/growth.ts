@@ -15,7 +15,7 @@ import {
 } from '../server/src/test/hot-statements.ts'
 import { aim, type Figure, note, recordFigures } from './figures.ts'
 import { createInstallation, type Installation, MESSAGES_OF_A_VEHICLE, READERS } from './growth-data.ts'
-import { BURDEN, burden } from './growth-requests.ts'
+import { runWorkload, WORKLOAD } from './growth-requests.ts'
 import { median } from './product.ts'
 
 const { values } = parseArgs({
@@ -25,19 +25,19 @@ const SMALL_VEHICLES = 10_000
 const LARGE_VEHICLES = Number(values.vehicles)
 const ROUNDS = Number(values.rounds)
 const MAX_RATIO = 1.3
-/** A difference so small is one of the measuring. */
+/** A smaller difference is within the error of the measurement. */
 const NOISE_MS = 0.01
-/** Statements that ran less often say nothing: they belong to a job or to the start. */
+/** Statements that ran less often are left out: they belong to a job or to the start. */
 const MIN_CALLS = 50
 
 type Statement = { query: string; calls: number; ms: number; pages: number }
 type Comparison = { small: Statement; large: Statement }
 
-/** Burdens an installation and reads what each statement cost meanwhile, by its text without the constants. */
+/** Runs the workload on an installation and returns what each statement cost meanwhile, by its text without the constants. */
 async function measure(installation: Installation): Promise<Map<string, Statement>> {
   const { db } = installation
   await db`select pg_stat_statements_reset()`
-  await burden(installation)
+  await runWorkload(installation)
   const rows = await db<Statement[]>`
     select query, calls::int, total_exec_time as ms, (shared_blks_hit + shared_blks_read)::float8 as pages
     from pg_stat_statements
@@ -69,7 +69,7 @@ function medians(rounds: Map<string, Statement>[]): Map<string, Statement> {
   )
 }
 
-/** Names a statement by what it begins with, which is enough to find it. */
+/** Names a statement by its first words, which are enough to find it. */
 const label = (query: string) => query.replace(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 70)
 
 function compareFigure(name: string, { small, large }: Comparison): Figure {
@@ -104,7 +104,7 @@ const large = await createInstallation(LARGE_VEHICLES, 39_432)
 process.stderr.write(`${LARGE_VEHICLES} vehicles are there\n`)
 const startedAt = performance.now()
 try {
-  for (const installation of [small, large]) await burden(installation) // warm up
+  for (const installation of [small, large]) await runWorkload(installation) // warm up
   const rounds = { small: [] as Map<string, Statement>[], large: [] as Map<string, Statement>[] }
   for (let round = 0; round < ROUNDS; round++) {
     rounds.small.push(await measure(small))
@@ -143,7 +143,7 @@ try {
   ]
   const scenario = {
     title: 'Growth',
-    description: `The same requests (${BURDEN}) of ${READERS} people spread over all accounts, on an installation of ${SMALL_VEHICLES} vehicles and on one of ${LARGE_VEHICLES}, ${MESSAGES_OF_A_VEHICLE} messages each, alternating, with the emails they cause; time and pages of every statement for each call, by \`pg_stat_statements\`, in the median of the rounds. Statements of the [table of hot ones](several-machines.md) have its words, others what they begin with.`,
+    description: `The same requests (${WORKLOAD}) of ${READERS} people spread over all accounts, on an installation of ${SMALL_VEHICLES} vehicles and on one of ${LARGE_VEHICLES}, ${MESSAGES_OF_A_VEHICLE} messages each, alternating, with the emails they cause; time and pages of every statement for each call, by \`pg_stat_statements\`, in the median of the rounds. Statements of the [table of hot ones](several-machines.md) have its words, others what they begin with.`,
   }
   const run = {
     command: `npm run bench:growth -- --vehicles=${LARGE_VEHICLES}`,

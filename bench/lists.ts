@@ -1,7 +1,7 @@
 /**
  * Measures the lists people look at, through HTTP, against the statements behind them on the same PostgreSQL, alternating
- * within one run: through the driver alone, and through a bare server of Node that asks nobody who they are and decrypts nothing.
- * The first says what the database can do, the second what is left of it once HTTP is in between.
+ * within one run: through the driver alone, and through a bare server of Node that authenticates nobody and decrypts nothing.
+ * The first shows what the database can do, the second what HTTP leaves of it.
  *
  * npm run bench:lists [-- --seconds 3 --rounds 3]
  */

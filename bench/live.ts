@@ -137,7 +137,7 @@ try {
   const p99 = percentile(delays, 0.99)
   process.stdout.write(
     `${STREAMS} streams, ${SENDS_PER_SECOND} sends/s for ${SECONDS} s, embedded PostgreSQL\n` +
-      `  answer to event       p50 ${percentile(delays, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms   aim: p99 under ${MAX_P99_MS} ms\n` +
+      `  response to event     p50 ${percentile(delays, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms   aim: p99 under ${MAX_P99_MS} ms\n` +
       `  bare server           p50 ${percentile(bare, 0.5).toFixed(1)} ms, p99 ${percentile(bare, 0.99).toFixed(1)} ms\n` +
       costs
         .map(({ streams: open, ms }) => `  processor of a send   ${ms.toFixed(3)} ms with ${open} streams\n`)

@@ -1,5 +1,5 @@
 /**
- * Burdens one web process with more than it can do, and with slow clients, and writes the figures to `docs/figures.md`.
+ * Overloads one web process, connects slow clients to it, and writes the figures to `docs/figures.md`.
  *
  * npm run load [-- <scenario> … --rounds=3]
  */

@@ -23,7 +23,7 @@ const INSPECT_PORT = 39_426
 const TARGET = { host: '127.0.0.1', port: PORT }
 const MESSAGES = 20
 const ADMIN_LIST = '/api/admin/vehicles'
-/** All four filters of the list, which a page of plates passes soon. */
+/** All four filters of the list; the plates of the sample data match them often. */
 const FOUR_FILTERS = new URLSearchParams({ plate: '7', email: 'owner', province: 'Ontario', status: 'active' })
 const DOCUMENT = join(import.meta.dirname, '../docs/performance.md')
 const BEGIN = '<!-- npm run profile -- --write -->'

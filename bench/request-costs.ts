@@ -27,7 +27,7 @@ export type RequestCosts = { owner: string; share: number }[]
  * Adds up a profile by who owns the time.
  *
  * What has no owner of its own (built-in functions, Node's modules, other packages) belongs to the nearest caller that has
- * one, and to Node's sockets and HTTP where there is none; JSON is apart, whoever asks for it.
+ * one, and to Node's sockets and HTTP where there is none; JSON is counted apart, for all callers together.
  *
  * @returns shares of the time that was not idle, largest first
  */

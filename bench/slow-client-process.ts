@@ -1,6 +1,7 @@
 // Keeps slow clients connected to a port until standard input closes: a process of its own, so that it cannot slow the
-// measuring down. Arguments: port, how many, the token of somebody signed in, and for how many seconds a client that the server
-// ended stays away, on average. At the end it prints how many connections were opened, and how many were open every second.
+// measuring down. Arguments: port, how many, the token of somebody signed in, and how many seconds a client waits to reconnect
+// after the server ended it, on average. At the end it prints how many connections were opened, and how many were open every
+// second.
 import { setTimeout as delay } from 'node:timers/promises'
 import { runSlowClient, SLOW_HEADERS, slowBodies } from '../server/src/test/slow-clients.ts'
 
@@ -13,24 +14,24 @@ process.stdin
   .once('end', () => process.stdout.write(`${JSON.stringify({ opened, samples })}\n`, () => process.exit(0)))
   .resume()
 /** Waits between half and one and a half times the average, so that clients that were ended together do not return together. */
-const stayAway = () => delay(Number(awayS) * 1000 * (0.5 + Math.random()))
+const waitToReconnect = () => delay(Number(awayS) * 1000 * (0.5 + Math.random()))
 
 const connected = Array.from({ length: Number(count) }, async (_, i) => {
   const kind = kinds[i % kinds.length]!
-  const come = async () => {
+  const connectClient = async () => {
     const client = await runSlowClient(Number(port), kind)
     opened++
     open++
     void client.ended.then(() => open--)
     return client
   }
-  await stayAway()
-  let client = await come()
+  await waitToReconnect()
+  let client = await connectClient()
   const stayConnected = async () => {
     for (;;) {
       await client.ended
-      await stayAway()
-      client = await come()
+      await waitToReconnect()
+      client = await connectClient()
     }
   }
   stayConnected().catch(() => process.exit(1))

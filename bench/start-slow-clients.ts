@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 /**
- * Connects slow clients, in a process of their own, and returns a function that ends them and tells how many connections they
- * have opened, and how many were open in each second since all had come.
+ * Connects slow clients, in a process of their own, and returns a function that ends them and returns how many connections they
+ * have opened, and how many were open in each second since all had connected.
  *
- * @param awayS for how long one that the server ended stays away, on average; they come in about that time too
+ * @param awayS how long a client waits to reconnect, on average; at the start they connect over about that time too
  */
 export async function startSlowClients(
   port: number,

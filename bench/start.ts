@@ -1,5 +1,5 @@
 /**
- * Measures how long the artefact takes to be ready, and what its process holds while nobody asks anything, and writes the figures
+ * Measures how long the artefact takes to be ready, and how much memory its process uses while idle, and writes the figures
  * to `docs/figures.md`.
  *
  * npm run bench:start [-- --starts=5]
@@ -36,7 +36,7 @@ symlinkSync(join(ROOT, 'node_modules'), join(app, 'node_modules'))
 const database = await createTestDatabase()
 const port = await findFreePort()
 
-/** Those of an installation, but for what is not there: a mail server, and TLS before it. */
+/** The settings of an installation, except for what is missing here: a mail server, and a proxy for TLS. */
 const settings = {
   NODE_ENV: 'production',
   NODE_COMPILE_CACHE: join(folder, 'compiled'),

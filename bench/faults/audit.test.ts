@@ -8,7 +8,7 @@ import type { Acknowledged } from './senders.ts'
 
 const SENDS = 3
 
-/** Each test plants one fault in what was sent, and the audit has to find it. */
+/** Plants one error in what was sent in each test, which the audit has to find. */
 describe('the audit of sends', () => {
   let app: TestApp
   let acknowledged: Acknowledged
@@ -39,7 +39,7 @@ describe('the audit of sends', () => {
 
   async function assertFinds(found: Partial<Audit>) {
     const none = {
-      ...{ lost: 0, unanswered: 0, underAnotherKey: 0, notOneNotification: 0, strayNotifications: 0 },
+      ...{ lost: 0, unacknowledged: 0, underAnotherKey: 0, notOneNotification: 0, strayNotifications: 0 },
       ...{ mailMissing: 0, mailLate: 0, mailDoubled: 0, strayMails: 0 },
     }
     const result = await audit()
@@ -56,16 +56,16 @@ describe('the audit of sends', () => {
       insert into messages (id, vehicle_id, sender_id, content_encrypted, plate, addressed_to)
       select gen_random_uuid(), vehicle_id, sender_id, content_encrypted, plate, addressed_to
       from messages where id = ${firstId()}`
-    assert.equal(await assertFinds({ unanswered: 1, notOneNotification: 1 }), 2)
+    assert.equal(await assertFinds({ unacknowledged: 1, notOneNotification: 1 }), 2)
   })
 
-  test('finds an answer with the id of another send', async () => {
+  test('finds an acknowledgement with the id of another send', async () => {
     acknowledged.set(newId(), { id: firstId(), at: 0 })
     const { underAnotherKey } = await audit()
     assert.equal(underAnotherKey, 1)
   })
 
-  test('finds an acknowledged message that is gone', async () => {
+  test('finds an acknowledged message that was lost', async () => {
     taken = taken.slice(0, 0)
     await app.db`delete from messages where id = ${firstId()}`
     assert.equal(await assertFinds({ lost: 1, mailMissing: SENDS, slowestMailMs: 0 }), 1)

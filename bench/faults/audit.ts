@@ -6,27 +6,27 @@ import type { Acknowledged } from './senders.ts'
 /** What the database and the mail server have, compared with what was acknowledged. */
 export type Audit = {
   acknowledged: number
-  /** Answered ids that are no message. */
+  /** Acknowledged ids that are no message. */
   lost: number
-  /** Messages whose id nobody was answered: a send that was stored twice leaves one, under whatever key. */
-  unanswered: number
-  /** Answers whose message is stored under another key than theirs; of two keys with one id at least one is among them. */
+  /** Messages whose id was never acknowledged: a send that was stored twice leaves one, under whatever key. */
+  unacknowledged: number
+  /** Acknowledgements whose message is stored under another key; of two keys with one id at least one is among them. */
   underAnotherKey: number
-  /** Messages with none, or several. */
+  /** Messages with no notification, or several. */
   notOneNotification: number
   /** Notifications of new messages that belong to no message. */
   strayNotifications: number
   mailMissing: number
   mailLate: number
   mailDoubled: number
-  /** Mails about messages nobody was answered, to somebody else than their owner, or that the outbox does not have. */
+  /** Mails about messages that were never acknowledged, to somebody else than the owner, or that the outbox does not have. */
   strayMails: number
   slowestMailMs: number
 }
 
 /**
- * Compares what was acknowledged with everything in the database and, where there is one, the mail server. The clients have all
- * been answered: what nobody was answered is one too many.
+ * Compares what was acknowledged with everything in the database and, where there is one, the mail server. All clients have had
+ * their response: a message that was not acknowledged is one too many.
  */
 export async function auditSends(
   db: Pool,
@@ -34,22 +34,22 @@ export async function auditSends(
   sink: Pick<MailSink, 'taken'> | undefined,
   mailWithinMs: number,
 ): Promise<Audit> {
-  const answered = new Set([...acknowledged.values()].map(({ id }) => id))
+  const acknowledgedIds = new Set([...acknowledged.values()].map(({ id }) => id))
   const messages = await db<{ id: string; idempotency_key: string | null; notifications: number }[]>`
     select m.id, m.idempotency_key, count(n.id)::int as notifications
     from messages m left join notifications n on n.message_id = m.id
     group by m.id`
-  const [stray] = await db<{ n: number }[]>`
+  const [strays] = await db<{ n: number }[]>`
     select count(*)::int as n from notifications n
     where type = 'new_message' and not exists (select from messages m where m.id = n.message_id)`
   const keyById = new Map(messages.map(({ id, idempotency_key }) => [id, idempotency_key]))
   return {
     acknowledged: acknowledged.size,
-    lost: [...answered].filter((id) => !keyById.has(id)).length,
-    unanswered: messages.filter(({ id }) => !answered.has(id)).length,
+    lost: [...acknowledgedIds].filter((id) => !keyById.has(id)).length,
+    unacknowledged: messages.filter(({ id }) => !acknowledgedIds.has(id)).length,
     underAnotherKey: [...acknowledged].filter(([key, { id }]) => keyById.has(id) && keyById.get(id) !== key).length,
     notOneNotification: messages.filter(({ notifications }) => notifications !== 1).length,
-    strayNotifications: stray!.n,
+    strayNotifications: strays!.n,
     ...(await auditMails(db, acknowledged, sink?.taken, mailWithinMs)),
   }
 }
@@ -63,7 +63,7 @@ async function auditMails(
 ) {
   const audit = { mailMissing: 0, mailLate: 0, mailDoubled: 0, strayMails: 0, slowestMailMs: 0 }
   if (!taken) return audit
-  const answered = new Set([...acknowledged.values()].map(({ id }) => id))
+  const acknowledgedIds = new Set([...acknowledged.values()].map(({ id }) => id))
   const rows = await db<{ id: string; kind: string; message_id: string; to: string | null }[]>`
     select o.id, o.kind, o.ref_id as message_id, u.email as "to"
     from outbox o left join auth.users u on u.id = o.recipient_id`
@@ -71,8 +71,8 @@ async function auditMails(
   const arrivals = new Map<string, number[]>()
   for (const { row: id, to, at } of taken) {
     const row = rowById.get(id)
-    const isAbout = row && (row.kind !== 'message' || answered.has(row.message_id))
-    // what goes to no account says itself to whom
+    const isAbout = row && (row.kind !== 'message' || acknowledgedIds.has(row.message_id))
+    // a mail to an address without an account has only its own recipient
     if (!isAbout || (row.to ?? to) !== to) audit.strayMails++
     else if (row.kind === 'message') arrivals.set(row.message_id, [...(arrivals.get(row.message_id) ?? []), at])
   }
@@ -86,13 +86,13 @@ async function auditMails(
   return audit
 }
 
-/** Returns the figures that hold whatever fault there was: nothing acknowledged is lost, and nothing is there twice. */
+/** Returns the figures that hold after any fault: nothing acknowledged is lost, and nothing is there twice. */
 export function auditFigures(audit: Audit, { withMails = true, prefix = '' } = {}): Figure[] {
   const none = (name: string, count: number) => aim(prefix + name, count, '0', count === 0)
   return [
     note(`${prefix}messages acknowledged`, audit.acknowledged),
     none('acknowledged and lost', audit.lost),
-    none('stored messages whose id nobody was answered', audit.unanswered),
+    none('stored messages whose id nobody was answered', audit.unacknowledged),
     none('answered with the id of another send', audit.underAnotherKey),
     none('messages without exactly one notification', audit.notOneNotification),
     none('notifications of no message', audit.strayNotifications),

@@ -14,7 +14,7 @@ const ACKNOWLEDGED_WITHIN_MS = 30_000
 /** A message of PostgreSQL's protocol: one byte for its kind, then its length, which counts itself. */
 const HEAD_BYTES = 5
 const COMMAND_COMPLETE = 'C'.charCodeAt(0)
-/** So many bytes may hold the beginning of a key whose rest comes later. */
+/** The last bytes of a chunk, which may be the beginning of a key whose rest is in the next one. */
 const KEY_BYTES = 36
 
 /** Returns where the first message of a kind begins in whole messages, or -1, and how many bytes the whole messages take. */
@@ -30,8 +30,8 @@ function findMessage(bytes: Buffer, kind: number): { at: number; wholeBytes: num
 }
 
 /**
- * Starts a proxy before a database which, once a process has sent a statement with one of the keys, keeps back what the database
- * says when it is done, and cuts the connection on both sides.
+ * Starts a proxy in front of a database. Once a process has sent a statement with one of the keys, it withholds the response of
+ * the database and cuts the connection on both sides.
  */
 async function startCommitCuttingProxy(url: string) {
   const target = parseDatabaseUrl(url)
@@ -54,12 +54,12 @@ async function startCommitCuttingProxy(url: string) {
     }
     /** The keys of the statement whose end is awaited. */
     let awaited: string[] = []
-    let asked = Buffer.alloc(0)
+    let sent = Buffer.alloc(0)
     let unread = Buffer.alloc(0)
     client.on('data', (chunk: Buffer) => {
-      asked = Buffer.concat([asked, chunk])
-      awaited.push(...[...keys].filter((key) => asked.includes(key) && !awaited.includes(key)))
-      asked = asked.subarray(-KEY_BYTES)
+      sent = Buffer.concat([sent, chunk])
+      awaited.push(...[...keys].filter((key) => sent.includes(key) && !awaited.includes(key)))
+      sent = sent.subarray(-KEY_BYTES)
       upstream.write(chunk)
     })
     upstream.on('data', (chunk: Buffer) => {
@@ -110,7 +110,7 @@ export const cutCommit: Scenario = {
     try {
       const nextPlate = await seedOwners(db, OWNERS)
       const token = await signUpOverHttp(web.url, 'sender@example.com')
-      let [left, firstRefused, otherAnswers, storedWhenCut, otherId, notOnce, never] = [rounds, 0, 0, 0, 0, 0, 0]
+      let [left, firstRefused, otherResponses, storedWhenCut, otherId, notOnce, never] = [rounds, 0, 0, 0, 0, 0, 0]
       const sendOnce = async () => {
         const key = newId()
         const body = JSON.stringify({ plate: nextPlate(), content: 'Your lights are on.' })
@@ -130,7 +130,7 @@ export const cutCommit: Scenario = {
             if (stored !== undefined) storedWhenCut++
             if (response.status === 503) firstRefused++
           }
-          if (response.status !== 201 && response.status !== 503) otherAnswers++
+          if (response.status !== 201 && response.status !== 503) otherResponses++
           if (response.status !== 201) {
             await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
             continue
@@ -155,7 +155,7 @@ export const cutCommit: Scenario = {
         note('refused with 503, and repeated by the client', firstRefused),
         note('repeated by the server itself, which had others beside them', rounds - firstRefused),
         aim('not acknowledged within 30 s', never, '0', never === 0),
-        aim('answered otherwise than with 201 or 503', otherAnswers, '0', otherAnswers === 0),
+        aim('answered otherwise than with 201 or 503', otherResponses, '0', otherResponses === 0),
         note('stored when the server answered', storedWhenCut),
         aim('in the end answered with another id than the stored one', otherId, '0', otherId === 0),
         aim('without exactly one message, notification and mail', notOnce, '0', notOnce === 0),

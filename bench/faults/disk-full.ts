@@ -29,7 +29,7 @@ function mountSmallDisk(megabytes: number) {
   const ballast = join(folder, 'ballast')
   return {
     folder,
-    /** Writes until not a byte is left. */
+    /** Writes until no byte is free. */
     fill() {
       const file = openSync(ballast, 'a')
       for (const size of [1024 * 1024, 4096, 1]) {
@@ -48,13 +48,13 @@ function mountSmallDisk(megabytes: number) {
   }
 }
 
-/** Counts answers by status and code. */
-function createAnswers() {
+/** Counts responses by status and code. */
+function createResponseCounts() {
   const counts = new Map<string, number>()
   return {
     add: (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1),
     list: () => [...counts].map(([what, n]) => `${n} × ${what}`).join(', ') || 'none',
-    /** How many answers were anything else than 503 with Retry-After. */
+    /** How many responses were anything else than 503 with Retry-After. */
     unclear: () => [...counts].reduce((sum, [what, n]) => sum + (what === '503 busy Retry-After' ? 0 : n), 0),
   }
 }
@@ -91,7 +91,7 @@ async function fillPhotos(rounds: number): Promise<Figure[]> {
       })
     }
     const stored: string[] = []
-    const refused = createAnswers()
+    const refused = createResponseCounts()
     let back = 0
     for (let round = 0; round < rounds; round++) {
       for (const full of [false, true]) {
@@ -133,7 +133,7 @@ async function fillDatabase(rounds: number, progress: (text: string) => void): P
     const acknowledged: Acknowledged = new Map()
     /** The keys and plates of sends that were not acknowledged. */
     const open = new Map<string, string>()
-    const refused = createAnswers()
+    const refused = createResponseCounts()
     const send = async (key = newId(), plate = nextPlate()): Promise<boolean> => {
       open.set(key, plate)
       const response = await fetch(`${member.url}/api/messages`, {
@@ -159,7 +159,7 @@ async function fillDatabase(rounds: number, progress: (text: string) => void): P
       const until = performance.now() + FULL_FOR_MS
       while (performance.now() < until) {
         await send()
-        disk.fill() // what a crash of the database has given back
+        disk.fill() // the space that a crash of the database has freed
         await delay(50)
       }
       disk.free()

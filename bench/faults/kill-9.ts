@@ -15,7 +15,7 @@ const CLIENTS = 16
 const OWNERS = 80_000
 const MAIL_WITHIN_MS = 60_000
 const MAX_DOUBLED_MAILS = 0.01
-/** A failure must not look like a run that goes on. */
+/** The time-out of a kill: a failure must not look like a run that goes on. */
 const GIVE_UP_MS = 120_000
 
 type Pace = {
@@ -26,7 +26,7 @@ type Pace = {
   upMs: readonly [from: number, to: number]
 }
 const SEVERAL_PROCESSES: Pace = { pauseMs: 150, sends: 50, upMs: [0, 200] }
-/** A kill of the one process stops the mails too: it gets the time to send as many as come. */
+/** A kill of the only process stops the mails too: it gets time to send as many as are queued. */
 const ONE_PROCESS: Pace = { pauseMs: 800, sends: 1, upMs: [1_000, 5_000] }
 
 type Target = {

@@ -10,11 +10,11 @@ import { type Acknowledged, sendUntilAcknowledged, waitForOutbox } from './sende
 const STAGES: MailStage[] = ['claimed', 'data', 'before 250', 'after 250']
 const MAILS_PER_ROUND = 5
 const OWNERS = 20_000
-/** A mail of a killed worker is another's once its lease has ended. */
+/** Another worker takes over the mails of a killed one once their leases have ended. */
 const DRAIN_MS = 120_000
 const KILL_TIMEOUT_MS = 60_000
-/** A worker that lives notes a mail well within this time. */
-const UNNOTED_MS = 500
+/** A running worker records a delivered mail well within this time. */
+const UNRECORDED_MS = 500
 /** The mail server still reads what a worker had written when it was killed; the next one takes longer to start. */
 const READ_AFTER_MS = 100
 
@@ -62,15 +62,15 @@ export const killWorker: Scenario = {
       }
       const waiting = await waitForOutbox(db, DRAIN_MS)
       const audit = await auditSends(db, acknowledged, sink, DRAIN_MS)
-      // a kill may only double what the mail server got right before it
-      const mayBeUnnoted = (at: number) =>
-        killedAt.some((killed) => at - killed < READ_AFTER_MS && killed - at < UNNOTED_MS)
+      // a kill may only duplicate a mail that the mail server received right before it
+      const mayBeUnrecorded = (at: number) =>
+        killedAt.some((killed) => at - killed < READ_AFTER_MS && killed - at < UNRECORDED_MS)
       const firstByRow = new Map<string, number>()
       const doubledLate = new Set<string>()
       for (const { row, at } of sink.taken) {
         const first = firstByRow.get(row)
         if (first === undefined) firstByRow.set(row, at)
-        else if (!mayBeUnnoted(first)) doubledLate.add(row)
+        else if (!mayBeUnrecorded(first)) doubledLate.add(row)
       }
       const figures: Figure[] = [
         ...auditFigures(audit),

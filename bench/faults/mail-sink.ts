@@ -4,10 +4,10 @@ import { SMTPServer } from 'smtp-server'
 /** A mail as the sink took it: `row` is the part of its Message-ID that names the row of the outbox. */
 export type TakenMail = { row: string; to: string; text: string; at: number }
 
-/** Where a mail server can be stopped between: after MAIL FROM, amid DATA, before it says that it has the mail, and after. */
+/** The stages at which a worker can be killed: after MAIL FROM, during DATA, before the mail server acknowledges, and after. */
 export type MailStage = 'claimed' | 'data' | 'before 250' | 'after 250'
 
-/** Starts a mail server that takes everything, counts it, and tells at which stage each mail is. */
+/** Starts a mail server that takes everything, counts it, and reports the stages of each mail. */
 export async function startMailSink({
   onStage = () => {},
   delayMs = 0,

@@ -4,20 +4,20 @@ import { aim, type Figure } from '../figures.ts'
 import type { TakenMail } from './mail-sink.ts'
 import { type Acknowledged, sendUntilAcknowledged } from './senders.ts'
 
-/** How many people ask for each kind of link. */
+/** How many people request each kind of link. */
 const PEOPLE = 5
 
-/** Two web processes: `strict` wants the address of a sign-up to be confirmed. */
+/** Two web processes: `strict` requires the address of a sign-up to be confirmed. */
 type Urls = { web: string; strict: string }
 type Person = { email: string; token: string; plate: string }
 
-/** A kind of link: what asks for the mail, to which address it goes, and whether following the link does what it is for. */
+/** A kind of link: what requests the mail, to which address it goes, and whether following the link has its effect. */
 type Kind = {
   name: string
-  /** Without it, it is another link of what the people of the kind before have asked for. */
+  /** Left out for a further link of the request that the previous kind made. */
   ask?: (urls: Urls, person: Person, i: number, acknowledged: Acknowledged) => Promise<unknown>
   address?: (i: number) => string
-  /** The link in the text of the mail, with the part that says everything. */
+  /** Matches the link in the text of the mail; the group is its token. */
   link: RegExp
   works: (urls: Urls, found: string, person: Person) => Promise<boolean>
 }
@@ -27,7 +27,7 @@ const nextAddress = (i: number) => `next${i}@example.com`
 
 async function post(url: string, body: object, token = ''): Promise<void> {
   const { status } = await postJson(url, body, { token })
-  if (status >= 300) throw new Error(`${new URL(url).pathname} was answered ${status}`)
+  if (status >= 300) throw new Error(`${new URL(url).pathname} responded with ${status}`)
 }
 
 const AUTH_LINK = /\/auth\/v1\/verify\?token=([\w-]+)/
@@ -109,19 +109,19 @@ async function signUpPeople({ web }: Urls, kind: number): Promise<Person[]> {
   return people
 }
 
-/** Signs people up of whom others ask for each kind of link: one link ends another of the same account. */
+/** Signs up separate people for each kind of link, since one link ends another of the same account. */
 export async function createLinkPeople(urls: Urls) {
   const people: { kind: Kind; of: Person[] }[] = []
   for (const [i, kind] of KINDS.entries())
     people.push({ kind, of: kind.ask ? await signUpPeople(urls, i) : people[i - 1]!.of })
 
   return {
-    /** Has them ask for their links; messages among them are added to those acknowledged. */
+    /** Requests their links; messages among them are added to those acknowledged. */
     async ask(acknowledged: Acknowledged) {
       for (const { kind, of } of people)
         for (const [i, person] of of.entries()) await kind.ask?.(urls, person, i, acknowledged)
     },
-    /** Follows the newest link that each of them has got, and returns how many of each kind work. */
+    /** Follows the newest link of each of them, and returns how many of each kind work. */
     async follow(taken: TakenMail[]): Promise<Figure[]> {
       const figures: Figure[] = []
       for (const { kind, of } of people) {

@@ -6,9 +6,9 @@ import { startSlowClients } from '../start-slow-clients.ts'
 import { runOpenLoop } from './open-loop.ts'
 
 const PORT = 39_433
-/** So many are connected at every moment; */
+/** The number that has to be connected at every moment. */
 const OPEN_AT_LEAST = 2_000
-/** more come, because the server ends those whose headers never end, and they stay away for a while. */
+/** More than that, because the server ends those whose headers never end, and they reconnect only after a while. */
 const SLOW_CLIENTS = 3_200
 const PER_SECOND = 100
 const SECONDS_PER_ROUND = 20

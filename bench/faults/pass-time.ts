@@ -1,11 +1,11 @@
 import type { Pool } from '../../server/src/db/pool.ts'
 
-/** What the processes say of themselves, and the migrations: no time of theirs decides about anybody's link. */
+/** The tables about processes and migrations: none of their times affects a link. */
 const NOT_MOVED = ['processes', 'job_runs', 'operations_runs', 'schema_migrations']
 
 /**
- * Lets time pass for everything in a database: every time in it is moved back, so that all of it is older by so much. Whatever a
- * process goes by that is not in the database stays as it is, such as the ends of access tokens.
+ * Makes everything in a database older: every time in it is moved back. What is not in the database stays as it is, such as
+ * the ends of access tokens.
  */
 export async function passTime(db: Pool, seconds: number): Promise<void> {
   const tables = await db<{ name: string; changes: string }[]>`
@@ -16,7 +16,7 @@ export async function passTime(db: Pool, seconds: number): Promise<void> {
       and is_generated = 'NEVER' and table_name <> all(${NOT_MOVED}::text[])
     group by 1`
   await db.begin(async (tx) => {
-    // nothing happens but that time passes: no trigger runs
+    // without triggers: nothing but the times may change
     await tx.unsafe('set local session_replication_role = replica')
     for (const { name, changes } of tables) await tx.unsafe(`update ${name} set ${changes}`)
   })

@@ -5,7 +5,7 @@ import type { Pool } from '../../server/src/db/pool.ts'
 const CLIENT_TIMEOUT_MS = 5_000
 const RETRY_MS = 50
 
-/** What was acknowledged: the id that was answered for each key, and when. */
+/** What was acknowledged: the id in the response for each key, and when it came. */
 export type Acknowledged = Map<string, { id: string; at: number }>
 
 /** Sends one message under a key until it is acknowledged, each time through another of the processes. */
@@ -28,9 +28,9 @@ export async function sendUntilAcknowledged(
       body,
     }).catch(() => undefined)
     // a response that breaks in the middle acknowledges nothing
-    const answer = response?.status === 201 ? await response.json().catch(() => undefined) : undefined
-    if (answer) {
-      acknowledged.set(key, { id: (answer as { id: string }).id, at: performance.now() })
+    const created = response?.status === 201 ? await response.json().catch(() => undefined) : undefined
+    if (created) {
+      acknowledged.set(key, { id: (created as { id: string }).id, at: performance.now() })
       return
     }
     if (response && response.status !== 201) {
@@ -42,7 +42,7 @@ export async function sendUntilAcknowledged(
   }
 }
 
-/** Resolves once no mail waits any more, or after the time. Returns how many wait then. */
+/** Resolves once no mail waits any more, or after the time-out. Returns how many wait then. */
 export async function waitForOutbox(db: Pool, timeoutMs: number): Promise<number> {
   const until = performance.now() + timeoutMs
   for (;;) {

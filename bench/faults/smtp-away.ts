@@ -13,9 +13,9 @@ import { type Acknowledged, sendUntilAcknowledged, waitForOutbox } from './sende
 
 const MAILS_PER_ROUND = 1_000
 const CLIENTS = 16
-/** What a mail server takes to accept a mail. */
+/** How long the mail server takes to accept a mail. */
 const MAIL_SERVER_MS = 20
-/** How long it takes until every mail was tried. */
+/** The time-out for trying every mail once. */
 const TRY_EACH_MS = 600_000
 const DRAIN_MS = 600_000
 const MIN_MAILS_PER_S = 10
